@@ -1,0 +1,59 @@
+/** The direction of imports that docs/architecture.md draws. */
+const folder = (name) => `^${name}/`;
+const only = (from, allowed, comment) => ({
+  name: `${from}-imports`,
+  comment,
+  severity: 'error',
+  from: { path: folder(from) },
+  to: { path: '^(domain|models|services|workflows|activities|workers|api|lib|scripts|bench|test)/', pathNot: [from, ...allowed].map((name) => name.includes('.') || name.includes('/') ? `^${name}` : folder(name)) },
+});
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    only('domain', [], 'Pure rules know nothing of the rest.'),
+    only('lib', ['domain'], 'Infrastructure knows errors, not use cases.'),
+    only('models', ['domain', 'lib'], 'Schemas know the rules, not the use cases.'),
+    only('services', ['domain', 'models', 'lib', 'workflows/contracts\\.ts$'], 'Use cases start workflows by contract.'),
+    only('activities', ['services', 'models', 'domain', 'lib', 'workflows/contracts\\.ts$'], 'Activities are side effects of the pools.'),
+    only('api', ['services', 'models', 'domain', 'lib'], 'Routes parse, authorise and call one service.'),
+    {
+      name: 'workflows-imports',
+      comment: 'Workflows are deterministic: domain and contracts, activities as types only.',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: { path: '^(models|services|activities|workers|api|lib)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nothing-imports-the-entries',
+      severity: 'error',
+      from: { pathNot: '^(api|workers|test|scripts|bench)/' },
+      to: { path: '^(api|workers)/' },
+    },
+    {
+      name: 'identity-and-business-are-apart',
+      comment: 'What they share is platform.',
+      severity: 'error',
+      from: { path: '/identity/' , pathNot: '^test/' },
+      to: { path: '^[a-z]+/business/' },
+    },
+    {
+      name: 'business-and-identity-are-apart',
+      severity: 'error',
+      from: { path: '/business/', pathNot: '^test/' },
+      to: { path: '^[a-z]+/identity/' },
+    },
+    {
+      name: 'inference-and-ocr-live-in-vision',
+      severity: 'error',
+      from: { pathNot: '^(activities/vision|bench|test)/' },
+      to: { path: 'node_modules/(onnxruntime-node|tesseract\\.js)/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules|\\.vouch)' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+  },
+};

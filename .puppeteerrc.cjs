@@ -1,0 +1,2 @@
+// The toolchain finds Chromium (environment, PATH, registry package); puppeteer must not download its own.
+module.exports = { skipDownload: true };

@@ -1,0 +1,48 @@
+/** HTTP statuses an error may carry; the contracts name no others. */
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 412 | 413 | 415 | 422 | 429 | 500 | 503;
+
+/** One place where input was wrong: a path such as `lines[0].quantity` and what is accepted there. */
+export interface FieldProblem {
+  field: string;
+  problem: string;
+}
+
+export interface ErrorDetails {
+  fields?: FieldProblem[];
+  retryAfterSeconds?: number;
+  [key: string]: unknown;
+}
+
+/**
+ * The one error type of the service. `code` is lower_snake and stable, `message` says what was wrong and what is
+ * accepted, and never contains personal data. Each API renders it in its own envelope (api/errors.ts).
+ */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+
+  constructor(
+    readonly code: string,
+    readonly status: ErrorStatus,
+    message: string,
+    readonly details?: ErrorDetails,
+  ) {
+    super(message);
+  }
+}
+
+export const notFound = (what: string): AppError =>
+  new AppError('not_found', 404, `No such ${what}.`);
+
+export const invalid = (fields: FieldProblem[], message = 'The request is not valid.'): AppError =>
+  new AppError('invalid_request', 400, message, { fields });
+
+export const invalidField = (field: string, problem: string): AppError => invalid([{ field, problem }], `${field}: ${problem}`);
+
+export const conflict = (code: string, message: string, details?: ErrorDetails): AppError =>
+  new AppError(code, 409, message, details);
+
+export const unauthorized = (message = 'Authentication is required.'): AppError =>
+  new AppError('unauthorized', 401, message);
+
+export const forbidden = (permission: string): AppError =>
+  new AppError('forbidden', 403, `This credential lacks the permission ${permission}.`, { permission });
