@@ -1,0 +1,94 @@
+import { DateTime, IANAZone } from 'luxon';
+
+/**
+ * Calendar dates are `YYYY-MM-DD` strings in the company's time zone; instants are `Date`s. Years 1900 to 9999, so
+ * that the strings sort as the days do.
+ */
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
+const FIRST_YEAR = 1900;
+
+export const DATE_FORMS = 'a date YYYY-MM-DD, or a date-time with offset or Z (without one it is company time)';
+
+export type DateReading<T> = { value: T } | { problem: string };
+
+export const isTimeZone = (zone: string): boolean => IANAZone.isValidZone(zone);
+
+/** Whether the text is a real day of the calendar: 2026-02-29 is not. */
+export function isCalendarDate(text: string): boolean {
+  const match = DATE.exec(text);
+  if (!match || Number(match[1]) < FIRST_YEAR) return false;
+  return DateTime.fromISO(text, { zone: 'utc' }).isValid;
+}
+
+const iso = (date: DateTime): string => date.toFormat('yyyy-MM-dd');
+const atNoon = (date: string): DateTime => DateTime.fromISO(`${date}T12:00:00`, { zone: 'utc' });
+
+export const addDays = (date: string, days: number): string => iso(atNoon(date).plus({ days }));
+export const endOfMonth = (date: string): string => iso(atNoon(date).endOf('month'));
+export const yearOf = (date: string): number => Number(date.slice(0, 4));
+
+/** The day it is in `zone` at `instant`. */
+export const calendarDateAt = (instant: Date, zone: string): string => iso(DateTime.fromJSDate(instant, { zone }));
+
+/** An instant with the offset valid in `zone` at that instant: `2026-07-01T09:30:00.000+02:00`. */
+export function formatInstant(instant: Date, zone: string): string {
+  const text = DateTime.fromJSDate(instant, { zone }).toISO();
+  if (text === null) throw new RangeError('an instant to be answered is not a valid date');
+  return text;
+}
+
+/**
+ * Reads a date-time. With an offset or Z it is that instant; without, company time: a local time the clocks skip is
+ * refused, one they show twice means the first.
+ */
+function readDateTime(text: string, zone: string): DateReading<Date> {
+  const match = DATE_TIME.exec(text);
+  if (!match || Number(text.slice(0, 4)) < FIRST_YEAR) return { problem: `must be ${DATE_FORMS}` };
+  if (match[1] !== undefined) {
+    const instant = DateTime.fromISO(text, { setZone: true });
+    return instant.isValid ? { value: instant.toJSDate() } : { problem: `must be ${DATE_FORMS}` };
+  }
+  const wanted = DateTime.fromISO(text, { zone: 'utc' });
+  const local = DateTime.fromISO(text, { zone });
+  if (!wanted.isValid || !local.isValid) return { problem: `must be ${DATE_FORMS}` };
+  if (local.toFormat('yyyy-MM-dd HH:mm:ss') !== wanted.toFormat('yyyy-MM-dd HH:mm:ss'))
+    return { problem: `is a local time that does not exist in ${zone} (the clocks skip it)` };
+  const first = local.getPossibleOffsets().reduce((a, b) => (a.toMillis() <= b.toMillis() ? a : b));
+  return { value: first.toJSDate() };
+}
+
+/** Reads a calendar field: a date as it stands, a date-time as its day in the company's zone. */
+export function readCalendarDate(input: unknown, zone: string): DateReading<string> {
+  if (typeof input !== 'string') return { problem: `must be ${DATE_FORMS}` };
+  if (DATE.test(input)) return isCalendarDate(input) ? { value: input } : { problem: 'is not a day of the calendar' };
+  const instant = readDateTime(input, zone);
+  return 'problem' in instant ? instant : { value: calendarDateAt(instant.value, zone) };
+}
+
+/** First instant of a day in `zone`, and the first one after it: 23 to 25 hours apart. */
+export function dayBounds(date: string, zone: string): { from: Date; until: Date } {
+  const start = DateTime.fromISO(date, { zone }).startOf('day');
+  return { from: start.toJSDate(), until: start.plus({ days: 1 }).startOf('day').toJSDate() };
+}
+
+/**
+ * Reads a `dateFrom` filter over instants: inclusive, a date alone is the first instant of that company day.
+ */
+export function readLowerInstant(input: string, zone: string): DateReading<Date> {
+  if (!DATE.test(input)) return readDateTime(input, zone);
+  return isCalendarDate(input) ? { value: dayBounds(input, zone).from } : { problem: 'is not a day of the calendar' };
+}
+
+/**
+ * Reads a `dateTo` filter over instants as an exclusive bound: a date alone includes the whole company day, a
+ * date-time includes its own millisecond.
+ */
+export function readUpperInstant(input: string, zone: string): DateReading<Date> {
+  if (DATE.test(input))
+    return isCalendarDate(input)
+      ? { value: dayBounds(input, zone).until }
+      : { problem: 'is not a day of the calendar' };
+  const instant = readDateTime(input, zone);
+  return 'problem' in instant ? instant : { value: new Date(instant.value.getTime() + 1) };
+}

@@ -1,0 +1,65 @@
+/**
+ * Full-text search without a search engine: every record stores the prefixes of its words, so that one word of a query
+ * is one equality look-up in an index that also carries the sort order.
+ */
+export const MAX_PREFIX_LENGTH = 16;
+const MAX_WORDS = 40;
+export const MAX_QUERY_WORDS = 8;
+
+/** Lower case, without diacritics, in compatibility form: `Ångström` and `angstrom` are one word. */
+export const foldText = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/ø/g, 'o')
+    .replace(/ł/g, 'l');
+
+const trimPunctuation = (word: string): string => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+
+/** Words of a text as they are searched: `INV-2026-000042` is found by itself and by 2026, 000042 and 42. */
+export function searchWords(text: string): string[] {
+  const words = new Set<string>();
+  for (const raw of foldText(text).split(/\s+/)) {
+    const whole = trimPunctuation(raw);
+    if (whole === '') continue;
+    words.add(whole);
+    for (const part of whole.split(/[^\p{L}\p{N}]+/u)) {
+      if (part === '') continue;
+      words.add(part);
+      const unpadded = part.replace(/^0+(?=\d)/, '');
+      words.add(unpadded);
+    }
+  }
+  return [...words];
+}
+
+/** Prefixes up to 16 characters and the whole words of all texts; null and undefined are passed over. */
+export function searchTokens(texts: readonly (string | null | undefined)[]): string[] {
+  const words = new Set(texts.flatMap((text) => searchWords(text ?? '')));
+  const tokens = new Set<string>();
+  for (const word of [...words].slice(0, MAX_WORDS)) {
+    const characters = [...word];
+    for (let length = 1; length <= Math.min(characters.length, MAX_PREFIX_LENGTH); length += 1)
+      tokens.add(characters.slice(0, length).join(''));
+    tokens.add(word);
+  }
+  return [...tokens];
+}
+
+/** The words of a query, each of which must be a prefix of some word of a record. Duplicates are dropped. */
+export function queryWords(query: string): string[] {
+  const words = foldText(query)
+    .split(/\s+/)
+    .map(trimPunctuation)
+    .filter((word) => word !== '');
+  return [...new Set(words)].slice(0, MAX_QUERY_WORDS);
+}
+
+/** The stored token a query word looks up; `rest` is set when only longer stored words can match. */
+export function lookupToken(word: string): { token: string; rest: string | null } {
+  const characters = [...word];
+  if (characters.length <= MAX_PREFIX_LENGTH) return { token: word, rest: null };
+  return { token: characters.slice(0, MAX_PREFIX_LENGTH).join(''), rest: word };
+}
