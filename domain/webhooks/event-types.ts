@@ -1,0 +1,60 @@
+/** Every event a webhook may subscribe to, in the order the documentation lists them. */
+export const EVENT_TYPES = [
+  'session.created',
+  'session.started',
+  'session.completed',
+  'session.declined',
+  'session.review',
+  'session.resubmission_requested',
+  'session.expired',
+  'session.abandoned',
+  'session.approval_expired',
+  'session.deleted',
+  'check.completed',
+  'aml.alert',
+  'kyb.completed',
+  'export.completed',
+  'invoice.issued',
+  'invoice.paid',
+  'invoice.voided',
+  'credit_note.issued',
+  'payment.received',
+  'stock.low',
+  'webhook.test',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Subscribes to every event, also to those added later. */
+export const ALL_EVENTS = '*';
+
+export type Subscription = EventType | typeof ALL_EVENTS;
+
+/**
+ * What an event says about its subject: ids, numbers, statuses and codes. The receiver fetches the rest with its own
+ * credential, so a delivery never carries personal data.
+ */
+export type EventData = Record<string, string | number | boolean | null>;
+
+/** The body of a delivery. `timestamp` is when the event happened, ISO 8601 in UTC, the same on every attempt. */
+export interface DeliveryBody {
+  type: EventType;
+  timestamp: string;
+  data: EventData;
+}
+
+const KNOWN: ReadonlySet<string> = new Set([...EVENT_TYPES, ALL_EVENTS]);
+
+export const isSubscription = (name: string): name is Subscription => KNOWN.has(name);
+
+/** The names no event has, in the order given. */
+export const unknownEventNames = (names: readonly string[]): string[] => names.filter((name) => !isSubscription(name));
+
+/** Without repetitions, in catalogue order; `*` swallows the rest. */
+export const normaliseSubscriptions = (names: readonly Subscription[]): Subscription[] => {
+  const wanted = new Set<string>(names);
+  return wanted.has(ALL_EVENTS) ? [ALL_EVENTS] : EVENT_TYPES.filter((type) => wanted.has(type));
+};
+
+export const subscribes = (subscriptions: readonly Subscription[], type: EventType): boolean =>
+  subscriptions.includes(ALL_EVENTS) || subscriptions.includes(type);

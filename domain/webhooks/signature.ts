@@ -1,0 +1,33 @@
+import { Webhook } from 'standardwebhooks';
+
+/** Prefix of a symmetric signing secret in the Standard Webhooks specification. */
+export const SECRET_PREFIX = 'whsec_';
+
+/** Length of the random key; the specification allows 24 to 64 bytes. */
+export const SECRET_BYTES = 32;
+
+/** How long the previous secret goes on signing beside the new one after a rotation, so that a receiver can change over. */
+export const SECRET_OVERLAP_MS = 24 * 3_600_000;
+
+/** The secret as its owner sees it, once: prefix and base64 of the key. */
+export const formatSecret = (key: Buffer): string => SECRET_PREFIX + key.toString('base64');
+
+export interface SignedHeaders {
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+}
+
+/**
+ * The three headers of Standard Webhooks (https://www.standardwebhooks.com): HMAC-SHA256 over `id.timestamp.body`, one
+ * signature for each secret in force, separated by spaces.
+ *
+ * @param id - the event's id, the same on every attempt, so that the receiver can drop what it has seen
+ * @param sentAt - the time of this attempt; receivers refuse a signature older than a few minutes
+ * @param secrets - at least one, newest first
+ */
+export const signedHeaders = (id: string, sentAt: Date, body: string, secrets: readonly string[]): SignedHeaders => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
+  'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, sentAt, body)).join(' '),
+});

@@ -1,0 +1,102 @@
+import { ALL_EVENTS } from '../../domain/webhooks/event-types';
+import type { EventData, EventType } from '../../domain/webhooks/event-types';
+import { newId } from '../../lib/ids';
+import { WebhookDelivery } from '../../models/platform/webhook-delivery';
+import { WebhookEndpoint } from '../../models/platform/webhook-endpoint';
+import { WebhookEvent } from '../../models/platform/webhook-event';
+import { workflowIds } from '../../workflows/contracts';
+import type { Scope } from './platform';
+import type { UnitOfWork } from './unit-of-work';
+
+/** Something that happened to a record, to be told to whoever subscribes. */
+export interface DomainEvent {
+  type: EventType;
+  /** Ids, numbers, statuses and codes; never a name, an image or a document number. */
+  data: EventData;
+  /**
+   * Names the change, unique within organisation and mode, such as `session.declined:ses_…:3`. The same key is told
+   * once, however often it is emitted.
+   */
+  key: string;
+  /** The record the event is about; erasing that record erases the event's data. */
+  subjectId: string;
+  /** When it happened: the instant the record carries. */
+  at: Date;
+}
+
+/** Whom to tell: every subscriber, or one endpoint alone whatever it subscribes to (a test delivery). */
+export type Audience = { endpointId: string } | 'subscribers';
+
+/** The event's row; null when the key has been told before. */
+async function writeEvent(unit: UnitOfWork, scope: Scope, event: DomainEvent): Promise<string | null> {
+  const { organisationId, mode } = scope;
+  const id = newId('evt');
+  // An upsert, because a duplicate-key error would abort the caller's transaction.
+  const written = await WebhookEvent.updateOne(
+    { organisationId, mode, key: event.key },
+    {
+      $setOnInsert: {
+        _id: id,
+        type: event.type,
+        subjectId: event.subjectId,
+        occurredAt: event.at,
+        data: event.data,
+        erasedAt: null,
+        createdAt: event.at,
+      },
+    },
+    { upsert: true, session: unit.session },
+  );
+  return written.upsertedCount === 1 ? id : null;
+}
+
+async function listeners(unit: UnitOfWork, scope: Scope, type: EventType, audience: Audience): Promise<string[]> {
+  const enabled = { organisationId: scope.organisationId, mode: scope.mode, deletedAt: null, disabledAt: null };
+  const wanted = audience === 'subscribers' ? { events: { $in: [type, ALL_EVENTS] } } : { _id: audience.endpointId };
+  const endpoints = await WebhookEndpoint.find({ ...enabled, ...wanted }, { _id: 1 })
+    .session(unit.session)
+    .lean<{ _id: string }[]>();
+  return endpoints.map((endpoint) => endpoint._id);
+}
+
+/**
+ * Tells an event within the caller's transaction: the event's row, one delivery for each enabled endpoint that
+ * subscribes to it, and the start of each delivery's workflow, all or nothing with the caller's own writes.
+ *
+ * Business events are told in mode live.
+ *
+ * @returns the ids of the deliveries; none when nobody listens or the key has been told before.
+ */
+export async function emitEvent(
+  unit: UnitOfWork,
+  scope: Scope,
+  event: DomainEvent,
+  audience: Audience = 'subscribers',
+): Promise<string[]> {
+  const eventId = await writeEvent(unit, scope, event);
+  if (eventId === null) return [];
+  const endpointIds = await listeners(unit, scope, event.type, audience);
+  const deliveries = endpointIds.map((endpointId) => ({
+    _id: newId('dlv'),
+    organisationId: scope.organisationId,
+    mode: scope.mode,
+    endpointId,
+    eventId,
+    eventType: event.type,
+    subjectId: event.subjectId,
+    status: 'pending' as const,
+    createdAt: event.at,
+    nextAttemptAt: event.at,
+  }));
+  if (deliveries.length === 0) return [];
+  await WebhookDelivery.insertMany(deliveries, { session: unit.session });
+  for (const delivery of deliveries) {
+    await unit.start(scope.organisationId, {
+      workflow: 'webhookDelivery',
+      workflowId: workflowIds.webhookDelivery(delivery._id),
+      argument: { deliveryId: delivery._id, organisationId: scope.organisationId },
+      summary: `${event.type} to ${delivery.endpointId}`,
+    });
+  }
+  return deliveries.map((delivery) => delivery._id);
+}
