@@ -1,0 +1,107 @@
+import { mkdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { prepareReplicaSet } from './replica-set.mjs';
+import { run } from '../toolchain/command.mjs';
+
+const READY_WITHIN_SECONDS = 60;
+
+/**
+ * The development server polls its one history shard twenty times a second: a workflow of one activity takes 99–150 ms.
+ * Polled as often as here it takes 23 ms. The matcher settings let one organisation's flood not starve another's work.
+ */
+export const TEMPORAL_DYNAMIC_CONFIG = {
+  'history.transferProcessorMaxPollRPS': 2000,
+  'history.timerProcessorMaxPollRPS': 2000,
+  'history.visibilityProcessorMaxPollRPS': 500,
+  'matching.useNewMatcher': true,
+  'matching.enableFairness': true,
+};
+
+/**
+ * @typedef {object} EngineContext
+ * @property {string} data
+ * @property {(role: string, command: string, args: string[], options?: {env?: NodeJS.ProcessEnv, afterRestart?: () => Promise<void>}) => import('./supervised.mjs').Supervised} supervise
+ */
+
+/**
+ * MongoDB as a replica set of one, because transactions and change streams need one.
+ * @returns {Promise<{url: string}>}
+ */
+export async function startMongod({ data, supervise }, { executable, port }) {
+  const dbpath = path.join(data, 'mongo');
+  await mkdir(dbpath, { recursive: true });
+  const url = `mongodb://127.0.0.1:${port}/vouch?replicaSet=vouch&directConnection=true`;
+  const prepare = () => prepareReplicaSet(port);
+  const mongod = supervise(
+    'mongod',
+    executable,
+    [
+      ...['--dbpath', dbpath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'vouch', '--nounixsocket', '--quiet'],
+      ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '256'],
+      ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+    ],
+    { afterRestart: () => mongod.ready(prepare, READY_WITHIN_SECONDS) },
+  );
+  await mongod.start();
+  await mongod.ready(prepare, READY_WITHIN_SECONDS);
+  return { url };
+}
+
+/**
+ * Temporal's development server on a file, with its web interface.
+ * @returns {Promise<{address: string, uiUrl: string}>}
+ */
+export async function startTemporal({ data, supervise }, { executable, port, uiPort }) {
+  await mkdir(path.join(data, 'temporal'), { recursive: true });
+  const address = `127.0.0.1:${port}`;
+  const tuning = Object.entries(TEMPORAL_DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]);
+  const temporal = supervise('temporal', executable, [
+    ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
+    ...['--db-filename', path.join(data, 'temporal', 'temporal.db'), '--sqlite-pragma', 'journal_mode=wal'],
+    ...['--ui-disable-news-fetch', '--log-level', 'warn', ...tuning],
+  ]);
+  await temporal.start();
+  await temporal.ready(async () => {
+    if (!(await accepts(port))) return false;
+    await run(executable, ['operator', 'namespace', 'describe', 'default', '--address', address], { timeoutSeconds: 10 });
+    return true;
+  }, READY_WITHIN_SECONDS);
+  return { address, uiUrl: `http://127.0.0.1:${uiPort}` };
+}
+
+/**
+ * An S3 server over a folder. The objects' metadata lies in a folder of its own, because not
+ * every file system (and no temporary one on older kernels) keeps extended attributes.
+ * @returns {Promise<{endpoint: string}>}
+ */
+export async function startVersitygw(context, { executable, port, accessKey, secretKey }) {
+  const objects = path.join(context.data, 's3', 'objects');
+  const sidecar = path.join(context.data, 's3', 'metadata');
+  await mkdir(objects, { recursive: true });
+  await mkdir(sidecar, { recursive: true });
+  const s3 = context.supervise(
+    's3',
+    executable,
+    ['--port', `127.0.0.1:${port}`, '--health', '/health', '--quiet', '--keep-alive', 'posix', '--sidecar', sidecar, objects],
+    // By environment, because a command line can be read by every user of the machine.
+    { env: { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secretKey } },
+  );
+  await s3.start();
+  await s3.ready(async () => (await fetch(`http://127.0.0.1:${port}/health`)).ok, READY_WITHIN_SECONDS);
+  return { endpoint: `http://127.0.0.1:${port}` };
+}
+
+/** Whether something accepts TCP connections there. */
+export function accepts(port, host = '127.0.0.1') {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host, timeout: 2000 });
+    const end = (answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+    socket.once('timeout', () => end(false));
+  });
+}

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { installGoCommand } from './packages.mjs';
+
+const VERSION = '1.8.0';
+const PLATFORMS = {
+  'linux x64': 'Linux_x86_64',
+  'linux arm64': 'Linux_arm64',
+  'darwin x64': 'Darwin_x86_64',
+  'darwin arm64': 'Darwin_arm64',
+};
+
+/** Versity S3 Gateway: an S3 server over a folder. */
+export const versitygw = {
+  name: 'versitygw',
+  version: VERSION,
+  environment: { url: 'S3_ENDPOINT', path: 'VERSITYGW_PATH' },
+  commands: ['versitygw'],
+  probe: ['--version'],
+  official: async () => {
+    const platform = PLATFORMS[`${process.platform} ${process.arch}`];
+    if (platform === undefined) return null;
+    const release = `https://github.com/versity/versitygw/releases/download/v${VERSION}`;
+    const name = `versitygw_v${VERSION}_${platform}`;
+    return { url: `${release}/${name}.tar.gz`, checksumUrl: `${release}/checksums.txt`, member: path.join(name, 'versitygw') };
+  },
+  registry: {
+    title: 'Go module github.com/versity/versitygw',
+    fetch: async (into) => {
+      await installGoCommand({ module: 'github.com/versity/versitygw/cmd/versitygw', version: `v${VERSION}`, into });
+      return path.join(into, 'versitygw');
+    },
+  },
+  advice:
+    'install versitygw so that it is on PATH, set VERSITYGW_PATH to an executable, or set S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY to a running S3 server; compiling it needs Go 1.21 or newer.',
+};
