@@ -1,0 +1,37 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow';
+import type { IdentityRecordsActivities } from '../activities/records/identity';
+import type { VisionActivities } from '../activities/vision/activities';
+import { ACTIVITY_OPTIONS } from './contracts';
+import type { WorkflowArguments } from './contracts';
+
+const { failCheck } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.records);
+
+/** The code of what went wrong in an activity; a timeout and a lost worker carry none of their own. */
+const reasonOf = (failure: ActivityFailure): string =>
+  failure.cause instanceof ApplicationFailure ? (failure.cause.type ?? 'unknown') : 'timed_out';
+
+/** A check: run by the vision pool, which records the result; given up for good once its attempts are used. */
+export async function check({ checkId, kind, organisationId }: WorkflowArguments['check']): Promise<void> {
+  // One organisation's flood of checks must not starve another's.
+  const { runCheck } = proxyActivities<VisionActivities>({
+    ...ACTIVITY_OPTIONS.vision,
+    priority: { fairnessKey: organisationId },
+  });
+
+  setCurrentDetails(`${kind}: running`);
+  try {
+    const { status, verdict, risks } = await runCheck({ checkId });
+    setCurrentDetails([`${kind}: ${verdict ?? status}`, ...risks.map((code) => `- ${code}`)].join('\n'));
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    const reason = reasonOf(error);
+    await failCheck({ checkId, reason });
+    setCurrentDetails(`${kind}: failed (${reason})`);
+  }
+}

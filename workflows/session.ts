@@ -1,0 +1,62 @@
+import {
+  allHandlersFinished,
+  condition,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import type { IdentityRecordsActivities, SessionProgress } from '../activities/records/identity';
+import { ACTIVITY_OPTIONS, SEARCH_ATTRIBUTES } from './contracts';
+import type { SessionChanged, WorkflowArguments } from './contracts';
+
+const { advanceSession, endIdleSession } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.records);
+
+const sessionChanged = defineSignal<[SessionChanged]>('sessionChanged');
+const statusAttribute = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
+
+/** Shows an operator where the session stands. A server that does not know the attribute never gave us one. */
+function show({ status, steps }: SessionProgress): void {
+  setCurrentDetails([`**${status}**`, ...steps.map((step) => `- ${step.feature}: ${step.status}`)].join('\n'));
+  if (workflowInfo().typedSearchAttributes.get(statusAttribute) !== undefined) {
+    upsertSearchAttributes([{ key: statusAttribute, value: status }]);
+  }
+}
+
+/**
+ * A verification session, from its creation to its first final decision. What happened is always in MongoDB: a signal
+ * only says "look again". A session nobody opens expires, one left idle is abandoned, one in review waits for a person
+ * without a limit.
+ */
+export async function session(input: WorkflowArguments['session']): Promise<void> {
+  const { sessionId, linkTtlSeconds, abandonAfterSeconds } = input;
+  const changes = new Set<string>();
+  setHandler(sessionChanged, ({ outboxId }) => {
+    changes.add(outboxId);
+  });
+
+  let seen = changes.size;
+  const changed = (): boolean => changes.size > seen;
+  const look = (): Promise<SessionProgress> => {
+    seen = changes.size;
+    return advanceSession({ sessionId });
+  };
+  const changedWithin = (seconds: number): Promise<boolean> => condition(changed, seconds * 1000);
+
+  let progress = await look();
+  show(progress);
+  while (!progress.final) {
+    if (progress.status === 'in_review') {
+      await condition(changed);
+      progress = await look();
+    } else {
+      const inTime = await changedWithin(progress.status === 'not_started' ? linkTtlSeconds : abandonAfterSeconds);
+      progress = inTime ? await look() : await endIdleSession({ sessionId });
+    }
+    show(progress);
+  }
+  await condition(allHandlersFinished);
+}
