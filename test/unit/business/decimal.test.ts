@@ -44,7 +44,8 @@ describe('reading decimals from JSON', () => {
     ['123456789012.345678', UNIT_PRICE_RULE, 'at most 15 significant digits'],
     ['1.2345678901', EXCHANGE_RATE_RULE, 'at most 10 significant digits'],
   ])('%s outside the rule is refused by name', (json, rule, text) => {
-    expect(parsed(json, rule)).toEqual({ problem: expect.stringContaining(text) });
+    const reading = parsed(json, rule);
+    expect('problem' in reading && reading.problem).toContain(text);
   });
 
   test('every accepted amount survives the way out and in again', () => {

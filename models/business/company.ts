@@ -1,0 +1,60 @@
+import { model, Schema } from 'mongoose';
+import { DOCUMENT_LANGUAGES } from '../../domain/business/invoice';
+import type { DocumentLanguage, SellerSnapshot } from '../../domain/business/invoice';
+import type { TaxRounding } from '../../domain/business/invoice-calculation';
+import { PAYMENT_TERMS_CODES } from '../../domain/business/payment-terms';
+import type { PaymentTermsCode } from '../../domain/business/payment-terms';
+import { addressFields } from './address';
+
+/** The organisation as a business: what its documents say of it, and what new documents start from. */
+export interface CompanyRecord extends SellerSnapshot {
+  /** The organisation's id: an organisation is one company. */
+  _id: string;
+  timeZone: string;
+  baseCurrencyCode: string;
+  language: DocumentLanguage;
+  taxRounding: TaxRounding;
+  defaultTaxRateId: number;
+  defaultPaymentTerms: PaymentTermsCode;
+  defaultWarehouseId: number;
+  defaultSeriesId: number;
+  /** A rate older than this many days is not used for a new document. */
+  maxExchangeRateAgeDays: number;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const text = { type: String, default: null } as const;
+
+const companySchema = new Schema<CompanyRecord>(
+  {
+    _id: { type: String, required: true },
+    legalName: { type: String, required: true },
+    taxId: text,
+    registrationNumber: text,
+    address: addressFields,
+    email: text,
+    phone: text,
+    website: text,
+    bankName: text,
+    iban: text,
+    bic: text,
+    logoKey: text,
+    timeZone: { type: String, required: true },
+    baseCurrencyCode: { type: String, required: true },
+    language: { type: String, enum: DOCUMENT_LANGUAGES, required: true },
+    taxRounding: { type: String, enum: ['per_rate', 'per_line'], required: true },
+    defaultTaxRateId: { type: Number, required: true },
+    defaultPaymentTerms: { type: String, enum: PAYMENT_TERMS_CODES, required: true },
+    defaultWarehouseId: { type: Number, required: true },
+    defaultSeriesId: { type: Number, required: true },
+    maxExchangeRateAgeDays: { type: Number, required: true, default: 7 },
+    version: { type: Number, required: true, default: 1 },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'companies', versionKey: false, strict: 'throw' },
+);
+
+export const Company = model<CompanyRecord>('Company', companySchema);

@@ -1,0 +1,97 @@
+import { model, Schema } from 'mongoose';
+import type { Types } from 'mongoose';
+
+/** What is on hand of one product in one warehouse; taken from only under the guard `onHand >= quantity`. */
+export interface StockBalanceRecord {
+  _id: Types.ObjectId;
+  organisationId: string;
+  productId: number;
+  warehouseId: number;
+  onHand: Types.Decimal128;
+}
+
+const stockBalanceSchema = new Schema<StockBalanceRecord>(
+  {
+    organisationId: { type: String, required: true },
+    productId: { type: Number, required: true },
+    warehouseId: { type: Number, required: true },
+    onHand: { type: Schema.Types.Decimal128, required: true },
+  },
+  { collection: 'stock_balances', versionKey: false, strict: 'throw' },
+);
+stockBalanceSchema.index({ organisationId: 1, productId: 1, warehouseId: 1 }, { unique: true });
+
+export const StockBalance = model<StockBalanceRecord>('StockBalance', stockBalanceSchema);
+
+/** Quantity and value of one product across the company, in base currency; the average is derived from them. */
+export interface StockValueRecord {
+  _id: Types.ObjectId;
+  organisationId: string;
+  productId: number;
+  quantity: Types.Decimal128;
+  value: Types.Decimal128;
+  /** Number of ledger rows of the product; the last row carries it as its sequence. */
+  version: number;
+}
+
+const stockValueSchema = new Schema<StockValueRecord>(
+  {
+    organisationId: { type: String, required: true },
+    productId: { type: Number, required: true },
+    quantity: { type: Schema.Types.Decimal128, required: true },
+    value: { type: Schema.Types.Decimal128, required: true },
+    version: { type: Number, required: true },
+  },
+  { collection: 'stock_values', versionKey: false, strict: 'throw' },
+);
+stockValueSchema.index({ organisationId: 1, productId: 1 }, { unique: true });
+
+export const StockValue = model<StockValueRecord>('StockValue', stockValueSchema);
+
+export const STOCK_MOVEMENTS = ['opening', 'invoice', 'void', 'restock', 'adjustment', 'transfer', 'receipt'] as const;
+export type StockMovementKind = (typeof STOCK_MOVEMENTS)[number];
+
+/** A movement, append-only. Movements are posted when they commit and never back-dated. */
+export interface StockLedgerRecord {
+  _id: Types.ObjectId;
+  organisationId: string;
+  productId: number;
+  warehouseId: number;
+  /** 1, 2, 3 … within the product, without gaps. */
+  sequence: number;
+  kind: StockMovementKind;
+  /** Signed: out is negative. */
+  quantity: Types.Decimal128;
+  /** Signed, base currency. */
+  value: Types.Decimal128;
+  /** Across the company, after this row. */
+  quantityAfter: Types.Decimal128;
+  valueAfter: Types.Decimal128;
+  /** The document that moved it; a return finds its cost by invoice and line. */
+  invoiceId: number | null;
+  lineId: number | null;
+  postedAt: Date;
+}
+
+const stockLedgerSchema = new Schema<StockLedgerRecord>(
+  {
+    organisationId: { type: String, required: true },
+    productId: { type: Number, required: true },
+    warehouseId: { type: Number, required: true },
+    sequence: { type: Number, required: true },
+    kind: { type: String, enum: STOCK_MOVEMENTS, required: true },
+    quantity: { type: Schema.Types.Decimal128, required: true },
+    value: { type: Schema.Types.Decimal128, required: true },
+    quantityAfter: { type: Schema.Types.Decimal128, required: true },
+    valueAfter: { type: Schema.Types.Decimal128, required: true },
+    invoiceId: { type: Number, default: null },
+    lineId: { type: Number, default: null },
+    postedAt: { type: Date, required: true },
+  },
+  { collection: 'stock_ledger', versionKey: false, strict: 'throw' },
+);
+stockLedgerSchema.index({ organisationId: 1, productId: 1, sequence: 1 }, { unique: true });
+stockLedgerSchema.index({ organisationId: 1, productId: 1, warehouseId: 1, postedAt: 1 });
+stockLedgerSchema.index({ organisationId: 1, invoiceId: 1, lineId: 1 });
+
+export const StockLedger = model<StockLedgerRecord>('StockLedger', stockLedgerSchema);

@@ -1,0 +1,32 @@
+import { model, Schema } from 'mongoose';
+import type { Types } from 'mongoose';
+
+export interface WarehouseRecord {
+  _id: Types.ObjectId;
+  organisationId: string;
+  id: number;
+  code: string;
+  name: string;
+  active: boolean;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const warehouseSchema = new Schema<WarehouseRecord>(
+  {
+    organisationId: { type: String, required: true },
+    id: { type: Number, required: true },
+    code: { type: String, required: true },
+    name: { type: String, required: true },
+    active: { type: Boolean, required: true, default: true },
+    version: { type: Number, required: true, default: 1 },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'warehouses', versionKey: false, strict: 'throw' },
+);
+warehouseSchema.index({ organisationId: 1, id: 1 }, { unique: true });
+warehouseSchema.index({ organisationId: 1, code: 1 }, { unique: true });
+
+export const Warehouse = model<WarehouseRecord>('Warehouse', warehouseSchema);
