@@ -13,9 +13,9 @@ export interface SessionProgress {
 /** Short, idempotent writes of the identity records. */
 export interface IdentityRecordsActivities {
   /** Creates the checks that follow and, when every step is done, decides. */
-  advanceSession(input: { sessionId: string }): Promise<SessionProgress>;
+  advanceSession: (input: { sessionId: string }) => Promise<SessionProgress>;
   /** Ends a session whose time has run out, if it still has; else reports where it stands. */
-  endIdleSession(input: { sessionId: string }): Promise<SessionProgress>;
+  endIdleSession: (input: { sessionId: string }) => Promise<SessionProgress>;
   /** Marks a check that could not be run to its end; `reason` is an error code. */
-  failCheck(input: { checkId: string; reason: string }): Promise<void>;
+  failCheck: (input: { checkId: string; reason: string }) => Promise<void>;
 }

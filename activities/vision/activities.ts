@@ -9,5 +9,5 @@ export interface CheckSummary {
 
 export interface VisionActivities {
   /** Runs the engine on a check's evidence and records the result, once, however often it is called. */
-  runCheck(input: { checkId: string }): Promise<CheckSummary>;
+  runCheck: (input: { checkId: string }) => Promise<CheckSummary>;
 }

@@ -176,7 +176,9 @@ describe('a comparison', () => {
     const wanted = { documentCheckId: 'chk_document', livenessCheckId: 'chk_selfie', pair: 'chk_document.chk_selfie' };
     expect(followOnFaceMatch([step('id', document), step('liveness'), step('face_match')])).toBeUndefined();
     expect(followOnFaceMatch(both())).toEqual(wanted);
-    expect(followOnFaceMatch(both(attempt('approved', [], { origin: 'follow_on', pair: wanted.pair })))).toBeUndefined();
+    expect(
+      followOnFaceMatch(both(attempt('approved', [], { origin: 'follow_on', pair: wanted.pair }))),
+    ).toBeUndefined();
     expect(followOnFaceMatch([step('id', document), step('liveness', selfie)])).toBeUndefined();
   });
 
@@ -222,7 +224,9 @@ describe('reopening', () => {
         for (const [index, one] of reopened.entries()) {
           expect(status(one)).toBe('not_run');
           expect(attemptsLeft(one, settings, NOW)).toBe(settings.maxAttempts);
-          expect(one.attempts.map(({ checkId }) => checkId)).toEqual(steps[index]?.attempts.map(({ checkId }) => checkId));
+          expect(one.attempts.map(({ checkId }) => checkId)).toEqual(
+            steps[index]?.attempts.map(({ checkId }) => checkId),
+          );
         }
       }),
     );

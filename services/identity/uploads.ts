@@ -1,0 +1,71 @@
+import { imageSize } from 'image-size';
+import { AppError, invalidField } from '../../domain/errors';
+import type { ErrorStatus } from '../../domain/errors';
+import { isWholeImage, sniffImageType } from '../../lib/image-structure';
+import type { ImageType } from '../../lib/image-structure';
+
+/** Limits of an uploaded image; the decoder is given the same ones. */
+export const UPLOAD_LIMITS = { maxBytes: 15 * 1024 * 1024, maxPixels: 50_000_000, maxSide: 20_000 } as const;
+
+const ACCEPTED = 'JPEG, PNG or WebP';
+
+/** An upload that is an image by its content, whole as far as its structure tells, and not too large to decode. */
+export interface ImageUpload {
+  field: string;
+  contentType: ImageType;
+  width: number;
+  height: number;
+  body: Buffer;
+}
+
+const refusal = (code: string, status: ErrorStatus, field: string, problem: string): AppError =>
+  new AppError(code, status, `${field}: ${problem}`, { fields: [{ field, problem }] });
+
+/** The refusal of a file over the size limit, also for the parser that stops reading at it. */
+export const fileTooLarge = (field: string): AppError =>
+  refusal('file_too_large', 413, field, `accepts files up to ${UPLOAD_LIMITS.maxBytes / 1024 / 1024} MB`);
+
+/**
+ * Checks an upload without decoding it, so that no crafted image reaches a native decoder in the process that answers
+ * requests. Names and declared types are ignored.
+ *
+ * @throws AppError 400 missing, empty or truncated; 413 too many bytes or pixels; 415 another kind of file; each names
+ *   the field
+ */
+export function checkImageUpload(field: string, body: Buffer | undefined): ImageUpload {
+  if (body === undefined) throw invalidField(field, `a file is required; accepts ${ACCEPTED}`);
+  if (body.length === 0) throw refusal('empty_file', 400, field, 'the file is empty');
+  if (body.length > UPLOAD_LIMITS.maxBytes) throw fileTooLarge(field);
+  const contentType = sniffImageType(body);
+  if (contentType === null) {
+    throw refusal('unsupported_media_type', 415, field, `accepts ${ACCEPTED}, by content and not by name`);
+  }
+  const size = dimensionsOf(body);
+  if (size !== null && tooManyPixels(size)) {
+    const { maxPixels, maxSide } = UPLOAD_LIMITS;
+    const problem = `accepts up to ${maxPixels / 1_000_000} megapixels and ${maxSide} pixels a side`;
+    throw refusal('image_too_large', 413, field, problem);
+  }
+  if (size === null || !isWholeImage(contentType, body)) {
+    throw refusal('image_truncated', 400, field, 'the image is damaged or cut short');
+  }
+  return { field, contentType, ...size, body };
+}
+
+interface Dimensions {
+  width: number;
+  height: number;
+}
+
+const tooManyPixels = ({ width, height }: Dimensions): boolean =>
+  width * height > UPLOAD_LIMITS.maxPixels || Math.max(width, height) > UPLOAD_LIMITS.maxSide;
+
+/** Width and height as the header tells, or null where it tells none. */
+function dimensionsOf(body: Buffer): Dimensions | null {
+  try {
+    const { width, height } = imageSize(body);
+    return width > 0 && height > 0 ? { width, height } : null;
+  } catch {
+    return null;
+  }
+}
