@@ -1,0 +1,21 @@
+/** One project a folder of test/; those that need the running stack find it through test/support/stack.ts. */
+const FOLDERS = ['unit', 'workflows', 'replay', 'api', 'e2e', 'chaos'];
+
+const project = (folder) => ({
+  displayName: folder,
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.vouch/'],
+  testPathIgnorePatterns: ['/node_modules/'],
+});
+
+module.exports = {
+  projects: FOLDERS.map(project),
+  // No test fails on a clock: the limit only ends one that would never end.
+  testTimeout: 120_000,
+  cacheDirectory: '<rootDir>/.vouch/cache/jest',
+};
