@@ -1,0 +1,121 @@
+import type { Risk, Verdict } from '../risks';
+
+/** A rectangle in pixels of the image as it was sent, after its EXIF orientation was applied. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Turn that made the content upright, clockwise degrees. */
+export type Rotation = 0 | 90 | 180 | 270;
+
+/** The weights a result rests on. */
+export interface ModelUse {
+  role: string;
+  name: string;
+  version: string;
+  sha256: string;
+}
+
+/** Head pose in degrees: yaw positive to the person's left, pitch positive upwards, roll positive clockwise. */
+export interface Pose {
+  yaw: number;
+  pitch: number;
+  roll: number;
+}
+
+/** How well a face can be judged. */
+export interface FaceQuality {
+  /** 0–100, from the variance of the Laplacian on the aligned face */
+  sharpness: number;
+  /** mean luminance of the face, 0–255 */
+  brightness: number;
+  pose: Pose;
+  /** probability that each eye is open, 0–1: the person's right eye, then the left one */
+  eyesOpen: [number, number];
+  /** pixels between the eye centres in the image as sent */
+  interEyeDistance: number;
+  /** 0–1: how far landmarks, eyes and evenness of the face hint at something covering it */
+  occlusion: number;
+  /** 0–100, the weakest of the parts above on one scale */
+  overall: number;
+}
+
+export interface DetectedFace {
+  box: Box;
+  /** detector's confidence, 0–1 */
+  confidence: number;
+}
+
+export interface LivenessParts {
+  /** the model's probability of a live face at its own crop scale, 0–1 */
+  model: number;
+  /** the same at a narrower crop: a flat copy rarely deceives both */
+  narrowCrop: number;
+  /** periodic energy of a screen's pixel grid or of moiré, 0 (none) – 1 (strong) */
+  moire: number;
+  /** burnt-out highlights on the skin, 0–1 */
+  specular: number;
+  /** narrowness of the colour gamut, as prints and screens have it, 0–1 */
+  gamut: number;
+  /** straight edges of a screen or sheet around the face, 0–1 */
+  frameEdges: number;
+  /** width of the face against the width of the image */
+  faceToFrame: number;
+}
+
+export interface LivenessResult {
+  method: 'passive';
+  /** 0–100, higher is more likely a live person in front of the camera; null without a face */
+  score: number | null;
+  parts: LivenessParts | null;
+  /** points each part took from the score of the model, for an explanation of the score */
+  deductions: Partial<Record<keyof LivenessParts, number>>;
+  face: DetectedFace | null;
+  faces: DetectedFace[];
+  rotation: Rotation;
+  quality: FaceQuality | null;
+  thresholds: { decline: number; review: number };
+  /** what the thresholds were measured on */
+  measuredOn: string;
+  risks: Risk[];
+  status: Verdict;
+  models: ModelUse[];
+}
+
+export interface MatchedImage {
+  /** every face found, the largest first */
+  faces: DetectedFace[];
+  /** the one compared */
+  face: DetectedFace | null;
+  rotation: Rotation;
+  quality: FaceQuality | null;
+}
+
+export interface FaceMatchResult {
+  /** 0–100, 50 at the threshold; null where one image has no face */
+  score: number | null;
+  /** cosine of the two embeddings, −1–1 */
+  similarity: number | null;
+  match: boolean;
+  /** cosine from which two faces match, and from which a person should look */
+  threshold: number;
+  reviewThreshold: number;
+  /** share of different people who would reach the threshold, and what that was measured on */
+  falseMatchRate: number;
+  measuredOn: string;
+  userImage: MatchedImage;
+  refImage: MatchedImage;
+  risks: Risk[];
+  status: Verdict;
+  models: ModelUse[];
+}
+
+/** An embedding for search and comparison: 512 values of unit length, or null without a face. */
+export interface EmbeddingResult {
+  embedding: number[] | null;
+  image: MatchedImage;
+  models: ModelUse[];
+}

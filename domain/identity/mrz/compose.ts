@@ -1,0 +1,31 @@
+import { checkDigit } from './check-digit';
+import { MRZ_LAYOUTS } from './format';
+import type { MrzFieldKey, MrzFormat } from './format';
+
+/** What a zone is made of: text per field, without fillers; dates YYMMDD; names `SURNAME<<GIVEN<NAMES`. */
+export type MrzContent = Partial<Record<MrzFieldKey, string>>;
+
+/**
+ * Writes a zone: fields cut or filled to their places and all check digits computed. The inverse of `parseMrz` for
+ * numbers of at most nine characters.
+ */
+export function composeMrz(format: MrzFormat, content: MrzContent): string[] {
+  const layout = MRZ_LAYOUTS[format];
+  const lines = Array.from({ length: layout.lineCount }, () => Array.from('<'.repeat(layout.lineLength)));
+  const put = (line: number, start: number, text: string): void => {
+    [...text].forEach((character, index) => {
+      const row = lines[line];
+      if (row) row[start + index] = character;
+    });
+  };
+  for (const [key, place] of Object.entries(layout.fields)) {
+    const value = Object.entries(content).find(([name]) => name === key)?.[1] ?? '';
+    put(place.line, place.start, value.slice(0, place.end - place.start));
+  }
+  // The composite digit covers the others, so it is written last.
+  for (const { over, at } of layout.digits) {
+    const text = over.map(({ line, start, end }) => (lines[line] ?? []).slice(start, end).join('')).join('');
+    put(at.line, at.position, String(checkDigit(text) ?? '<'));
+  }
+  return lines.map((row) => row.join(''));
+}

@@ -1,0 +1,179 @@
+/**
+ * The five layouts of a machine-readable zone, after ICAO Doc 9303 parts 4 (passports, TD3), 5 (cards, TD1), 6 (TD2)
+ * and 7 (visas, MRV-A and MRV-B). Positions count from 0; `end` is exclusive.
+ */
+export type MrzFormat = 'TD1' | 'TD2' | 'TD3' | 'MRVA' | 'MRVB';
+
+export interface MrzSpan {
+  line: number;
+  start: number;
+  end: number;
+}
+
+/** What a position may hold: used to read it and to check it. */
+export type CharacterKind = 'letter' | 'digit' | 'alphanumeric' | 'sex' | 'name';
+
+export interface MrzFieldLayout extends MrzSpan {
+  kind: CharacterKind;
+}
+
+export type MrzFieldKey =
+  | 'documentCode'
+  | 'issuingState'
+  | 'name'
+  | 'documentNumber'
+  | 'nationality'
+  | 'dateOfBirth'
+  | 'sex'
+  | 'expiryDate'
+  | 'optional1'
+  | 'optional2';
+
+export interface MrzDigitLayout {
+  name: 'documentNumber' | 'dateOfBirth' | 'expiryDate' | 'personalNumber' | 'composite';
+  /** what the digit is computed over, in this order */
+  over: MrzSpan[];
+  at: { line: number; position: number };
+}
+
+export interface MrzLayout {
+  format: MrzFormat;
+  lineCount: number;
+  lineLength: number;
+  fields: Partial<Record<MrzFieldKey, MrzFieldLayout>>;
+  digits: MrzDigitLayout[];
+}
+
+const field = (line: number, start: number, end: number, kind: CharacterKind): MrzFieldLayout => ({
+  line,
+  start,
+  end,
+  kind,
+});
+const span = (line: number, start: number, end: number): MrzSpan => ({ line, start, end });
+
+const twoLineFields = (length: number): MrzLayout['fields'] => ({
+  documentCode: field(0, 0, 2, 'letter'),
+  issuingState: field(0, 2, 5, 'letter'),
+  name: field(0, 5, length, 'name'),
+  documentNumber: field(1, 0, 9, 'alphanumeric'),
+  nationality: field(1, 10, 13, 'letter'),
+  dateOfBirth: field(1, 13, 19, 'digit'),
+  sex: field(1, 20, 21, 'sex'),
+  expiryDate: field(1, 21, 27, 'digit'),
+});
+
+const twoLineDigits: MrzDigitLayout[] = [
+  { name: 'documentNumber', over: [span(1, 0, 9)], at: { line: 1, position: 9 } },
+  { name: 'dateOfBirth', over: [span(1, 13, 19)], at: { line: 1, position: 19 } },
+  { name: 'expiryDate', over: [span(1, 21, 27)], at: { line: 1, position: 27 } },
+];
+
+export const MRZ_LAYOUTS: Record<MrzFormat, MrzLayout> = {
+  TD1: {
+    format: 'TD1',
+    lineCount: 3,
+    lineLength: 30,
+    fields: {
+      documentCode: field(0, 0, 2, 'letter'),
+      issuingState: field(0, 2, 5, 'letter'),
+      documentNumber: field(0, 5, 14, 'alphanumeric'),
+      optional1: field(0, 15, 30, 'alphanumeric'),
+      dateOfBirth: field(1, 0, 6, 'digit'),
+      sex: field(1, 7, 8, 'sex'),
+      expiryDate: field(1, 8, 14, 'digit'),
+      nationality: field(1, 15, 18, 'letter'),
+      optional2: field(1, 18, 29, 'alphanumeric'),
+      name: field(2, 0, 30, 'name'),
+    },
+    digits: [
+      { name: 'documentNumber', over: [span(0, 5, 14)], at: { line: 0, position: 14 } },
+      { name: 'dateOfBirth', over: [span(1, 0, 6)], at: { line: 1, position: 6 } },
+      { name: 'expiryDate', over: [span(1, 8, 14)], at: { line: 1, position: 14 } },
+      {
+        name: 'composite',
+        over: [span(0, 5, 30), span(1, 0, 7), span(1, 8, 15), span(1, 18, 29)],
+        at: { line: 1, position: 29 },
+      },
+    ],
+  },
+  TD2: {
+    format: 'TD2',
+    lineCount: 2,
+    lineLength: 36,
+    fields: { ...twoLineFields(36), optional1: field(1, 28, 35, 'alphanumeric') },
+    digits: [
+      ...twoLineDigits,
+      { name: 'composite', over: [span(1, 0, 10), span(1, 13, 20), span(1, 21, 35)], at: { line: 1, position: 35 } },
+    ],
+  },
+  TD3: {
+    format: 'TD3',
+    lineCount: 2,
+    lineLength: 44,
+    fields: { ...twoLineFields(44), optional1: field(1, 28, 42, 'alphanumeric') },
+    digits: [
+      ...twoLineDigits,
+      { name: 'personalNumber', over: [span(1, 28, 42)], at: { line: 1, position: 42 } },
+      { name: 'composite', over: [span(1, 0, 10), span(1, 13, 20), span(1, 21, 43)], at: { line: 1, position: 43 } },
+    ],
+  },
+  // Visas carry no composite digit.
+  MRVA: {
+    format: 'MRVA',
+    lineCount: 2,
+    lineLength: 44,
+    fields: { ...twoLineFields(44), optional1: field(1, 28, 44, 'alphanumeric') },
+    digits: twoLineDigits,
+  },
+  MRVB: {
+    format: 'MRVB',
+    lineCount: 2,
+    lineLength: 36,
+    fields: { ...twoLineFields(36), optional1: field(1, 28, 36, 'alphanumeric') },
+    digits: twoLineDigits,
+  },
+};
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const DIGITS = '0123456789';
+
+/** Characters of each kind of position. The filler is allowed in all: fields may be empty. */
+export const ALPHABETS: Record<CharacterKind, string> = {
+  letter: `${LETTERS}<`,
+  name: `${LETTERS}<`,
+  digit: `${DIGITS}<`,
+  alphanumeric: `${LETTERS}${DIGITS}<`,
+  sex: 'MFX<',
+};
+
+const CHECK_DIGIT = `${DIGITS}<`;
+
+/** The characters each position of each line may hold. */
+export function positionAlphabets(format: MrzFormat): string[][] {
+  const layout = MRZ_LAYOUTS[format];
+  const lines = Array.from({ length: layout.lineCount }, () =>
+    Array.from({ length: layout.lineLength }, () => ALPHABETS.alphanumeric),
+  );
+  const set = (line: number, position: number, characters: string): void => {
+    const row = lines[line];
+    if (row) row[position] = characters;
+  };
+  for (const { line, start, end, kind } of Object.values(layout.fields)) {
+    for (let position = start; position < end; position += 1) set(line, position, ALPHABETS[kind]);
+  }
+  for (const { at } of layout.digits) set(at.line, at.position, CHECK_DIGIT);
+  return lines;
+}
+
+/**
+ * The layouts that could begin with this first character, given the number of lines and their length: P is a passport
+ * (TD3), V a visa, any other letter a card (TD1, TD2). Some states also print passport cards as TD1 or TD2.
+ */
+export function formatOf(firstCharacter: string, lineCount: number, lineLength: number): MrzFormat | null {
+  if (lineCount === 3 && lineLength === 30) return 'TD1';
+  if (lineCount !== 2) return null;
+  if (lineLength === 44) return firstCharacter === 'V' ? 'MRVA' : 'TD3';
+  if (lineLength === 36) return firstCharacter === 'V' ? 'MRVB' : 'TD2';
+  return null;
+}

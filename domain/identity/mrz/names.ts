@@ -1,0 +1,77 @@
+export interface MrzName {
+  lastName: string | null;
+  firstName: string | null;
+  /** the field was full, so letters or whole names may be missing at its end */
+  truncated: boolean;
+}
+
+const spaced = (text: string): string | null => {
+  const words = text.split('<').filter((word) => word !== '');
+  return words.length === 0 ? null : words.join(' ');
+};
+
+/**
+ * Splits the name field: primary identifier, two fillers, secondary identifiers with one filler between words
+ * (ICAO Doc 9303-3, 4.6). A field without a trailing filler is full and counts as truncated.
+ */
+export function splitName(field: string): MrzName {
+  const trimmed = field.replace(/<+$/, '');
+  const separator = trimmed.indexOf('<<');
+  const primary = separator < 0 ? trimmed : trimmed.slice(0, separator);
+  const secondary = separator < 0 ? '' : trimmed.slice(separator + 2);
+  return {
+    lastName: spaced(primary),
+    firstName: spaced(secondary),
+    truncated: field.length > 0 && !field.endsWith('<'),
+  };
+}
+
+/** Letters as ICAO Doc 9303-3, section 6, writes them in the zone: more than one Latin letter for some. */
+const TRANSLITERATION: Record<string, string> = {
+  Ä: 'AE',
+  Æ: 'AE',
+  Å: 'AA',
+  Ð: 'D',
+  Đ: 'D',
+  Ħ: 'H',
+  İ: 'I',
+  ı: 'I',
+  Ĳ: 'IJ',
+  Ł: 'L',
+  Ŋ: 'N',
+  Ñ: 'N',
+  Ö: 'OE',
+  Ø: 'OE',
+  Œ: 'OE',
+  ẞ: 'SS',
+  ß: 'SS',
+  Þ: 'TH',
+  Ŧ: 'T',
+  Ü: 'UE',
+};
+
+/** A printed name in the letters of the zone, words apart by single spaces. */
+export function transliterate(name: string): string {
+  return [...name.toUpperCase()]
+    .map((letter) => TRANSLITERATION[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, ''))
+    .join('')
+    .replace(/['’`.]/g, '')
+    .replace(/[^A-Z]+/g, ' ')
+    .trim();
+}
+
+/** The other common way: accents dropped, nothing expanded (Müller → MULLER). */
+export const withoutAccents = (name: string): string =>
+  name
+    .replace(/ß/g, 'ss')
+    .toUpperCase()
+    .replace(/Ø/g, 'O')
+    .replace(/Ł/g, 'L')
+    .replace(/[ĐÐ]/g, 'D')
+    .replace(/Æ/g, 'AE')
+    .replace(/Œ/g, 'OE')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/['’`.]/g, '')
+    .replace(/[^A-Z]+/g, ' ')
+    .trim();

@@ -1,0 +1,144 @@
+import { checkDigit } from './check-digit';
+import { resolveDate } from './dates';
+import type { PartialDate } from './dates';
+import { formatOf, MRZ_LAYOUTS, positionAlphabets } from './format';
+import type { MrzDigitLayout, MrzFieldKey, MrzFormat, MrzLayout, MrzSpan } from './format';
+import { splitName } from './names';
+
+export type { MrzFormat } from './format';
+
+export interface MrzCheckDigit {
+  name: MrzDigitLayout['name'];
+  /** the character printed */
+  printed: string;
+  /** what the digit should be; null where the text holds a character outside the alphabet */
+  expected: number | null;
+  valid: boolean;
+}
+
+/** The content of a zone. States are ICAO codes as printed, fillers removed. */
+export interface MrzFields {
+  documentCode: string;
+  issuingState: string | null;
+  documentNumber: string | null;
+  lastName: string | null;
+  firstName: string | null;
+  nameTruncated: boolean;
+  nationality: string | null;
+  dateOfBirth: PartialDate | null;
+  /** X: unspecified */
+  sex: 'F' | 'M' | 'X' | null;
+  expiryDate: PartialDate | null;
+  /** a passport's personal number, or a card's optional data where it holds only one item */
+  personalNumber: string | null;
+  optionalData: string[];
+}
+
+export interface ParsedMrz {
+  format: MrzFormat;
+  lines: string[];
+  fields: MrzFields;
+  checkDigits: MrzCheckDigit[];
+  /** every check digit verifies */
+  valid: boolean;
+  /** positions whose character may not stand there, as "line:position" */
+  misplaced: string[];
+}
+
+const slice = (lines: readonly string[], { line, start, end }: MrzSpan): string =>
+  (lines[line] ?? '').slice(start, end);
+
+const unfilled = (text: string): string | null => {
+  const value = text.replace(/<+$/, '').replace(/^<+/, '');
+  return value === '' ? null : value;
+};
+
+/**
+ * Parses the lines of a machine-readable zone.
+ *
+ * @param lines two or three lines of one of the lengths 30, 36, 44; anything else gives null
+ * @param today YYYY-MM-DD, to resolve two-digit years
+ * @param forced a layout to use where the first letter would choose another one of the same size
+ */
+export function parseMrz(lines: readonly string[], today: string, forced?: MrzFormat): ParsedMrz | null {
+  const length = lines[0]?.length ?? 0;
+  if (lines.some((line) => line.length !== length)) return null;
+  const format = forced ?? formatOf(lines[0]?.charAt(0) ?? '', lines.length, length);
+  if (format === null) return null;
+  const layout = MRZ_LAYOUTS[format];
+  if (layout.lineLength !== length || layout.lineCount !== lines.length) return null;
+  const checkDigits = layout.digits.map((digit) => verify(lines, digit, layout));
+  return {
+    format,
+    lines: [...lines],
+    fields: fieldsOf(lines, layout, today),
+    checkDigits,
+    valid: checkDigits.every(({ valid }) => valid),
+    misplaced: misplacedOf(lines, format),
+  };
+}
+
+/**
+ * Numbers longer than nine characters (ICAO Doc 9303-5 and -6, note j): a filler stands where the check digit would be,
+ * the rest of the number and its digit begin the optional data.
+ */
+function longNumber(
+  lines: readonly string[],
+  layout: MrzLayout,
+): { number: string; digit: string; rest: string } | null {
+  const number = layout.fields.documentNumber;
+  const optional = layout.fields.optional1;
+  const digit = layout.digits.find(({ name }) => name === 'documentNumber');
+  if (!number || !optional || !digit || (layout.format !== 'TD1' && layout.format !== 'TD2')) return null;
+  const head = slice(lines, number);
+  if ((lines[digit.at.line] ?? '').charAt(digit.at.position) !== '<' || head.includes('<')) return null;
+  const tail = slice(lines, optional);
+  const end = tail.indexOf('<') < 0 ? tail.length : tail.indexOf('<');
+  if (end < 2) return null;
+  return { number: head + tail.slice(0, end - 1), digit: tail.charAt(end - 1), rest: tail.slice(end) };
+}
+
+function verify(lines: readonly string[], digit: MrzDigitLayout, layout: MrzLayout): MrzCheckDigit {
+  const long = digit.name === 'documentNumber' ? longNumber(lines, layout) : null;
+  const text = long ? long.number : digit.over.map((part) => slice(lines, part)).join('');
+  const printed = long ? long.digit : (lines[digit.at.line] ?? '').charAt(digit.at.position);
+  const expected = checkDigit(text);
+  // A field that is all filler may have a filler for its digit, or zero.
+  const valid = printed === '<' ? /^<*$/.test(text) : expected !== null && printed === String(expected);
+  return { name: digit.name, printed, expected, valid };
+}
+
+function fieldsOf(lines: readonly string[], layout: MrzLayout, today: string): MrzFields {
+  const text = (key: MrzFieldKey): string => {
+    const place = layout.fields[key];
+    return place ? slice(lines, place) : '';
+  };
+  const long = longNumber(lines, layout);
+  const name = splitName(text('name'));
+  const sex = text('sex');
+  const optionalData = [long ? long.rest : text('optional1'), text('optional2')]
+    .map(unfilled)
+    .filter((value): value is string => value !== null);
+  return {
+    documentCode: unfilled(text('documentCode')) ?? '',
+    issuingState: unfilled(text('issuingState')),
+    documentNumber: long ? long.number : unfilled(text('documentNumber')),
+    lastName: name.lastName,
+    firstName: name.firstName,
+    nameTruncated: name.truncated,
+    nationality: unfilled(text('nationality')),
+    dateOfBirth: resolveDate(text('dateOfBirth'), 'birth', today),
+    sex: sex === 'M' || sex === 'F' ? sex : sex === '<' || sex === 'X' ? 'X' : null,
+    expiryDate: resolveDate(text('expiryDate'), 'expiry', today),
+    personalNumber: layout.format.startsWith('MRV') || optionalData.length !== 1 ? null : (optionalData[0] ?? null),
+    optionalData,
+  };
+}
+
+function misplacedOf(lines: readonly string[], format: MrzFormat): string[] {
+  return positionAlphabets(format).flatMap((row, line) =>
+    row.flatMap((allowed, position) =>
+      allowed.includes((lines[line] ?? '').charAt(position)) ? [] : [`${line}:${position}`],
+    ),
+  );
+}
