@@ -1,0 +1,139 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import puppeteer from 'puppeteer';
+import type { Browser, Page } from 'puppeteer';
+
+export interface BrowserOptions {
+  executablePath: string;
+  /** Path of the fontconfig configuration. */
+  fontConfiguration: string;
+  /** A folder the browser may call home. */
+  home: string;
+  /** Off only where the kernel or the user (root) does not allow the sandbox. */
+  sandbox: boolean;
+  launchTimeoutMs: number;
+}
+
+/** One running Chromium. Knows nothing of what is printed in it. */
+export interface SupervisedBrowser {
+  readonly pid: number | undefined;
+  newPage(): Promise<Page>;
+  connected(): boolean;
+  /** Resident memory of the browser and its children in bytes; null where the kernel does not tell. */
+  residentBytes(): Promise<number | null>;
+  /** Asks it to end, and kills it when it does not. */
+  close(): Promise<void>;
+  version(): Promise<string>;
+}
+
+const CLOSE_TIMEOUT_MS = 5_000;
+
+/** A browser that prints and does nothing else: no network, no services of its own, no GPU. */
+const FLAGS = [
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-client-side-phishing-detection',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-dev-shm-usage',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-features=Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AutofillServerCommunication',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-sync',
+  '--disable-webgl',
+  '--dns-prefetch-disable',
+  '--font-render-hinting=none',
+  // Whatever a page could ask for, no name resolves and no address is reached.
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--metrics-recording-only',
+  '--mute-audio',
+  '--no-default-browser-check',
+  '--no-first-run',
+  '--no-pings',
+  '--proxy-server=socks5://127.0.0.1:9',
+] as const;
+
+/** Launches Chromium over a pipe: when this process dies, however it dies, the pipe closes and Chromium ends too. */
+export async function launchBrowser(options: BrowserOptions): Promise<SupervisedBrowser> {
+  const browser = await puppeteer.launch({
+    executablePath: options.executablePath,
+    headless: 'shell',
+    pipe: true,
+    args: [...FLAGS, ...(options.sandbox ? [] : ['--no-sandbox'])],
+    // Its own environment: no secret of ours is inherited, and the time zone and language of the host do not matter.
+    env: { FONTCONFIG_FILE: options.fontConfiguration, HOME: options.home, TZ: 'UTC', LANG: 'en_US.UTF-8' },
+    timeout: options.launchTimeoutMs,
+    protocolTimeout: 120_000,
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    defaultViewport: null,
+  });
+  return supervise(browser);
+}
+
+function supervise(browser: Browser): SupervisedBrowser {
+  const process = browser.process();
+  const kill = (): void => {
+    process?.kill('SIGKILL');
+  };
+  return {
+    pid: process?.pid,
+    newPage: () => browser.newPage(),
+    connected: () => browser.connected && process?.exitCode === null && process.signalCode === null,
+    residentBytes: () => (process?.pid === undefined ? Promise.resolve(null) : residentBytesOfTree(process.pid)),
+    version: () => browser.version(),
+    async close() {
+      const ended = await Promise.race([
+        browser.close().then(
+          () => true,
+          () => false,
+        ),
+        delay(CLOSE_TIMEOUT_MS, false, { ref: false }),
+      ]);
+      if (!ended) kill();
+    },
+  };
+}
+
+/** Parent and resident pages of a process from `/proc/<pid>/stat`; the name in parentheses may hold blanks. */
+async function processStat(pid: string): Promise<{ parent: number; residentPages: number } | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { parent: Number(fields[1]), residentPages: Number(fields[21]) };
+  } catch {
+    return null;
+  }
+}
+
+const PAGE_BYTES = 4096;
+
+/**
+ * Sums the resident memory of a process and its descendants. Pages that they share are counted in each, which errs
+ * on the side of an earlier restart.
+ */
+async function residentBytesOfTree(root: number): Promise<number | null> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  if (pids.length === 0) return null;
+  const stats = new Map<number, { parent: number; residentPages: number }>();
+  await Promise.all(
+    pids.map(async (pid) => {
+      const stat = await processStat(pid);
+      if (stat !== null) stats.set(Number(pid), stat);
+    }),
+  );
+  const belongs = (pid: number): boolean => {
+    let current = pid;
+    for (let depth = 0; depth < 16 && current > 1; depth += 1) {
+      if (current === root) return true;
+      current = stats.get(current)?.parent ?? 0;
+    }
+    return false;
+  };
+  const pages = [...stats].reduce((sum, [pid, stat]) => (belongs(pid) ? sum + stat.residentPages : sum), 0);
+  return pages * PAGE_BYTES;
+}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HTTPRequest } from 'puppeteer';
+import type { SupervisedBrowser } from './browser';
+
+/** A page that is written and printed again and again, without scripts and without network. */
+export interface PrintPage {
+  /** Prints a document; rejects when the page or its browser fails, or after `timeoutMs`. */
+  print(html: string, timeoutMs: number): Promise<Uint8Array>;
+  dispose(): Promise<void>;
+}
+
+const DISPOSE_TIMEOUT_MS = 2_000;
+
+/** The document is written into the page and carries its logo: whatever else it asks for, it does not get. */
+const answer = (request: HTTPRequest): void => {
+  const answered = request.url().startsWith('data:') ? request.continue() : request.abort('blockedbyclient');
+  // A page that is gone meanwhile needs no answer.
+  answered.catch(() => undefined);
+};
+
+/** Rejects after `timeoutMs`; leaves no timer behind. */
+async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([
+      work,
+      delay(timeoutMs, undefined, { signal: timer.signal }).then(() => {
+        throw new Error(`Printing took longer than ${timeoutMs} ms.`);
+      }),
+    ]);
+  } finally {
+    timer.abort();
+  }
+}
+
+export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPage> {
+  const page = await browser.newPage();
+  await page.setJavaScriptEnabled(false);
+  await page.setRequestInterception(true);
+  page.on('request', answer);
+  const crashed = new Promise<never>((_, reject) => {
+    page.once('error', reject);
+    page.once('close', () => reject(new Error('The page was closed.')));
+  });
+  // Each print races against it; alone it must not count as unhandled.
+  crashed.catch(() => undefined);
+
+  async function writeAndPrint(html: string, timeoutMs: number): Promise<Uint8Array> {
+    await page.setContent(html, { waitUntil: 'load', timeout: timeoutMs });
+    return page.pdf({
+      preferCSSPageSize: true,
+      printBackground: true,
+      // Structure ids count through the life of the browser and would make equal documents differ.
+      tagged: false,
+      outline: false,
+      // Fonts are installed, never loaded; waiting for them would need a script.
+      waitForFonts: false,
+      timeout: timeoutMs,
+    });
+  }
+
+  return {
+    print: (html, timeoutMs) => within(Promise.race([writeAndPrint(html, timeoutMs), crashed]), timeoutMs),
+    async dispose() {
+      await Promise.race([page.close().catch(() => undefined), delay(DISPOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    },
+  };
+}

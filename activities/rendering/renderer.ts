@@ -1,0 +1,98 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '../../domain/errors';
+import { launchBrowser } from './browser';
+import { writeFontConfiguration } from './fonts';
+import { createPagePool } from './page-pool';
+import type { PoolEvent } from './page-pool';
+import { fixFileIdentity } from './pdf-file';
+import type { FileIdentity } from './pdf-file';
+
+const MIB = 1024 * 1024;
+
+export interface RendererOptions {
+  /** A Chromium of at least version 131 (page numbers in margin boxes), full or headless shell. */
+  executablePath: string;
+  /** Pages that print at the same time, over all browsers. @default 2 */
+  pages?: number | undefined;
+  /** Pages in one browser before a second is started. @default 2 */
+  pagesPerBrowser?: number | undefined;
+  /** @default 500 */
+  maxRendersPerBrowser?: number | undefined;
+  /** Resident memory of a browser with its children, in bytes. @default 1.5 GiB */
+  maxResidentBytes?: number | undefined;
+  /** Longest time one document may take. @default 60,000 */
+  renderTimeoutMs?: number | undefined;
+  /** @default on, except for root, whom Chromium refuses one */
+  sandbox?: boolean | undefined;
+  /** Holds the font configuration and its cache. @default a folder of this user under the temporary folder */
+  workFolder?: string | undefined;
+  onEvent?: ((event: PoolEvent) => void) | undefined;
+}
+
+export interface Renderer {
+  /**
+   * Prints a page. The same HTML and identity give the same bytes in any browser of the same build.
+   * @throws AppError `rendering_failed` (503, worth a retry) when the browser crashed, hung or could not start.
+   */
+  renderPdf(html: string, identity: FileIdentity): Promise<Buffer>;
+  /** Prints a small page: fails when a document would fail. */
+  health(): Promise<void>;
+  /** Process ids of the running browsers. */
+  pids(): number[];
+  close(): Promise<void>;
+}
+
+const HEALTH_PAGE = '<!doctype html><title>Health</title><p>Vouch</p>';
+const EPOCH: FileIdentity = { issuedAt: new Date(0), contentId: 'health' };
+
+/** Undefined where the platform has no numeric users. */
+const userId = process.getuid?.();
+
+const defaultWorkFolder = (): string => join(tmpdir(), `vouch-rendering-${userId ?? 'user'}`);
+
+/** The rendering engine: a pool of pages in supervised browsers. Browsers start when the first document comes. */
+export function createRenderer(options: RendererOptions): Renderer {
+  const pages = options.pages ?? 2;
+  const pagesPerBrowser = Math.min(options.pagesPerBrowser ?? 2, pages);
+  const workFolder = options.workFolder ?? defaultWorkFolder();
+  const renderTimeoutMs = options.renderTimeoutMs ?? 60_000;
+  const sandbox = options.sandbox ?? userId !== 0;
+
+  const pool = createPagePool({
+    launch: async () =>
+      launchBrowser({
+        executablePath: options.executablePath,
+        fontConfiguration: await writeFontConfiguration(workFolder),
+        home: workFolder,
+        sandbox,
+        launchTimeoutMs: 30_000,
+      }),
+    browsers: Math.ceil(pages / pagesPerBrowser),
+    pagesPerBrowser,
+    maxJobsPerBrowser: options.maxRendersPerBrowser ?? 500,
+    maxResidentBytes: options.maxResidentBytes ?? 1536 * MIB,
+    memoryCheckEvery: 25,
+    onEvent: options.onEvent ?? (() => undefined),
+  });
+
+  async function renderPdf(html: string, identity: FileIdentity): Promise<Buffer> {
+    const printed = await pool
+      .withPage((page) => page.print(html, renderTimeoutMs))
+      .catch((error: unknown) => {
+        throw new AppError('rendering_failed', 503, 'The document could not be rendered; it is worth another attempt.', {
+          cause: error instanceof Error ? error.message : 'unknown',
+        });
+      });
+    return fixFileIdentity(printed, identity);
+  }
+
+  return {
+    renderPdf,
+    health: async () => {
+      await renderPdf(HEALTH_PAGE, EPOCH);
+    },
+    pids: () => pool.pids(),
+    close: () => pool.close(),
+  };
+}

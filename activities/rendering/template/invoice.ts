@@ -1,0 +1,48 @@
+import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/invoice-document';
+import type { InvoiceDocument } from '../../../domain/business/invoice-document';
+import { AppError } from '../../../domain/errors';
+import { fill, labelsFor } from '../../../domain/business/labels';
+import { createFormats } from './formats';
+import { html, SafeHtml } from './html';
+import { lineTable } from './lines';
+import { letterhead, parties } from './parties';
+import { styleSheet } from './styles';
+import { payment, totals } from './totals';
+
+/** Belt and braces: the renderer refuses every request as well. */
+const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+
+/**
+ * The whole page of an invoice or a credit note as HTML for print.
+ * @throws AppError `template_version_unknown` when the document asks for a layout this build does not hold.
+ */
+export function invoiceHtml(document: InvoiceDocument): string {
+  if (document.templateVersion !== INVOICE_TEMPLATE_VERSION) {
+    throw new AppError('template_version_unknown', 500, `No invoice template has version ${document.templateVersion}.`);
+  }
+  const labels = labelsFor(document.language);
+  const formats = createFormats(document);
+  const title = `${document.kind === 'invoice' ? labels.invoice : labels.creditNote} ${document.number}`;
+  const { notes, voided } = document;
+  return html`<!doctype html>
+<html lang="${document.language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
+<title>${title}</title>
+<style>${new SafeHtml(styleSheet(document, labels))}</style>
+</head>
+<body>
+${letterhead(document, labels)}
+${parties(document, labels, formats)}
+${lineTable(document, labels, formats)}
+${totals(document, labels, formats)}
+${payment(document, labels)}
+${notes !== undefined && notes.trim() !== '' && html`<section class="notes"><h2>${labels.notes}</h2><p dir="auto">${notes}</p></section>`}
+${
+  voided !== undefined &&
+  html`<div class="stamp"><strong>${labels.voided}</strong><span>${fill(labels.voidedOn, { date: formats.date(voided.date) })}</span></div>`
+}
+</body>
+</html>`.markup;
+}

@@ -1,0 +1,49 @@
+import type { DocumentLine, InvoiceDocument } from '../../../domain/business/invoice-document';
+import type { InvoiceLabels } from '../../../domain/business/labels';
+import type { Formats } from './formats';
+import { html } from './html';
+import type { SafeHtml } from './html';
+
+/** Columns that would be empty on every line are not printed. */
+interface Columns {
+  discount: boolean;
+}
+
+function lineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, formats: Formats): SafeHtml {
+  const { name, code, description } = line;
+  return html`<tr>
+    <td class="position">${line.position}</td>
+    <td><p class="name" dir="auto">${name}${code !== undefined && html` <bdi class="code">${code}</bdi>`}</p>${
+      description !== undefined && description !== '' && html`<p class="detail" dir="auto">${description}</p>`
+    }</td>
+    <td class="number">${formats.quantity(line.quantity)}${
+      line.unit !== undefined && html` <bdi class="unit">${line.unit}</bdi>`
+    }</td>
+    <td class="number">${formats.unitPrice(line.unitPrice)}${
+      line.priceIncludesTax && html`<p class="detail">${labels.priceIncludesTax}</p>`
+    }</td>
+    ${
+      columns.discount &&
+      html`<td class="number">${line.discountPercent === undefined ? '' : formats.percent(line.discountPercent)}</td>`
+    }
+    <td class="number">${formats.percent(line.taxPercent)}</td>
+    <td class="number net">${formats.amount(line.net)}</td>
+  </tr>`;
+}
+
+/** The table of lines; its head is repeated on every page. */
+export function lineTable(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+  const columns: Columns = { discount: document.lines.some((line) => line.discountPercent !== undefined) };
+  return html`<table class="lines">
+    <thead><tr>
+      <th class="position" scope="col">${labels.position}</th>
+      <th scope="col">${labels.description}</th>
+      <th class="number" scope="col">${labels.quantity}</th>
+      <th class="number" scope="col">${labels.unitPrice}</th>
+      ${columns.discount && html`<th class="number" scope="col">${labels.discount}</th>`}
+      <th class="number" scope="col">${labels.taxRate}</th>
+      <th class="number" scope="col">${labels.amount}</th>
+    </tr></thead>
+    <tbody>${document.lines.map((line) => lineRow(line, columns, labels, formats))}</tbody>
+  </table>`;
+}

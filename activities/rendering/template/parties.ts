@@ -1,0 +1,63 @@
+import type { DocumentParty, InvoiceDocument } from '../../../domain/business/invoice-document';
+import type { InvoiceLabels } from '../../../domain/business/labels';
+import type { Formats } from './formats';
+import { html } from './html';
+import type { SafeHtml } from './html';
+
+/** A logo that is anything else would be a request to somewhere. */
+const LOGO = /^data:image\/(png|jpeg|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+/** Logo or name of the seller, and what this paper is. */
+export function letterhead(document: InvoiceDocument, labels: InvoiceLabels): SafeHtml {
+  const { seller, kind, number } = document;
+  const logo = seller.logo !== undefined && LOGO.test(seller.logo) ? seller.logo : null;
+  return html`<header class="letterhead">
+    <div class="brand" dir="auto">${logo === null ? seller.name : html`<img src="${logo}" alt="">`}</div>
+    <div class="title"><h1>${kind === 'invoice' ? labels.invoice : labels.creditNote}</h1><p dir="auto">${number}</p></div>
+  </header>`;
+}
+
+function partyBlock(party: DocumentParty, heading: string, labels: InvoiceLabels): SafeHtml {
+  const identifiers: readonly (readonly [string | null, string | undefined])[] = [
+    [labels.taxId, party.taxId],
+    [labels.registrationId, party.registrationId],
+    [null, party.email],
+    [null, party.phone],
+    [null, party.website],
+  ];
+  const printed = identifiers.flatMap(([label, value]) =>
+    value === undefined || value === '' ? [] : [html`<p dir="auto">${label === null ? '' : `${label} `}<bdi>${value}</bdi></p>`],
+  );
+  return html`<section class="party">
+    <h2 dir="auto">${heading}</h2>
+    <p class="name" dir="auto">${party.name}</p>
+    ${party.addressLines.map((line) => html`<p dir="auto">${line}</p>`)}
+    ${printed.length > 0 && html`<div class="identifiers">${printed}</div>`}
+  </section>`;
+}
+
+/** Rows of label and value; what is not known is left out. */
+export const definitionRows = (rows: readonly (readonly [string, string | undefined])[]): readonly SafeHtml[] =>
+  rows.flatMap(([label, value]) =>
+    value === undefined || value === '' ? [] : [html`<tr><th scope="row">${label}</th><td dir="auto">${value}</td></tr>`],
+  );
+
+/** Seller, buyer and the dates and references of the document. */
+export function parties(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+  const { seller, buyer, shipTo } = document;
+  const dated = (date: string | undefined) => (date === undefined ? undefined : formats.date(date));
+  const meta = definitionRows([
+    [labels.correctedInvoice, document.correctedInvoiceNumber],
+    [labels.issueDate, dated(document.issueDate)],
+    [labels.deliveryDate, dated(document.deliveryDate)],
+    [labels.dueDate, dated(document.dueDate)],
+    [labels.customerNumber, document.customerNumber],
+    [labels.purchaseReference, document.purchaseReference],
+  ]);
+  return html`<div class="parties">
+    ${partyBlock(seller, labels.from, labels)}
+    ${partyBlock(buyer, labels.billTo, labels)}
+    ${shipTo !== undefined && partyBlock(shipTo, labels.shipTo, labels)}
+    <div class="meta"><table>${meta}</table></div>
+  </div>`;
+}

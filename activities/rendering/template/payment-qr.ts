@@ -1,0 +1,91 @@
+import QRCode from 'qrcode';
+import type { InvoiceDocument } from '../../../domain/business/invoice-document';
+import { SafeHtml } from './html';
+
+/** Limits of the EPC quick response code: EPC069-12 v3.1, section 3. */
+const EPC = { nameLength: 70, remittanceLength: 140, payloadBytes: 331 } as const;
+const EPC_AMOUNT = /^\d{1,9}\.\d{2}$/;
+
+export interface CreditTransfer {
+  beneficiary: string;
+  iban: string;
+  bic?: string | undefined;
+  /** EUR, `0.01` to `999999999.99`, two decimals. */
+  amount: string;
+  remittance: string;
+}
+
+/** ISO 13616: letters count 10–35, and the rearranged number leaves 1 modulo 97. */
+export function isIban(iban: string): boolean {
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(iban)) return false;
+  const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55));
+  return BigInt(digits) % 97n === 1n;
+}
+
+/** Cuts at a character and not inside one; line breaks would start a new element of the payload. */
+const element = (text: string, length: number): string =>
+  [...text.replace(/\s+/gu, ' ').trim()].slice(0, length).join('');
+
+/**
+ * The payload of an EPC QR code, version 002, UTF-8: its BIC is optional, so any SEPA account can be printed.
+ * Source: European Payments Council, EPC069-12.
+ * @returns null when the transfer cannot be expressed: not an IBAN, an amount out of range, or too many bytes.
+ */
+export function epcPayload(transfer: CreditTransfer): string | null {
+  const iban = transfer.iban.replace(/\s/g, '').toUpperCase();
+  if (!isIban(iban) || !EPC_AMOUNT.test(transfer.amount) || /^0+\.00$/.test(transfer.amount)) return null;
+  const bic = (transfer.bic ?? '').replace(/\s/g, '').toUpperCase();
+  if (bic !== '' && !/^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) return null;
+  const beneficiary = element(transfer.beneficiary, EPC.nameLength);
+  if (beneficiary === '') return null;
+  const payload = [
+    'BCD',
+    '002',
+    '1',
+    'SCT',
+    bic,
+    beneficiary,
+    iban,
+    `EUR${transfer.amount}`,
+    '',
+    '',
+    element(transfer.remittance, EPC.remittanceLength),
+  ].join('\n');
+  return Buffer.byteLength(payload, 'utf8') <= EPC.payloadBytes ? payload : null;
+}
+
+/** The QR code as one SVG path of whole modules; error correction level M as EPC069-12 asks. */
+function qrSvg(payload: string): SafeHtml {
+  const { modules } = QRCode.create(payload, { errorCorrectionLevel: 'M' });
+  const runs: string[] = [];
+  for (let y = 0; y < modules.size; y += 1) {
+    let x = 0;
+    while (x < modules.size) {
+      const start = x;
+      while (x < modules.size && modules.get(y, x) !== 0) x += 1;
+      if (x > start) runs.push(`M${start} ${y}h${x - start}v1h-${x - start}z`);
+      else x += 1;
+    }
+  }
+  const size = modules.size;
+  return new SafeHtml(
+    `<svg class="qr" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path d="${runs.join('')}"/></svg>`,
+  );
+}
+
+/**
+ * The payment code of a document: only an open invoice in EUR with an IBAN can be paid by it.
+ * @returns null where there is none.
+ */
+export function paymentQr(document: InvoiceDocument): SafeHtml | null {
+  const { kind, voided, currencyCode, payment, seller, grandTotal, number } = document;
+  if (kind !== 'invoice' || voided !== undefined || currencyCode !== 'EUR' || payment.iban === undefined) return null;
+  const payload = epcPayload({
+    beneficiary: payment.accountHolder ?? seller.name,
+    iban: payment.iban,
+    bic: payment.bic,
+    amount: grandTotal,
+    remittance: number,
+  });
+  return payload === null ? null : qrSvg(payload);
+}

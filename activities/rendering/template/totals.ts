@@ -1,0 +1,77 @@
+import type { InvoiceDocument } from '../../../domain/business/invoice-document';
+import { fill } from '../../../domain/business/labels';
+import type { InvoiceLabels } from '../../../domain/business/labels';
+import type { Formats } from './formats';
+import { html } from './html';
+import type { SafeHtml } from './html';
+import { definitionRows } from './parties';
+import { paymentQr } from './payment-qr';
+
+function taxSummary(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+  const { taxes, baseCurrencyTax } = document;
+  const reasons = [...new Set(taxes.flatMap((tax) => (tax.exemptionReason === undefined ? [] : [tax.exemptionReason])))];
+  return html`<section class="taxes">
+    <h2>${labels.taxSummary}</h2>
+    <table>
+      <thead><tr><th scope="col">${labels.taxRate}</th><th class="number" scope="col">${labels.taxableAmount}</th>
+        <th class="number" scope="col">${labels.taxAmount}</th></tr></thead>
+      <tbody>${taxes.map(
+        (tax) => html`<tr><td dir="auto">${tax.name !== undefined && html`<bdi>${tax.name}</bdi> `}${formats.percent(tax.percent)}</td>
+          <td class="number">${formats.amount(tax.taxable)}</td><td class="number">${formats.amount(tax.tax)}</td></tr>`,
+      )}</tbody>
+    </table>
+    ${reasons.map((reason) => html`<p dir="auto">${reason}</p>`)}
+    ${
+      baseCurrencyTax !== undefined &&
+      html`<p>${fill(labels.baseCurrencyTax, {
+        currency: baseCurrencyTax.currencyCode,
+        rate: formats.rate(baseCurrencyTax.rate),
+      })}: ${formats.money(baseCurrencyTax.tax, baseCurrencyTax.currencyCode)}</p>`
+    }
+  </section>`;
+}
+
+/** Tax per rate on the left, the sums on the right; never torn apart by a page break. */
+export function totals(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+  const { kind, total, taxTotal, grandTotal, currencyCode, taxes } = document;
+  const row = (label: string, value: string, className = '') =>
+    html`<tr class="${className}"><th scope="row">${label}</th><td class="number">${value}</td></tr>`;
+  return html`<div class="closing">
+    ${taxes.length > 0 ? taxSummary(document, labels, formats) : html`<div></div>`}
+    <section class="totals">
+      <table>
+        ${row(labels.subtotal, formats.money(total))}
+        ${row(labels.taxTotal, formats.money(taxTotal))}
+        <tr class="gap"><td colspan="2"></td></tr>
+        ${row(kind === 'invoice' ? labels.amountDue : labels.amountCredited, formats.money(grandTotal), 'grand')}
+      </table>
+      <p>${fill(labels.amountsIn, { currency: currencyCode })}</p>
+    </section>
+  </div>`;
+}
+
+/** IBANs are read in groups of four. */
+const grouped = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
+
+/** How and until when to pay. A credit note and a void document ask for nothing. */
+export function payment(document: InvoiceDocument, labels: InvoiceLabels): SafeHtml | null {
+  if (document.kind !== 'invoice' || document.voided !== undefined) return null;
+  const { termsText, accountHolder, iban, bic, bankName } = document.payment;
+  const account = definitionRows([
+    [labels.accountHolder, iban === undefined ? undefined : (accountHolder ?? document.seller.name)],
+    [labels.iban, iban === undefined ? undefined : grouped(iban)],
+    [labels.bic, bic],
+    [labels.bank, bankName],
+    [labels.paymentReference, iban === undefined ? undefined : document.number],
+  ]);
+  if (termsText === undefined && account.length === 0) return null;
+  const qr = paymentQr(document);
+  return html`<section class="payment">
+    <div>
+      <h2>${labels.payment}</h2>
+      ${termsText !== undefined && html`<p class="terms" dir="auto">${termsText}</p>`}
+      <table>${account}</table>
+    </div>
+    ${qr !== null && html`<figure>${qr}<figcaption>${labels.scanToPay}</figcaption></figure>`}
+  </section>`;
+}
