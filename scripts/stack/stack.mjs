@@ -1,9 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { LauncherError } from '../progress.mjs';
 import { resolve } from '../toolchain/tools.mjs';
 import { startMongod, startTemporal, startVersitygw } from './engines.mjs';
 import { openFolders, openSecrets, readJson, writePrivateJson } from './home.mjs';
-import { preferredPort } from './ports.mjs';
+import { freePorts, isFree, preferredPort } from './ports.mjs';
 import { signalProcess, Supervised } from './supervised.mjs';
 
 /** Ports tried first on a stack that stays; any free one is taken instead of one in use. */
@@ -49,17 +50,29 @@ export class Stack {
     return path.join(this.folders.home, 'state.json');
   }
 
-  /** Ports of the last run where they are still free, so that links and bookmarks stay right. */
+  /**
+   * Ports of the last run where they are still free, so that links and bookmarks stay right.
+   * @param {Partial<Record<keyof typeof PREFERRED_PORTS, number>>} wanted 0 for any free port
+   * @throws {LauncherError} when a port that was asked for is in use
+   */
   async choosePorts(wanted = {}) {
     const file = path.join(this.folders.store, 'ports.json');
     const remembered = this.ephemeral ? {} : { ...PREFERRED_PORTS, ...((await readJson(file)) ?? {}) };
     const ports = {};
     for (const name of Object.keys(PREFERRED_PORTS)) {
-      ports[name] = await preferredPort(wanted[name] ?? remembered[name], this.takenPorts);
+      const asked = wanted[name];
+      if (asked !== undefined && asked !== 0 && !(await isFree(asked))) throw new LauncherError(`port ${asked} for ${name} is in use`);
+      ports[name] = await preferredPort(asked === 0 ? undefined : (asked ?? remembered[name]), this.takenPorts);
     }
     if (!this.ephemeral) await writePrivateJson(file, ports);
     this.ports = ports;
     return ports;
+  }
+
+  /** One more free port. */
+  async choosePort() {
+    const [port] = await freePorts(1, this.takenPorts);
+    return port;
   }
 
   /**
@@ -122,6 +135,7 @@ export class Stack {
    * @param {{env?: NodeJS.ProcessEnv, cwd?: string, afterRestart?: () => Promise<void>}} [options]
    */
   supervise(role, command, args, { env = {}, cwd, afterRestart } = {}) {
+    if (this.#stopped !== null) throw new LauncherError('the stack is ending');
     const supervised = new Supervised({
       role,
       command,

@@ -6,11 +6,12 @@ import path from 'node:path';
  * Runs a command without a shell and without standard input, and gathers what it prints.
  * @param {string} command
  * @param {string[]} args
- * @param {{cwd?: string, env?: NodeJS.ProcessEnv, timeoutSeconds?: number}} [options]
+ * @param {{cwd?: string, env?: NodeJS.ProcessEnv, timeoutSeconds?: number, tailLines?: number}} [options]
+ *   `tailLines` is how much of its output an error repeats
  * @returns {Promise<{stdout: string, stderr: string}>}
  * @throws {Error} when it cannot start, exits non-zero or runs out of time; the message ends with its last lines
  */
-export function run(command, args, { cwd, env = process.env, timeoutSeconds = 600 } = {}) {
+export function run(command, args, { cwd, env = process.env, timeoutSeconds = 600, tailLines = 4 } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let stdout = '';
@@ -25,8 +26,8 @@ export function run(command, args, { cwd, env = process.env, timeoutSeconds = 60
     child.once('close', (code, signal) => {
       clearTimeout(timer);
       if (code === 0) return resolve({ stdout, stderr });
-      const last = `${stdout}\n${stderr}`.trim().split('\n').slice(-3).join(' | ');
-      reject(new Error(`${path.basename(command)} ${args[0] ?? ''} ended with ${signal ?? code}: ${last}`));
+      const last = `${stdout}\n${stderr}`.trim().split('\n').slice(-tailLines).join('\n');
+      reject(new Error(`${path.basename(command)} ${args[0] ?? ''} ended with ${signal ?? code}:\n${last}`));
     });
   });
 }

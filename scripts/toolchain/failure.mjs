@@ -16,8 +16,9 @@ export class ToolchainError extends Error {
   }
 }
 
-/** The first meaningful line of whatever was thrown, short enough for a list of attempts. */
+/** Whatever was thrown, on one line short enough for a list of attempts. */
 export function reasonOf(error) {
   const text = error instanceof Error ? (error.cause?.message ?? error.message) : String(error);
-  return text.split('\n').find((line) => line.trim() !== '')?.trim().slice(0, 300) ?? 'unknown';
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => line.trim()).join(' | ').slice(0, 400) || 'unknown';
 }

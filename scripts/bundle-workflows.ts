@@ -1,0 +1,25 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+
+/** Where workers look for the bundle: beside the compiled sources. */
+const target = path.join(__dirname, '..', 'workflow-bundle.js');
+const workflows = path.join(__dirname, '..', 'workflows');
+
+/**
+ * Compiles the workflows to one file, so that a worker starts without a bundler and every worker of a release runs
+ * the same code.
+ */
+async function main(): Promise<void> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: path.join(workflows, 'index.js'),
+    workflowInterceptorModules: [path.join(workflows, 'interceptors.js')],
+    logger: new DefaultLogger('WARN'),
+  });
+  await writeFile(target, code);
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});
