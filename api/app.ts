@@ -1,0 +1,93 @@
+import express from 'express';
+import type { Express, NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
+import pinoHttp from 'pino-http';
+import { AppError } from '../domain/errors';
+import { withContext } from '../lib/context';
+import { newId } from '../lib/ids';
+import { runChecks } from '../lib/http-health';
+import { pingMongo } from '../lib/mongo';
+import { pingTemporal } from '../lib/temporal';
+import { QUEUES } from '../workflows/contracts';
+import type { Platform } from '../services/platform/platform';
+import { businessApi } from './business';
+import { identityApi } from './identity';
+import { createDocsRouter } from './platform/docs';
+import { createApiRouter } from './router';
+
+const REQUEST_ID = /^[A-Za-z0-9_.:-]{1,128}$/;
+
+/** Gives every request an id (its own, if it sent a sane one), which the answer, every log line and workflow carry. */
+function requestIds(request: Request, response: Response, next: NextFunction): void {
+  const sent = request.get('x-request-id');
+  const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newId('req');
+  response.locals['requestId'] = requestId;
+  response.set('X-Request-Id', requestId);
+  withContext({ requestId }, next);
+}
+
+/** Behind a proxy that terminates TLS, plain HTTP from a client is refused in production. */
+const requireHttps =
+  (platform: Platform) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    if (platform.config.NODE_ENV !== 'production' || request.secure || request.path === '/healthz' || request.path === '/readyz') return next();
+    response.status(403).json({ ok: false, error: { code: 'https_required', message: 'Use https.' } });
+  };
+
+/** Whether a vision worker, which refuses to start without its models, polls for work. */
+async function visionIsPolled(platform: Platform): Promise<void> {
+  const { config, temporal } = platform;
+  const answer = await temporal.connection.withDeadline(Date.now() + 2000, () =>
+    temporal.workflowService.describeTaskQueue({ namespace: config.TEMPORAL_NAMESPACE, taskQueue: { name: QUEUES.vision }, taskQueueType: 2 }),
+  );
+  if ((answer.pollers ?? []).length === 0) throw new Error('No vision worker polls.');
+}
+
+function health(platform: Platform): express.Router {
+  const router = express.Router();
+  router.get('/healthz', (_request, response) => {
+    response.json({ ok: true });
+  });
+  router.get('/readyz', async (_request, response) => {
+    const { ready, checks } = await runChecks({
+      mongodb: () => pingMongo(),
+      temporal: () => pingTemporal(platform.temporal, platform.config.TEMPORAL_NAMESPACE),
+      objects: () => platform.objects.health(),
+      models: () => visionIsPolled(platform),
+    });
+    response.status(ready ? 200 : 503).json({ ok: ready, checks });
+  });
+  return router;
+}
+
+/** The whole HTTP surface: health, documentation, `/v1` and `/api`. */
+export function createApp(platform: Platform): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('trust proxy', platform.config.TRUSTED_PROXIES.length > 0 ? [...platform.config.TRUSTED_PROXIES] : false);
+  app.set('query parser', 'simple');
+  app.use(requestIds);
+  app.use(
+    pinoHttp({
+      logger: platform.logger,
+      quietReqLogger: true,
+      autoLogging: { ignore: (request) => request.url === '/healthz' || request.url === '/readyz' },
+      serializers: {
+        // Query strings may hold names that are searched for; the path is enough.
+        req: (request: { method: string; url: string }) => ({ method: request.method, path: request.url.split('?')[0] }),
+        res: (response: { statusCode: number }) => ({ status: response.statusCode }),
+      },
+    }),
+  );
+  app.use(helmet({ hsts: platform.config.NODE_ENV === 'production' }));
+  app.use(requireHttps(platform));
+  app.use(health(platform));
+  app.use(createDocsRouter());
+  app.use(createApiRouter(platform, identityApi(platform)));
+  app.use(createApiRouter(platform, businessApi(platform)));
+  app.use((_request: Request, response: Response) => {
+    const error = new AppError('not_found', 404, 'No such page; the documentation is at /docs.');
+    response.status(404).json({ ok: false, error: { code: error.code, message: error.message } });
+  });
+  return app;
+}

@@ -1,0 +1,76 @@
+import busboy from 'busboy';
+import type { Request } from 'express';
+import { AppError, invalidField } from '../domain/errors';
+import type { UploadedFile } from './route';
+
+export const LARGEST_FILE_BYTES = 15 * 1024 * 1024;
+const LARGEST_FIELD_BYTES = 64 * 1024;
+const MOST_FIELDS = 50;
+
+export interface Multipart {
+  fields: Record<string, string>;
+  files: Record<string, UploadedFile>;
+}
+
+const tooLarge = (field: string): AppError =>
+  new AppError('file_too_large', 413, `${field}: accepts at most 15 MB.`, { fields: [{ field, problem: 'accepts at most 15 MB' }] });
+
+/**
+ * Reads a multipart body into memory, within limits.
+ * @param accepted names of the file fields; another file is refused, so that nothing unread is taken for checked.
+ * @throws AppError 400, 413 or 415 naming the field.
+ */
+export function readMultipart(request: Request, accepted: readonly string[]): Promise<Multipart> {
+  const contentType = request.headers['content-type'] ?? '';
+  if (!contentType.toLowerCase().startsWith('multipart/form-data')) {
+    throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts multipart/form-data.');
+  }
+  return new Promise((resolve, reject) => {
+    const result: Multipart = { fields: {}, files: {} };
+    const fail = (error: AppError): void => {
+      request.unpipe(parser);
+      request.resume();
+      reject(error);
+    };
+    const malformed = (): void => fail(invalidField('body', 'is not a well-formed multipart/form-data body'));
+    let parser: busboy.Busboy;
+    try {
+      parser = busboy({
+        headers: request.headers,
+        limits: { fileSize: LARGEST_FILE_BYTES, files: accepted.length + 1, fieldSize: LARGEST_FIELD_BYTES, fields: MOST_FIELDS },
+      });
+    } catch {
+      reject(invalidField('body', 'is not a well-formed multipart/form-data body'));
+      request.resume();
+      return;
+    }
+    parser.on('field', (name, value, info) => {
+      if (info.valueTruncated) fail(invalidField(name, 'is too long'));
+      else if (accepted.includes(name)) fail(invalidField(name, 'must be a file'));
+      else if (name in result.fields) fail(invalidField(name, 'must be given once'));
+      else result.fields[name] = value;
+    });
+    parser.on('file', (name, stream, info) => {
+      if (!accepted.includes(name)) {
+        stream.resume();
+        fail(invalidField(name, `is not a file field here; accepted: ${accepted.join(', ')}`));
+        return;
+      }
+      if (name in result.files) {
+        stream.resume();
+        fail(invalidField(name, 'must be given once'));
+        return;
+      }
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('limit', () => fail(tooLarge(name)));
+      stream.on('end', () => {
+        result.files[name] = { body: Buffer.concat(chunks), name: info.filename ?? '' };
+      });
+    });
+    parser.on('error', malformed);
+    parser.on('close', () => resolve(result));
+    request.on('aborted', malformed);
+    request.pipe(parser);
+  });
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import express, { Router } from 'express';
+import helmet from 'helmet';
+import { absolutePath } from 'swagger-ui-dist';
+
+/** The checked-in documents; dist/ sits one level below the root. */
+const openApiFolder = path.join(process.cwd(), 'openapi');
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Vouch API</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+<div id="docs"></div>
+<script src="/docs/assets/swagger-ui-bundle.js"></script>
+<script src="/docs/assets/swagger-ui-standalone-preset.js"></script>
+<script src="/docs/init.js"></script>
+</body>
+</html>
+`;
+
+const INIT = `window.ui = SwaggerUIBundle({
+  dom_id: '#docs',
+  urls: [
+    { name: 'Identity verification (/v1)', url: '/openapi/identity.json' },
+    { name: 'Business management (/api)', url: '/openapi/business.json' },
+  ],
+  presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  layout: 'StandaloneLayout',
+  validatorUrl: null,
+});
+`;
+
+/** `/openapi/*.json` and the documentation page, all of it from this host. */
+export function createDocsRouter(): Router {
+  const router = Router();
+  for (const name of ['identity', 'business']) {
+    router.get(`/openapi/${name}.json`, (_request, response) => {
+      response.type('application/json').send(readFileSync(path.join(openApiFolder, `${name}.json`)));
+    });
+  }
+  router.use(
+    '/docs',
+    // Swagger UI writes style attributes; scripts stay our own.
+    helmet.contentSecurityPolicy({
+      directives: {
+        defaultSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        upgradeInsecureRequests: null,
+      },
+    }),
+  );
+  router.use('/docs/assets', express.static(absolutePath(), { index: false }));
+  router.get('/docs/init.js', (_request, response) => {
+    response.type('text/javascript').send(INIT);
+  });
+  router.get('/docs', (_request, response) => {
+    response.type('html').send(PAGE);
+  });
+  return router;
+}

@@ -1,0 +1,15 @@
+/** What an identity API key may do: `resource:action`. */
+export const IDENTITY_PERMISSIONS = [
+  'sessions:read',
+  'sessions:write',
+  'sessions:decide',
+  'checks:read',
+  'documents:write',
+  'biometrics:write',
+  'webhooks:read',
+  'webhooks:write',
+  'keys:read',
+  'keys:write',
+] as const;
+
+export type IdentityPermission = (typeof IDENTITY_PERMISSIONS)[number];

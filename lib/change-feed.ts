@@ -1,0 +1,92 @@
+import mongoose from 'mongoose';
+import type { Logger } from './logger';
+
+/** Tells waiters when a document changed, so that a request can wait for a workflow without polling MongoDB hard. */
+export interface ChangeFeed {
+  /**
+   * Calls `read` now, after every change of the document and once a second, until it gives a value other than null or
+   * `timeoutMs` has passed (then null).
+   */
+  waitFor<T>(collection: string, id: string, timeoutMs: number, read: () => Promise<T | null>): Promise<T | null>;
+  close(): Promise<void>;
+}
+
+/** A stream that broke, or an event missed before the watch began, costs at most this. */
+const FALLBACK_MS = 1000;
+const REOPEN_MS = 1000;
+
+type Stream = mongoose.mongo.ChangeStream;
+
+/** Watches the given collections with one change stream a process; ids must be strings. */
+export function createChangeFeed(collections: readonly string[], logger: Logger): ChangeFeed {
+  const listeners = new Map<string, Set<() => void>>();
+  let stream: Stream | undefined;
+  let closed = false;
+  let reopening: NodeJS.Timeout | undefined;
+
+  const notify = (key: string): void => listeners.get(key)?.forEach((listener) => listener());
+
+  const reopen = (): void => {
+    if (closed || reopening !== undefined) return;
+    reopening = setTimeout(() => {
+      reopening = undefined;
+      open();
+    }, REOPEN_MS);
+    reopening.unref();
+  };
+
+  const open = (): void => {
+    const database = mongoose.connection.db;
+    if (closed || collections.length === 0 || database === undefined) return;
+    const opened = database.watch([
+      { $match: { 'ns.coll': { $in: [...collections] }, operationType: { $in: ['insert', 'update', 'replace'] } } },
+      { $project: { 'ns.coll': 1, documentKey: 1, operationType: 1 } },
+    ]);
+    stream = opened;
+    opened.on('change', (change) => {
+      if ('documentKey' in change && 'ns' in change) {
+        const ns = change.ns as { coll?: string };
+        notify(`${ns.coll ?? ''}/${String(change.documentKey._id)}`);
+      }
+    });
+    opened.on('error', (error) => {
+      logger.warn({ err: error }, 'The change stream broke and is opened again');
+      void opened.close().catch(() => undefined);
+      reopen();
+    });
+  };
+  open();
+
+  return {
+    async waitFor(collection, id, timeoutMs, read) {
+      const key = `${collection}/${id}`;
+      const deadline = Date.now() + timeoutMs;
+      const pending = listeners.get(key) ?? new Set();
+      listeners.set(key, pending);
+      try {
+        for (;;) {
+          let wake = (): void => undefined;
+          const changed = new Promise<void>((resolve) => (wake = resolve));
+          pending.add(wake);
+          const value = await read();
+          const left = deadline - Date.now();
+          if (value !== null || left <= 0) {
+            pending.delete(wake);
+            return value;
+          }
+          const timer = setTimeout(wake, Math.min(FALLBACK_MS, left));
+          await changed;
+          clearTimeout(timer);
+          pending.delete(wake);
+        }
+      } finally {
+        if (pending.size === 0) listeners.delete(key);
+      }
+    },
+    async close() {
+      closed = true;
+      clearTimeout(reopening);
+      await stream?.close();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+/** A wrong or missing environment variable: the message names it and what it accepts. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], { error: 'accepts true or false' })
+  .transform((value) => value === 'true' || value === '1');
+
+const integer = (min: number, max: number) =>
+  z.coerce.number({ error: `accepts a whole number ${min}–${max}` }).int().min(min).max(max);
+
+const commaList = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+const hostPorts = commaList.refine(
+  (list) => list.every((part) => /^(\[[0-9a-fA-F:]+\]|[^:\s/]+):\d{1,5}$/.test(part)),
+  'accepts exact host:port pairs, separated by commas',
+);
+
+const schema = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: integer(0, 65535).default(3000),
+  /** Where clients reach the API; links in answers are made from it. Default: http://HOST:PORT. */
+  PUBLIC_URL: z.url().optional(),
+  TLS_CERT: z.string().optional(),
+  TLS_KEY: z.string().optional(),
+  /** CIDRs of reverse proxies whose X-Forwarded-* headers are believed. */
+  TRUSTED_PROXIES: commaList.default([]),
+  MONGO_URL: z.string().regex(/^mongodb(\+srv)?:\/\//, 'accepts a mongodb:// URL of a replica set'),
+  TEMPORAL_ADDRESS: z.string().regex(/^[^\s/]+:\d+$/, 'accepts host:port'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_TLS: flag.default(false),
+  TEMPORAL_API_KEY: z.string().optional(),
+  TEMPORAL_UI_URL: z.url().optional(),
+  S3_ENDPOINT: z.url(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY: z.string().min(1),
+  S3_SECRET_KEY: z.string().min(1),
+  S3_BUCKET: z.string().min(3).default('vouch'),
+  CHROMIUM_PATH: z.string().optional(),
+  MODELS_DIR: z.string().default('.vouch/models'),
+  /** `<key id>:<32 bytes base64>`, several separated by commas; the first wraps, all unwrap. */
+  MASTER_KEY: z.string().optional(),
+  MASTER_KEY_FILE: z.string().optional(),
+  JWT_SECRET: z.string().min(32).optional(),
+  JWT_SECRET_FILE: z.string().optional(),
+  ACCESS_TOKEN_SECONDS: integer(60, 86_400).default(3600),
+  REFRESH_TOKEN_SECONDS: integer(3600, 90 * 86_400).default(7 * 86_400),
+  REFRESH_REUSE_GRACE_SECONDS: integer(0, 300).default(10),
+  /** Exact host:port pairs that the egress guard lets through although they are private. */
+  EGRESS_ALLOW: hostPorts.default([]),
+  RATE_LIMIT_IDENTITY_PER_MINUTE: integer(1, 1_000_000).default(300),
+  RATE_LIMIT_SESSION_CREATION_PER_MINUTE: integer(1, 1_000_000).default(600),
+  RATE_LIMIT_BUSINESS_PER_MINUTE: integer(1, 1_000_000).default(100),
+  RATE_LIMIT_AUTH_PER_MINUTE: integer(1, 1_000_000).default(10),
+  VISION_THREADS: integer(1, 64).default(1),
+  RENDERING_PAGES: integer(1, 16).default(2),
+  WORKER_HEALTH_PORT: integer(0, 65535).optional(),
+  WORKER_BUILD_ID: z.string().optional(),
+  SHUTDOWN_GRACE_SECONDS: integer(1, 600).default(30),
+});
+
+export type Config = Readonly<z.infer<typeof schema>> & {
+  readonly masterKeys: string;
+  readonly jwtSecret: string;
+};
+
+/** Reads the variable itself or, for secrets mounted as files, the file that `<name>_FILE` points at. */
+function secret(name: string, value: string | undefined, file: string | undefined, production: boolean): string {
+  if (value !== undefined) return value;
+  if (file !== undefined) {
+    try {
+      return readFileSync(file, 'utf8').trim();
+    } catch {
+      throw new ConfigError(`${name}_FILE: cannot be read; accepts the path of a file that holds the secret.`);
+    }
+  }
+  const hint = production ? 'required in production' : '`npm start` makes one';
+  throw new ConfigError(`${name}: missing (${hint}); set ${name} or ${name}_FILE.`);
+}
+
+/**
+ * Parses the environment once, at the start of a process.
+ * @throws ConfigError naming every wrong variable and what it accepts.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(present);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`The configuration is not valid.\n  ${lines.join('\n  ')}`);
+  }
+  const data = parsed.data;
+  const production = data.NODE_ENV === 'production';
+  if ((data.TLS_CERT === undefined) !== (data.TLS_KEY === undefined)) {
+    throw new ConfigError('TLS_CERT and TLS_KEY: both or neither.');
+  }
+  const jwtSecret = secret('JWT_SECRET', data.JWT_SECRET, data.JWT_SECRET_FILE, production);
+  if (jwtSecret.length < 32) throw new ConfigError('JWT_SECRET: accepts at least 32 characters.');
+  return Object.freeze({
+    ...data,
+    masterKeys: secret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
+    jwtSecret,
+  });
+}
+
+/** What the API alone must refuse: plain HTTP to the outside in production. */
+export function requireTransportSecurity(config: Config): void {
+  if (config.NODE_ENV !== 'production') return;
+  if (config.TLS_CERT !== undefined || config.TRUSTED_PROXIES.length > 0) return;
+  throw new ConfigError('TLS_CERT and TLS_KEY, or TRUSTED_PROXIES: one is required in production, so that no key travels in the clear.');
+}

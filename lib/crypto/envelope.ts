@@ -1,0 +1,23 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+export const KEY_BYTES = 32;
+
+/** AES-256-GCM with a fresh random 96-bit nonce; the result is nonce ‖ ciphertext ‖ tag. */
+export function encrypt(key: Buffer, plaintext: Buffer, aad: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  cipher.setAAD(Buffer.from(aad, 'utf8'));
+  return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Reverses {@link encrypt}; throws when key, AAD or any byte is wrong, before a byte is returned. */
+export function decrypt(key: Buffer, sealed: Buffer, aad: string): Buffer {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('Sealed data is too short.');
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES));
+  decipher.setAAD(Buffer.from(aad, 'utf8'));
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  const body = decipher.update(sealed.subarray(NONCE_BYTES, sealed.length - TAG_BYTES));
+  return Buffer.concat([body, decipher.final()]);
+}

@@ -1,0 +1,49 @@
+import { decrypt, encrypt, KEY_BYTES } from './envelope';
+import { ConfigError } from '../config';
+
+/** A secret sealed with the master key: which key sealed it, and the sealed bytes in base64. */
+export interface Sealed {
+  keyId: string;
+  data: string;
+}
+
+/**
+ * The keys that wrap data keys and secrets at rest. The first seals, all open, so that a new key can be put in front
+ * and old records stay readable.
+ */
+export class MasterKey {
+  private readonly keys: ReadonlyMap<string, Buffer>;
+  private readonly current: string;
+
+  /** @param spec `<key id>:<32 bytes base64>`, several separated by commas. */
+  constructor(spec: string) {
+    const entries = spec.split(',').map((part) => {
+      const [id, encoded] = part.trim().split(':');
+      const key = Buffer.from(encoded ?? '', 'base64');
+      if (id === undefined || id === '' || key.length !== KEY_BYTES) {
+        throw new ConfigError('MASTER_KEY: accepts <key id>:<32 bytes in base64>, several separated by commas.');
+      }
+      return [id, key] as const;
+    });
+    const first = entries[0];
+    if (first === undefined) throw new ConfigError('MASTER_KEY: accepts <key id>:<32 bytes in base64>.');
+    this.keys = new Map(entries);
+    this.current = first[0];
+  }
+
+  /** @param aad binds the secret to its record: a sealed value copied elsewhere does not open. */
+  seal(plaintext: Buffer | string, aad: string): Sealed {
+    const data = typeof plaintext === 'string' ? Buffer.from(plaintext, 'utf8') : plaintext;
+    return { keyId: this.current, data: encrypt(this.key(this.current), data, aad).toString('base64') };
+  }
+
+  open(sealed: Sealed, aad: string): Buffer {
+    return decrypt(this.key(sealed.keyId), Buffer.from(sealed.data, 'base64'), aad);
+  }
+
+  private key(id: string): Buffer {
+    const key = this.keys.get(id);
+    if (key === undefined) throw new Error(`Master key ${id} is not configured.`);
+    return key;
+  }
+}

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto';
+import { monotonicFactory } from 'ulid';
+
+/** Prefixes of globally unique ids; the prefix names the kind of record. */
+export type IdPrefix =
+  | 'org' | 'usr' | 'key' | 'ses' | 'chk' | 'evd' | 'wfl' | 'whk' | 'evt' | 'dlv' | 'att' | 'aml' | 'kyb'
+  | 'obx' | 'aud' | 'req' | 'log' | 'fam' | 'ren';
+
+const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
+
+/** A prefixed ULID such as `ses_01J…`: sortable by time, increasing within one process. */
+export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` => `${prefix}_${next()}`;
+
+export const isId = (prefix: IdPrefix, value: string): boolean =>
+  value.startsWith(`${prefix}_`) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(value.slice(prefix.length + 1));

@@ -1,0 +1,44 @@
+import mongoose from 'mongoose';
+import type { ClientSession } from 'mongoose';
+import type { Config } from './config';
+
+/** Connects the process to MongoDB; transactions need a replica set. */
+export async function connectMongo(config: Config): Promise<void> {
+  mongoose.set('strictQuery', true);
+  await mongoose.connect(config.MONGO_URL, {
+    autoIndex: false,
+    maxPoolSize: 50,
+    serverSelectionTimeoutMS: 10_000,
+    writeConcern: { w: 'majority', journal: true },
+    readConcern: { level: 'majority' },
+  });
+}
+
+export const disconnectMongo = (): Promise<void> => mongoose.disconnect();
+
+/** Rejects within `timeoutMs` when no primary answers. */
+export async function pingMongo(timeoutMs = 2000): Promise<void> {
+  const database = mongoose.connection.db;
+  if (database === undefined) throw new Error('MongoDB is not connected.');
+  await database.command({ ping: 1 }, { timeoutMS: timeoutMs });
+}
+
+/**
+ * Runs `work` in one transaction with snapshot reads and majority writes. The driver runs it again on transient
+ * errors and repeats an unknown commit, so `work` must have no effect but through `session`.
+ */
+export async function inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
+  const session = await mongoose.startSession();
+  try {
+    return await session.withTransaction(() => work(session), {
+      readConcern: { level: 'snapshot' },
+      writeConcern: { w: 'majority', journal: true },
+    });
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** A write met a unique index. */
+export const isDuplicateKey = (error: unknown): boolean =>
+  error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;

@@ -1,0 +1,52 @@
+import mongoose from 'mongoose';
+import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** What a client learns of its budget. */
+export interface RateVerdict {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Whole seconds until the window ends. */
+  resetSeconds: number;
+}
+
+export interface RateLimiter {
+  /** Counts one request against `key`. A refused request does not extend the window. */
+  consume(key: string): Promise<RateVerdict>;
+}
+
+const WINDOW_SECONDS = 60;
+
+const verdict = (result: RateLimiterRes, limit: number, allowed: boolean): RateVerdict => ({
+  allowed,
+  limit,
+  remaining: Math.max(0, result.remainingPoints),
+  resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+});
+
+/**
+ * `limit` requests in 60 seconds a key, counted in MongoDB and so shared by all replicas. When MongoDB does not answer,
+ * each process limits by itself.
+ */
+export function createRateLimiter(name: string, limit: number): RateLimiter {
+  const limiter = new RateLimiterMongo({
+    storeClient: mongoose.connection,
+    tableName: 'rate_limits',
+    keyPrefix: name,
+    points: limit,
+    duration: WINDOW_SECONDS,
+    // Once a key is known to be over, this process refuses it without asking MongoDB.
+    inMemoryBlockOnConsumed: limit + 1,
+    insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: limit, duration: WINDOW_SECONDS }),
+  });
+  return {
+    async consume(key) {
+      try {
+        return verdict(await limiter.consume(key), limit, true);
+      } catch (error) {
+        if (error instanceof RateLimiterRes) return verdict(error, limit, false);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { temporal } from '@temporalio/proto';
+import type { Config } from './config';
+import { ConfigError } from './config';
+import type { Logger } from './logger';
+import { requestIdClientInterceptor } from './temporal-headers';
+
+const { IndexedValueType } = temporal.api.enums.v1;
+
+/** Search attributes of the workflows, and their types. */
+const ATTRIBUTES = {
+  VouchOrg: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
+  VouchStatus: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
+  VouchFeature: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST, cli: 'KeywordList' },
+} as const;
+
+/** A workflow that a Temporal Schedule starts at a fixed interval. */
+export interface ScheduledWorkflow {
+  scheduleId: string;
+  workflowType: string;
+  taskQueue: string;
+  everySeconds: number;
+}
+
+/** Options for both the client's and the worker's connection. */
+export const temporalConnectionOptions = (config: Config) => ({
+  address: config.TEMPORAL_ADDRESS,
+  ...(config.TEMPORAL_TLS ? { tls: true } : {}),
+  ...(config.TEMPORAL_API_KEY === undefined ? {} : { apiKey: config.TEMPORAL_API_KEY }),
+});
+
+/** A client whose connection is made on first use, so that the API starts while Temporal is away. */
+export function createTemporalClient(config: Config): Client {
+  return new Client({
+    connection: Connection.lazy(temporalConnectionOptions(config)),
+    namespace: config.TEMPORAL_NAMESPACE,
+    interceptors: { workflow: [requestIdClientInterceptor] },
+  });
+}
+
+/** Rejects within `timeoutMs` when Temporal does not answer. */
+export async function pingTemporal(client: Client, namespace: string, timeoutMs = 2000): Promise<void> {
+  await client.connection.withDeadline(Date.now() + timeoutMs, () =>
+    client.workflowService.describeNamespace({ namespace }),
+  );
+}
+
+async function ensureSearchAttributes(client: Client, namespace: string): Promise<void> {
+  const operator = (client.connection as Connection).operatorService;
+  const existing = await operator.listSearchAttributes({ namespace });
+  const missing = Object.entries(ATTRIBUTES).filter(([name]) => !(name in (existing.customAttributes ?? {})));
+  if (missing.length === 0) return;
+  try {
+    await operator.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing.map(([name, { type }]) => [name, type])),
+    });
+  } catch (error) {
+    const after = await operator.listSearchAttributes({ namespace });
+    if (missing.every(([name]) => name in (after.customAttributes ?? {}))) return;
+    const commands = missing.map(
+      ([name, { cli }]) => `  temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${cli}`,
+    );
+    throw new ConfigError(
+      `Temporal refused to register search attributes (${String(error)}). Let an administrator run:\n${commands.join('\n')}`,
+    );
+  }
+}
+
+async function ensureSchedule(client: Client, schedule: ScheduledWorkflow): Promise<void> {
+  try {
+    await client.schedule.create({
+      scheduleId: schedule.scheduleId,
+      spec: { intervals: [{ every: schedule.everySeconds * 1000 }] },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+      action: {
+        type: 'startWorkflow',
+        workflowType: schedule.workflowType,
+        workflowId: schedule.scheduleId,
+        taskQueue: schedule.taskQueue,
+        args: [{}],
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}
+
+/**
+ * Registers search attributes and Schedules where they are missing; every start calls it, against any server.
+ * @throws ConfigError with the CLI commands to run when the credential may not register them.
+ */
+export async function ensureTemporal(
+  client: Client,
+  namespace: string,
+  schedules: readonly ScheduledWorkflow[],
+  logger: Logger,
+): Promise<void> {
+  await ensureSearchAttributes(client, namespace);
+  for (const schedule of schedules) await ensureSchedule(client, schedule);
+  logger.info({ namespace, schedules: schedules.map((schedule) => schedule.scheduleId) }, 'Temporal is prepared');
+}

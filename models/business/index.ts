@@ -1,0 +1,14 @@
+import './company';
+import './customer-balance';
+import './customer';
+import './document-count';
+import './document-series';
+import './exchange-rate';
+import './invoice';
+import './posting';
+import './product';
+import './receivable';
+import './sign-in';
+import './stock';
+import './tax-rate';
+import './warehouse';

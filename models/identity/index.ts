@@ -1,0 +1,2 @@
+import './check';
+import './session';

@@ -1,0 +1,27 @@
+import { model, Schema } from 'mongoose';
+import type { InferSchemaType } from 'mongoose';
+
+/** An API key of either API. Only a SHA-256 of its secret is kept. */
+const apiKeySchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    organisationId: { type: String, required: true },
+    api: { type: String, enum: ['identity', 'business'], required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    name: { type: String, required: true },
+    secretHash: { type: String, required: true },
+    permissions: { type: [String], required: true },
+    /** CIDRs; empty = any address. */
+    allowedIps: { type: [String], default: [] },
+    expiresAt: { type: Date, default: null },
+    lastUsedAt: { type: Date, default: null },
+    revokedAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+    createdBy: { type: String, required: true },
+  },
+  { collection: 'api_keys', versionKey: false, strict: 'throw' },
+);
+apiKeySchema.index({ organisationId: 1, api: 1, mode: 1, _id: -1 });
+
+export type ApiKeyRecord = InferSchemaType<typeof apiKeySchema>;
+export const ApiKey = model('ApiKey', apiKeySchema);

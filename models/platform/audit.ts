@@ -1,0 +1,46 @@
+import { model, Schema } from 'mongoose';
+import type { InferSchemaType } from 'mongoose';
+
+/**
+ * Who did what to which record: ids and field names, never values. Rows are inserted unchained in the effect's
+ * transaction; one sealer per organisation chains them in commit order.
+ */
+const auditSchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    organisationId: { type: String, required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    at: { type: Date, required: true },
+    actor: { type: String, required: true },
+    action: { type: String, required: true },
+    subject: { type: String, required: true },
+    fields: { type: [String], default: [] },
+    reason: { type: String, default: null },
+    requestId: { type: String, default: null },
+    /** Position in the chain, 1 upwards; null until sealed. */
+    position: { type: Number, default: null },
+    previousHash: { type: String, default: null },
+    hash: { type: String, default: null },
+  },
+  { collection: 'audit_log', versionKey: false, strict: 'throw' },
+);
+auditSchema.index({ organisationId: 1, position: 1 }, { unique: true, partialFilterExpression: { position: { $type: 'number' } } });
+auditSchema.index({ position: 1, organisationId: 1, _id: 1 });
+auditSchema.index({ organisationId: 1, mode: 1, _id: -1 });
+
+/** The end of an organisation's chain, and the lease of the sealer that extends it. */
+const auditHeadSchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    position: { type: Number, required: true, default: 0 },
+    hash: { type: String, required: true },
+    signature: { type: String, default: null },
+    signedAt: { type: Date, default: null },
+  },
+  { collection: 'audit_heads', versionKey: false, strict: 'throw' },
+);
+
+export type AuditRecord = InferSchemaType<typeof auditSchema>;
+export type AuditHeadRecord = InferSchemaType<typeof auditHeadSchema>;
+export const Audit = model('Audit', auditSchema);
+export const AuditHead = model('AuditHead', auditHeadSchema);

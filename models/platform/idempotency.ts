@@ -1,0 +1,24 @@
+import { model, Schema } from 'mongoose';
+import type { InferSchemaType } from 'mongoose';
+
+/** One use of an Idempotency-Key: unique per organisation, credential, route and key, for 24 hours. */
+const idempotencySchema = new Schema(
+  {
+    organisationId: { type: String, required: true },
+    credentialId: { type: String, required: true },
+    route: { type: String, required: true },
+    key: { type: String, required: true },
+    fingerprint: { type: String, required: true },
+    /** Set in the transaction that writes the record; null while the first request works (60 s lease). */
+    recordId: { type: String, default: null },
+    status: { type: Number, default: null },
+    leaseUntil: { type: Date, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'idempotency', versionKey: false, strict: 'throw' },
+);
+idempotencySchema.index({ organisationId: 1, credentialId: 1, route: 1, key: 1 }, { unique: true });
+idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: 86_400 });
+
+export type IdempotencyRecord = InferSchemaType<typeof idempotencySchema>;
+export const Idempotency = model('Idempotency', idempotencySchema);

@@ -1,0 +1,12 @@
+import './api-key';
+import './audit';
+import './counter';
+import './data-key';
+import './evidence';
+import './idempotency';
+import './organisation';
+import './outbox';
+import './user';
+import './webhook-delivery';
+import './webhook-endpoint';
+import './webhook-event';

@@ -1,0 +1,17 @@
+import { model, Schema } from 'mongoose';
+import type { InferSchemaType } from 'mongoose';
+
+/** The tenant: every other record belongs to exactly one. */
+const organisationSchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    name: { type: String, required: true },
+    slug: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'organisations', versionKey: false, strict: 'throw' },
+);
+organisationSchema.index({ slug: 1 }, { unique: true });
+
+export type OrganisationRecord = InferSchemaType<typeof organisationSchema>;
+export const Organisation = model('Organisation', organisationSchema);

@@ -1,0 +1,24 @@
+import { model, Schema } from 'mongoose';
+import type { InferSchemaType } from 'mongoose';
+
+/** A person who signs in to the business API. The normalised email is unique in the installation. */
+const userSchema = new Schema(
+  {
+    _id: { type: String, required: true },
+    organisationId: { type: String, required: true },
+    /** The number the business contract shows, unique within the organisation. */
+    id: { type: Number, required: true },
+    email: { type: String, required: true },
+    name: { type: String, required: true },
+    role: { type: String, required: true },
+    passwordHash: { type: String, required: true },
+    active: { type: Boolean, required: true, default: true },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'users', versionKey: false, strict: 'throw' },
+);
+userSchema.index({ email: 1 }, { unique: true });
+userSchema.index({ organisationId: 1, id: 1 }, { unique: true });
+
+export type UserRecord = InferSchemaType<typeof userSchema>;
+export const User = model('User', userSchema);

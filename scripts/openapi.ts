@@ -1,0 +1,27 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { businessInfo, businessRoutes } from '../api/business';
+import { identityInfo, identityRoutes } from '../api/identity';
+import { openApiDocument } from '../api/openapi';
+
+/** Writes openapi/*.json from the routes, or with --check says which of them is out of date. */
+function main(): void {
+  const documents = {
+    identity: openApiDocument('identity', identityRoutes, identityInfo),
+    business: openApiDocument('business', businessRoutes, businessInfo),
+  };
+  const check = process.argv.includes('--check');
+  const stale: string[] = [];
+  for (const [name, document] of Object.entries(documents)) {
+    const file = path.join(process.cwd(), 'openapi', `${name}.json`);
+    const text = `${JSON.stringify(document, null, 2)}\n`;
+    if (!check) writeFileSync(file, text);
+    else if (readFileSync(file, 'utf8') !== text) stale.push(name);
+  }
+  if (stale.length > 0) {
+    console.error(`openapi/${stale.join('.json, openapi/')}.json: out of date; run npm run build && npm run openapi.`);
+    process.exitCode = 1;
+  }
+}
+
+main();

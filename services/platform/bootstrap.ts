@@ -1,0 +1,33 @@
+import { createChangeFeed } from '../../lib/change-feed';
+import { systemClock } from '../../lib/clock';
+import type { Config } from '../../lib/config';
+import { MasterKey } from '../../lib/crypto/master-key';
+import { createLogger } from '../../lib/logger';
+import { connectMongo, disconnectMongo } from '../../lib/mongo';
+import { createObjectStore } from '../../lib/object-store';
+import { createTemporalClient } from '../../lib/temporal';
+import type { Platform } from './platform';
+
+/** Collections whose changes a request may wait for. */
+const AWAITED = ['checks', 'renditions'] as const;
+
+/** Connects a process to everything it leans on. `watch`: whether requests will wait for changes (the API). */
+export async function createPlatform(config: Config, options: { name: string; watch: boolean }): Promise<Platform> {
+  const logger = createLogger({ level: config.LOG_LEVEL, name: options.name });
+  await connectMongo(config);
+  return {
+    config,
+    logger,
+    clock: systemClock,
+    objects: createObjectStore(config),
+    temporal: createTemporalClient(config),
+    masterKey: new MasterKey(config.masterKeys),
+    changes: createChangeFeed(options.watch ? AWAITED : [], logger),
+  };
+}
+
+export async function closePlatform(platform: Platform): Promise<void> {
+  await platform.changes.close();
+  await platform.temporal.connection.close();
+  await disconnectMongo();
+}

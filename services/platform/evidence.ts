@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { notFound } from '../../domain/errors';
+import { decrypt, encrypt, KEY_BYTES } from '../../lib/crypto/envelope';
+import { sha256Hex } from '../../lib/crypto/secrets';
+import { newId } from '../../lib/ids';
+import { isDuplicateKey } from '../../lib/mongo';
+import { DataKey } from '../../models/platform/data-key';
+import type { DataKeyRecord } from '../../models/platform/data-key';
+import { Evidence } from '../../models/platform/evidence';
+import type { EvidenceRecord } from '../../models/platform/evidence';
+import type { Platform, Scope } from './platform';
+import type { UnitOfWork } from './unit-of-work';
+
+const dataKeyAad = (record: { _id: string; organisationId: string }): string => `data-key:${record.organisationId}:${record._id}`;
+
+const objectAad = (evidence: { organisationId: string; recordId: string; _id: string; keyVersion: number }): string =>
+  `evidence:${evidence.organisationId}:${evidence.recordId}:${evidence._id}:${evidence.keyVersion}`;
+
+function unwrap(platform: Platform, record: DataKeyRecord): Buffer {
+  return platform.masterKey.open({ keyId: record.keyId, data: record.wrapped }, dataKeyAad(record));
+}
+
+/** The data key of a person record (session, stand-alone check), made on first use. */
+async function ensureDataKey(platform: Platform, scope: Scope, recordId: string): Promise<{ key: Buffer; version: number }> {
+  const owner = { organisationId: scope.organisationId, mode: scope.mode };
+  const existing = await DataKey.findOne({ _id: recordId, ...owner }).lean<DataKeyRecord>();
+  if (existing !== null) return { key: unwrap(platform, existing), version: existing.version };
+  const key = randomBytes(KEY_BYTES);
+  const sealed = platform.masterKey.seal(key, dataKeyAad({ _id: recordId, organisationId: scope.organisationId }));
+  try {
+    await DataKey.create({ _id: recordId, ...owner, keyId: sealed.keyId, wrapped: sealed.data, version: 1, createdAt: platform.clock.now() });
+    return { key, version: 1 };
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return ensureDataKey(platform, scope, recordId);
+  }
+}
+
+export interface EvidenceInput {
+  /** The session or stand-alone check that owns the data key. */
+  recordId: string;
+  checkId: string;
+  field: string;
+  contentType: string;
+  body: Buffer;
+}
+
+/**
+ * Encrypts and uploads one file, before the transaction that names it with {@link saveEvidence}. An upload that no
+ * record names is swept after a day.
+ */
+export async function uploadEvidence(platform: Platform, scope: Scope, input: EvidenceInput): Promise<EvidenceRecord> {
+  const { key, version } = await ensureDataKey(platform, scope, input.recordId);
+  const id = newId('evd');
+  const record: EvidenceRecord = {
+    _id: id,
+    organisationId: scope.organisationId,
+    mode: scope.mode,
+    recordId: input.recordId,
+    checkId: input.checkId,
+    field: input.field,
+    contentType: input.contentType,
+    bytes: input.body.length,
+    sha256: sha256Hex(input.body),
+    objectKey: `evidence/${scope.organisationId}/${scope.mode}/${input.recordId}/${id}`,
+    keyVersion: version,
+    createdAt: platform.clock.now(),
+    deletedAt: null,
+  };
+  await platform.objects.put(record.objectKey, encrypt(key, input.body, objectAad(record)), 'application/octet-stream');
+  return record;
+}
+
+/** Names uploaded evidence within the transaction of the record it belongs to. */
+export async function saveEvidence(unit: UnitOfWork, records: readonly EvidenceRecord[]): Promise<void> {
+  if (records.length > 0) await Evidence.create([...records], { session: unit.session, ordered: true });
+}
+
+export const findEvidence = (scope: Scope, filter: { checkId: string } | { recordId: string }): Promise<EvidenceRecord[]> =>
+  Evidence.find({ organisationId: scope.organisationId, mode: scope.mode, deletedAt: null, ...filter })
+    .sort({ _id: 1 })
+    .lean<EvidenceRecord[]>();
+
+/**
+ * Reads and decrypts one piece of evidence, whole: no byte leaves before its tag is verified.
+ * @throws AppError 404 when it is unknown in this scope, erased, or its data key destroyed.
+ */
+export async function readEvidence(platform: Platform, scope: Scope, evidenceId: string): Promise<{ record: EvidenceRecord; body: Buffer }> {
+  const owner = { organisationId: scope.organisationId, mode: scope.mode };
+  const record = await Evidence.findOne({ _id: evidenceId, deletedAt: null, ...owner }).lean<EvidenceRecord>();
+  if (record === null) throw notFound('evidence');
+  const dataKey = await DataKey.findOne({ _id: record.recordId, ...owner }).lean<DataKeyRecord>();
+  const sealed = dataKey === null ? null : await platform.objects.get(record.objectKey);
+  if (dataKey === null || sealed === null) throw notFound('evidence');
+  return { record, body: decrypt(unwrap(platform, dataKey), sealed, objectAad(record)) };
+}

@@ -1,0 +1,30 @@
+import type { Client } from '@temporalio/client';
+import type { Clock } from '../../lib/clock';
+import type { ChangeFeed } from '../../lib/change-feed';
+import type { Config } from '../../lib/config';
+import type { MasterKey } from '../../lib/crypto/master-key';
+import type { Logger } from '../../lib/logger';
+import type { ObjectStore } from '../../lib/object-store';
+
+/** What every use case may lean on; made once a process by lib/… and handed in, never imported as a global. */
+export interface Platform {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly objects: ObjectStore;
+  readonly temporal: Client;
+  readonly masterKey: MasterKey;
+  readonly changes: ChangeFeed;
+}
+
+/** The tenant a request acts for. It comes from the credential, never from the request. */
+export interface Scope {
+  readonly organisationId: string;
+  readonly mode: 'live' | 'test';
+}
+
+/** Who acts: an API key, a signed-in user, or the service itself (`system`). */
+export interface Actor {
+  readonly id: string;
+  readonly permissions: ReadonlySet<string>;
+}

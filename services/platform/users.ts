@@ -1,0 +1,57 @@
+import { conflict, invalidField } from '../../domain/errors';
+import { hashPassword } from '../../lib/crypto/passwords';
+import { newId } from '../../lib/ids';
+import { isDuplicateKey } from '../../lib/mongo';
+import { User } from '../../models/platform/user';
+import type { UserRecord } from '../../models/platform/user';
+import { nextNumber } from './counters';
+import type { Platform } from './platform';
+import { transact } from './unit-of-work';
+
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+export const SHORTEST_PASSWORD = 12;
+
+/** One spelling of an address, for look-ups and the unique index. */
+export const normaliseEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
+
+export interface NewUser {
+  organisationId: string;
+  email: string;
+  name: string;
+  /** One of the roles of domain/business/permissions.ts; the caller has checked it. */
+  role: string;
+  /** At least 12 characters; kept only as an argon2id hash. */
+  password: string;
+}
+
+/** @throws AppError 400 for a malformed email or short password, 409 when the email is known in this installation. */
+export async function createUser(platform: Platform, input: NewUser): Promise<UserRecord> {
+  const email = normaliseEmail(input.email);
+  if (!EMAIL.test(email)) throw invalidField('email', 'accepts an email address');
+  if (input.password.length < SHORTEST_PASSWORD) throw invalidField('password', `accepts at least ${SHORTEST_PASSWORD} characters`);
+  const record = {
+    _id: newId('usr'),
+    organisationId: input.organisationId,
+    id: await nextNumber(input.organisationId, 'users'),
+    email,
+    name: input.name.trim(),
+    role: input.role,
+    passwordHash: await hashPassword(input.password),
+    active: true,
+    createdAt: platform.clock.now(),
+  };
+  try {
+    await transact(platform, async (unit) => {
+      await User.create([record], { session: unit.session });
+      const scope = { organisationId: input.organisationId, mode: 'live' } as const;
+      await unit.audit(scope, { actor: 'system', action: 'user.created', subject: record._id, fields: ['email', 'name', 'role'] });
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) throw conflict('email_taken', 'email: a user with this address exists already.');
+    throw error;
+  }
+  return record;
+}
+
+export const findUserByEmail = (email: string): Promise<UserRecord | null> =>
+  User.findOne({ email: normaliseEmail(email) }).lean<UserRecord>();

@@ -1,0 +1,109 @@
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { ConfigError, loadConfig } from '../lib/config';
+import type { Config } from '../lib/config';
+import { serveHealth } from '../lib/http-health';
+import type { HealthCheck } from '../lib/http-health';
+import { pingMongo } from '../lib/mongo';
+import { ensureTemporal, pingTemporal, temporalConnectionOptions } from '../lib/temporal';
+import { closePlatform, createPlatform } from '../services/platform/bootstrap';
+import type { Platform } from '../services/platform/platform';
+import { QUEUES } from '../workflows/contracts';
+import { activityInterceptors } from './interceptors';
+import type { PoolDefinition, PoolRuntime } from './pool';
+import { deliveryPool } from './pools/delivery';
+import { orchestrationPool } from './pools/orchestration';
+import { renderingPool } from './pools/rendering';
+import { visionPool } from './pools/vision';
+import { SCHEDULES } from './schedules';
+
+const POOLS: readonly PoolDefinition[] = [orchestrationPool, visionPool, renderingPool, deliveryPool];
+/** Beyond the longest attempt, for the answer to reach the server. */
+const DRAIN_MARGIN_MS = 5000;
+
+const USAGE = `Usage: workers/main.js --pools=all | --pools=${POOLS.map(({ pool }) => pool).join(',')} [--check]`;
+
+/** The pools named on the command line. */
+export function parsePools(argv: readonly string[]): PoolDefinition[] {
+  const given = argv.find((argument) => argument.startsWith('--pools='))?.slice('--pools='.length) ?? 'all';
+  if (given === 'all') return [...POOLS];
+  return given.split(',').map((name) => {
+    const found = POOLS.find(({ pool }) => pool === name.trim());
+    if (found === undefined) throw new ConfigError(`--pools: no pool is named ${name}.\n${USAGE}`);
+    return found;
+  });
+}
+
+async function createWorker(config: Config, platform: Platform, connection: NativeConnection, definition: PoolDefinition, runtime: PoolRuntime): Promise<Worker> {
+  return Worker.create({
+    connection,
+    namespace: config.TEMPORAL_NAMESPACE,
+    taskQueue: QUEUES[definition.pool],
+    activities: runtime.activities,
+    maxConcurrentActivityTaskExecutions: runtime.slots,
+    shutdownGraceTime: runtime.longestAttemptMs + DRAIN_MARGIN_MS,
+    interceptors: { activity: [activityInterceptors(platform.logger)] },
+    ...(config.WORKER_BUILD_ID === undefined
+      ? {}
+      : {
+          workerDeploymentOptions: {
+            version: { deploymentName: 'vouch', buildId: config.WORKER_BUILD_ID },
+            useWorkerVersioning: true,
+            defaultVersioningBehavior: 'PINNED' as const,
+          },
+        }),
+    ...runtime.workerOptions,
+  });
+}
+
+async function main(): Promise<void> {
+  const argv = process.argv.slice(2);
+  if (argv.includes('--help')) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  const definitions = parsePools(argv);
+  const config = loadConfig();
+  if (argv.includes('--check')) {
+    process.stdout.write(`configuration valid; pools: ${definitions.map(({ pool }) => pool).join(', ')}\n`);
+    return;
+  }
+  const platform = await createPlatform(config, { name: 'worker', watch: false });
+  const { logger } = platform;
+  await platform.objects.ensureBucket();
+  if (definitions.includes(orchestrationPool)) await ensureTemporal(platform.temporal, config.TEMPORAL_NAMESPACE, SCHEDULES, logger);
+
+  const connection = await NativeConnection.connect(temporalConnectionOptions(config));
+  const runtimes = await Promise.all(definitions.map(async (definition) => ({ definition, runtime: await definition.create(platform) })));
+  const workers = await Promise.all(
+    runtimes.map(({ definition, runtime }) => createWorker(config, platform, connection, definition, runtime)),
+  );
+
+  const checks: Record<string, HealthCheck> = {
+    mongodb: () => pingMongo(),
+    temporal: () => pingTemporal(platform.temporal, config.TEMPORAL_NAMESPACE),
+    objects: () => platform.objects.health(),
+    ...Object.fromEntries(runtimes.map(({ definition, runtime }) => [definition.pool, () => runtime.health()])),
+  };
+  const health = config.WORKER_HEALTH_PORT === undefined ? undefined : await serveHealth(config.HOST, config.WORKER_HEALTH_PORT, checks);
+  logger.info({ pools: definitions.map(({ pool }) => pool) }, 'Worker is ready');
+
+  // Temporal's runtime turns SIGTERM and SIGINT into a drain; run() settles when every slot is empty.
+  try {
+    await Promise.all(workers.map((worker) => worker.run()));
+  } finally {
+    health?.close();
+    await Promise.all(runtimes.map(({ runtime }) => runtime.close()));
+    await connection.close();
+    await closePlatform(platform);
+  }
+  logger.info('Worker has drained');
+}
+
+if (require.main === module) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+    process.exitCode = 1;
+    // A failed worker must not linger half alive: its supervisor starts it again.
+    setTimeout(() => process.exit(1), 1000).unref();
+  });
+}

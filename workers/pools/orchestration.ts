@@ -1,0 +1,24 @@
+import { createMaintenanceActivities } from '../../activities/records/maintenance';
+import { startRelay } from '../../services/platform/outbox';
+import { workflowBundlePath } from '../bundle';
+import type { PoolDefinition } from '../pool';
+
+/** All workflows, the short MongoDB writes they ask for, and the outbox relay. */
+export const orchestrationPool: PoolDefinition = {
+  pool: 'orchestration',
+  create(platform) {
+    const relay = startRelay(platform);
+    return Promise.resolve({
+      activities: { ...createMaintenanceActivities(platform) },
+      slots: 40,
+      longestAttemptMs: 10_000,
+      workerOptions: {
+        workflowBundle: { codePath: workflowBundlePath() },
+        maxConcurrentWorkflowTaskExecutions: 40,
+        maxCachedWorkflows: 500,
+      },
+      health: () => Promise.resolve(),
+      close: () => relay.stop(),
+    });
+  },
+};

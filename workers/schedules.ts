@@ -1,0 +1,8 @@
+import type { ScheduledWorkflow } from '../lib/temporal';
+import { QUEUES } from '../workflows/contracts';
+
+/** Recurring work, made as Temporal Schedules by ensureTemporal() on every start. */
+export const SCHEDULES: readonly ScheduledWorkflow[] = [
+  { scheduleId: 'seal-audit', workflowType: 'sealAudit', taskQueue: QUEUES.orchestration, everySeconds: 60 },
+  { scheduleId: 'sweep-objects', workflowType: 'sweepObjects', taskQueue: QUEUES.orchestration, everySeconds: 6 * 3600 },
+];

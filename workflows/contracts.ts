@@ -1,0 +1,96 @@
+import type { ActivityOptions, WorkflowIdReusePolicy } from '@temporalio/common';
+import type { CheckKind } from '../domain/identity/checks';
+
+/**
+ * What the rest of the service knows of the workflows: queue names, workflow names with their arguments, id makers,
+ * signals, and every timeout and retry policy. No code runs here, so that services may import it.
+ */
+
+/** Task queues, one a worker pool. */
+export const QUEUES = {
+  orchestration: 'vouch-orchestration',
+  vision: 'vouch-vision',
+  rendering: 'vouch-rendering',
+  delivery: 'vouch-delivery',
+} as const;
+
+export type Pool = keyof typeof QUEUES;
+
+/** Arguments of each workflow: ids and codes only, never personal data. */
+export interface WorkflowArguments {
+  session: { sessionId: string; opening: number; linkTtlSeconds: number; abandonAfterSeconds: number };
+  check: { checkId: string; kind: CheckKind; organisationId: string };
+  webhookDelivery: { deliveryId: string; organisationId: string };
+  invoicePdf: { renditionId: string; organisationId: string };
+  sealAudit: Record<string, never>;
+  sweepObjects: Record<string, never>;
+}
+
+export type WorkflowName = keyof WorkflowArguments;
+
+/** Something about a session changed in MongoDB; the workflow looks there for what. `outboxId` makes it count once. */
+export interface SessionChanged {
+  outboxId: string;
+  kind: 'opened' | 'check_completed' | 'decided' | 'deleted';
+}
+
+/** Arguments of each signal, by name. */
+export interface SignalArguments {
+  sessionChanged: SessionChanged;
+}
+
+export type SignalName = keyof SignalArguments;
+
+/** A workflow that happens once is never started again under its id; a render may be, once it has failed. */
+export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
+  session: 'REJECT_DUPLICATE',
+  check: 'REJECT_DUPLICATE',
+  webhookDelivery: 'REJECT_DUPLICATE',
+  invoicePdf: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  sealAudit: 'ALLOW_DUPLICATE',
+  sweepObjects: 'ALLOW_DUPLICATE',
+};
+
+/** Workflow ids: pure functions of globally unique ids, without slashes. */
+export const workflowIds = {
+  /** A finished session that an override reopens is followed by its next workflow. */
+  session: (sessionId: string, opening = 1): string => (opening === 1 ? sessionId : `${sessionId}.${opening}`),
+  check: (checkId: string): string => checkId,
+  webhookDelivery: (deliveryId: string): string => deliveryId,
+  invoicePdf: (organisationId: string, invoiceId: number, format: string, contentHash: string): string =>
+    `${organisationId}.invoice-pdf.${invoiceId}.${format}.${contentHash}`,
+};
+
+const RETRY_UNTIL_DONE = { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' } as const;
+
+/** Activity options by pool. CPU pools give up after four attempts; records are written until they are. */
+export const ACTIVITY_OPTIONS = {
+  records: {
+    taskQueue: QUEUES.orchestration,
+    startToCloseTimeout: '10 seconds',
+    retry: RETRY_UNTIL_DONE,
+  },
+  vision: {
+    taskQueue: QUEUES.vision,
+    startToCloseTimeout: '60 seconds',
+    heartbeatTimeout: '15 seconds',
+    scheduleToCloseTimeout: '30 minutes',
+    retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 4 },
+  },
+  rendering: {
+    taskQueue: QUEUES.rendering,
+    startToCloseTimeout: '60 seconds',
+    heartbeatTimeout: '15 seconds',
+    scheduleToCloseTimeout: '30 minutes',
+    retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 4 },
+  },
+  delivery: {
+    taskQueue: QUEUES.delivery,
+    startToCloseTimeout: '30 seconds',
+    heartbeatTimeout: '20 seconds',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
+  },
+} as const satisfies Record<string, ActivityOptions>;
+
+/** Names of the registered search attributes. */
+export const SEARCH_ATTRIBUTES = { organisation: 'VouchOrg', status: 'VouchStatus', feature: 'VouchFeature' } as const;

@@ -1,0 +1,3 @@
+export { check } from './check';
+export { sealAudit, sweepObjects } from './maintenance';
+export { session } from './session';
