@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { Role } from '../../domain/business/permissions';
+import { PERMISSIONS } from '../../domain/business/permissions';
+import type { IdentityPermission } from '../../domain/identity/permissions';
+import { IDENTITY_PERMISSIONS } from '../../domain/identity/permissions';
+import { loadConfig } from '../../lib/config';
+import { ensureIndexes } from '../../models';
+import { issueApiKey } from '../../services/platform/api-keys';
+import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
+import { createOrganisation } from '../../services/platform/organisations';
+import type { Platform } from '../../services/platform/platform';
+import { createUser } from '../../services/platform/users';
+import { ensureBusinessDefaults } from '../../services/business/defaults';
+
+/** An organisation of a test's own, with credentials for both APIs. */
+export interface Tenant {
+  organisationId: string;
+  /** A live identity key with every permission. */
+  identityKey: string;
+  admin: { email: string; password: string };
+  identityKeyWith(permissions: IdentityPermission[], options?: { mode?: 'live' | 'test'; allowedIps?: string[] }): Promise<string>;
+  businessKeyWith(permissions: readonly string[]): Promise<string>;
+  userWith(role: Role): Promise<{ email: string; password: string }>;
+}
+
+let platform: Promise<Platform> | undefined;
+
+/** A platform in the test's own process, on the engines of the running stack; for arranging and for looking. */
+export function testPlatform(): Promise<Platform> {
+  platform ??= (async () => {
+    const made = await createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'test', watch: false });
+    await ensureIndexes();
+    return made;
+  })();
+  return platform;
+}
+
+/** Call in afterAll of every file that used {@link testPlatform} or {@link createTenant}. */
+export async function closeTestPlatform(): Promise<void> {
+  if (platform !== undefined) await closePlatform(await platform);
+  platform = undefined;
+}
+
+const unique = (): string => randomBytes(6).toString('hex');
+
+async function addUser(made: Platform, organisationId: string, role: Role): Promise<{ email: string; password: string }> {
+  const user = { email: `${role}.${unique()}@tenant.example`, password: randomBytes(12).toString('base64url') };
+  await createUser(made, { organisationId, name: `Test ${role}`, role, ...user });
+  return user;
+}
+
+/** Makes a fresh organisation, so that no two tests share a record. */
+export async function createTenant(name = 'Tenant'): Promise<Tenant> {
+  const made = await testPlatform();
+  const { _id: organisationId } = await createOrganisation(made, { name, slug: `t-${unique()}` });
+  await ensureBusinessDefaults(made, organisationId, { legalName: name });
+  const identityKeyWith: Tenant['identityKeyWith'] = async (permissions, options = {}) => {
+    const scope = { organisationId, mode: options.mode ?? 'live' } as const;
+    const input = { name: 'Test', permissions: [...permissions], allowedIps: options.allowedIps ?? [] };
+    return (await issueApiKey(made, scope, 'identity', input)).secret;
+  };
+  const businessKeyWith: Tenant['businessKeyWith'] = async (permissions) =>
+    (await issueApiKey(made, { organisationId, mode: 'live' }, 'business', { name: 'Test', permissions: [...permissions] })).secret;
+  return {
+    organisationId,
+    identityKey: await identityKeyWith([...IDENTITY_PERMISSIONS]),
+    admin: await addUser(made, organisationId, 'admin'),
+    identityKeyWith,
+    businessKeyWith,
+    userWith: (role) => addUser(made, organisationId, role),
+  };
+}
+
+export const ALL_BUSINESS_PERMISSIONS: readonly string[] = PERMISSIONS;
