@@ -23,8 +23,10 @@ export interface SupervisedBrowser {
   residentBytes(): Promise<number | null>;
   /** Asks it to end, and kills it when it does not. */
   close(): Promise<void>;
-  version(): Promise<string>;
 }
+
+/** The first that prints the margin boxes of `@page`, where the page numbers stand. */
+const MINIMUM_MAJOR = 131;
 
 const CLOSE_TIMEOUT_MS = 5_000;
 
@@ -64,7 +66,13 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
     pipe: true,
     args: [...FLAGS, ...(options.sandbox ? [] : ['--no-sandbox'])],
     // Its own environment: no secret of ours is inherited, and the time zone and language of the host do not matter.
-    env: { FONTCONFIG_FILE: options.fontConfiguration, HOME: options.home, TZ: 'UTC', LANG: 'en_US.UTF-8' },
+    env: {
+      FONTCONFIG_FILE: options.fontConfiguration,
+      HOME: options.home,
+      LANG: 'en_US.UTF-8',
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      TZ: 'UTC',
+    },
     timeout: options.launchTimeoutMs,
     protocolTimeout: 120_000,
     handleSIGINT: false,
@@ -72,20 +80,25 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
     handleSIGHUP: false,
     defaultViewport: null,
   });
+  const version = await browser.version();
+  const major = Number(/\/(\d+)\./.exec(version)?.[1]);
+  if (!(major >= MINIMUM_MAJOR)) {
+    await browser.close();
+    throw new Error(`CHROMIUM_PATH: ${version} is too old; version ${MINIMUM_MAJOR} or later is needed.`);
+  }
   return supervise(browser);
 }
 
 function supervise(browser: Browser): SupervisedBrowser {
-  const process = browser.process();
+  const child = browser.process();
   const kill = (): void => {
-    process?.kill('SIGKILL');
+    child?.kill('SIGKILL');
   };
   return {
-    pid: process?.pid,
+    pid: child?.pid,
     newPage: () => browser.newPage(),
-    connected: () => browser.connected && process?.exitCode === null && process.signalCode === null,
-    residentBytes: () => (process?.pid === undefined ? Promise.resolve(null) : residentBytesOfTree(process.pid)),
-    version: () => browser.version(),
+    connected: () => browser.connected && child?.exitCode === null && child.signalCode === null,
+    residentBytes: () => (child?.pid === undefined ? Promise.resolve(null) : residentBytesOfTree(child.pid)),
     async close() {
       const ended = await Promise.race([
         browser.close().then(

@@ -150,7 +150,9 @@ export function createPagePool(options: PagePoolOptions): PagePool {
     async close() {
       closing = true;
       await Promise.allSettled(running);
-      await Promise.all(slots.map((slot) => (slot.current === null ? undefined : retire(slot, slot.current, 'closing'))));
+      await Promise.all(
+        slots.map((slot) => (slot.current === null ? undefined : retire(slot, slot.current, 'closing'))),
+      );
     },
   };
 }

@@ -26,7 +26,11 @@ export function fixFileIdentity(printed: Uint8Array, identity: FileIdentity): Bu
   const trailerStart = file.lastIndexOf('trailer\n<<');
   const info = file.slice(0, infoEnd);
   if (infoEnd < 0 || trailerStart < 0 || info.match(FIXED_DATE)?.length !== 2) {
-    throw new AppError('pdf_unexpected', 500, 'The browser wrote a PDF whose dates and trailer are not where they belong.');
+    throw new AppError(
+      'pdf_unexpected',
+      500,
+      'The browser wrote a PDF whose dates and trailer are not where they belong.',
+    );
   }
   const date = pdfDate(identity.issuedAt);
   const id = createHash('sha256').update(identity.contentId).digest('hex').slice(0, 32);

@@ -21,6 +21,8 @@ export interface RendererOptions {
   maxRendersPerBrowser?: number | undefined;
   /** Resident memory of a browser with its children, in bytes. @default 1.5 GiB */
   maxResidentBytes?: number | undefined;
+  /** Documents between two looks at the memory. @default 25 */
+  memoryCheckEvery?: number | undefined;
   /** Longest time one document may take. @default 60,000 */
   renderTimeoutMs?: number | undefined;
   /** @default on, except for root, whom Chromium refuses one */
@@ -72,7 +74,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     pagesPerBrowser,
     maxJobsPerBrowser: options.maxRendersPerBrowser ?? 500,
     maxResidentBytes: options.maxResidentBytes ?? 1536 * MIB,
-    memoryCheckEvery: 25,
+    memoryCheckEvery: options.memoryCheckEvery ?? 25,
     onEvent: options.onEvent ?? (() => undefined),
   });
 
@@ -80,9 +82,14 @@ export function createRenderer(options: RendererOptions): Renderer {
     const printed = await pool
       .withPage((page) => page.print(html, renderTimeoutMs))
       .catch((error: unknown) => {
-        throw new AppError('rendering_failed', 503, 'The document could not be rendered; it is worth another attempt.', {
-          cause: error instanceof Error ? error.message : 'unknown',
-        });
+        throw new AppError(
+          'rendering_failed',
+          503,
+          'The document could not be rendered; it is worth another attempt.',
+          {
+            cause: error instanceof Error ? error.message : 'unknown',
+          },
+        );
       });
     return fixFileIdentity(printed, identity);
   }

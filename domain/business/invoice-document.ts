@@ -1,4 +1,4 @@
-import type { InvoiceLanguage } from './labels';
+import type { DocumentLanguage } from './invoice';
 
 /**
  * Version of the printed layout, frozen on the document at issue. Raise it when a change of the template would alter
@@ -92,7 +92,7 @@ export interface BaseCurrencyTax {
 export interface InvoiceDocument {
   templateVersion: number;
   kind: 'invoice' | 'credit_note';
-  language: InvoiceLanguage;
+  language: DocumentLanguage;
   /** BCP 47, decides how numbers and dates are written; its language is `language`. */
   locale: string;
   paper: 'A4' | 'Letter';

@@ -19,7 +19,9 @@ export interface Formats {
 }
 
 /** @throws RangeError when the locale or a currency code is not well formed. */
-export function createFormats(document: Pick<InvoiceDocument, 'locale' | 'currencyCode' | 'currencyDecimals'>): Formats {
+export function createFormats(
+  document: Pick<InvoiceDocument, 'locale' | 'currencyCode' | 'currencyDecimals'>,
+): Formats {
   const { locale, currencyCode, currencyDecimals } = document;
   // Spanish would leave four-digit numbers ungrouped, which breaks the column.
   const grouped = { useGrouping: 'always' } as const;

@@ -25,24 +25,32 @@ export function invoiceHtml(document: InvoiceDocument): string {
   const title = `${document.kind === 'invoice' ? labels.invoice : labels.creditNote} ${document.number}`;
   const { notes, voided } = document;
   return html`<!doctype html>
-<html lang="${document.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
-<title>${title}</title>
-<style>${new SafeHtml(styleSheet(document, labels))}</style>
-</head>
-<body>
-${letterhead(document, labels)}
-${parties(document, labels, formats)}
-${lineTable(document, labels, formats)}
-${totals(document, labels, formats)}
-${payment(document, labels)}
-${notes !== undefined && notes.trim() !== '' && html`<section class="notes"><h2>${labels.notes}</h2><p dir="auto">${notes}</p></section>`}
-${
-  voided !== undefined &&
-  html`<div class="stamp"><strong>${labels.voided}</strong><span>${fill(labels.voidedOn, { date: formats.date(voided.date) })}</span></div>`
-}
-</body>
-</html>`.markup;
+    <html lang="${document.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}" />
+        <title>${title}</title>
+        <style>
+          ${new SafeHtml(styleSheet(document, labels))}
+        </style>
+      </head>
+      <body>
+        ${letterhead(document, labels)} ${parties(document, labels, formats)} ${lineTable(document, labels, formats)}
+        ${totals(document, labels, formats)} ${payment(document, labels)}
+        ${
+          notes !== undefined &&
+          notes.trim() !== '' &&
+          html`<section class="notes">
+            <h2>${labels.notes}</h2>
+            <p dir="auto">${notes}</p>
+          </section>`
+        }
+        ${
+          voided !== undefined &&
+          html`<div class="stamp">
+            <strong>${labels.voided}</strong><span>${fill(labels.voidedOn, { date: formats.date(voided.date) })}</span>
+          </div>`
+        }
+      </body>
+    </html>`.markup;
 }

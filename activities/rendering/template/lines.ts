@@ -13,15 +13,18 @@ function lineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, fo
   const { name, code, description } = line;
   return html`<tr>
     <td class="position">${line.position}</td>
-    <td><p class="name" dir="auto">${name}${code !== undefined && html` <bdi class="code">${code}</bdi>`}</p>${
-      description !== undefined && description !== '' && html`<p class="detail" dir="auto">${description}</p>`
-    }</td>
-    <td class="number">${formats.quantity(line.quantity)}${
-      line.unit !== undefined && html` <bdi class="unit">${line.unit}</bdi>`
-    }</td>
-    <td class="number">${formats.unitPrice(line.unitPrice)}${
-      line.priceIncludesTax && html`<p class="detail">${labels.priceIncludesTax}</p>`
-    }</td>
+    <td>
+      <p class="name" dir="auto">${name}${code !== undefined && html` <bdi class="code">${code}</bdi>`}</p>
+      ${description !== undefined && description !== '' && html`<p class="detail" dir="auto">${description}</p>`}
+    </td>
+    <td class="number">
+      ${formats.quantity(line.quantity)}${line.unit !== undefined && html` <bdi class="unit">${line.unit}</bdi>`}
+    </td>
+    <td class="number">
+      ${formats.unitPrice(line.unitPrice)}${
+        line.priceIncludesTax && html`<p class="detail">${labels.priceIncludesTax}</p>`
+      }
+    </td>
     ${
       columns.discount &&
       html`<td class="number">${line.discountPercent === undefined ? '' : formats.percent(line.discountPercent)}</td>`
@@ -35,15 +38,19 @@ function lineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, fo
 export function lineTable(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const columns: Columns = { discount: document.lines.some((line) => line.discountPercent !== undefined) };
   return html`<table class="lines">
-    <thead><tr>
-      <th class="position" scope="col">${labels.position}</th>
-      <th scope="col">${labels.description}</th>
-      <th class="number" scope="col">${labels.quantity}</th>
-      <th class="number" scope="col">${labels.unitPrice}</th>
-      ${columns.discount && html`<th class="number" scope="col">${labels.discount}</th>`}
-      <th class="number" scope="col">${labels.taxRate}</th>
-      <th class="number" scope="col">${labels.amount}</th>
-    </tr></thead>
-    <tbody>${document.lines.map((line) => lineRow(line, columns, labels, formats))}</tbody>
+    <thead>
+      <tr>
+        <th class="position" scope="col">${labels.position}</th>
+        <th scope="col">${labels.description}</th>
+        <th class="number" scope="col">${labels.quantity}</th>
+        <th class="number" scope="col">${labels.unitPrice}</th>
+        ${columns.discount && html`<th class="number" scope="col">${labels.discount}</th>`}
+        <th class="number" scope="col">${labels.taxRate}</th>
+        <th class="number" scope="col">${labels.amount}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${document.lines.map((line) => lineRow(line, columns, labels, formats))}
+    </tbody>
   </table>`;
 }

@@ -12,8 +12,11 @@ export function letterhead(document: InvoiceDocument, labels: InvoiceLabels): Sa
   const { seller, kind, number } = document;
   const logo = seller.logo !== undefined && LOGO.test(seller.logo) ? seller.logo : null;
   return html`<header class="letterhead">
-    <div class="brand" dir="auto">${logo === null ? seller.name : html`<img src="${logo}" alt="">`}</div>
-    <div class="title"><h1>${kind === 'invoice' ? labels.invoice : labels.creditNote}</h1><p dir="auto">${number}</p></div>
+    <div class="brand" dir="auto">${logo === null ? seller.name : html`<img src="${logo}" alt="" />`}</div>
+    <div class="title">
+      <h1>${kind === 'invoice' ? labels.invoice : labels.creditNote}</h1>
+      <p dir="auto">${number}</p>
+    </div>
   </header>`;
 }
 
@@ -26,7 +29,9 @@ function partyBlock(party: DocumentParty, heading: string, labels: InvoiceLabels
     [null, party.website],
   ];
   const printed = identifiers.flatMap(([label, value]) =>
-    value === undefined || value === '' ? [] : [html`<p dir="auto">${label === null ? '' : `${label} `}<bdi>${value}</bdi></p>`],
+    value === undefined || value === ''
+      ? []
+      : [html`<p dir="auto">${label === null ? '' : `${label} `}<bdi>${value}</bdi></p>`],
   );
   return html`<section class="party">
     <h2 dir="auto">${heading}</h2>
@@ -39,7 +44,14 @@ function partyBlock(party: DocumentParty, heading: string, labels: InvoiceLabels
 /** Rows of label and value; what is not known is left out. */
 export const definitionRows = (rows: readonly (readonly [string, string | undefined])[]): readonly SafeHtml[] =>
   rows.flatMap(([label, value]) =>
-    value === undefined || value === '' ? [] : [html`<tr><th scope="row">${label}</th><td dir="auto">${value}</td></tr>`],
+    value === undefined || value === ''
+      ? []
+      : [
+          html`<tr>
+            <th scope="row">${label}</th>
+            <td dir="auto">${value}</td>
+          </tr>`,
+        ],
   );
 
 /** Seller, buyer and the dates and references of the document. */
@@ -55,9 +67,12 @@ export function parties(document: InvoiceDocument, labels: InvoiceLabels, format
     [labels.purchaseReference, document.purchaseReference],
   ]);
   return html`<div class="parties">
-    ${partyBlock(seller, labels.from, labels)}
-    ${partyBlock(buyer, labels.billTo, labels)}
+    ${partyBlock(seller, labels.from, labels)} ${partyBlock(buyer, labels.billTo, labels)}
     ${shipTo !== undefined && partyBlock(shipTo, labels.shipTo, labels)}
-    <div class="meta"><table>${meta}</table></div>
+    <div class="meta">
+      <table>
+        ${meta}
+      </table>
+    </div>
   </div>`;
 }

@@ -73,6 +73,13 @@ function qrSvg(payload: string): SafeHtml {
   );
 }
 
+/** EPC069-12 wants a point and two decimals, whatever the document's language. */
+const epcAmount = new Intl.NumberFormat('en', {
+  useGrouping: false,
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+
 /**
  * The payment code of a document: only an open invoice in EUR with an IBAN can be paid by it.
  * @returns null where there is none.
@@ -84,7 +91,7 @@ export function paymentQr(document: InvoiceDocument): SafeHtml | null {
     beneficiary: payment.accountHolder ?? seller.name,
     iban: payment.iban,
     bic: payment.bic,
-    amount: grandTotal,
+    amount: epcAmount.format(grandTotal),
     remittance: number,
   });
   return payload === null ? null : qrSvg(payload);

@@ -115,4 +115,3 @@ export function styleSheet(document: InvoiceDocument, labels: InvoiceLabels): st
   const color = /^#[0-9a-f]{6}$/i.test(accent) ? accent : DEFAULT_ACCENT;
   return `:root { --accent: ${color}; }${pageRules(document, labels)}${LAYOUT}`;
 }
-

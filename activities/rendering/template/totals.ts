@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '../../../domain/business/invoice-document';
+import type { DocumentTax, InvoiceDocument } from '../../../domain/business/invoice-document';
 import { fill } from '../../../domain/business/labels';
 import type { InvoiceLabels } from '../../../domain/business/labels';
 import type { Formats } from './formats';
@@ -7,26 +7,46 @@ import type { SafeHtml } from './html';
 import { definitionRows } from './parties';
 import { paymentQr } from './payment-qr';
 
+/** "VAT 21 %": many companies have the percentage in the name already. */
+const taxName = ({ name, percent }: DocumentTax, formats: Formats): string =>
+  name === undefined ? formats.percent(percent) : name.includes(percent) ? name : `${name} ${formats.percent(percent)}`;
+
 function taxSummary(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const { taxes, baseCurrencyTax } = document;
-  const reasons = [...new Set(taxes.flatMap((tax) => (tax.exemptionReason === undefined ? [] : [tax.exemptionReason])))];
+  const reasons = [
+    ...new Set(taxes.flatMap((tax) => (tax.exemptionReason === undefined ? [] : [tax.exemptionReason]))),
+  ];
   return html`<section class="taxes">
     <h2>${labels.taxSummary}</h2>
     <table>
-      <thead><tr><th scope="col">${labels.taxRate}</th><th class="number" scope="col">${labels.taxableAmount}</th>
-        <th class="number" scope="col">${labels.taxAmount}</th></tr></thead>
-      <tbody>${taxes.map(
-        (tax) => html`<tr><td dir="auto">${tax.name !== undefined && html`<bdi>${tax.name}</bdi> `}${formats.percent(tax.percent)}</td>
-          <td class="number">${formats.amount(tax.taxable)}</td><td class="number">${formats.amount(tax.tax)}</td></tr>`,
-      )}</tbody>
+      <thead>
+        <tr>
+          <th scope="col">${labels.taxRate}</th>
+          <th class="number" scope="col">${labels.taxableAmount}</th>
+          <th class="number" scope="col">${labels.taxAmount}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${taxes.map(
+          (tax) =>
+            html`<tr>
+              <td dir="auto">${taxName(tax, formats)}</td>
+              <td class="number">${formats.amount(tax.taxable)}</td>
+              <td class="number">${formats.amount(tax.tax)}</td>
+            </tr>`,
+        )}
+      </tbody>
     </table>
     ${reasons.map((reason) => html`<p dir="auto">${reason}</p>`)}
     ${
       baseCurrencyTax !== undefined &&
-      html`<p>${fill(labels.baseCurrencyTax, {
-        currency: baseCurrencyTax.currencyCode,
-        rate: formats.rate(baseCurrencyTax.rate),
-      })}: ${formats.money(baseCurrencyTax.tax, baseCurrencyTax.currencyCode)}</p>`
+      html`<p>
+        ${fill(labels.baseCurrencyTax, {
+          currency: baseCurrencyTax.currencyCode,
+          rate: formats.rate(baseCurrencyTax.rate),
+        })}:
+        ${formats.money(baseCurrencyTax.tax, baseCurrencyTax.currencyCode)}
+      </p>`
     }
   </section>`;
 }
@@ -35,14 +55,18 @@ function taxSummary(document: InvoiceDocument, labels: InvoiceLabels, formats: F
 export function totals(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const { kind, total, taxTotal, grandTotal, currencyCode, taxes } = document;
   const row = (label: string, value: string, className = '') =>
-    html`<tr class="${className}"><th scope="row">${label}</th><td class="number">${value}</td></tr>`;
+    html`<tr class="${className}">
+      <th scope="row">${label}</th>
+      <td class="number">${value}</td>
+    </tr>`;
   return html`<div class="closing">
     ${taxes.length > 0 ? taxSummary(document, labels, formats) : html`<div></div>`}
     <section class="totals">
       <table>
-        ${row(labels.subtotal, formats.money(total))}
-        ${row(labels.taxTotal, formats.money(taxTotal))}
-        <tr class="gap"><td colspan="2"></td></tr>
+        ${row(labels.subtotal, formats.money(total))} ${row(labels.taxTotal, formats.money(taxTotal))}
+        <tr class="gap">
+          <td colspan="2"></td>
+        </tr>
         ${row(kind === 'invoice' ? labels.amountDue : labels.amountCredited, formats.money(grandTotal), 'grand')}
       </table>
       <p>${fill(labels.amountsIn, { currency: currencyCode })}</p>
@@ -70,8 +94,16 @@ export function payment(document: InvoiceDocument, labels: InvoiceLabels): SafeH
     <div>
       <h2>${labels.payment}</h2>
       ${termsText !== undefined && html`<p class="terms" dir="auto">${termsText}</p>`}
-      <table>${account}</table>
+      <table>
+        ${account}
+      </table>
     </div>
-    ${qr !== null && html`<figure>${qr}<figcaption>${labels.scanToPay}</figcaption></figure>`}
+    ${
+      qr !== null &&
+      html`<figure>
+        ${qr}
+        <figcaption>${labels.scanToPay}</figcaption>
+      </figure>`
+    }
   </section>`;
 }

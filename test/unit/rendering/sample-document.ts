@@ -1,6 +1,6 @@
 import { decimal, INVOICE_TEMPLATE_VERSION } from '../../../domain/business/invoice-document';
 import type { DocumentLine, InvoiceDocument } from '../../../domain/business/invoice-document';
-import type { InvoiceLanguage } from '../../../domain/business/labels';
+import type { DocumentLanguage } from '../../../domain/business/invoice';
 
 const GOODS = ['Espresso machine, two groups', 'Burr grinder', 'Barista training', 'House blend, whole beans'] as const;
 
@@ -8,7 +8,8 @@ const line = (position: number): DocumentLine => ({
   position,
   code: `SKU-${String(position).padStart(4, '0')}`,
   name: GOODS[position % GOODS.length] ?? GOODS[0],
-  description: position % 3 === 0 ? 'Delivered to the ground floor, installed and calibrated; packaging taken back.' : undefined,
+  description:
+    position % 3 === 0 ? 'Delivered to the ground floor, installed and calibrated; packaging taken back.' : undefined,
   quantity: decimal(position % 4 === 0 ? '2.5' : '1'),
   unit: position % 4 === 0 ? 'kg' : 'pcs',
   unitPrice: decimal(position % 5 === 0 ? '0.123456' : '1234.5'),
@@ -19,7 +20,11 @@ const line = (position: number): DocumentLine => ({
 });
 
 /** A made-up invoice; its sums are only printed, not checked. */
-export function sampleDocument(lines = 8, language: InvoiceLanguage = 'en', changes: Partial<InvoiceDocument> = {}): InvoiceDocument {
+export function sampleDocument(
+  lines = 8,
+  language: DocumentLanguage = 'en',
+  changes: Partial<InvoiceDocument> = {},
+): InvoiceDocument {
   return {
     templateVersion: INVOICE_TEMPLATE_VERSION,
     kind: 'invoice',
