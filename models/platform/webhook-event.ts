@@ -14,15 +14,14 @@ const webhookEventSchema = new Schema(
     type: { type: String, enum: EVENT_TYPES, required: true },
     /** Made from the record and its change, so that the same change is told once however often it is written. */
     key: { type: String, required: true },
-    /** The record the event is about; its erasure takes the data below with it. */
+    /** The record the event is about; its erasure takes the body below with it. */
     subjectId: { type: String, required: true },
     occurredAt: { type: Date, required: true },
-    /** Ids, numbers, statuses and codes; null once the subject has been erased. */
-    data: { type: Schema.Types.Mixed, default: null },
-    erasedAt: { type: Date, default: null },
+    /** What every delivery posts, byte for byte (DeliveryBody in JSON); null once the subject has been erased. */
+    body: { type: String, default: null },
     createdAt: { type: Date, required: true },
   },
-  { collection: 'webhook_events', versionKey: false, strict: 'throw', minimize: false },
+  { collection: 'webhook_events', versionKey: false, strict: 'throw' },
 );
 webhookEventSchema.index({ organisationId: 1, mode: 1, key: 1 }, { unique: true });
 webhookEventSchema.index({ organisationId: 1, mode: 1, subjectId: 1 });

@@ -1,6 +1,5 @@
 import { afterFailure, isDead } from '../../domain/webhooks/endpoint-health';
 import type { FailureRun } from '../../domain/webhooks/endpoint-health';
-import type { DeliveryBody } from '../../domain/webhooks/event-types';
 import { judgeResponse } from '../../domain/webhooks/response';
 import { parseRetryAfter, retryDelaySeconds } from '../../domain/webhooks/retry-schedule';
 import { signedHeaders } from '../../domain/webhooks/signature';
@@ -82,10 +81,8 @@ async function giveUp(
   return ended(status, reason);
 }
 
-function planOf(platform: Platform, endpoint: WebhookEndpointRecord, event: WebhookEventRecord): AttemptPlan {
+function planOf(platform: Platform, endpoint: WebhookEndpointRecord, eventId: string, body: string): AttemptPlan {
   const now = platform.clock.now();
-  const content: DeliveryBody = { type: event.type, timestamp: event.occurredAt.toISOString(), data: event.data };
-  const body = JSON.stringify(content);
   const secrets = secretsInForce(platform.masterKey, endpoint, now);
   return {
     url: endpoint.url,
@@ -93,7 +90,7 @@ function planOf(platform: Platform, endpoint: WebhookEndpointRecord, event: Webh
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Vouch-Webhooks/1',
-      ...signedHeaders(event._id, now, body, secrets),
+      ...signedHeaders(eventId, now, body, secrets),
     },
   };
 }
@@ -121,12 +118,12 @@ export async function planAttempt(
   }).lean<WebhookEndpointRecord>();
   if (endpoint === null || endpoint.deletedAt instanceof Date)
     return { settled: await giveUp(platform, reference, 'cancelled', 'endpoint_deleted') };
-  if (endpoint.disabledAt !== null)
+  if (endpoint.disabledAt instanceof Date)
     return { settled: await giveUp(platform, reference, 'failed', 'endpoint_disabled') };
   const event = await WebhookEvent.findOne({ _id: delivery.eventId, organisationId, mode }).lean<WebhookEventRecord>();
-  if (event === null || event.erasedAt instanceof Date)
+  if (typeof event?.body !== 'string')
     return { settled: await giveUp(platform, reference, 'cancelled', 'event_erased') };
-  return { plan: planOf(platform, endpoint, event) };
+  return { plan: planOf(platform, endpoint, event._id, event.body) };
 }
 
 /** Where the delivery goes from an attempt. */

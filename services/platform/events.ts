@@ -1,5 +1,5 @@
 import { ALL_EVENTS } from '../../domain/webhooks/event-types';
-import type { EventData, EventType } from '../../domain/webhooks/event-types';
+import type { DeliveryBody, EventData, EventType } from '../../domain/webhooks/event-types';
 import { newId } from '../../lib/ids';
 import { WebhookDelivery } from '../../models/platform/webhook-delivery';
 import { WebhookEndpoint } from '../../models/platform/webhook-endpoint';
@@ -18,7 +18,7 @@ export interface DomainEvent {
    * once, however often it is emitted.
    */
   key: string;
-  /** The record the event is about; erasing that record erases the event's data. */
+  /** The record the event is about; erasing that record erases the event's body. */
   subjectId: string;
   /** When it happened: the instant the record carries. */
   at: Date;
@@ -31,6 +31,7 @@ export type Audience = { endpointId: string } | 'subscribers';
 async function writeEvent(unit: UnitOfWork, scope: Scope, event: DomainEvent): Promise<string | null> {
   const { organisationId, mode } = scope;
   const id = newId('evt');
+  const content: DeliveryBody = { type: event.type, timestamp: event.at.toISOString(), data: event.data };
   // An upsert, because a duplicate-key error would abort the caller's transaction.
   const written = await WebhookEvent.updateOne(
     { organisationId, mode, key: event.key },
@@ -40,8 +41,7 @@ async function writeEvent(unit: UnitOfWork, scope: Scope, event: DomainEvent): P
         type: event.type,
         subjectId: event.subjectId,
         occurredAt: event.at,
-        data: event.data,
-        erasedAt: null,
+        body: JSON.stringify(content),
         createdAt: event.at,
       },
     },

@@ -1,0 +1,62 @@
+import { ATTEMPT_TIMEOUT_SECONDS, RESPONSE_EXCERPT_BYTES } from '../../domain/webhooks/response';
+import type { Egress } from '../../lib/egress';
+import { egressReason } from '../../lib/egress/failure';
+import { cancelDelivery, planAttempt, recordAttempt } from '../../services/platform/deliveries';
+import type {
+  AttemptPlan,
+  AttemptResult,
+  DeliveryProgress,
+  DeliveryReference,
+} from '../../services/platform/deliveries';
+import type { Platform } from '../../services/platform/platform';
+import { withHeartbeat } from '../heartbeat';
+
+const HEARTBEAT_MS = 5000;
+
+/** Posts the signed body; a failure to get an answer is a result like any other, all else is thrown. */
+async function post(egress: Egress, plan: AttemptPlan): Promise<AttemptResult> {
+  const started = performance.now();
+  const elapsedMs = (): number => Math.round(performance.now() - started);
+  try {
+    const { status, headers, bodyStart } = await egress.request({
+      url: plan.url,
+      method: 'POST',
+      headers: plan.headers,
+      body: plan.body,
+      timeoutMs: ATTEMPT_TIMEOUT_SECONDS * 1000,
+      maxBodyBytes: RESPONSE_EXCERPT_BYTES,
+      requireHttps: true,
+    });
+    const retryAfter = headers['retry-after'];
+    return {
+      status,
+      error: null,
+      response: bodyStart.toString('utf8'),
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      durationMs: elapsedMs(),
+    };
+  } catch (error) {
+    const reason = egressReason(error);
+    if (reason === undefined) throw error;
+    return { status: null, error: reason, response: null, retryAfter: undefined, durationMs: elapsedMs() };
+  }
+}
+
+export const createDeliveryActivities = (platform: Platform, egress: Egress) => ({
+  /**
+   * Makes attempt `attempt` (1 for the first) and records it. Run again after a crash it posts again under the same
+   * webhook-id, unless the attempt has been recorded: then it only tells how it ended.
+   */
+  attemptDelivery: ({ attempt, ...delivery }: DeliveryReference & { attempt: number }): Promise<DeliveryProgress> =>
+    withHeartbeat(HEARTBEAT_MS, async () => {
+      const planned = await planAttempt(platform, delivery, attempt);
+      if ('settled' in planned) return planned.settled;
+      const at = platform.clock.now();
+      return recordAttempt(platform, delivery, { number: attempt, at, ...(await post(egress, planned.plan)) });
+    }),
+
+  /** Ends a delivery whose workflow was cancelled, unless it has ended by itself. */
+  cancelDelivery: (delivery: DeliveryReference): Promise<void> => cancelDelivery(platform, delivery),
+});
+
+export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
