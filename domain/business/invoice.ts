@@ -6,9 +6,6 @@ import type { TaxCategory } from './tax-rates';
 export const DOCUMENT_LANGUAGES = ['en', 'es', 'de', 'fr'] as const;
 export type DocumentLanguage = (typeof DOCUMENT_LANGUAGES)[number];
 
-/** Raised when the printed form of an invoice changes; older documents keep the version they were issued with. */
-export const INVOICE_TEMPLATE_VERSION = 1;
-
 /** draft → issued → partially_paid → paid; void from issued. `overdue` is a question of open amount and due date. */
 export const INVOICE_STATUSES = ['draft', 'issued', 'partially_paid', 'paid', 'void'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];

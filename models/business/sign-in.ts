@@ -67,6 +67,8 @@ export interface LoginFailureRecord {
   /** Keyed hash of the normalised address. */
   _id: string;
   failures: number;
+  /** Failures and attempts whose password is being checked right now. */
+  spent: number;
   lockedUntil: Date | null;
   expiresAt: Date;
 }
@@ -75,6 +77,7 @@ const loginFailureSchema = new Schema<LoginFailureRecord>(
   {
     _id: { type: String, required: true },
     failures: { type: Number, required: true },
+    spent: { type: Number, required: true },
     lockedUntil: { type: Date, default: null },
     expiresAt: { type: Date, required: true },
   },

@@ -1,0 +1,14 @@
+import { Company } from '../../models/business/company';
+import type { CompanyRecord } from '../../models/business/company';
+import { Organisation } from '../../models/platform/organisation';
+import type { OrganisationRecord } from '../../models/platform/organisation';
+import type { Platform } from '../platform/platform';
+import { ensureBusinessDefaults } from './defaults';
+
+/** The organisation's company; one that has none yet (made by an identity-only installation) gets the defaults. */
+export async function companyOf(platform: Platform, organisationId: string): Promise<CompanyRecord> {
+  const company = await Company.findById(organisationId).lean<CompanyRecord>();
+  if (company !== null) return company;
+  const organisation = await Organisation.findById(organisationId).lean<OrganisationRecord>();
+  return ensureBusinessDefaults(platform, organisationId, { legalName: organisation?.name ?? 'Company' });
+}

@@ -1,0 +1,100 @@
+import { yearOf } from '../../domain/business/calendar';
+import { formatDocumentNumber } from '../../domain/business/numbering';
+import { conflict } from '../../domain/errors';
+import type { AppError } from '../../domain/errors';
+import { sha256Hex } from '../../lib/crypto/secrets';
+import type { DocumentSeriesRecord } from '../../models/business/document-series';
+import { Posting, seriesKey, yearKey } from '../../models/business/posting';
+import type { PostingRecord } from '../../models/business/posting';
+import type { UnitOfWork } from '../platform/unit-of-work';
+
+export interface AllocatedNumber {
+  year: number;
+  sequence: number;
+  number: string;
+  /** Chain hash of the document before; empty for the first of its series and year. */
+  previousChainHash: string;
+}
+
+const counterPath = (seriesId: number, year: number): string => `series.${seriesKey(seriesId)}.years.${yearKey(year)}`;
+
+function refusal(posting: PostingRecord | null, seriesId: number, issueDate: string): AppError {
+  if (posting?.lockedThrough != null && posting.lockedThrough >= issueDate)
+    return conflict('period_locked', `issueDate: the books are locked through ${posting.lockedThrough}.`, {
+      fields: [{ field: 'issueDate', problem: `must be after ${posting.lockedThrough}` }],
+      lockedThrough: posting.lockedThrough,
+    });
+  const series = posting?.series[seriesKey(seriesId)];
+  if (series?.lastIssueDate !== undefined && series.lastIssueDate > issueDate)
+    return conflict(
+      'issue_date_before_latest',
+      `issueDate: the series has a document of ${series.lastIssueDate} already; use that day or later, or name another series.`,
+      { fields: [{ field: 'issueDate', problem: `must not be before ${series.lastIssueDate}` }] },
+    );
+  return conflict(
+    'series_year_closed',
+    `issueDate: ${yearOf(issueDate)} is closed in this series; name another series.`,
+    {
+      fields: [{ field: 'issueDate', problem: 'lies in a closed year of the series' }],
+    },
+  );
+}
+
+/**
+ * Gives out the next number of a series, as the transaction's first write on the one shared document it touches: an
+ * aborted transaction takes its number back, so there is no gap.
+ * @param issueDate `YYYY-MM-DD`; its year is the counter's.
+ * @throws AppError 409 `period_locked`, `issue_date_before_latest` or `series_year_closed`.
+ */
+export async function allocateNumber(
+  unit: UnitOfWork,
+  organisationId: string,
+  series: DocumentSeriesRecord,
+  issueDate: string,
+): Promise<AllocatedNumber> {
+  const year = yearOf(issueDate);
+  const counter = counterPath(series.id, year);
+  const latest = `series.${seriesKey(series.id)}.lastIssueDate`;
+  const posting = await Posting.findOneAndUpdate(
+    {
+      _id: organisationId,
+      $and: [
+        { $or: [{ lockedThrough: null }, { lockedThrough: { $lt: issueDate } }] },
+        { $or: [{ [latest]: { $exists: false } }, { [latest]: { $lte: issueDate } }] },
+        { [`${counter}.closed`]: { $ne: true } },
+      ],
+    },
+    { $inc: { [`${counter}.last`]: 1, version: 1 }, $set: { [latest]: issueDate } },
+    { session: unit.session, returnDocument: 'after' },
+  ).lean<PostingRecord>();
+  const allocated = posting?.series[seriesKey(series.id)]?.years[yearKey(year)];
+  if (allocated === undefined) {
+    const current = await Posting.findById(organisationId).session(unit.session).lean<PostingRecord>();
+    throw refusal(current, series.id, issueDate);
+  }
+  return {
+    year,
+    sequence: allocated.last,
+    number: formatDocumentNumber(series, year, allocated.last),
+    previousChainHash: allocated.chainHash ?? '',
+  };
+}
+
+/** Links a document to the one before: changing or leaving out any of them changes every hash after it. */
+export const chainHashOf = (previousChainHash: string, number: string, contentHash: string): string =>
+  sha256Hex(`${previousChainHash}\n${number}\n${contentHash}`);
+
+/** Keeps the chain hash of the document just numbered, in the same transaction. */
+export async function recordChainHash(
+  unit: UnitOfWork,
+  organisationId: string,
+  seriesId: number,
+  year: number,
+  chainHash: string,
+): Promise<void> {
+  await Posting.updateOne(
+    { _id: organisationId },
+    { $set: { [`${counterPath(seriesId, year)}.chainHash`]: chainHash } },
+    { session: unit.session },
+  );
+}

@@ -1,0 +1,215 @@
+import { ZERO } from '../../domain/business/decimal';
+import type { Decimal } from '../../domain/business/decimal';
+import { issue, NO_STOCK, receive } from '../../domain/business/stock-valuation';
+import type { StockValue as ProductStock, ValuedMovement } from '../../domain/business/stock-valuation';
+import { conflict } from '../../domain/errors';
+import { fromStored, toStored } from '../../models/business/decimal128';
+import { StockBalance, StockLedger, StockValue } from '../../models/business/stock';
+import type { StockBalanceRecord, StockMovementKind, StockValueRecord } from '../../models/business/stock';
+import type { UnitOfWork } from '../platform/unit-of-work';
+
+/** Goods of one document line, in or out. */
+export interface StockLine {
+  lineId: number;
+  /** Where the request named the quantity, such as `lines[0].quantity`. */
+  field: string;
+  productId: number;
+  productCode: string;
+  productName: string;
+  warehouseId: number;
+  quantity: Decimal;
+}
+
+export interface Posting {
+  organisationId: string;
+  kind: StockMovementKind;
+  invoiceId: number | null;
+  /** Decimals of the base currency. */
+  baseDecimals: number;
+  at: Date;
+}
+
+export interface Shortage {
+  field: string;
+  productId: number;
+  productCode: string;
+  productName: string;
+  warehouseId: number;
+  requested: Decimal;
+  available: Decimal;
+}
+
+interface Demand {
+  first: StockLine;
+  quantity: Decimal;
+}
+
+/** Lines of one product and warehouse together, in the order of their keys, so that no two transactions deadlock. */
+function demandsOf(lines: readonly StockLine[]): Demand[] {
+  const demands = new Map<string, Demand>();
+  for (const line of lines) {
+    const key = `${line.productId}/${line.warehouseId}`;
+    const demand = demands.get(key);
+    if (demand) demand.quantity = demand.quantity.plus(line.quantity);
+    else demands.set(key, { first: line, quantity: line.quantity });
+  }
+  return [...demands.values()].sort(
+    (a, b) => a.first.productId - b.first.productId || a.first.warehouseId - b.first.warehouseId,
+  );
+}
+
+const balanceKey = (organisationId: string, line: StockLine) => ({
+  organisationId,
+  productId: line.productId,
+  warehouseId: line.warehouseId,
+});
+
+const shortageOf = ({ first, quantity }: Demand, available: Decimal): Shortage => ({
+  field: first.field,
+  productId: first.productId,
+  productCode: first.productCode,
+  productName: first.productName,
+  warehouseId: first.warehouseId,
+  requested: quantity,
+  available,
+});
+
+async function shortagesOf(organisationId: string, demands: readonly Demand[], unit?: UnitOfWork): Promise<Shortage[]> {
+  const shortages: Shortage[] = [];
+  for (const demand of demands) {
+    const query = StockBalance.findOne(balanceKey(organisationId, demand.first));
+    const balance = await (unit ? query.session(unit.session) : query).lean<StockBalanceRecord>();
+    const available = balance ? fromStored(balance.onHand) : ZERO;
+    if (available.lt(demand.quantity)) shortages.push(shortageOf(demand, available));
+  }
+  return shortages;
+}
+
+/** What the lines ask for beyond what is on hand, read without a guard: for trial runs. */
+export const findShortages = (organisationId: string, lines: readonly StockLine[]): Promise<Shortage[]> =>
+  shortagesOf(organisationId, demandsOf(lines));
+
+export function insufficientStock(shortages: readonly Shortage[]) {
+  const described = shortages.map((shortage) => ({
+    field: shortage.field,
+    problem: `${shortage.productName} (${shortage.productCode}): ${shortage.available.toFixed()} available in warehouse ${shortage.warehouseId}, ${shortage.requested.toFixed()} asked for`,
+  }));
+  return conflict(
+    'insufficient_stock',
+    `Not enough stock: ${described.map(({ problem }) => problem).join('; ')}. The same request can succeed only after stock comes in.`,
+    {
+      fields: described,
+      retryable: false,
+      shortages: shortages.map(({ productId, warehouseId, requested, available }) => ({
+        productId,
+        warehouseId,
+        requested: requested.toNumber(),
+        available: available.toNumber(),
+      })),
+    },
+  );
+}
+
+/** Takes from the balances, each under the guard that enough is on hand at this very write. */
+async function takeFromBalances(unit: UnitOfWork, organisationId: string, lines: readonly StockLine[]): Promise<void> {
+  const demands = demandsOf(lines);
+  for (const [index, { first, quantity }] of demands.entries()) {
+    const taken = await StockBalance.updateOne(
+      { ...balanceKey(organisationId, first), onHand: { $gte: toStored(quantity) } },
+      { $inc: { onHand: toStored(quantity.neg()) } },
+      { session: unit.session },
+    );
+    if (taken.matchedCount === 0)
+      throw insufficientStock(await shortagesOf(organisationId, demands.slice(index), unit));
+  }
+}
+
+/** Applies the movements of one product to its value, one after another, and writes value and ledger rows. */
+async function postMovements(
+  unit: UnitOfWork,
+  posting: Posting,
+  productId: number,
+  lines: readonly StockLine[],
+  apply: (stock: ProductStock, line: StockLine) => ValuedMovement,
+): Promise<void> {
+  const { organisationId } = posting;
+  const record = await StockValue.findOne({ organisationId, productId }).session(unit.session).lean<StockValueRecord>();
+  let stock: ProductStock = record
+    ? { quantity: fromStored(record.quantity), value: fromStored(record.value) }
+    : NO_STOCK;
+  let sequence = record?.version ?? 0;
+  const rows = lines.map((line) => {
+    const movement = apply(stock, line);
+    stock = movement.after;
+    sequence += 1;
+    return {
+      organisationId,
+      productId,
+      warehouseId: line.warehouseId,
+      sequence,
+      kind: posting.kind,
+      quantity: toStored(movement.quantity),
+      value: toStored(movement.value),
+      quantityAfter: toStored(stock.quantity),
+      valueAfter: toStored(stock.value),
+      invoiceId: posting.invoiceId,
+      lineId: posting.invoiceId === null ? null : line.lineId,
+      postedAt: posting.at,
+    };
+  });
+  await StockValue.updateOne(
+    { organisationId, productId, version: record?.version ?? 0 },
+    { $set: { quantity: toStored(stock.quantity), value: toStored(stock.value), version: sequence } },
+    { session: unit.session, upsert: record === null },
+  );
+  await StockLedger.insertMany(rows, { session: unit.session });
+}
+
+const productIds = (lines: readonly StockLine[]): number[] =>
+  [...new Set(lines.map((line) => line.productId))].sort((a, b) => a - b);
+
+const linesOf = (lines: readonly StockLine[], productId: number): StockLine[] =>
+  lines.filter((line) => line.productId === productId);
+
+/**
+ * Takes goods out of stock: balances under their guard, value and ledger rows at moving average cost.
+ * @throws AppError 409 `insufficient_stock` naming product and available quantity.
+ */
+export async function issueStock(unit: UnitOfWork, posting: Posting, lines: readonly StockLine[]): Promise<void> {
+  await takeFromBalances(unit, posting.organisationId, lines);
+  for (const productId of productIds(lines))
+    await postMovements(unit, posting, productId, linesOf(lines, productId), (stock, line) =>
+      issue(stock, line.quantity, posting.baseDecimals),
+    );
+}
+
+/** Brings goods into stock at a unit cost in base currency. */
+export async function receiveStock(
+  unit: UnitOfWork,
+  posting: Posting,
+  line: StockLine,
+  unitCost: Decimal,
+): Promise<void> {
+  await StockBalance.updateOne(
+    balanceKey(posting.organisationId, line),
+    { $inc: { onHand: toStored(line.quantity) } },
+    { session: unit.session, upsert: true },
+  );
+  await postMovements(unit, posting, line.productId, [line], (stock) =>
+    receive(stock, line.quantity, unitCost, posting.baseDecimals),
+  );
+}
+
+/** Quantity and value of products across the company; those never moved are absent. */
+export async function stockOf(
+  organisationId: string,
+  ids: readonly number[],
+): Promise<Map<number, ProductStock & { version: number }>> {
+  const records = await StockValue.find({ organisationId, productId: { $in: [...ids] } }).lean<StockValueRecord[]>();
+  return new Map(
+    records.map((record) => [
+      record.productId,
+      { quantity: fromStored(record.quantity), value: fromStored(record.value), version: record.version },
+    ]),
+  );
+}
