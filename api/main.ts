@@ -28,6 +28,9 @@ async function main(): Promise<void> {
   const platform = await createPlatform(config, { name: 'api', watch: true });
   const { logger } = platform;
   await ensureIndexes();
+  await platform.objects.ensureBucket().catch((error: unknown) => {
+    logger.warn({ err: error }, 'The object store does not answer yet; readiness shows when it does');
+  });
   const server = createServer(config, createApp(platform));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+
+/** The API of the stack this run tests: VOUCH_TEST_STACK names its run.json, VOUCH_TEST_API overrides it by hand. */
+export function apiUrl(): string {
+  const direct = process.env['VOUCH_TEST_API'];
+  if (direct !== undefined) return direct;
+  const file = process.env['VOUCH_TEST_STACK'];
+  if (file === undefined) throw new Error('Start this test with npm test: it needs the running stack (VOUCH_TEST_STACK).');
+  const { api } = JSON.parse(readFileSync(file, 'utf8')) as { api: string };
+  return api;
+}
+
+/** What came back: status, headers, and the body as JSON (null when it is none) and as bytes. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown>;
+  bytes: Buffer;
+}
+
+export interface RequestOptions {
+  /** An API key of either API: sent as X-API-Key. */
+  key?: string;
+  /** A bearer token. */
+  token?: string;
+  json?: unknown;
+  /** A multipart body: text fields and files. */
+  form?: Record<string, string | { body: Buffer; name?: string; type?: string }>;
+  headers?: Record<string, string>;
+  /** Another API process than the stack's. */
+  api?: string;
+}
+
+function formOf(fields: NonNullable<RequestOptions['form']>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, new Blob([new Uint8Array(value.body)], { type: value.type ?? 'application/octet-stream' }), value.name ?? 'upload.bin');
+  }
+  return form;
+}
+
+const parse = (bytes: Buffer, type: string): Record<string, unknown> =>
+  type.includes('json') ? (JSON.parse(bytes.toString('utf8')) as Record<string, unknown>) : {};
+
+/** One HTTP request as a client of the service would make it. */
+export async function call(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.key !== undefined) headers['x-api-key'] = options.key;
+  if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
+  let body: string | FormData | undefined;
+  if (options.json !== undefined) {
+    headers['content-type'] ??= 'application/json';
+    body = JSON.stringify(options.json);
+  } else if (options.form !== undefined) body = formOf(options.form);
+  const response = await fetch(`${options.api ?? apiUrl()}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, body: parse(bytes, response.headers.get('content-type') ?? ''), bytes };
+}
