@@ -1,3 +1,4 @@
+import os from 'node:os';
 import mongoose from 'mongoose';
 import type { ClientSession } from 'mongoose';
 import type { Config } from './config';
@@ -11,6 +12,8 @@ export async function connectMongo(config: Config): Promise<void> {
     serverSelectionTimeoutMS: 10_000,
     writeConcern: { w: 'majority', journal: true },
     readConcern: { level: 'majority' },
+    // The driver would load it by a dynamic import, which a test runner's sandbox refuses.
+    runtimeAdapters: { os },
   });
 }
 
