@@ -7,11 +7,12 @@ import { credentialOfKey } from '../credentials';
 import { renderIdentityError } from '../errors';
 import type { DocumentInfo } from '../openapi';
 import { keyRoutes } from '../platform/keys';
+import { webhookRoutes } from '../platform/webhooks';
 import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
 
 /** Every route under /v1. */
-export const identityRoutes: readonly Route[] = [...keyRoutes];
+export const identityRoutes: readonly Route[] = [...keyRoutes, ...webhookRoutes];
 
 export const identityInfo: DocumentInfo = {
   title: 'Vouch identity verification API',

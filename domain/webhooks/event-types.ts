@@ -43,12 +43,8 @@ export interface DeliveryBody {
   data: EventData;
 }
 
-const KNOWN: ReadonlySet<string> = new Set([...EVENT_TYPES, ALL_EVENTS]);
-
-export const isSubscription = (name: string): name is Subscription => KNOWN.has(name);
-
-/** The names no event has, in the order given. */
-export const unknownEventNames = (names: readonly string[]): string[] => names.filter((name) => !isSubscription(name));
+/** All that a subscription may name. */
+export const SUBSCRIPTIONS: readonly [Subscription, ...Subscription[]] = [ALL_EVENTS, ...EVENT_TYPES];
 
 /** Without repetitions, in catalogue order; `*` swallows the rest. */
 export const normaliseSubscriptions = (names: readonly Subscription[]): Subscription[] => {

@@ -22,6 +22,10 @@ export const bareHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/,
 /** RFC 6761: these names mean this machine, whatever a resolver says. */
 const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
+/** The parser also mends `https:host`, backslashes, tabs and line breaks; what is not written out is refused instead. */
+const WRITTEN_OUT = /^[a-z][a-z0-9+.-]*:[^\s\\]+$/i;
+const WITH_AUTHORITY = /^https?:\/\/[^/]/i;
+
 /**
  * Judges an address as far as it can be without a name server: syntax, scheme, credentials, and hosts written as
  * addresses. The WHATWG parser turns decimal, octal, hexadecimal and shortened IPv4 hosts into four decimal parts, so
@@ -30,9 +34,10 @@ const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
  * A name may still resolve to a private address: that is judged when a connection is made.
  */
 export const inspectUrl = (text: string, rules: UrlRules): { url: URL } | { problem: UrlProblem } => {
-  if (!URL.canParse(text)) return { problem: 'not_a_url' };
+  if (!WRITTEN_OUT.test(text) || !URL.canParse(text)) return { problem: 'not_a_url' };
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'scheme_not_allowed' };
+  if (!WITH_AUTHORITY.test(text)) return { problem: 'not_a_url' };
   if (url.username !== '' || url.password !== '') return { problem: 'credentials_in_url' };
   if (rules.allow.has(hostPort(url))) return { url };
   if (rules.requireHttps && url.protocol !== 'https:') return { problem: 'https_required' };
