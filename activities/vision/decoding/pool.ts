@@ -1,0 +1,138 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { AppError } from '../../../domain/errors';
+import { compiledFile } from '../compiled-file';
+import type { Raster } from '../imaging/raster';
+import { decodeReply } from './protocol';
+import type { DecodeReply } from './protocol';
+
+export interface DecodedImage {
+  raster: Raster;
+  /** size of the image as sent, after its EXIF orientation; the raster may be smaller */
+  fullWidth: number;
+  fullHeight: number;
+}
+
+export interface DecoderLimits {
+  /** images with more pixels are refused before they are unpacked */
+  maxPixels: number;
+  /** a decoder busy for longer is ended */
+  timeoutMs: number;
+}
+
+interface Job {
+  id: number;
+  bytes: Uint8Array;
+  longSide: number;
+  resolve: (image: DecodedImage) => void;
+  reject: (error: AppError) => void;
+}
+
+interface Slot {
+  child: ChildProcess;
+  job: Job | null;
+  timer: NodeJS.Timeout | null;
+}
+
+const crashed = (): AppError =>
+  new AppError('image_decoder_crashed', 500, 'The image could not be decoded: its decoder ended unexpectedly.');
+
+const refused = (reply: Extract<DecodeReply, { ok: false }>): AppError =>
+  reply.tooLarge
+    ? new AppError('image_too_large', 413, 'The image has more pixels than are accepted.')
+    : new AppError('image_unreadable', 400, 'The image is damaged or of an unsupported kind.');
+
+/**
+ * Decodes images in child processes, one image at a time in each, so that a decoder crashed by a crafted file takes one
+ * job with it and no other. Children start on first need and are replaced on the next job after they ended.
+ */
+export class DecoderPool {
+  private readonly slots: (Slot | null)[];
+  private readonly queue: Job[] = [];
+  private nextId = 1;
+  private closed = false;
+
+  constructor(
+    size: number,
+    private readonly limits: DecoderLimits,
+  ) {
+    this.slots = Array.from({ length: size }, () => null);
+  }
+
+  /** Decodes JPEG, PNG or WebP; the result's longer side is at most `longSide`, never enlarged. */
+  decode(bytes: Uint8Array, longSide: number): Promise<DecodedImage> {
+    if (this.closed) return Promise.reject(new AppError('vision_closed', 503, 'The vision engine is closing.'));
+    return new Promise((resolve, reject) => {
+      this.queue.push({ id: this.nextId, bytes, longSide, resolve, reject });
+      this.nextId += 1;
+      this.assign();
+    });
+  }
+
+  /** Ends the children; jobs still waiting are rejected. */
+  async close(): Promise<void> {
+    this.closed = true;
+    for (const job of this.queue.splice(0)) job.reject(new AppError('vision_closed', 503, 'The vision engine is closing.'));
+    await Promise.all(
+      this.slots.map(async (slot) => {
+        if (slot === null || slot.child.exitCode !== null || slot.child.signalCode !== null) return;
+        const ended = new Promise<void>((resolve) => slot.child.once('exit', () => resolve()));
+        slot.child.disconnect();
+        await ended;
+      }),
+    );
+  }
+
+  private assign(): void {
+    for (let index = 0; index < this.slots.length && this.queue.length > 0; index += 1) {
+      const slot = this.slots[index] ?? (this.slots[index] = this.start(index));
+      if (slot.job !== null) continue;
+      const job = this.queue.shift();
+      if (job === undefined) return;
+      slot.job = job;
+      slot.timer = setTimeout(() => slot.child.kill('SIGKILL'), this.limits.timeoutMs);
+      const { id, bytes, longSide } = job;
+      slot.child.send({ id, bytes, longSide, maxPixels: this.limits.maxPixels }, (error) => {
+        // The child is ending; its exit handler rejects the job.
+        if (error !== null) slot.child.kill('SIGKILL');
+      });
+    }
+  }
+
+  private start(index: number): Slot {
+    const child = fork(compiledFile('decoding/child'), [], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const slot: Slot = { child, job: null, timer: null };
+    child.on('message', (message) => this.finish(slot, decodeReply.parse(message)));
+    child.on('error', () => child.kill('SIGKILL'));
+    child.once('exit', () => {
+      if (this.slots[index] === slot) this.slots[index] = null;
+      const job = this.release(slot);
+      job?.reject(crashed());
+      if (!this.closed) this.assign();
+    });
+    return slot;
+  }
+
+  private release(slot: Slot): Job | null {
+    if (slot.timer !== null) clearTimeout(slot.timer);
+    const { job } = slot;
+    slot.timer = null;
+    slot.job = null;
+    return job;
+  }
+
+  private finish(slot: Slot, reply: DecodeReply): void {
+    if (slot.job?.id !== reply.id) return;
+    const job = this.release(slot);
+    if (reply.ok) {
+      const { width, height, data, fullWidth, fullHeight } = reply;
+      job?.resolve({ raster: { width, height, data }, fullWidth, fullHeight });
+    } else {
+      job?.reject(refused(reply));
+    }
+    this.assign();
+  }
+}

@@ -1,0 +1,145 @@
+import { Piscina } from 'piscina';
+import { AppError } from '../../domain/errors';
+import type { EmbeddingResult, FaceMatchResult, LivenessResult } from '../../domain/identity/biometrics/result';
+import type { DocumentResult } from '../../domain/identity/documents/result';
+import { compiledFile } from './compiled-file';
+import { DecoderPool } from './decoding/pool';
+import type { DecodedImage } from './decoding/pool';
+import { verifyModels } from './inference/weights';
+import type { VisionTaskName, VisionTasks } from './inference/tasks';
+
+export interface VisionEngineOptions {
+  /** folder of the files named in models.json */
+  modelsDir: string;
+  /** inference threads and decoder processes: the slots of the pool */
+  threads: number;
+  limits?: Partial<VisionLimits>;
+}
+
+export interface VisionLimits {
+  /** @default 50 megapixels */
+  maxPixels: number;
+  /** @default 20 s for decoding one image */
+  decodeTimeoutMs: number;
+}
+
+/** Bytes are those of a JPEG, PNG or WebP file. */
+export interface VisionEngine {
+  /** @param input.today YYYY-MM-DD, the day the document is judged on */
+  readDocument(input: { front: Uint8Array; back?: Uint8Array; today: string }): Promise<DocumentResult>;
+  analyseLiveness(image: Uint8Array): Promise<LivenessResult>;
+  /** @param options.refIsDocument the reference is a document: its portrait is looked for in parts of the page too */
+  matchFaces(
+    userImage: Uint8Array,
+    refImage: Uint8Array,
+    options?: { refIsDocument?: boolean },
+  ): Promise<FaceMatchResult>;
+  embed(image: Uint8Array, options?: { onDocument?: boolean }): Promise<EmbeddingResult>;
+  /** Reads one built-in image through decoder and networks; rejects where either does not work. */
+  selfTest(): Promise<{ durationMs: number }>;
+  /** Waits for running tasks, then ends threads and processes. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_LIMITS: VisionLimits = { maxPixels: 50_000_000, decodeTimeoutMs: 20_000 };
+
+/** Longest side an image is worked on at: text needs more pixels than a face. */
+const DOCUMENT_LONG_SIDE = 2400;
+const FACE_LONG_SIDE = 1280;
+
+/** An 8×8 grey PNG, enough to prove that the decoder and all networks answer. */
+const TEST_IMAGE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQImWPowAEYhpYEANsRZgE07zdlAAAAAElFTkSuQmCC',
+  'base64',
+);
+
+/**
+ * Starts the engine: checks every model file against the manifest, then loads the networks once in each thread.
+ * Native code runs only outside this thread, decoding in child processes and inference in worker threads.
+ *
+ * @throws AppError `model_missing` or `model_altered`, naming the file
+ */
+export async function createVisionEngine(options: VisionEngineOptions): Promise<VisionEngine> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  await verifyModels(options.modelsDir);
+  const decoders = new DecoderPool(options.threads, {
+    maxPixels: limits.maxPixels,
+    timeoutMs: limits.decodeTimeoutMs,
+  });
+  const pool = new Piscina({
+    filename: compiledFile('inference/worker'),
+    minThreads: options.threads,
+    maxThreads: options.threads,
+    idleTimeout: Infinity,
+    workerData: { modelsDir: options.modelsDir },
+    // A thread that waits in Atomics.wait cannot serve the promises of a running session.
+    atomics: 'disabled',
+  });
+  const run = <Name extends VisionTaskName>(
+    name: Name,
+    input: VisionTasks[Name]['input'],
+    transfer: DecodedImage[] = [],
+  ): Promise<VisionTasks[Name]['output']> =>
+    pool.run({ name, input }, { transferList: transfer.map(transferable) }).catch((error: unknown) => {
+      // A task is never aborted from here, so a thread that ended took its task down itself.
+      if (error instanceof Error && /worker|thread/i.test(error.message)) {
+        throw new AppError('inference_failed', 500, 'The vision engine could not finish the task.');
+      }
+      throw error;
+    });
+  await Promise.all(Array.from({ length: options.threads }, () => run('warmUp', {})));
+  return engineOf(decoders, pool, run);
+}
+
+type Run = <Name extends VisionTaskName>(
+  name: Name,
+  input: VisionTasks[Name]['input'],
+  transfer?: DecodedImage[],
+) => Promise<VisionTasks[Name]['output']>;
+
+/** Pixels move to the thread instead of being copied; a buffer that shares its memory is copied first. */
+function transferable(image: DecodedImage): ArrayBuffer {
+  const { data } = image.raster;
+  const { buffer, byteLength } = data;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return buffer;
+  const copy = new Uint8Array(data);
+  image.raster.data = copy;
+  return copy.buffer;
+}
+
+function engineOf(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine {
+  const analyseLiveness = async (bytes: Uint8Array): Promise<LivenessResult> => {
+    const image = await decoders.decode(bytes, FACE_LONG_SIDE);
+    return run('analyseLiveness', { image }, [image]);
+  };
+  return {
+    analyseLiveness,
+    async readDocument({ front: frontBytes, back: backBytes, today }) {
+      const [front, back] = await Promise.all([
+        decoders.decode(frontBytes, DOCUMENT_LONG_SIDE),
+        backBytes === undefined ? null : decoders.decode(backBytes, DOCUMENT_LONG_SIDE),
+      ]);
+      return run('readDocument', { front, back, today }, back === null ? [front] : [front, back]);
+    },
+    async matchFaces(userBytes, refBytes, { refIsDocument = false } = {}) {
+      const [userImage, refImage] = await Promise.all([
+        decoders.decode(userBytes, FACE_LONG_SIDE),
+        decoders.decode(refBytes, refIsDocument ? DOCUMENT_LONG_SIDE : FACE_LONG_SIDE),
+      ]);
+      return run('matchFaces', { userImage, refImage, refIsDocument }, [userImage, refImage]);
+    },
+    async embed(bytes, { onDocument = false } = {}) {
+      const image = await decoders.decode(bytes, onDocument ? DOCUMENT_LONG_SIDE : FACE_LONG_SIDE);
+      return run('embed', { image, onDocument }, [image]);
+    },
+    async selfTest() {
+      const started = performance.now();
+      await analyseLiveness(TEST_IMAGE);
+      return { durationMs: Math.round(performance.now() - started) };
+    },
+    async close() {
+      await decoders.close();
+      await pool.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Networks } from '../inference/sessions';
+import type { Picture } from '../imaging/picture';
+import type { Rect } from '../imaging/raster';
+import { toTensor } from '../imaging/tensor';
+
+const WIDTH = 320;
+const HEIGHT = 240;
+const MIN_SCORE = 0.6;
+const MAX_OVERLAP = 0.4;
+
+export interface Detection {
+  box: Rect;
+  /** 0–1 */
+  score: number;
+}
+
+/** Intersection over union of two rectangles, 0–1. */
+export function overlap(a: Rect, b: Rect): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  if (width <= 0 || height <= 0) return 0;
+  const shared = width * height;
+  return shared / (a.width * a.height + b.width * b.height - shared);
+}
+
+/** Keeps the best of detections that cover each other (non-maximum suppression), best first. */
+export function suppress(detections: readonly Detection[], maxOverlap = MAX_OVERLAP): Detection[] {
+  const kept: Detection[] = [];
+  for (const candidate of [...detections].sort((a, b) => b.score - a.score)) {
+    if (kept.every(({ box }) => overlap(box, candidate.box) <= maxOverlap)) kept.push(candidate);
+  }
+  return kept;
+}
+
+/**
+ * Finds upright faces in a region of the picture (default: all of it). The region is letterboxed to the detector's size:
+ * stretching it to fit distorts faces and loses some.
+ *
+ * @returns boxes in pixels of the picture, best score first
+ */
+export async function detectFaces(
+  networks: Networks,
+  picture: Picture,
+  region: Rect = { x: 0, y: 0, width: picture.width, height: picture.height },
+): Promise<Detection[]> {
+  const scale = Math.max(region.width / WIDTH, region.height / HEIGHT);
+  // The padding lies on both sides: faces at the border of the input are found less well.
+  const left = region.x - (WIDTH * scale - region.width) / 2;
+  const top = region.y - (HEIGHT * scale - region.height) / 2;
+  const input = picture.patch(WIDTH, HEIGHT, [scale, 0, left, 0, scale, top], 127);
+  const tensor = toTensor(input, { order: 'RGB', mean: [127, 127, 127], deviation: [128, 128, 128] });
+  const [scores, boxes] = await networks.run('face_detector', tensor, [1, 3, HEIGHT, WIDTH]);
+  const found: Detection[] = [];
+  for (let index = 0; scores && boxes && index < scores.data.length / 2; index += 1) {
+    const score = scores.data[2 * index + 1] ?? 0;
+    if (score < MIN_SCORE) continue;
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = boxes.data.subarray(4 * index, 4 * index + 4);
+    found.push({
+      score,
+      box: {
+        x: left + x1 * WIDTH * scale,
+        y: top + y1 * HEIGHT * scale,
+        width: (x2 - x1) * WIDTH * scale,
+        height: (y2 - y1) * HEIGHT * scale,
+      },
+    });
+  }
+  return suppress(found);
+}

@@ -1,0 +1,95 @@
+import type { Networks } from '../inference/sessions';
+import type { Affine, Picture } from '../imaging/picture';
+import type { Rect } from '../imaging/raster';
+import { toGreyTensor } from '../imaging/tensor';
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+const SIZE = 64;
+
+/** The square of a box's longer side around its centre, grown by `factor`. */
+export function squareAround(box: Rect, factor: number): Rect {
+  const side = Math.max(box.width, box.height) * factor;
+  return { x: box.x + (box.width - side) / 2, y: box.y + (box.height - side) / 2, width: side, height: side };
+}
+
+/** The 68 landmarks (iBUG 300-W order) of a detected face, in pixels of the picture. */
+export async function findLandmarks(networks: Networks, picture: Picture, box: Rect): Promise<Point[]> {
+  const square = squareAround(box, 1);
+  const chip = picture.crop(square, SIZE, SIZE);
+  const values = await networks.first('face_landmarks', toGreyTensor(chip, 256), [1, 1, SIZE, SIZE]);
+  return Array.from({ length: 68 }, (_, index) => ({
+    x: square.x + (values[2 * index] ?? 0) * square.width,
+    y: square.y + (values[2 * index + 1] ?? 0) * square.height,
+  }));
+}
+
+const meanOf = (points: readonly Point[], ...indices: number[]): Point => {
+  const chosen = indices.map((index) => points[index] ?? { x: 0, y: 0 });
+  return {
+    x: chosen.reduce((sum, { x }) => sum + x, 0) / chosen.length,
+    y: chosen.reduce((sum, { y }) => sum + y, 0) / chosen.length,
+  };
+};
+
+/** Eye centres (image left, image right), nose tip and mouth corners. */
+export function fivePoints(landmarks: readonly Point[]): [Point, Point, Point, Point, Point] {
+  return [
+    meanOf(landmarks, 37, 38, 40, 41),
+    meanOf(landmarks, 43, 44, 46, 47),
+    meanOf(landmarks, 30),
+    meanOf(landmarks, 48),
+    meanOf(landmarks, 54),
+  ];
+}
+
+/** Angle of the line between the eyes against the horizontal, degrees, −180–180. */
+export function eyeAngle(landmarks: readonly Point[]): number {
+  const [left, right] = fivePoints(landmarks);
+  return (Math.atan2(right.y - left.y, right.x - left.x) * 180) / Math.PI;
+}
+
+/** Pixels between the eye centres. */
+export function interEyeDistance(landmarks: readonly Point[]): number {
+  const [left, right] = fivePoints(landmarks);
+  return Math.hypot(right.x - left.x, right.y - left.y);
+}
+
+/** Where the five points lie in an aligned 112×112 face: the template the embedding network was trained with. */
+const TEMPLATE: readonly Point[] = [
+  { x: 38.29, y: 51.7 },
+  { x: 73.53, y: 51.5 },
+  { x: 56.03, y: 71.74 },
+  { x: 41.55, y: 92.37 },
+  { x: 70.73, y: 92.2 },
+];
+
+/** Least-squares similarity (turn, scale, shift) that maps points `from` onto `to`, as an affine map. */
+export function similarity(from: readonly Point[], to: readonly Point[]): Affine {
+  const count = Math.min(from.length, to.length);
+  const centre = (points: readonly Point[]): Point => ({
+    x: points.reduce((sum, { x }) => sum + x, 0) / count,
+    y: points.reduce((sum, { y }) => sum + y, 0) / count,
+  });
+  const a = centre(from);
+  const b = centre(to);
+  let along = 0;
+  let across = 0;
+  let norm = 0;
+  from.forEach((point, index) => {
+    const other = to[index] ?? b;
+    const [px, py, qx, qy] = [point.x - a.x, point.y - a.y, other.x - b.x, other.y - b.y];
+    along += px * qx + py * qy;
+    across += px * qy - py * qx;
+    norm += px * px + py * py;
+  });
+  const cos = norm === 0 ? 1 : along / norm;
+  const sin = norm === 0 ? 0 : across / norm;
+  return [cos, -sin, b.x - cos * a.x + sin * a.y, sin, cos, b.y - sin * a.x - cos * a.y];
+}
+
+/** Maps the aligned 112×112 face to the picture. */
+export const alignmentOf = (landmarks: readonly Point[]): Affine => similarity(TEMPLATE, fivePoints(landmarks));

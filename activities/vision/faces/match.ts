@@ -1,0 +1,70 @@
+import type { DetectedFace, FaceMatchResult, MatchedImage } from '../../../domain/identity/biometrics/result';
+import { FACE_MATCH, falseMatchRateAt, matchScore } from '../../../domain/identity/biometrics/thresholds';
+import { makeRisk, verdictOf } from '../../../domain/identity/risks';
+import type { Risk } from '../../../domain/identity/risks';
+import type { DecodedImage } from '../decoding/pool';
+import type { Networks } from '../inference/sessions';
+import { usesOf } from '../manifest';
+import { boxInImage } from '../imaging/coordinates';
+import { cosine, embedAligned } from './embedding';
+import { alignedFace, assessFace } from './quality';
+import { searchFaces } from './search';
+import type { FaceSearch } from './search';
+
+export interface EmbeddedFace {
+  image: MatchedImage;
+  embedding: Float32Array | null;
+}
+
+/** The faces of a search as results show them. */
+export const shownFaces = ({ faces, turn }: FaceSearch, decoded: DecodedImage): DetectedFace[] =>
+  faces.map(({ box, score }) => ({ box: boxInImage(box, turn, decoded), confidence: Math.round(score * 1000) / 1000 }));
+
+/** Finds the largest face of an image, judges and embeds it. */
+export async function embedLargestFace(
+  networks: Networks,
+  decoded: DecodedImage,
+  onDocument = false,
+): Promise<EmbeddedFace> {
+  const search = await searchFaces(networks, decoded.raster, { onDocument });
+  const faces = shownFaces(search, decoded);
+  const [largest] = search.faces;
+  if (largest === undefined) {
+    return { image: { faces, face: null, rotation: search.turn, quality: null }, embedding: null };
+  }
+  const scale = decoded.fullWidth / decoded.raster.width;
+  const quality = await assessFace(networks, search.picture, largest, scale);
+  const embedding = await embedAligned(networks, alignedFace(search.picture, largest));
+  return { image: { faces, face: faces[0] ?? null, rotation: search.turn, quality }, embedding };
+}
+
+/** Compares two embedded faces; which image lacks a face is said by a risk. */
+export function compareFaces(user: EmbeddedFace, reference: EmbeddedFace): FaceMatchResult {
+  const risks: Risk[] = [];
+  if (user.embedding === null) risks.push(makeRisk('no_face_in_user_image'));
+  if (reference.embedding === null) risks.push(makeRisk('no_face_in_ref_image'));
+  const value = user.embedding && reference.embedding ? cosine(user.embedding, reference.embedding) : null;
+  if (value !== null && value < FACE_MATCH.match) {
+    risks.push(
+      makeRisk('face_mismatch', {
+        feature: 'face_match',
+        action: value < FACE_MATCH.review ? 'decline' : 'review',
+        details: { similarity: Math.round(value * 1000) / 1000 },
+      }),
+    );
+  }
+  return {
+    score: value === null ? null : matchScore(value),
+    similarity: value === null ? null : Math.round(value * 10000) / 10000,
+    match: value !== null && value >= FACE_MATCH.match,
+    threshold: FACE_MATCH.match,
+    reviewThreshold: FACE_MATCH.review,
+    falseMatchRate: falseMatchRateAt(FACE_MATCH.match),
+    measuredOn: FACE_MATCH.measuredOn,
+    userImage: user.image,
+    refImage: reference.image,
+    risks,
+    status: verdictOf(risks),
+    models: usesOf('face_detector', 'face_landmarks', 'face_embedding', 'face_pose', 'eye_state'),
+  };
+}

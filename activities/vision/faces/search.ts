@@ -1,0 +1,109 @@
+import type { Networks } from '../inference/sessions';
+import { Picture } from '../imaging/picture';
+import { turned } from '../imaging/raster';
+import type { Raster, Rect, Turn } from '../imaging/raster';
+import { detectFaces, suppress } from './detector';
+import type { Detection } from './detector';
+import { eyeAngle, findLandmarks, fivePoints, interEyeDistance, similarity } from './landmarks';
+import type { Point } from './landmarks';
+
+export interface FoundFace extends Detection {
+  landmarks: Point[];
+  /** 0–1: how far the five points are from those of an upright frontal face, against the distance of the eyes */
+  misfit: number;
+}
+
+export interface FaceSearch {
+  /** turn that made the faces upright */
+  turn: Turn;
+  /** the image after that turn */
+  picture: Picture;
+  /** the largest first */
+  faces: FoundFace[];
+}
+
+/** Beyond this the eyes are not level: the image is turned, or this is no face. */
+const MAX_EYE_ANGLE = 35;
+/** A first upright face this certain ends the search of other turns. */
+const CERTAIN = 0.9;
+const TURNS: readonly Turn[] = [0, 90, 270, 180];
+
+const FRONTAL: readonly Point[] = [
+  { x: -0.5, y: 0 },
+  { x: 0.5, y: 0 },
+  { x: 0, y: 0.57 },
+  { x: -0.41, y: 1.15 },
+  { x: 0.41, y: 1.15 },
+];
+
+function misfitOf(landmarks: readonly Point[]): number {
+  const points = fivePoints(landmarks);
+  const [a, b, c, d, e, f] = similarity(FRONTAL, points);
+  const distance = interEyeDistance(landmarks);
+  const errors = FRONTAL.map(({ x, y }, index) => {
+    const point = points[index] ?? { x: 0, y: 0 };
+    return Math.hypot(a * x + b * y + c - point.x, d * x + e * y + f - point.y);
+  });
+  return distance === 0 ? 1 : Math.min(1, errors.reduce((sum, error) => sum + error, 0) / 5 / distance);
+}
+
+/** How much an upright face is believed in at this turn: detection, level eyes, features where a face has them. */
+function belief({ score, landmarks, misfit }: FoundFace): number {
+  const angle = Math.abs(eyeAngle(landmarks));
+  return angle > MAX_EYE_ANGLE ? 0 : score * (1 - Math.min(0.9, misfit)) * (1 - angle / 180);
+}
+
+const area = ({ box }: Detection): number => box.width * box.height;
+
+async function withLandmarks(networks: Networks, picture: Picture, detections: readonly Detection[]): Promise<FoundFace[]> {
+  const faces: FoundFace[] = [];
+  for (const detection of detections.slice(0, 8)) {
+    const landmarks = await findLandmarks(networks, picture, detection.box);
+    faces.push({ ...detection, landmarks, misfit: misfitOf(landmarks) });
+  }
+  return faces.filter((face) => belief(face) > 0).sort((a, b) => area(b) - area(a));
+}
+
+/** Overlapping regions of a page in which a portrait too small for the whole page is looked for. */
+function portraitRegions({ width, height }: Picture): Rect[] {
+  const wide = width >= height;
+  const along = [0, 0.25, 0.5];
+  return along.flatMap((start) =>
+    (wide ? [0, 0.3] : [0, 0.25, 0.5]).map((across) => ({
+      x: width * (wide ? start : across),
+      y: height * (wide ? across : start),
+      width: width * (wide ? 0.5 : 0.5),
+      height: height * (wide ? 0.7 : 0.5),
+    })),
+  );
+}
+
+async function searchUpright(networks: Networks, picture: Picture, onDocument: boolean): Promise<FoundFace[]> {
+  const whole = await withLandmarks(networks, picture, await detectFaces(networks, picture));
+  if (!onDocument || whole.some(({ score }) => score >= CERTAIN)) return whole;
+  const found: Detection[] = [...whole];
+  for (const region of portraitRegions(picture)) found.push(...(await detectFaces(networks, picture, region)));
+  return withLandmarks(networks, picture, suppress(found));
+}
+
+/**
+ * Finds the faces of an image however it is turned. On a document the portrait is also looked for in parts of the page.
+ *
+ * @param turns which quarter turns to try @default all, stopping at the first certain upright face
+ */
+export async function searchFaces(
+  networks: Networks,
+  raster: Raster,
+  { onDocument = false, turns = TURNS }: { onDocument?: boolean; turns?: readonly Turn[] } = {},
+): Promise<FaceSearch> {
+  let best: (FaceSearch & { belief: number }) | null = null;
+  for (const turn of turns) {
+    const picture = new Picture(turned(raster, turn));
+    const faces = await searchUpright(networks, picture, onDocument);
+    const strongest = faces.reduce((most, face) => Math.max(most, belief(face)), 0);
+    // A later turn must be clearly better: most images are upright.
+    if (best === null || strongest > best.belief * 1.1) best = { turn, picture, faces, belief: strongest };
+    if (faces.some((face) => face.score >= CERTAIN && belief(face) > 0.7)) break;
+  }
+  return best ?? { turn: 0, picture: new Picture(raster), faces: [] };
+}

@@ -1,0 +1,57 @@
+import { luminance } from './raster';
+import type { Plane, Raster } from './raster';
+
+/** Variance of the 4-neighbour Laplacian: falls as an image blurs. Depends on the size of the image measured. */
+export function laplacianVariance({ width, height, data }: Plane): number {
+  let sum = 0;
+  let squares = 0;
+  let count = 0;
+  for (let y = 1; y < height - 1; y += 1) {
+    for (let x = 1; x < width - 1; x += 1) {
+      const at = y * width + x;
+      const value =
+        4 * (data[at] ?? 0) -
+        (data[at - 1] ?? 0) -
+        (data[at + 1] ?? 0) -
+        (data[at - width] ?? 0) -
+        (data[at + width] ?? 0);
+      sum += value;
+      squares += value * value;
+      count += 1;
+    }
+  }
+  return count === 0 ? 0 : squares / count - (sum / count) ** 2;
+}
+
+export function meanOf({ data }: Plane): number {
+  let sum = 0;
+  for (const value of data) sum += value;
+  return data.length === 0 ? 0 : sum / data.length;
+}
+
+/** Standard deviation of luminance. */
+export function deviationOf(plane: Plane): number {
+  const mean = meanOf(plane);
+  let sum = 0;
+  for (const value of plane.data) sum += (value - mean) ** 2;
+  return plane.data.length === 0 ? 0 : Math.sqrt(sum / plane.data.length);
+}
+
+/** Share of pixels at which all three channels are at least `level`. */
+export function burntOut({ data }: Raster, level = 250): number {
+  let count = 0;
+  for (let at = 0; at < data.length; at += 3) {
+    if ((data[at] ?? 0) >= level && (data[at + 1] ?? 0) >= level && (data[at + 2] ?? 0) >= level) count += 1;
+  }
+  return data.length === 0 ? 0 : (count * 3) / data.length;
+}
+
+/** 0–1 with 0 at `low` and 1 at `high`, linear between; falls where `high` < `low`. */
+export const ramp = (value: number, low: number, high: number): number =>
+  Math.min(1, Math.max(0, (value - low) / (high - low)));
+
+/** Sharpness on a 0–100 scale from the variance of the Laplacian, logarithmic: each doubling adds the same. */
+export function sharpnessScore(source: Raster, low: number, high: number): number {
+  const variance = laplacianVariance(luminance(source));
+  return Math.round(100 * ramp(Math.log2(Math.max(1, variance)), Math.log2(low), Math.log2(high)));
+}

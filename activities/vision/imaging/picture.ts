@@ -1,0 +1,94 @@
+import { halve } from './raster';
+import type { Raster, Rect } from './raster';
+
+/** Maps a pixel of the result to the source: x' = a·x + b·y + c, y' = d·x + e·y + f. */
+export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
+
+/**
+ * An image from which patches are taken at any scale, turn and shear. Smaller copies are made on first need, each half
+ * the one before, so that a strongly reduced patch averages its pixels instead of skipping most of them.
+ */
+export class Picture {
+  private readonly levels: Raster[];
+
+  constructor(readonly raster: Raster) {
+    this.levels = [raster];
+  }
+
+  get width(): number {
+    return this.raster.width;
+  }
+
+  get height(): number {
+    return this.raster.height;
+  }
+
+  private level(index: number): { raster: Raster; index: number } {
+    let last = this.levels.length - 1;
+    while (last < index) {
+      const source = this.levels[last] ?? this.raster;
+      if (source.width < 4 || source.height < 4) break;
+      this.levels.push(halve(source));
+      last += 1;
+    }
+    const reached = Math.min(index, last);
+    return { raster: this.levels[reached] ?? this.raster, index: reached };
+  }
+
+  /**
+   * Bilinear patch of `width` × `height` pixels. What lies outside the image repeats its border, or is `outside` (0–255)
+   * where given.
+   */
+  patch(width: number, height: number, affine: Affine, outside?: number): Raster {
+    const [a, b, c, d, e, f] = affine;
+    const shrink = Math.min(Math.hypot(a, d), Math.hypot(b, e));
+    const { raster, index } = this.level(shrink >= 2 ? Math.floor(Math.log2(shrink)) : 0);
+    const scale = 1 / 2 ** index;
+    const { width: w, height: h, data: from } = raster;
+    const data = new Uint8Array(width * height * 3);
+    let out = 0;
+    for (let row = 0; row < height; row += 1) {
+      for (let column = 0; column < width; column += 1, out += 3) {
+        // Pixel centres are half a pixel in: without that, each reduction would shift the patch.
+        const sx = (a * (column + 0.5) + b * (row + 0.5) + c) * scale - 0.5;
+        const sy = (d * (column + 0.5) + e * (row + 0.5) + f) * scale - 0.5;
+        if (outside !== undefined && (sx < -1 || sy < -1 || sx > w || sy > h)) {
+          data[out] = data[out + 1] = data[out + 2] = outside;
+          continue;
+        }
+        const left = Math.floor(sx);
+        const top = Math.floor(sy);
+        const fx = sx - left;
+        const fy = sy - top;
+        const x0 = left < 0 ? 0 : left >= w ? w - 1 : left;
+        const x1 = left + 1 < 0 ? 0 : left + 1 >= w ? w - 1 : left + 1;
+        const y0 = (top < 0 ? 0 : top >= h ? h - 1 : top) * w;
+        const y1 = (top + 1 < 0 ? 0 : top + 1 >= h ? h - 1 : top + 1) * w;
+        const p00 = (y0 + x0) * 3;
+        const p01 = (y0 + x1) * 3;
+        const p10 = (y1 + x0) * 3;
+        const p11 = (y1 + x1) * 3;
+        for (let channel = 0; channel < 3; channel += 1) {
+          const upper = (from[p00 + channel] ?? 0) * (1 - fx) + (from[p01 + channel] ?? 0) * fx;
+          const lower = (from[p10 + channel] ?? 0) * (1 - fx) + (from[p11 + channel] ?? 0) * fx;
+          data[out + channel] = upper * (1 - fy) + lower * fy + 0.5;
+        }
+      }
+    }
+    return { width, height, data };
+  }
+
+  /** The rectangle of the image, scaled to the size given. */
+  crop(rect: Rect, width: number, height: number, outside?: number): Raster {
+    return this.patch(width, height, [rect.width / width, 0, rect.x, 0, rect.height / height, rect.y], outside);
+  }
+
+  /** The whole image at a size at most `longSide`; never enlarged. */
+  fitted(longSide: number): Raster {
+    const scale = Math.min(1, longSide / Math.max(this.width, this.height));
+    if (scale === 1) return this.raster;
+    const width = Math.max(1, Math.round(this.width * scale));
+    const height = Math.max(1, Math.round(this.height * scale));
+    return this.crop({ x: 0, y: 0, width: this.width, height: this.height }, width, height);
+  }
+}

@@ -1,0 +1,100 @@
+/** An upright image in memory: RGB, 8 bits, rows from the top, no padding. */
+export interface Raster {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+/** One channel of luminance or probability, rows from the top. */
+export interface Plane {
+  width: number;
+  height: number;
+  data: Float32Array;
+}
+
+/** Quarter turns clockwise that were applied to an image. */
+export type Turn = 0 | 90 | 180 | 270;
+
+/** Halves both sides by averaging 2×2 pixels; an odd last row or column is dropped. */
+export function halve(source: Raster): Raster {
+  const width = Math.max(1, source.width >> 1);
+  const height = Math.max(1, source.height >> 1);
+  const data = new Uint8Array(width * height * 3);
+  const stride = source.width * 3;
+  const { data: from } = source;
+  let out = 0;
+  for (let y = 0; y < height; y += 1) {
+    let at = 2 * y * stride;
+    for (let x = 0; x < width; x += 1) {
+      for (let channel = 0; channel < 3; channel += 1) {
+        const place = at + channel;
+        const sum =
+          (from[place] ?? 0) + (from[place + 3] ?? 0) + (from[place + stride] ?? 0) + (from[place + stride + 3] ?? 0);
+        data[out] = (sum + 2) >> 2;
+        out += 1;
+      }
+      at += 6;
+    }
+  }
+  return { width, height, data };
+}
+
+/** Turns the image clockwise. */
+export function turned(source: Raster, turn: Turn): Raster {
+  if (turn === 0) return source;
+  const { width, height, data: from } = source;
+  const swap = turn !== 180;
+  const result: Raster = {
+    width: swap ? height : width,
+    height: swap ? width : height,
+    data: new Uint8Array(from.length),
+  };
+  const { data: to, width: newWidth } = result;
+  let at = 0;
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const column = turn === 90 ? height - 1 - y : turn === 180 ? width - 1 - x : y;
+      const row = turn === 90 ? x : turn === 180 ? height - 1 - y : width - 1 - x;
+      const place = (row * newWidth + column) * 3;
+      to[place] = from[at] ?? 0;
+      to[place + 1] = from[at + 1] ?? 0;
+      to[place + 2] = from[at + 2] ?? 0;
+      at += 3;
+    }
+  }
+  return result;
+}
+
+/** A rectangle by its corner and size. */
+export interface Rect {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Where a rectangle of the turned image lies in the image before the turn, whose size is given. */
+export function unturnedRect(rect: Rect, turn: Turn, width: number, height: number): Rect {
+  const { x, y, width: w, height: h } = rect;
+  switch (turn) {
+    case 0:
+      return rect;
+    case 90:
+      return { x: y, y: height - x - w, width: h, height: w };
+    case 180:
+      return { x: width - x - w, y: height - y - h, width: w, height: h };
+    case 270:
+      return { x: width - y - h, y: x, width: h, height: w };
+  }
+}
+
+/** Luminance (ITU-R BT.601) of the whole image. */
+export function luminance(source: Raster): Plane {
+  const count = source.width * source.height;
+  const data = new Float32Array(count);
+  const { data: from } = source;
+  for (let index = 0, at = 0; index < count; index += 1, at += 3) {
+    data[index] = 0.299 * (from[at] ?? 0) + 0.587 * (from[at + 1] ?? 0) + 0.114 * (from[at + 2] ?? 0);
+  }
+  return { width: source.width, height: source.height, data };
+}

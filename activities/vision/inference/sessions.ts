@@ -1,0 +1,78 @@
+// The one owner of ONNX Runtime: sessions are created and run here and nowhere else.
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { ModelRole } from '../manifest';
+import { readModel } from './weights';
+
+/** A model's output: its values and shape. */
+export interface Output {
+  data: Float32Array;
+  dims: readonly number[];
+}
+
+export type NetworkRole = Exclude<ModelRole, 'text_dictionary'>;
+
+const NETWORKS: readonly NetworkRole[] = [
+  'face_detector',
+  'face_landmarks',
+  'face_embedding',
+  'face_liveness',
+  'face_pose',
+  'eye_state',
+  'text_detector',
+  'text_recogniser',
+];
+
+// A thread a slot: more threads inside a run would only compete with the other slots.
+const OPTIONS: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  graphOptimizationLevel: 'all',
+  logSeverityLevel: 3,
+};
+
+/** The networks of one thread, and the dictionary of the text recogniser. `run` blocks the thread it is called on. */
+export class Networks {
+  private constructor(
+    private readonly sessions: ReadonlyMap<NetworkRole, InferenceSession>,
+    /** characters of the recogniser by class; class 0 is the CTC blank */
+    readonly dictionary: readonly string[],
+  ) {}
+
+  /** Loads all networks; each file is checked by sha256 before it is used. */
+  static async load(modelsDir: string): Promise<Networks> {
+    const sessions = new Map<NetworkRole, InferenceSession>();
+    for (const role of NETWORKS) {
+      sessions.set(role, await InferenceSession.create(await readModel(modelsDir, role), OPTIONS));
+    }
+    const lines = (await readModel(modelsDir, 'text_dictionary')).toString('utf8').split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    return new Networks(sessions, ['', ...lines.map((line) => line.replace(/\r$/, '')), ' ']);
+  }
+
+  /** Runs a network on one input; outputs come in the order the model declares them. */
+  async run(role: NetworkRole, data: Float32Array, dims: readonly number[]): Promise<Output[]> {
+    const session = this.sessions.get(role);
+    const name = session?.inputNames[0];
+    if (session === undefined || name === undefined) throw new Error(`No session for ${role}.`);
+    const results = await session.run({ [name]: new Tensor('float32', data, dims) });
+    return session.outputNames.map((output) => {
+      const tensor = results[output];
+      if (tensor === undefined || !(tensor.data instanceof Float32Array)) {
+        throw new Error(`The ${role} gave no numbers for its output ${output}.`);
+      }
+      return { data: tensor.data, dims: tensor.dims };
+    });
+  }
+
+  /** Runs a network with one output of interest, its first. */
+  async first(role: NetworkRole, data: Float32Array, dims: readonly number[]): Promise<Float32Array> {
+    const [output] = await this.run(role, data, dims);
+    if (output === undefined) throw new Error(`The ${role} has no output.`);
+    return output.data;
+  }
+
+  async release(): Promise<void> {
+    await Promise.all([...this.sessions.values()].map((session) => session.release()));
+  }
+}

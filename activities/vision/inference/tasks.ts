@@ -1,0 +1,19 @@
+import type { EmbeddingResult, FaceMatchResult, LivenessResult } from '../../../domain/identity/biometrics/result';
+import type { DocumentResult } from '../../../domain/identity/documents/result';
+import type { DecodedImage } from '../decoding/pool';
+
+/** What a worker thread can be asked, and what it answers. */
+export interface VisionTasks {
+  warmUp: { input: Record<string, never>; output: { networks: number } };
+  readDocument: { input: { front: DecodedImage; back: DecodedImage | null; today: string }; output: DocumentResult };
+  analyseLiveness: { input: { image: DecodedImage }; output: LivenessResult };
+  matchFaces: {
+    input: { userImage: DecodedImage; refImage: DecodedImage; refIsDocument: boolean };
+    output: FaceMatchResult;
+  };
+  embed: { input: { image: DecodedImage; onDocument: boolean }; output: EmbeddingResult };
+}
+
+export type VisionTaskName = keyof VisionTasks;
+
+export type VisionTask = { [Name in VisionTaskName]: { name: Name; input: VisionTasks[Name]['input'] } }[VisionTaskName];

@@ -1,0 +1,40 @@
+// Entry of an inference thread: loads the networks once, then answers one task at a time.
+import { workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { readDocument } from '../documents/read';
+import { compareFaces, embedLargestFace } from '../faces/match';
+import { analyseLiveness } from '../liveness/analyse';
+import { usesOf } from '../manifest';
+import { Networks } from './sessions';
+import type { VisionTask, VisionTasks } from './tasks';
+
+type Answer = VisionTasks[VisionTask['name']]['output'];
+
+async function answer(networks: Networks, { name, input }: VisionTask): Promise<Answer> {
+  switch (name) {
+    case 'warmUp':
+      return { networks: 1 };
+    case 'readDocument':
+      return readDocument(networks, input);
+    case 'analyseLiveness':
+      return analyseLiveness(networks, input.image);
+    case 'matchFaces': {
+      const user = await embedLargestFace(networks, input.userImage);
+      return compareFaces(user, await embedLargestFace(networks, input.refImage, input.refIsDocument));
+    }
+    case 'embed': {
+      const { embedding, image } = await embedLargestFace(networks, input.image, input.onDocument);
+      return {
+        embedding: embedding && Array.from(embedding),
+        image,
+        models: usesOf('face_detector', 'face_landmarks', 'face_embedding', 'face_pose', 'eye_state'),
+      };
+    }
+  }
+}
+
+// piscina hands its own array down: its settings first, ours second.
+const { modelsDir } = z.object({ modelsDir: z.string() }).parse(Array.isArray(workerData) ? workerData[1] : workerData);
+
+// piscina waits for this promise before it gives the thread work, so every task finds the networks loaded.
+export default Networks.load(modelsDir).then((networks) => (task: VisionTask) => answer(networks, task));

@@ -1,0 +1,88 @@
+import { ramp } from '../imaging/measures';
+import type { Picture } from '../imaging/picture';
+import { luminance } from '../imaging/raster';
+import type { Raster, Rect } from '../imaging/raster';
+import { periodicPeak } from '../imaging/spectrum';
+import { squareAround } from '../faces/landmarks';
+
+const SPECTRUM_SIZE = 256;
+
+/** Periodic energy over the face at the image's own resolution, 0–1. */
+export function moireCue(picture: Picture, face: Rect): number {
+  const centre = { x: face.x + face.width / 2, y: face.y + face.height / 2 };
+  // One pixel for one pixel: any reduction would average the pattern away.
+  const side = SPECTRUM_SIZE;
+  const chip = picture.crop({ x: centre.x - side / 2, y: centre.y - side / 2, width: side, height: side }, side, side);
+  return ramp(periodicPeak(luminance(chip)), 4.5, 8);
+}
+
+/** Share of the face that is burnt out, 0–1: glass and glossy paper reflect lamps, skin rarely does. */
+export function specularCue(face: Raster): number {
+  let burnt = 0;
+  for (let at = 0; at < face.data.length; at += 3) {
+    const [r = 0, g = 0, b = 0] = face.data.subarray(at, at + 3);
+    if (Math.min(r, g, b) >= 245) burnt += 1;
+  }
+  return ramp((burnt * 3) / face.data.length, 0.01, 0.12);
+}
+
+/** Narrowness of the colours on the face, 0–1: prints lose saturation and its variation. */
+export function gamutCue(face: Raster): number {
+  let count = 0;
+  const sums = [0, 0, 0, 0];
+  for (let at = 0; at < face.data.length; at += 3) {
+    const [r = 0, g = 0, b = 0] = face.data.subarray(at, at + 3);
+    const cb = -0.169 * r - 0.331 * g + 0.5 * b;
+    const cr = 0.5 * r - 0.419 * g - 0.081 * b;
+    [cb, cr, cb * cb, cr * cr].forEach((value, index) => (sums[index] = (sums[index] ?? 0) + value));
+    count += 1;
+  }
+  const [cb = 0, cr = 0, cb2 = 0, cr2 = 0] = sums.map((sum) => sum / count);
+  const spread = Math.sqrt(Math.max(0, cb2 - cb * cb)) + Math.sqrt(Math.max(0, cr2 - cr * cr));
+  return ramp(spread, 9, 3);
+}
+
+const EDGE_SIZE = 160;
+
+/**
+ * Straight edges of a screen or a sheet around the face, 0–1: the longest runs of strong gradient along near-vertical
+ * and near-horizontal lines outside the face, on each of its sides.
+ */
+export function frameEdgeCue(picture: Picture, face: Rect): number {
+  const region = squareAround(face, 3);
+  const left = Math.max(0, region.x);
+  const top = Math.max(0, region.y);
+  const width = Math.min(picture.width, region.x + region.width) - left;
+  const height = Math.min(picture.height, region.y + region.height) - top;
+  const plane = luminance(picture.crop({ x: left, y: top, width, height }, EDGE_SIZE, EDGE_SIZE));
+  const at = (x: number, y: number): number => plane.data[y * EDGE_SIZE + x] ?? 0;
+  const inner = {
+    x0: ((face.x - left) / width) * EDGE_SIZE,
+    x1: ((face.x + face.width - left) / width) * EDGE_SIZE,
+    y0: ((face.y - top) / height) * EDGE_SIZE,
+    y1: ((face.y + face.height - top) / height) * EDGE_SIZE,
+  };
+  const sides = [0, 0, 0, 0];
+  for (let position = 3; position < EDGE_SIZE - 3; position += 1) {
+    for (let slant = -12; slant <= 12; slant += 2) {
+      let vertical = 0;
+      let horizontal = 0;
+      for (let along = 2; along < EDGE_SIZE - 2; along += 1) {
+        const across = Math.round(position + (slant * (along - EDGE_SIZE / 2)) / EDGE_SIZE);
+        if (across < 2 || across >= EDGE_SIZE - 2) continue;
+        if (Math.abs(at(across + 1, along) - at(across - 1, along)) > 24) vertical += 1;
+        if (Math.abs(at(along, across + 1) - at(along, across - 1)) > 24) horizontal += 1;
+      }
+      const note = (side: number, run: number): void => {
+        sides[side] = Math.max(sides[side] ?? 0, run / EDGE_SIZE);
+      };
+      if (position < inner.x0) note(0, vertical);
+      if (position > inner.x1) note(1, vertical);
+      if (position < inner.y0) note(2, horizontal);
+      if (position > inner.y1) note(3, horizontal);
+    }
+  }
+  // One wall or door frame is ordinary; edges on two sides or more are a frame.
+  const [, second = 0] = [...sides].sort((a, b) => b - a);
+  return ramp(second, 0.45, 0.85);
+}

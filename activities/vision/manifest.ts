@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { ModelUse } from '../../domain/identity/biometrics/result';
+import manifest from './models.json';
+
+const model = z.object({
+  role: z.enum([
+    'face_detector',
+    'face_landmarks',
+    'face_embedding',
+    'face_liveness',
+    'face_pose',
+    'eye_state',
+    'text_detector',
+    'text_recogniser',
+    'text_dictionary',
+  ]),
+  name: z.string(),
+  version: z.string(),
+  file: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  licence: z.string(),
+  provenance: z.string(),
+});
+
+export type ManifestModel = z.infer<typeof model>;
+export type ModelRole = ManifestModel['role'];
+
+const models = z.object({ models: z.array(model) }).parse(manifest).models;
+
+/** Every model the engine uses, one a role. */
+export const MODELS: readonly ManifestModel[] = models;
+
+/** The model that plays a role; the manifest names each role once. */
+export function modelOf(role: ModelRole): ManifestModel {
+  const found = models.find((entry) => entry.role === role);
+  if (found === undefined) throw new Error(`The model manifest names no ${role}.`);
+  return found;
+}
+
+/** The models behind a result, as it shows them. */
+export const usesOf = (...roles: ModelRole[]): ModelUse[] =>
+  roles.map((role) => {
+    const { name, version, sha256 } = modelOf(role);
+    return { role, name, version, sha256 };
+  });

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createVisionEngine } from '../activities/vision/engine';
+import { FACE_MATCH } from '../domain/identity/biometrics/thresholds';
+import { percentile, readLabels, report, rounded } from './report';
+import type { BenchInput } from './report';
+
+interface Pair {
+  same: boolean;
+  similarity: number;
+}
+
+const cosine = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+
+/** Share of same-person pairs ranked above different-person pairs. */
+function areaUnderCurve(pairs: readonly Pair[]): number {
+  const sorted = [...pairs].sort((a, b) => a.similarity - b.similarity);
+  let ranks = 0;
+  sorted.forEach(({ same }, index) => (ranks += same ? index + 1 : 0));
+  const positives = pairs.filter(({ same }) => same).length;
+  return (ranks - (positives * (positives + 1)) / 2) / (positives * (pairs.length - positives));
+}
+
+/** True accepts at the lowest threshold whose false accepts stay at or under `rate`. */
+function acceptsAt(pairs: readonly Pair[], rate: number): { threshold: number; accepts: number } {
+  const different = pairs.filter(({ same }) => !same).map(({ similarity }) => similarity);
+  const same = pairs.filter((pair) => pair.same);
+  different.sort((a, b) => b - a);
+  const threshold = different[Math.floor(rate * different.length)] ?? -1;
+  return { threshold, accepts: same.filter(({ similarity }) => similarity > threshold).length / same.length };
+}
+
+/** Labels: columns file and identity. Compares every pair of faces found. */
+export async function benchFaces({ files: [labels], rows: printRows, modelsDir }: BenchInput): Promise<void> {
+  if (labels === undefined) throw new Error('Give a labels file with the columns file, identity.');
+  const { folder, rows } = await readLabels(labels);
+  const engine = await createVisionEngine({ modelsDir, threads: 1 });
+  const faces: { file: string; identity: string; embedding: number[] }[] = [];
+  const durations: number[] = [];
+  for (const { file = '', identity = '' } of rows) {
+    const bytes = await readFile(join(folder, file));
+    const started = performance.now();
+    const { embedding, image } = await engine.embed(bytes);
+    durations.push(performance.now() - started);
+    if (embedding !== null) faces.push({ file, identity, embedding });
+    if (printRows) console.log(JSON.stringify({ file, identity, ...image }));
+  }
+  await engine.close();
+  const pairs = faces.flatMap((a, index) =>
+    faces.slice(index + 1).map((b): Pair & { files: string[] } => ({
+      same: a.identity === b.identity,
+      similarity: cosine(a.embedding, b.embedding),
+      files: [a.file, b.file],
+    })),
+  );
+  const different = pairs.filter(({ same }) => !same);
+  const rateAt = (threshold: number): number =>
+    different.filter(({ similarity }) => similarity >= threshold).length / different.length;
+  const one = acceptsAt(pairs, 0.01);
+  const tenth = acceptsAt(pairs, 0.001);
+  const same = pairs.filter((pair) => pair.same);
+  report('faces', {
+    images: rows.length,
+    facesFound: faces.length,
+    samePairs: same.length,
+    differentPairs: different.length,
+    areaUnderCurve: rounded(areaUnderCurve(pairs)),
+    trueAcceptAtFar1Percent: rounded(one.accepts),
+    thresholdAtFar1Percent: rounded(one.threshold),
+    trueAcceptAtFar01Percent: rounded(tenth.accepts),
+    thresholdAtFar01Percent: rounded(tenth.threshold),
+    trueAcceptAtMatchThreshold: rounded(
+      same.filter(({ similarity }) => similarity >= FACE_MATCH.match).length / same.length,
+    ),
+    ...Object.fromEntries(
+      [0.2, 0.25, FACE_MATCH.match, 0.35, 0.4, 0.5].map((at) => [`falseMatchRateAt${at}`, rounded(rateAt(at), 5)]),
+    ),
+    highestDifferent: rounded(Math.max(...different.map(({ similarity }) => similarity))),
+    lowestSame: rounded(Math.min(...same.map(({ similarity }) => similarity))),
+    msMedian: Math.round(percentile(durations, 0.5)),
+    msP95: Math.round(percentile(durations, 0.95)),
+  });
+}

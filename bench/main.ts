@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import { benchFaces } from './faces';
+import { benchLiveness } from './liveness';
+import { benchMrz } from './mrz';
+import type { BenchInput } from './report';
+
+/** Every benchmark: `npm run bench -- <name> [files] [--rows] [--models folder]`. */
+const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
+  faces: benchFaces,
+  liveness: benchLiveness,
+  mrz: benchMrz,
+};
+
+async function main([name = '', ...rest]: string[]): Promise<void> {
+  const bench = BENCHES[name];
+  if (bench === undefined) {
+    throw new Error(`Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [labels.csv] [--rows] [--models folder]`);
+  }
+  const at = rest.indexOf('--models');
+  const modelsDir = resolve(at < 0 ? '.vouch/models' : (rest[at + 1] ?? ''));
+  const files = rest.filter((part, index) => !part.startsWith('--') && (at < 0 || index !== at + 1));
+  await bench({ files, rows: rest.includes('--rows'), modelsDir });
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});
