@@ -1,6 +1,5 @@
 import {
   ActivityFailure,
-  ApplicationFailure,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
@@ -9,12 +8,9 @@ import type { IdentityRecordsActivities } from '../activities/records/identity';
 import type { VisionActivities } from '../activities/vision/activities';
 import { ACTIVITY_OPTIONS } from './contracts';
 import type { WorkflowArguments } from './contracts';
+import { reasonOf } from './failure-reason';
 
 const { failCheck } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.records);
-
-/** The code of what went wrong in an activity; a timeout and a lost worker carry none of their own. */
-const reasonOf = (failure: ActivityFailure): string =>
-  failure.cause instanceof ApplicationFailure ? (failure.cause.type ?? 'unknown') : 'timed_out';
 
 /** A check: run by the vision pool, which records the result; given up for good once its attempts are used. */
 export async function check({ checkId, kind, organisationId }: WorkflowArguments['check']): Promise<void> {

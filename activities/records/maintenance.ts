@@ -1,4 +1,5 @@
 import { Evidence } from '../../models/platform/evidence';
+import { namedRenditionObjects } from '../../services/business/renditions';
 import { sealAudit } from '../../services/platform/audit';
 import { sweepObjects } from '../../services/platform/object-sweep';
 import type { Platform } from '../../services/platform/platform';
@@ -16,7 +17,14 @@ export const createMaintenanceActivities = (platform: Platform) => ({
   /** @returns how many audit rows were chained. */
   sealAuditLog: (): Promise<number> => withHeartbeat(HEARTBEAT_MS, () => sealAudit(platform)),
   /** @returns how many uploads without a record were removed. */
-  sweepUnnamedObjects: (): Promise<number> => withHeartbeat(HEARTBEAT_MS, () => sweepObjects(platform, 'evidence/', namedEvidence)),
+  sweepUnnamedObjects: (): Promise<number> =>
+    withHeartbeat(
+      HEARTBEAT_MS,
+      async () =>
+        (await sweepObjects(platform, 'evidence/', namedEvidence)) +
+        // Business objects lie under their organisation's id.
+        (await sweepObjects(platform, 'org_', namedRenditionObjects)),
+    ),
 });
 
 export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;

@@ -8,6 +8,7 @@ import './invoice';
 import './posting';
 import './product';
 import './receivable';
+import './rendition';
 import './sign-in';
 import './stock';
 import './tax-rate';

@@ -24,6 +24,8 @@ function start(options: Partial<RendererOptions> = {}): Renderer {
   return renderer;
 }
 
+const printSmall = (renderer: Renderer) => renderer.renderPdf('<!doctype html><title>t</title><p>t</p>', IDENTITY);
+
 const retirements = () => events.flatMap((event) => (event.kind === 'browser_retired' ? [event.reason] : []));
 
 beforeAll(async () => {
@@ -118,23 +120,23 @@ describe('the rendering engine', () => {
 
   test('fails an attempt whose browser is killed, for a retry, and prints the next one in a new browser', async () => {
     const renderer = start({ pages: 1 });
-    await renderer.health();
+    await printSmall(renderer);
     const [pid] = renderer.pids();
     const long = renderer.renderPdf(invoiceHtml(sampleDocument(1000)), IDENTITY);
     process.kill(pid ?? 0, 'SIGKILL');
     await expect(long).rejects.toMatchObject({ code: 'rendering_failed', status: 503 });
-    await renderer.health();
+    await printSmall(renderer);
     expect(renderer.pids()).not.toContain(pid);
     expect(retirements()).toHaveLength(1);
   });
 
   test('replaces a browser that died while nothing was printed', async () => {
     const renderer = start({ pages: 1 });
-    await renderer.health();
+    await printSmall(renderer);
     const [pid] = renderer.pids();
     process.kill(pid ?? 0, 'SIGKILL');
-    while (renderer.pids().includes(pid ?? 0)) await renderer.health().catch(() => undefined);
-    await renderer.health();
+    while (renderer.pids().includes(pid ?? 0)) await printSmall(renderer).catch(() => undefined);
+    await printSmall(renderer);
   });
 
   test('gives up a document that takes too long and works on', async () => {
@@ -156,14 +158,20 @@ describe('the rendering engine', () => {
 
   test('replaces a browser that holds too much memory', async () => {
     const renderer = start({ pages: 1, maxResidentBytes: 1, memoryCheckEvery: 1 });
-    await renderer.health();
+    await printSmall(renderer);
     // Kernels without /proc do not tell; there the number of documents alone decides.
     expect(retirements()).toEqual(process.platform === 'linux' ? ['memory'] : []);
+  });
+
+  test('is healthy while it prints, and says when the browser cannot start', async () => {
+    await start().health();
+    const broken = start({ executablePath: path.join(workFolder, 'no-such-browser') });
+    await expect(broken.health()).rejects.toMatchObject({ code: 'rendering_failed' });
   });
 
   test('refuses work once it closes', async () => {
     const renderer = start();
     await renderer.close();
-    await expect(renderer.health()).rejects.toMatchObject({ code: 'rendering_failed' });
+    await expect(printSmall(renderer)).rejects.toMatchObject({ code: 'rendering_failed' });
   });
 });

@@ -1,0 +1,11 @@
+import { failRendition } from '../../services/business/renditions';
+import type { Platform } from '../../services/platform/platform';
+
+/** Short writes about printed documents. */
+export const createRenditionRecordsActivities = (platform: Platform) => ({
+  /** Records that a document could not be printed, and why (a code). */
+  failRendition: ({ renditionId, reason }: { renditionId: string; reason: string }): Promise<void> =>
+    failRendition(platform, renditionId, reason),
+});
+
+export type RenditionRecordsActivities = ReturnType<typeof createRenditionRecordsActivities>;
