@@ -7,9 +7,10 @@ import { renderBusinessError } from '../errors';
 import type { DocumentInfo } from '../openapi';
 import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
+import { invoicePdfRoutes } from './invoice-pdf';
 
 /** Every route under /api. */
-export const businessRoutes: readonly Route[] = [];
+export const businessRoutes: readonly Route[] = [...invoicePdfRoutes];
 
 export const businessInfo: DocumentInfo = {
   title: 'Vouch business management API',
