@@ -32,7 +32,7 @@ function show({ status, steps }: SessionProgress): void {
  * without a limit.
  */
 export async function session(input: WorkflowArguments['session']): Promise<void> {
-  const { sessionId, linkTtlSeconds, abandonAfterSeconds } = input;
+  const { sessionId, opening, linkTtlSeconds, abandonAfterSeconds } = input;
   const changes = new Set<string>();
   setHandler(sessionChanged, ({ outboxId }) => {
     changes.add(outboxId);
@@ -42,7 +42,7 @@ export async function session(input: WorkflowArguments['session']): Promise<void
   const changed = (): boolean => changes.size > seen;
   const look = (): Promise<SessionProgress> => {
     seen = changes.size;
-    return advanceSession({ sessionId });
+    return advanceSession({ sessionId, opening });
   };
   const changedWithin = (seconds: number): Promise<boolean> => condition(changed, seconds * 1000);
 
@@ -54,7 +54,7 @@ export async function session(input: WorkflowArguments['session']): Promise<void
       progress = await look();
     } else {
       const inTime = await changedWithin(progress.status === 'not_started' ? linkTtlSeconds : abandonAfterSeconds);
-      progress = inTime ? await look() : await endIdleSession({ sessionId });
+      progress = inTime ? await look() : await endIdleSession({ sessionId, opening });
     }
     show(progress);
   }

@@ -36,9 +36,9 @@ function overtakenFindings(step: Step): RiskCode[] {
  * attempts left calls a reviewer; a step not yet done is waited for; a finding declines; anything doubtful, now or in an
  * earlier attempt, calls a reviewer; only what is left, every step passed, is approved.
  *
- * @param now epoch milliseconds, for the window in which attempts are counted
+ * @param now the end of the window in which attempts are counted
  */
-export function decide(steps: readonly Step[], settings: SessionSettings, now: number): RuleOutcome {
+export function decide(steps: readonly Step[], settings: SessionSettings, now: Date): RuleOutcome {
   const states = steps.map((step) => ({ step, status: stepStatus(step, settings, now) }));
   const withStatus = (...wanted: StepStatus[]): Step[] =>
     states.filter(({ status }) => wanted.includes(status)).map(({ step }) => step);

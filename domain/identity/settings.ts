@@ -10,26 +10,15 @@ export interface SessionSettings {
   linkTtlHours: number;
   /** hours without any activity until an opened session counts as abandoned */
   abandonAfterHours: number;
-  thresholds: DecisionThresholds;
   /** what a risk does instead of the catalogue's default */
   actions: RiskActions;
 }
 
-/** Scores are 0–100. Below `decline` a check is declined, below `review` a person looks at it. */
-export interface ScoreThresholds {
-  decline: number;
-  review: number;
-}
-
-export interface DecisionThresholds {
-  liveness: ScoreThresholds;
-  faceMatch: ScoreThresholds;
-}
-
-/** Limits of the flow; the thresholds of the engines stand in domain/identity/biometrics. */
-export const DEFAULT_LIMITS = {
+/** @default what every session is started with until workflows can say otherwise */
+export const DEFAULT_SETTINGS: SessionSettings = {
   maxAttempts: 3,
   attemptWindowDays: 7,
   linkTtlHours: 7 * 24,
   abandonAfterHours: 24,
-} as const satisfies Omit<SessionSettings, 'thresholds' | 'actions'>;
+  actions: {},
+};

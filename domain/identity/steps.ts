@@ -12,8 +12,8 @@ export type AttemptOrigin = 'client' | 'follow_on';
 /** One check of a step. */
 export interface Attempt {
   checkId: string;
-  /** when it was received, epoch milliseconds */
-  at: number;
+  /** when it was received */
+  at: Date;
   origin: AttemptOrigin;
   outcome: AttemptOutcome;
   risks: readonly Pick<Risk, 'code' | 'action'>[];
@@ -48,12 +48,12 @@ const PRECEDENCE: readonly StepStatus[] = ['processing', 'declined', 'review', '
 const current = (step: Step): Attempt[] => step.attempts.filter(({ superseded }) => !superseded);
 
 /** Attempts that count against the limit: those not superseded, within the window that ends now. */
-export function attemptsUsed(step: Step, limits: AttemptLimits, now: number): number {
-  const since = now - limits.attemptWindowDays * DAY_MILLISECONDS;
-  return current(step).filter(({ at }) => at > since).length;
+export function attemptsUsed(step: Step, limits: AttemptLimits, now: Date): number {
+  const since = now.getTime() - limits.attemptWindowDays * DAY_MILLISECONDS;
+  return current(step).filter(({ at }) => at.getTime() > since).length;
 }
 
-export const attemptsLeft = (step: Step, limits: AttemptLimits, now: number): number =>
+export const attemptsLeft = (step: Step, limits: AttemptLimits, now: Date): number =>
   Math.max(0, limits.maxAttempts - attemptsUsed(step, limits, now));
 
 /** The last attempt of each origin: a client's own comparison never hides the one the session made itself. */
@@ -80,8 +80,8 @@ function statusOfAttempt(attempt: Attempt, left: number): StepStatus {
   }
 }
 
-/** @param now epoch milliseconds */
-export function stepStatus(step: Step, limits: AttemptLimits, now: number): StepStatus {
+/** @param now the end of the window in which attempts are counted */
+export function stepStatus(step: Step, limits: AttemptLimits, now: Date): StepStatus {
   const left = attemptsLeft(step, limits, now);
   const statuses = decisiveAttempts(step).map((attempt) => statusOfAttempt(attempt, left));
   return PRECEDENCE.find((status) => statuses.includes(status)) ?? 'not_run';
@@ -122,7 +122,7 @@ export interface FollowOnFaceMatch {
 }
 
 /** The last usable check of a step: one that came to a result which a better capture need not replace. */
-function usableCheck(steps: readonly Step[], feature: Feature): Attempt | undefined {
+export function usableCheck(steps: readonly Step[], feature: Feature): Attempt | undefined {
   const step = steps.find((candidate) => candidate.feature === feature);
   const last = step === undefined ? undefined : current(step).at(-1);
   if (last === undefined || last.outcome === 'processing' || last.outcome === 'failed') return undefined;

@@ -58,7 +58,7 @@ async function withSession(
     const handle = await environment.client.workflow.start('session', {
       workflowId: sessionId,
       taskQueue: QUEUES.orchestration,
-      args: [{ sessionId, linkTtlSeconds: 7 * DAY_SECONDS, abandonAfterSeconds: DAY_SECONDS }],
+      args: [{ sessionId, opening: 1, linkTtlSeconds: 7 * DAY_SECONDS, abandonAfterSeconds: DAY_SECONDS }],
     });
     await run(handle);
   });
@@ -174,6 +174,7 @@ describe('the session workflow', () => {
         'abandonAfterSeconds',
         'final',
         'linkTtlSeconds',
+        'opening',
         'sessionId',
         'status',
         'steps',

@@ -1,4 +1,6 @@
+import { createIdentityRecordsActivities } from '../../activities/records/identity';
 import { createMaintenanceActivities } from '../../activities/records/maintenance';
+import { createRenditionRecordsActivities } from '../../activities/records/renditions';
 import { startRelay } from '../../services/platform/outbox';
 import { workflowBundlePath } from '../bundle';
 import type { PoolDefinition } from '../pool';
@@ -9,7 +11,7 @@ export const orchestrationPool: PoolDefinition = {
   create(platform) {
     const relay = startRelay(platform);
     return Promise.resolve({
-      activities: { ...createMaintenanceActivities(platform) },
+      activities: { ...createMaintenanceActivities(platform), ...createRenditionRecordsActivities(platform), ...createIdentityRecordsActivities(platform) },
       slots: 40,
       longestAttemptMs: 10_000,
       workerOptions: {

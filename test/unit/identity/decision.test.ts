@@ -4,8 +4,7 @@ import { AVAILABLE_FEATURES } from '../../../domain/identity/features';
 import type { Feature } from '../../../domain/identity/features';
 import { curableByRetry, RISK_CODES, RISKS, verdictOf } from '../../../domain/identity/risks';
 import type { RiskCode } from '../../../domain/identity/risks';
-import { DEFAULT_LIMITS } from '../../../domain/identity/settings';
-import type { SessionSettings } from '../../../domain/identity/settings';
+import { DEFAULT_SETTINGS as settings } from '../../../domain/identity/settings';
 import {
   attemptsLeft,
   followOnFaceMatch,
@@ -16,19 +15,14 @@ import {
 } from '../../../domain/identity/steps';
 import type { Attempt, AttemptOutcome, Step } from '../../../domain/identity/steps';
 
-const NOW = Date.UTC(2026, 0, 15);
+const NOW = new Date('2026-01-15T00:00:00Z');
+const before = (milliseconds: number): Date => new Date(NOW.getTime() - milliseconds);
 const DAY = 86_400_000;
-
-const settings: SessionSettings = {
-  ...DEFAULT_LIMITS,
-  thresholds: { liveness: { decline: 30, review: 50 }, faceMatch: { decline: 40, review: 50 } },
-  actions: {},
-};
 
 let serial = 0;
 const attempt = (outcome: AttemptOutcome, codes: RiskCode[] = [], rest: Partial<Attempt> = {}): Attempt => ({
   checkId: `chk_${++serial}`,
-  at: NOW - 1000,
+  at: before(1000),
   origin: 'client',
   outcome,
   risks: codes.map((code) => ({ code, action: RISKS[code].action })),
@@ -53,7 +47,7 @@ const attemptArbitrary: fc.Arbitrary<Attempt> = fc
   })
   .map(({ age, unfinished, codes, ...rest }) => {
     const risks = unfinished === null ? codes.map((code) => ({ code, action: RISKS[code].action })) : [];
-    return { ...rest, at: NOW - age, risks, outcome: unfinished ?? verdictOf(risks) };
+    return { ...rest, at: before(age), risks, outcome: unfinished ?? verdictOf(risks) };
   });
 
 const stepsArbitrary = fc
@@ -147,17 +141,17 @@ describe('the rules', () => {
 
 describe('attempts', () => {
   test('older than the window count no more', () => {
-    const old = attempt('declined', ['no_face'], { at: NOW - 8 * DAY });
+    const old = attempt('declined', ['no_face'], { at: before(8 * DAY) });
     expect(attemptsLeft(step('liveness', old, attempt('declined', ['no_face'])), settings, NOW)).toBe(2);
   });
 
   test('are never negative and fall by at most one with each attempt', () => {
     fc.assert(
       fc.property(fc.array(attemptArbitrary), attemptArbitrary, (attempts, more) => {
-        const before = attemptsLeft(step('id', ...attempts), settings, NOW);
+        const earlier = attemptsLeft(step('id', ...attempts), settings, NOW);
         const after = attemptsLeft(step('id', ...attempts, more), settings, NOW);
-        expect(after).toBeGreaterThanOrEqual(Math.max(0, before - 1));
-        expect(after).toBeLessThanOrEqual(before);
+        expect(after).toBeGreaterThanOrEqual(Math.max(0, earlier - 1));
+        expect(after).toBeLessThanOrEqual(earlier);
       }),
     );
   });
@@ -236,7 +230,7 @@ describe('reopening', () => {
 test('a step asks for another attempt only where its declining risks are all of capture', () => {
   fc.assert(
     fc.property(attemptArbitrary, (one) => {
-      const current = { ...one, superseded: false, at: NOW - 1 };
+      const current = { ...one, superseded: false, at: before(1) };
       if (status(step('id', current)) !== 'retry') return;
       expect(current.outcome === 'failed' || curableByRetry(current.risks)).toBe(true);
     }),

@@ -1,0 +1,85 @@
+import { model, Schema } from 'mongoose';
+import { CHECK_KINDS, CHECK_STATUSES } from '../../domain/identity/checks';
+import type { CheckKind, CheckStatus, Finding } from '../../domain/identity/checks';
+import { FEATURES } from '../../domain/identity/features';
+import type { Feature } from '../../domain/identity/features';
+import type { Risk, Verdict } from '../../domain/identity/risks';
+import type { AttemptOrigin } from '../../domain/identity/steps';
+
+/** A picture a check works on: its evidence, under the name the engine knows it by. */
+export interface CheckInput {
+  field: string;
+  evidenceId: string;
+}
+
+export interface CheckRecord {
+  _id: string;
+  organisationId: string;
+  mode: 'live' | 'test';
+  kind: CheckKind;
+  feature: Feature;
+  sessionId: string | null;
+  /** Whose data key encrypts the evidence: the session's or, of a check that stands alone, its own. */
+  recordId: string;
+  origin: AttemptOrigin;
+  /** Came to a session whose step had been decided: answered and kept, without weight in the session. */
+  supplementary: boolean;
+  inputs: CheckInput[];
+  status: CheckStatus;
+  verdict: Verdict | null;
+  risks: Risk[];
+  result: Finding | null;
+  /** Why a failed check could not be run: an error code. */
+  failure: string | null;
+  createdBy: string;
+  createdAt: Date;
+  completedAt: Date | null;
+  deletedAt: Date | null;
+}
+
+const riskSchema = new Schema(
+  {
+    code: { type: String, required: true },
+    severity: { type: String, required: true },
+    action: { type: String, required: true },
+    feature: { type: String, required: true },
+    message: { type: String, required: true },
+    details: { type: Schema.Types.Mixed },
+  },
+  { _id: false },
+);
+
+const inputSchema = new Schema(
+  { field: { type: String, required: true }, evidenceId: { type: String, required: true } },
+  { _id: false },
+);
+
+/** One examination of a document or a face, alone or as a step of a session. */
+const checkSchema = new Schema<CheckRecord>(
+  {
+    _id: { type: String, required: true },
+    organisationId: { type: String, required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    kind: { type: String, enum: CHECK_KINDS, required: true },
+    feature: { type: String, enum: FEATURES, required: true },
+    sessionId: { type: String, default: null },
+    recordId: { type: String, required: true },
+    origin: { type: String, enum: ['client', 'follow_on'], required: true },
+    supplementary: { type: Boolean, required: true },
+    inputs: { type: [inputSchema], required: true },
+    status: { type: String, enum: CHECK_STATUSES, required: true },
+    verdict: { type: String, enum: ['approved', 'review', 'declined', null], default: null },
+    risks: { type: [riskSchema], default: [] },
+    result: { type: Schema.Types.Mixed, default: null },
+    failure: { type: String, default: null },
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    completedAt: { type: Date, default: null },
+    deletedAt: { type: Date, default: null },
+  },
+  { collection: 'checks', versionKey: false, strict: 'throw', minimize: false },
+);
+checkSchema.index({ organisationId: 1, mode: 1, sessionId: 1, _id: 1 });
+checkSchema.index({ organisationId: 1, mode: 1, _id: -1 });
+
+export const Check = model<CheckRecord>('Check', checkSchema);

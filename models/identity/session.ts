@@ -1,0 +1,156 @@
+import { model, Schema } from 'mongoose';
+import { FEATURES } from '../../domain/identity/features';
+import type { Feature } from '../../domain/identity/features';
+import type { DecidedBy } from '../../domain/identity/decision';
+import type { ExpectedDetails } from '../../domain/identity/expected-details';
+import { RISK_CODES } from '../../domain/identity/risks';
+import type { RiskCode } from '../../domain/identity/risks';
+import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../domain/identity/session';
+import type { ReviewDecision, SessionStatus } from '../../domain/identity/session';
+import type { SessionSettings } from '../../domain/identity/settings';
+import type { Step } from '../../domain/identity/steps';
+
+/** How a session came to its present outcome. */
+export interface SessionDecision {
+  outcome: SessionStatus;
+  reasons: RiskCode[];
+  decidedBy: DecidedBy;
+  at: Date;
+}
+
+/** One reviewer's decision; the list only grows. */
+export interface SessionReview {
+  decision: ReviewDecision;
+  from: SessionStatus;
+  to: SessionStatus;
+  reason: string | null;
+  comment: string | null;
+  /** features a resubmission asked for again */
+  steps: Feature[];
+  override: boolean;
+  /** credential or user */
+  by: string;
+  at: Date;
+}
+
+export interface SessionRecord {
+  _id: string;
+  organisationId: string;
+  mode: 'live' | 'test';
+  /** 1 upwards per organisation and mode */
+  number: number;
+  status: SessionStatus;
+  features: Feature[];
+  externalId: string | null;
+  metadata: Record<string, unknown> | null;
+  callbackUrl: string | null;
+  language: string | null;
+  expected: ExpectedDetails | null;
+  contact: { email?: string | undefined; phone?: string | undefined } | null;
+  settings: SessionSettings;
+  steps: Step[];
+  decision: SessionDecision | null;
+  reviews: SessionReview[];
+  /** Which of its workflows follows it: an override that reopens a finished session starts the next. */
+  opening: number;
+  /** Raised by every change; the guard of each write, and part of the keys of its events. */
+  version: number;
+  createdBy: string;
+  createdAt: Date;
+  /** A session not opened by then expires. */
+  expiresAt: Date;
+  startedAt: Date | null;
+  lastActivityAt: Date;
+  /** Since when a reviewer is waited for. */
+  reviewSince: Date | null;
+  finishedAt: Date | null;
+  deletedAt: Date | null;
+}
+
+const attemptSchema = new Schema(
+  {
+    checkId: { type: String, required: true },
+    at: { type: Date, required: true },
+    origin: { type: String, enum: ['client', 'follow_on'], required: true },
+    outcome: { type: String, enum: ['processing', 'failed', 'approved', 'review', 'declined'], required: true },
+    risks: { type: [new Schema({ code: String, action: String }, { _id: false })], default: [] },
+    pair: { type: String },
+    superseded: { type: Boolean, required: true },
+  },
+  { _id: false },
+);
+
+const stepSchema = new Schema(
+  {
+    feature: { type: String, enum: FEATURES, required: true },
+    attempts: { type: [attemptSchema], default: [] },
+  },
+  { _id: false },
+);
+
+const decisionSchema = new Schema(
+  {
+    outcome: { type: String, enum: SESSION_STATUSES, required: true },
+    reasons: { type: [{ type: String, enum: RISK_CODES }], default: [] },
+    decidedBy: { type: String, enum: ['rules', 'reviewer'], required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
+const reviewSchema = new Schema(
+  {
+    decision: { type: String, enum: REVIEW_DECISIONS, required: true },
+    from: { type: String, enum: SESSION_STATUSES, required: true },
+    to: { type: String, enum: SESSION_STATUSES, required: true },
+    reason: { type: String, default: null },
+    comment: { type: String, default: null },
+    steps: { type: [String], default: [] },
+    override: { type: Boolean, required: true },
+    by: { type: String, required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
+/** A verification session: what was asked for, how far it is, and how it was decided. */
+const sessionSchema = new Schema<SessionRecord>(
+  {
+    _id: { type: String, required: true },
+    organisationId: { type: String, required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    number: { type: Number, required: true },
+    status: { type: String, enum: SESSION_STATUSES, required: true },
+    features: { type: [{ type: String, enum: FEATURES }], required: true },
+    externalId: { type: String, default: null },
+    metadata: { type: Schema.Types.Mixed, default: null },
+    callbackUrl: { type: String, default: null },
+    language: { type: String, default: null },
+    expected: { type: Schema.Types.Mixed, default: null },
+    contact: { type: Schema.Types.Mixed, default: null },
+    settings: { type: Schema.Types.Mixed, required: true },
+    steps: { type: [stepSchema], required: true },
+    decision: { type: decisionSchema, default: null },
+    reviews: { type: [reviewSchema], default: [] },
+    opening: { type: Number, required: true },
+    version: { type: Number, required: true },
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    startedAt: { type: Date, default: null },
+    lastActivityAt: { type: Date, required: true },
+    reviewSince: { type: Date, default: null },
+    finishedAt: { type: Date, default: null },
+    deletedAt: { type: Date, default: null },
+  },
+  { collection: 'sessions', versionKey: false, strict: 'throw', minimize: false },
+);
+sessionSchema.index({ organisationId: 1, mode: 1, number: 1 }, { unique: true });
+sessionSchema.index({ organisationId: 1, mode: 1, _id: -1 });
+sessionSchema.index({ organisationId: 1, mode: 1, status: 1, _id: -1 });
+sessionSchema.index({ organisationId: 1, mode: 1, externalId: 1, _id: -1 });
+sessionSchema.index({ organisationId: 1, mode: 1, createdAt: -1 });
+// The reviewers' queue, oldest first.
+sessionSchema.index({ organisationId: 1, mode: 1, status: 1, reviewSince: 1, _id: 1 });
+
+export const Session = model<SessionRecord>('Session', sessionSchema);

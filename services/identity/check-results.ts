@@ -1,0 +1,158 @@
+import { judge } from '../../domain/identity/checks';
+import type { CheckKind, CheckResults, Judgement } from '../../domain/identity/checks';
+import { expectedDetailsRisks } from '../../domain/identity/expected-details';
+import { makeRisk } from '../../domain/identity/risks';
+import type { Risk, RiskCode, Verdict } from '../../domain/identity/risks';
+import { DEFAULT_SETTINGS } from '../../domain/identity/settings';
+import type { AttemptOutcome } from '../../domain/identity/steps';
+import { Check } from '../../models/identity/check';
+import type { CheckRecord } from '../../models/identity/check';
+import { Session } from '../../models/identity/session';
+import type { SessionRecord } from '../../models/identity/session';
+import { readEvidence } from '../platform/evidence';
+import { emitEvent } from '../platform/events';
+import type { Platform } from '../platform/platform';
+import { transact } from '../platform/unit-of-work';
+import type { UnitOfWork } from '../platform/unit-of-work';
+import { changeSession, scopeOf, sessionOfWorkflow } from './session-store';
+import { signalSessionWorkflow } from './session-workflow';
+
+/** How a check ended, in codes: what a workflow and its history may know. */
+export interface CheckSummary {
+  /** `erased` once the check is deleted */
+  status: CheckRecord['status'] | 'erased';
+  verdict: Verdict | null;
+  risks: RiskCode[];
+}
+
+const ERASED: CheckSummary = { status: 'erased', verdict: null, risks: [] };
+
+export const summaryOf = ({
+  status,
+  verdict,
+  risks,
+}: Pick<CheckRecord, 'status' | 'verdict' | 'risks'>): CheckSummary => ({
+  status,
+  verdict,
+  risks: risks.map(({ code }) => code),
+});
+
+/** The check a workflow runs, in whatever scope it lies; null once it is deleted. Never call it for a request. */
+export const checkOfWorkflow = (id: string): Promise<CheckRecord | null> =>
+  Check.findOne({ _id: id, deletedAt: null }).lean<CheckRecord>();
+
+/** The decrypted pictures of a check, by the field they came in. */
+export async function readInputs(platform: Platform, check: CheckRecord): Promise<ReadonlyMap<string, Buffer>> {
+  const pictures = await Promise.all(
+    check.inputs.map(async ({ field, evidenceId }) => {
+      const { body } = await readEvidence(platform, scopeOf(check), evidenceId);
+      return [field, body] as const;
+    }),
+  );
+  return new Map(pictures);
+}
+
+interface Ending {
+  fields: Pick<CheckRecord, 'status' | 'verdict' | 'risks' | 'result' | 'failure'>;
+  outcome: AttemptOutcome;
+}
+
+/** Tells a session's step how one of its checks ended; a session that has moved on keeps the answer all the same. */
+async function settleAttempt(unit: UnitOfWork, check: CheckRecord, { fields, outcome }: Ending): Promise<void> {
+  if (check.sessionId === null || check.supplementary) return;
+  const session = await sessionOfWorkflow(check.sessionId, unit.session);
+  if (session === null) return;
+  const risks = fields.risks.map(({ code, action }) => ({ code, action }));
+  const steps = session.steps.map((step) => ({
+    ...step,
+    attempts: step.attempts.map((attempt) =>
+      attempt.checkId === check._id ? { ...attempt, outcome, risks } : attempt,
+    ),
+  }));
+  const changed = await changeSession(unit, session, { steps });
+  await signalSessionWorkflow(unit, changed, 'check_completed');
+}
+
+/**
+ * Ends a check once: its result, the step of its session, the event and the look its session's workflow owes, in one
+ * transaction. A second call finds it ended and changes nothing.
+ */
+const endCheck = (platform: Platform, checkId: string, ending: Ending): Promise<CheckSummary> =>
+  transact(platform, async (unit) => {
+    const completedAt = platform.clock.now();
+    const before = await Check.findOneAndUpdate(
+      { _id: checkId, status: 'processing', deletedAt: null },
+      { $set: { ...ending.fields, completedAt } },
+      { session: unit.session, returnDocument: 'before' },
+    ).lean<CheckRecord>();
+    if (before === null) {
+      const ended = await Check.findOne({ _id: checkId, deletedAt: null }).session(unit.session).lean<CheckRecord>();
+      return ended === null ? ERASED : summaryOf(ended);
+    }
+    await settleAttempt(unit, before, ending);
+    await emitEvent(unit, scopeOf(before), {
+      type: 'check.completed',
+      key: `check.completed:${checkId}`,
+      subjectId: before.sessionId ?? checkId,
+      data: {
+        checkId,
+        kind: before.kind,
+        sessionId: before.sessionId,
+        status: ending.fields.status,
+        outcome: ending.fields.verdict,
+      },
+      at: completedAt,
+    });
+    return summaryOf(ending.fields);
+  });
+
+/** The settings and expectations a check is judged by: its session's, or the defaults of one that stands alone. */
+async function judgedBy(check: CheckRecord): Promise<Pick<SessionRecord, 'settings' | 'expected'>> {
+  const { organisationId, mode, sessionId } = check;
+  const session =
+    sessionId === null
+      ? null
+      : await Session.findOne(
+          { _id: sessionId, organisationId, mode },
+          { settings: 1, expected: 1 },
+        ).lean<SessionRecord>();
+  return session ?? { settings: DEFAULT_SETTINGS, expected: null };
+}
+
+const endingOf = ({ finding, risks, verdict }: Judgement): Ending => ({
+  fields: { status: 'completed', verdict, risks, result: finding, failure: null },
+  outcome: verdict,
+});
+
+/** Records what the engine read in an identity document, compared with what its session expected. */
+export async function completeDocumentCheck(
+  platform: Platform,
+  check: CheckRecord,
+  result: CheckResults['id_verification'],
+): Promise<CheckSummary> {
+  const { settings, expected } = await judgedBy(check);
+  const beside: Risk[] = expected === null ? [] : expectedDetailsRisks(expected, result);
+  return endCheck(platform, check._id, endingOf(judge<'id_verification'>(result, beside, settings.actions)));
+}
+
+/** Records what the engine found in one or two pictures of faces. */
+export async function completeFaceCheck<K extends Exclude<CheckKind, 'id_verification'>>(
+  platform: Platform,
+  check: CheckRecord,
+  result: CheckResults[K],
+): Promise<CheckSummary> {
+  const { settings } = await judgedBy(check);
+  return endCheck(platform, check._id, endingOf(judge<K>(result, [], settings.actions)));
+}
+
+/** Gives a check up. Nothing was found out, so that its step counts an attempt and no result. */
+export async function failCheck(platform: Platform, checkId: string, reason: string): Promise<void> {
+  const check = await checkOfWorkflow(checkId);
+  if (check === null) return;
+  const { settings } = await judgedBy(check);
+  const risk = makeRisk('processing_failed', { feature: check.feature, details: { reason } }, settings.actions);
+  await endCheck(platform, checkId, {
+    fields: { status: 'failed', verdict: null, risks: [risk], result: null, failure: reason },
+    outcome: 'failed',
+  });
+}

@@ -1,0 +1,54 @@
+import { AppError, invalidField } from '../../domain/errors';
+import { usableCheck } from '../../domain/identity/steps';
+import { Check } from '../../models/identity/check';
+import type { CheckInput, CheckRecord } from '../../models/identity/check';
+import type { SessionRecord } from '../../models/identity/session';
+import type { ClientSession } from 'mongoose';
+
+/** The picture of a session's check that a comparison needs, under the name the comparison knows it by. */
+async function inputOf(
+  session: SessionRecord,
+  checkId: string,
+  fieldOf: (check: CheckRecord) => string | null,
+  as: string,
+  transaction?: ClientSession,
+): Promise<CheckInput | null> {
+  const { _id: sessionId, organisationId, mode } = session;
+  const check = await Check.findOne({ _id: checkId, organisationId, mode, sessionId, deletedAt: null })
+    .session(transaction ?? null)
+    .lean<CheckRecord>();
+  const field = check === null ? null : fieldOf(check);
+  const input = check?.inputs.find((candidate) => candidate.field === field);
+  return input === undefined ? null : { field: as, evidenceId: input.evidenceId };
+}
+
+/** The field of the side that bears the portrait, the front where none was found. */
+const portraitField = ({ result }: CheckRecord): string =>
+  result !== null && 'portrait' in result && result.portrait?.side === 'back' ? 'backImage' : 'frontImage';
+
+/** The pictures of a document check and a liveness check, as the inputs of the comparison that follows from them. */
+export async function comparisonInputs(
+  session: SessionRecord,
+  pair: { documentCheckId: string; livenessCheckId: string },
+  transaction: ClientSession,
+): Promise<CheckInput[]> {
+  const selfie = await inputOf(session, pair.livenessCheckId, () => 'image', 'userImage', transaction);
+  const portrait = await inputOf(session, pair.documentCheckId, portraitField, 'refImage', transaction);
+  if (selfie === null || portrait === null) {
+    throw new AppError('evidence_missing', 500, 'A check of the session has lost its picture.');
+  }
+  return [selfie, portrait];
+}
+
+/**
+ * The portrait a client's own comparison is made with when it sends none.
+ * @throws AppError 400 naming `refImage` while the session has no usable document
+ */
+export async function documentPortrait(session: SessionRecord): Promise<CheckInput> {
+  const document = usableCheck(session.steps, 'id');
+  const portrait = document === undefined ? null : await inputOf(session, document.checkId, portraitField, 'refImage');
+  if (portrait === null) {
+    throw invalidField('refImage', 'a file is required until the session has an identity document with a portrait');
+  }
+  return portrait;
+}

@@ -1,0 +1,90 @@
+import type { Finding } from '../../domain/identity/checks';
+import type { Risk, Verdict } from '../../domain/identity/risks';
+import { makeRisk } from '../../domain/identity/risks';
+import { attemptsLeft, decisiveAttempts, stepStatus } from '../../domain/identity/steps';
+import type { StepStatus } from '../../domain/identity/steps';
+import type { Feature } from '../../domain/identity/features';
+import { Check } from '../../models/identity/check';
+import type { CheckRecord } from '../../models/identity/check';
+import type { SessionRecord } from '../../models/identity/session';
+import type { EvidenceRecord } from '../../models/platform/evidence';
+import { findEvidence } from '../platform/evidence';
+import type { Platform, Scope } from '../platform/platform';
+import { getSession, scopeOf } from './session-store';
+
+export interface StepDetail {
+  feature: Feature;
+  status: StepStatus;
+  attempts: number;
+  attemptsLeft: number;
+  checkIds: string[];
+}
+
+/** The result that stands for a feature, with the verdict it came to. */
+export type StandingResult = Finding & { checkId: string; status: Verdict; risks: Risk[] };
+
+export interface SessionDetail {
+  session: SessionRecord;
+  steps: StepDetail[];
+  results: Partial<Record<Feature, StandingResult>>;
+  risks: Risk[];
+  evidence: EvidenceRecord[];
+}
+
+/** Every step with the attempts used and left. */
+export const stepDetails = (platform: Platform, session: SessionRecord): StepDetail[] => {
+  const now = platform.clock.now();
+  return session.steps.map((step) => ({
+    feature: step.feature,
+    status: stepStatus(step, session.settings, now),
+    attempts: step.attempts.filter(({ superseded }) => !superseded).length,
+    attemptsLeft: attemptsLeft(step, session.settings, now),
+    checkIds: step.attempts.map(({ checkId }) => checkId),
+  }));
+};
+
+/** The checks whose results stand: the last of each step that came to one, the session's own comparison before a client's. */
+function standingChecks(session: SessionRecord, checks: ReadonlyMap<string, CheckRecord>): CheckRecord[] {
+  return session.steps.flatMap((step) => {
+    const attempts = decisiveAttempts(step).toReversed();
+    const found = attempts
+      .map(({ checkId }) => checks.get(checkId))
+      .find((check) => check !== undefined && check.result !== null);
+    return found === undefined ? [] : [found];
+  });
+}
+
+function standingResult({ _id, result, verdict, risks }: CheckRecord): StandingResult | null {
+  return result === null || verdict === null ? null : { ...result, checkId: _id, status: verdict, risks };
+}
+
+/** Risks of every check that counts, and that attempts ran out where a step has none left. */
+function risksOf(
+  session: SessionRecord,
+  checks: ReadonlyMap<string, CheckRecord>,
+  steps: readonly StepDetail[],
+): Risk[] {
+  const decisive = session.steps.flatMap(decisiveAttempts);
+  const found = decisive.flatMap(({ checkId }) => checks.get(checkId)?.risks ?? []);
+  const spent = steps.filter(({ status }) => status === 'exhausted');
+  return [...found, ...spent.map(({ feature }) => makeRisk('attempts_exhausted', { feature }))];
+}
+
+/** A session with what its checks found out. @throws AppError 404 */
+export async function sessionDetail(platform: Platform, scope: Scope, id: string): Promise<SessionDetail> {
+  const session = await getSession(scope, id);
+  const [records, evidence] = await Promise.all([
+    Check.find({ ...scopeOf(scope), sessionId: id, deletedAt: null })
+      .sort({ _id: 1 })
+      .lean<CheckRecord[]>(),
+    findEvidence(scope, { recordId: id }),
+  ]);
+  const checks = new Map(records.map((check) => [check._id, check]));
+  const steps = stepDetails(platform, session);
+  const results: SessionDetail['results'] = {};
+  for (const check of standingChecks(session, checks)) {
+    const result = standingResult(check);
+    if (result !== null) results[check.feature] = result;
+  }
+  return { session, steps, results, risks: risksOf(session, checks, steps), evidence };
+}

@@ -1,0 +1,163 @@
+import type { AvailableFeature } from '../../domain/identity/features';
+import { DEFAULT_FEATURES } from '../../domain/identity/features';
+import type { ExpectedDetails } from '../../domain/identity/expected-details';
+import type { SessionStatus } from '../../domain/identity/session';
+import { DEFAULT_SETTINGS } from '../../domain/identity/settings';
+import { newId } from '../../lib/ids';
+import { Session } from '../../models/identity/session';
+import type { SessionRecord } from '../../models/identity/session';
+import { nextNumber } from '../platform/counters';
+import { idempotently } from '../platform/idempotency';
+import type { IdempotentUse } from '../platform/idempotency';
+import type { Platform, Scope } from '../platform/platform';
+import { transact } from '../platform/unit-of-work';
+import { getSession, insertSession, scopeOf } from './session-store';
+import { startSessionWorkflow } from './session-workflow';
+
+const HOUR_MILLISECONDS = 3_600_000;
+
+export interface NewSession {
+  features?: readonly AvailableFeature[] | undefined;
+  externalId?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  callbackUrl?: string | undefined;
+  language?: string | undefined;
+  expected?: ExpectedDetails | undefined;
+  contact?: { email?: string | undefined; phone?: string | undefined } | undefined;
+}
+
+function draftSession(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  number: number,
+  input: NewSession,
+): SessionRecord {
+  const now = platform.clock.now();
+  const features = [...new Set(input.features ?? DEFAULT_FEATURES)];
+  return {
+    _id: newId('ses'),
+    ...scopeOf(scope),
+    number,
+    status: 'not_started',
+    features,
+    externalId: input.externalId ?? null,
+    metadata: input.metadata ?? null,
+    callbackUrl: input.callbackUrl ?? null,
+    language: input.language ?? null,
+    expected: input.expected ?? null,
+    contact: input.contact ?? null,
+    settings: DEFAULT_SETTINGS,
+    steps: features.map((feature) => ({ feature, attempts: [] })),
+    decision: null,
+    reviews: [],
+    opening: 1,
+    version: 1,
+    createdBy: actor,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + DEFAULT_SETTINGS.linkTtlHours * HOUR_MILLISECONDS),
+    startedAt: null,
+    lastActivityAt: now,
+    reviewSince: null,
+    finishedAt: null,
+    deletedAt: null,
+  };
+}
+
+/** Creates a session and starts the workflow that waits for its steps. */
+export function createSession(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  input: NewSession,
+  use: IdempotentUse | undefined,
+): Promise<SessionRecord> {
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const number = await nextNumber(scope.organisationId, `session.${scope.mode}`);
+      const record = draftSession(platform, scope, actor, number, input);
+      return transact(platform, async (unit) => {
+        await insertSession(unit, record);
+        await unit.audit(scope, { actor, action: 'session.created', subject: record._id, fields: Object.keys(input) });
+        await claim(unit, record._id, 201);
+        await startSessionWorkflow(unit, record);
+        return record;
+      });
+    },
+    (id) => getSession(scope, id),
+  );
+}
+
+export interface SessionFilter {
+  statuses?: readonly SessionStatus[] | undefined;
+  externalId?: string | undefined;
+  /** created at or after */
+  from?: Date | undefined;
+  /** created before */
+  to?: Date | undefined;
+}
+
+export interface Page {
+  /** 1–100 */
+  limit: number;
+  /** the last record of the page before */
+  after?: string | undefined;
+}
+
+/** A page of sessions, and how many the whole list has. */
+export interface SessionPage {
+  sessions: SessionRecord[];
+  total: number;
+}
+
+/** Sessions, newest first. */
+export async function listSessions(scope: Scope, filter: SessionFilter, page: Page): Promise<SessionPage> {
+  const created = {
+    ...(filter.from === undefined ? {} : { $gte: filter.from }),
+    ...(filter.to === undefined ? {} : { $lt: filter.to }),
+  };
+  const wanted = {
+    ...scopeOf(scope),
+    deletedAt: null,
+    ...(filter.statuses === undefined ? {} : { status: { $in: [...filter.statuses] } }),
+    ...(filter.externalId === undefined ? {} : { externalId: filter.externalId }),
+    ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
+  };
+  const [sessions, total] = await Promise.all([
+    Session.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<SessionRecord[]>(),
+    Session.countDocuments(wanted),
+  ]);
+  return { sessions, total };
+}
+
+/** Where a page of the reviewers' queue ended. */
+export interface QueuePosition {
+  since: Date;
+  id: string;
+}
+
+/** Sessions that wait for a reviewer, those waiting longest first. */
+export async function listPendingSessions(
+  scope: Scope,
+  page: { limit: number; after?: QueuePosition | undefined },
+): Promise<SessionPage> {
+  const wanted = { ...scopeOf(scope), deletedAt: null, status: 'in_review' as const };
+  const { after } = page;
+  const beyond =
+    after === undefined
+      ? {}
+      : { $or: [{ reviewSince: { $gt: after.since } }, { reviewSince: after.since, _id: { $gt: after.id } }] };
+  const [sessions, total] = await Promise.all([
+    Session.find({ ...wanted, ...beyond })
+      .sort({ reviewSince: 1, _id: 1 })
+      .limit(page.limit)
+      .lean<SessionRecord[]>(),
+    Session.countDocuments(wanted),
+  ]);
+  return { sessions, total };
+}
