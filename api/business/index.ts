@@ -1,21 +1,43 @@
-import { unauthorized } from '../../domain/errors';
+import { permissionsOf, ROLES } from '../../domain/business/permissions';
 import { createRateLimiter } from '../../lib/rate-limiter';
-import { authenticateApiKey } from '../../services/platform/api-keys';
 import type { Platform } from '../../services/platform/platform';
-import { credentialOfKey } from '../credentials';
 import { renderBusinessError } from '../errors';
 import type { DocumentInfo } from '../openapi';
 import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
+import { authRoutes } from './auth';
+import { authenticateBusiness } from './caller';
+import { customerRoutes } from './customers';
+import { invoiceRoutes } from './invoices';
 import { invoicePdfRoutes } from './invoice-pdf';
+import { productRoutes } from './products';
 
 /** Every route under /api. */
-export const businessRoutes: readonly Route[] = [...invoicePdfRoutes];
+export const businessRoutes: readonly Route[] = [
+  ...authRoutes,
+  ...productRoutes,
+  ...customerRoutes,
+  ...invoiceRoutes,
+  ...invoicePdfRoutes,
+];
+
+/** The table of roles as the documentation shows it. */
+const roleTable = ROLES.map(
+  (role) =>
+    `- **${role}**: ${permissionsOf(role)
+      .map((name) => `\`${name}\``)
+      .join(', ')}`,
+);
 
 export const businessInfo: DocumentInfo = {
   title: 'Vouch business management API',
   version: '1.0.0',
-  description: 'Catalogue, customers and invoices. Operations marked `x-addition` are not in the contract.',
+  description: [
+    'Sign-in, catalogue, customers and invoices. Operations marked `x-addition` are not in the contract.',
+    'Send a token from login as `Authorization: Bearer`, or an API key as `X-API-Key: erp_…`.',
+    'What each role may do:',
+    roleTable.join('\n'),
+  ].join('\n\n'),
 };
 
 /** The business API: bearer tokens or API keys, budgets per client address. */
@@ -28,10 +50,7 @@ export function businessApi(platform: Platform): ApiDefinition {
     prefix: '/api',
     routes: businessRoutes,
     renderError: renderBusinessError,
-    async authenticate(_platform, presented) {
-      if (presented.apiKey !== null) return credentialOfKey(await authenticateApiKey(platform, 'business', presented.apiKey, presented.address));
-      throw unauthorized();
-    },
+    authenticate: authenticateBusiness,
     limits: {
       before: (route, address) => [
         { limiter: general, key: address },

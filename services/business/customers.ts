@@ -26,7 +26,7 @@ export interface CustomerInput {
   taxId?: string | null | undefined;
   email?: string | null | undefined;
   phone?: string | null | undefined;
-  address?: Partial<PostalAddress> | undefined;
+  address?: { [K in keyof PostalAddress]?: PostalAddress[K] | undefined } | undefined;
   currencyCode?: string | null | undefined;
   paymentTerms?: PaymentTermsCode | null | undefined;
   language?: DocumentLanguage | null | undefined;
@@ -43,18 +43,58 @@ const codeTaken = () =>
     fields: [{ field: 'code', problem: 'another customer has it already' }],
   });
 
+/** The fields that were sent. */
+const present = (fields: object): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
 /** The record with the sent fields put in place. */
 function apply(record: CustomerRecord, input: CustomerInput, now: Date): CustomerRecord {
   const { address, creditLimit, ...fields } = input;
-  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const sent = present(fields);
   const changed: CustomerRecord = {
     ...record,
     ...sent,
-    address: { ...record.address, ...address },
+    address: { ...record.address, ...present(address ?? {}) },
     ...(creditLimit === undefined ? {} : { creditLimit: creditLimit === null ? null : toStored(creditLimit) }),
     updatedAt: now,
   };
   return { ...changed, tokens: tokensOf(changed) };
+}
+
+const draft = (caller: BusinessCaller, id: number, input: CustomerInput & { name: string }, now: Date) => {
+  const blank: CustomerRecord = {
+    _id: new Types.ObjectId(),
+    organisationId: caller.organisationId,
+    id,
+    code: `C${id}`,
+    name: input.name,
+    taxId: null,
+    email: null,
+    phone: null,
+    address: NO_ADDRESS,
+    currencyCode: null,
+    paymentTerms: null,
+    language: null,
+    creditLimit: null,
+    notes: null,
+    active: true,
+    tokens: [],
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return apply(blank, input, now);
+};
+
+/** What `createCustomer` would make, with the same refusals; writes nothing. */
+export async function trialCustomer(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: CustomerInput & { name: string },
+): Promise<CustomerRecord> {
+  const { organisationId } = caller;
+  if (input.code !== undefined && (await Customer.exists({ organisationId, code: input.code }))) throw codeTaken();
+  return draft(caller, 0, input, platform.clock.now());
 }
 
 /**
@@ -67,35 +107,12 @@ export async function createCustomer(
   input: CustomerInput & { name: string },
   use: IdempotentUse | undefined,
 ): Promise<CustomerRecord> {
-  const { organisationId } = caller;
   return idempotently(
     platform,
     use,
     async (claim) => {
-      const id = await nextNumber(organisationId, 'customers');
-      const now = platform.clock.now();
-      const blank: CustomerRecord = {
-        _id: new Types.ObjectId(),
-        organisationId,
-        id,
-        code: `C${id}`,
-        name: input.name,
-        taxId: null,
-        email: null,
-        phone: null,
-        address: NO_ADDRESS,
-        currencyCode: null,
-        paymentTerms: null,
-        language: null,
-        creditLimit: null,
-        notes: null,
-        active: true,
-        tokens: [],
-        version: 1,
-        createdAt: now,
-        updatedAt: now,
-      };
-      const record = apply(blank, input, now);
+      const id = await nextNumber(caller.organisationId, 'customers');
+      const record = draft(caller, id, input, platform.clock.now());
       try {
         await transact(platform, async (unit) => {
           await Customer.create([record], { session: unit.session });

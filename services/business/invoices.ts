@@ -6,7 +6,7 @@ import { AppError, notFound } from '../../domain/errors';
 import { isDuplicateKey } from '../../lib/mongo';
 import { fromStored, toStored } from '../../models/business/decimal128';
 import { Invoice } from '../../models/business/invoice';
-import type { InvoiceRecord } from '../../models/business/invoice';
+import type { InvoiceRecord, LineWarehouse } from '../../models/business/invoice';
 import type { InvoiceStatus } from '../../domain/business/invoice';
 import { nextNumber } from '../platform/counters';
 import { emitEvent } from '../platform/events';
@@ -49,6 +49,9 @@ const stockLines = (prepared: PreparedInvoice): StockLine[] =>
         },
   );
 
+const lineWarehousesOf = (prepared: PreparedInvoice): LineWarehouse[] =>
+  prepared.lines.map((line, index) => ({ lineId: index + 1, warehouseId: line.warehouse?.id ?? null }));
+
 interface Identity {
   _id: Types.ObjectId;
   id: number;
@@ -83,10 +86,7 @@ function recordOf(
     baseTotal: toStored(base.total),
     baseTaxTotal: toStored(base.taxTotal),
     baseGrandTotal: toStored(base.grandTotal),
-    lineWarehouses: prepared.lines.map((line, index) => ({
-      lineId: index + 1,
-      warehouseId: line.warehouse?.id ?? null,
-    })),
+    lineWarehouses: lineWarehousesOf(prepared),
     document,
     contentHash,
     chainHash: chainHashOf(place.previousChainHash, place.number, contentHash),
@@ -243,11 +243,12 @@ export async function trialInvoice(
   platform: Platform,
   caller: BusinessCaller,
   input: InvoiceInput,
-): Promise<PreparedInvoice> {
-  const prepared = await prepareInvoice(caller, input, platform.clock.now());
+): Promise<Pick<InvoiceRecord, 'document' | 'lineWarehouses'>> {
+  const now = platform.clock.now();
+  const prepared = await prepareInvoice(caller, input, now);
   const shortages = await findShortages(caller.organisationId, stockLines(prepared));
   if (shortages.length > 0) throw insufficientStock(shortages);
-  return prepared;
+  return { document: snapshotOf(caller.company, prepared, '', now), lineWarehouses: lineWarehousesOf(prepared) };
 }
 
 /** @throws AppError 404, also for another organisation's id. */

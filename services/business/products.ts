@@ -160,6 +160,26 @@ async function receiveInitial(
   await receiveStock(unit, posting, line, initial.unitCost ?? new Decimal(0));
 }
 
+function refuseStockOfService(input: ProductInput, initialStock: InitialStock | undefined): void {
+  if (initialStock !== undefined && input.type === 'service')
+    throw invalid([{ field: 'initialStock', problem: 'is for goods: services have no stock' }]);
+}
+
+/** What `createProduct` would make, with the same refusals; writes nothing. */
+export async function trialProduct(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: ProductInput & { name: string },
+  initialStock: InitialStock | undefined,
+): Promise<ProductView> {
+  const { organisationId } = caller;
+  refuseStockOfService(input, initialStock);
+  await checkReferences(caller, input);
+  if (input.code !== undefined && (await Product.exists({ organisationId, code: input.code }))) throw codeTaken();
+  const view = await viewOf(apply(blank(caller, 0, input.name, platform.clock.now()), input, platform.clock.now()));
+  return { ...view, stock: initialStock?.quantity ?? ZERO };
+}
+
 /**
  * Creates a product; only the name is needed, the code defaults to `P` and the id. Opening stock is posted to the
  * stock ledger in the same transaction.
@@ -173,8 +193,7 @@ export async function createProduct(
   use: IdempotentUse | undefined,
 ): Promise<ProductView> {
   const { organisationId } = caller;
-  if (initialStock !== undefined && input.type === 'service')
-    throw invalid([{ field: 'initialStock', problem: 'is for goods: services have no stock' }]);
+  refuseStockOfService(input, initialStock);
   await checkReferences(caller, input);
   return idempotently(
     platform,

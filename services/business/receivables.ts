@@ -2,8 +2,9 @@ import type { Decimal } from '../../domain/business/decimal';
 import { ZERO } from '../../domain/business/decimal';
 import { conflict } from '../../domain/errors';
 import { CustomerBalance } from '../../models/business/customer-balance';
-import { toStored } from '../../models/business/decimal128';
+import { fromStored, toStored } from '../../models/business/decimal128';
 import { Receivable, ReceivableEntry } from '../../models/business/receivable';
+import type { ReceivableRecord } from '../../models/business/receivable';
 import type { UnitOfWork } from '../platform/unit-of-work';
 
 export interface NewReceivable {
@@ -91,4 +92,22 @@ export async function openReceivable(unit: UnitOfWork, receivable: NewReceivable
   );
   const entry = { organisationId, invoiceId, customerId, currencyCode, amount, amountBase };
   await ReceivableEntry.create([{ ...entry, kind: 'issue', date: issueDate, postedAt: at }], { session });
+}
+
+/** What is still to be received of an invoice, in its currency; the version counts payments and credits. */
+export interface Outstanding {
+  open: Decimal;
+  version: number;
+}
+
+/** By invoice id. */
+export async function outstandingOf(
+  organisationId: string,
+  invoiceIds: readonly number[],
+): Promise<Map<number, Outstanding>> {
+  if (invoiceIds.length === 0) return new Map();
+  const records = await Receivable.find({ organisationId, invoiceId: { $in: [...invoiceIds] } }).lean<
+    ReceivableRecord[]
+  >();
+  return new Map(records.map(({ invoiceId, open, version }) => [invoiceId, { open: fromStored(open), version }]));
 }

@@ -183,9 +183,11 @@ export async function refreshSession(platform: Platform, refreshToken: string): 
 }
 
 /** Ends the session: its access token and its refresh token stop working everywhere at once. */
-export async function signOut(platform: Platform, sessionId: string): Promise<void> {
+export async function signOut(platform: Platform, token: string): Promise<void> {
+  const claims = readAccessToken(platform.config, token);
+  if (claims === null) throw badToken();
   await transact(platform, async (unit) => {
-    const session = await LoginSession.findById(sessionId).session(unit.session).lean<LoginSessionRecord>();
+    const session = await LoginSession.findById(claims.sessionId).session(unit.session).lean<LoginSessionRecord>();
     if (session !== null) await revoke(unit, platform, session, 'logout');
   });
 }
@@ -204,4 +206,11 @@ export async function authenticateToken(platform: Platform, token: string): Prom
   const alive = session !== null && session.revokedAt === null && session.expiresAt > platform.clock.now();
   if (!alive || session.userId !== claims.userId || record?.active !== true || !isRole(record.role)) throw badToken();
   return { record, sessionId: session._id, role: record.role, permissions: new Set(permissionsOf(record.role)) };
+}
+
+/** @throws AppError 401 for a user who is gone. */
+export async function signedInUser(userId: string): Promise<UserRecord> {
+  const record = await User.findById(userId).lean<UserRecord>();
+  if (record === null) throw badToken();
+  return record;
 }

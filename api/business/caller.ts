@@ -1,0 +1,36 @@
+import { unauthorized } from '../../domain/errors';
+import { authenticateApiKey } from '../../services/platform/api-keys';
+import type { Platform } from '../../services/platform/platform';
+import type { BusinessCaller } from '../../services/business/caller';
+import { companyOf } from '../../services/business/company';
+import { authenticateToken } from '../../services/business/sign-in';
+import { credentialOfKey } from '../credentials';
+import type { Credential, Presented } from '../credentials';
+import type { RouteContext } from '../route';
+
+/**
+ * A bearer token from login, or an API key; a request with both is judged by its key.
+ * @throws AppError 401
+ */
+export async function authenticateBusiness(platform: Platform, presented: Presented): Promise<Credential> {
+  if (presented.apiKey !== null)
+    return credentialOfKey(await authenticateApiKey(platform, 'business', presented.apiKey, presented.address));
+  if (presented.bearer === null)
+    throw unauthorized('Send a token as Authorization: Bearer, or an API key as X-API-Key.');
+  const user = await authenticateToken(platform, presented.bearer);
+  return {
+    id: user.record._id,
+    kind: 'user',
+    organisationId: user.record.organisationId,
+    mode: 'live',
+    permissions: user.permissions,
+    key: null,
+    userId: user.record._id,
+  };
+}
+
+/** Who calls, with the company that decides time zone and defaults. */
+export async function callerOf({ platform, credential }: RouteContext): Promise<BusinessCaller> {
+  const { id, organisationId, mode, permissions } = credential;
+  return { id, organisationId, mode, permissions, company: await companyOf(platform, organisationId) };
+}

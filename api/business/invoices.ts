@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { calendarDateAt } from '../../domain/business/calendar';
+import { INVOICE_STATUSES } from '../../domain/business/invoice';
+import type { BusinessCaller } from '../../services/business/caller';
+import {
+  createInvoice,
+  getInvoice,
+  INVOICE_SORT_FIELDS,
+  listInvoices,
+  trialInvoice,
+} from '../../services/business/invoices';
+import type { InvoiceInput } from '../../services/business/invoice-preparation';
+import { outstandingOf } from '../../services/business/receivables';
+import type { InvoiceRecord } from '../../models/business/invoice';
+import { defineRoute } from '../route';
+import type { Route, RouteContext } from '../route';
+import { answer } from './answers';
+import { callerOf } from './caller';
+import {
+  calendarField,
+  currencyCode,
+  dryRunQuery,
+  flag,
+  idPath,
+  language,
+  line,
+  paragraph,
+  paymentTerms,
+  percent,
+  quantity,
+  recordId,
+  unitPrice,
+} from './fields';
+import {
+  exampleInvoice,
+  exampleItem,
+  invoiceDetail,
+  invoiceItem,
+  invoiceItemShape,
+  invoiceShape,
+  trialAnswer,
+  trialShape,
+} from './invoice-answers';
+import { calendarFilter, listAnswer, listParameters, listQuery, listShape } from './listing';
+import { etag } from './revisions';
+
+const MOST_LINES = 1000;
+
+const lineInput = z.strictObject(
+  {
+    productId: recordId,
+    quantity,
+    unitPrice: unitPrice.optional().meta({ description: 'Default: the product’s price.' }),
+    description: line(500).optional().meta({ description: 'An addition. Default: the product’s name.' }),
+    discountPercent: percent.optional().meta({ description: 'An addition. Default: 0.' }),
+    taxRateId: recordId.optional().meta({ description: 'An addition. Default: the product’s, else the company’s.' }),
+    priceIncludesTax: flag
+      .optional()
+      .meta({ description: 'An addition: governs this line’s unitPrice. Default: the product’s.' }),
+    warehouseId: recordId.optional().meta({ description: 'An addition. Default: the company’s.' }),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
+);
+
+const invoiceInput = z.strictObject({
+  customerId: recordId,
+  paymentTerms: paymentTerms.optional().meta({ description: 'Default: the customer’s, else the company’s.' }),
+  currencyCode: currencyCode.optional().meta({ description: 'Default: the customer’s, else the base currency.' }),
+  lines: z
+    .array(lineInput, { error: 'must be an array' })
+    .min(1, 'must have at least 1 line')
+    .max(MOST_LINES, `must have at most ${MOST_LINES} lines`),
+  notes: paragraph(2000).nullable().optional(),
+  issueDate: z
+    .string({ error: 'must be a string' })
+    .optional()
+    .meta({ description: 'An addition. Default: today in the company’s time zone.', example: '2026-11-21' }),
+  reference: line(100).nullable().optional().meta({ description: 'An addition: the customer’s own reference.' }),
+  language: language.optional().meta({ description: 'An addition. Default: the customer’s, else the company’s.' }),
+  seriesId: recordId.optional().meta({ description: 'An addition. Default: the company’s invoice series.' }),
+});
+
+const one = { schema: z.object({ data: invoiceShape }), example: { data: exampleInvoice } };
+
+const today = ({ platform }: RouteContext, caller: BusinessCaller): string =>
+  calendarDateAt(platform.clock.now(), caller.company.timeZone);
+
+/** The detail with what is still open of it, and the ETag over both. */
+async function detailed(context: RouteContext, caller: BusinessCaller, record: InvoiceRecord) {
+  const outstanding = (await outstandingOf(caller.organisationId, [record.id])).get(record.id);
+  return {
+    data: invoiceDetail(record, outstanding, today(context, caller)),
+    headers: etag(record.version, outstanding?.version ?? 0),
+  };
+}
+
+const list = defineRoute({
+  method: 'get',
+  path: '/api/invoices',
+  operationId: 'listInvoices',
+  summary: 'List invoices',
+  description: 'dateFrom and dateTo filter the issue date. Newest first unless sorted otherwise.',
+  tag: 'Invoicing',
+  permission: 'invoices:read',
+  query: z.strictObject({
+    ...listParameters(INVOICE_SORT_FIELDS),
+    status: z
+      .enum(INVOICE_STATUSES, { error: `must be one of ${INVOICE_STATUSES.join(', ')}` })
+      .optional()
+      .meta({ description: 'An addition.' }),
+    customerId: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, 'must be the number of a customer')
+      .transform(Number)
+      .optional()
+      .meta({ type: 'integer', description: 'An addition.' }),
+  }),
+  replies: {
+    200: {
+      description: 'A page of invoices and the exact total.',
+      schema: listShape(invoiceItemShape),
+      example: { data: [exampleItem], totalCount: 1, page: 1, pageSize: 20 },
+    },
+  },
+  async handle(context, { query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const asked = listQuery(query, { by: 'issueDate', dir: 'desc' });
+    const filter = { status: query.status, customerId: query.customerId, ...calendarFilter(query, timeZone) };
+    const { rows, totalCount } = await listInvoices(caller, filter, asked);
+    const outstanding = await outstandingOf(
+      caller.organisationId,
+      rows.map((row) => row.id),
+    );
+    const day = today(context, caller);
+    const items = rows.map((row) => invoiceItem(row, outstanding.get(row.id), day));
+    return { status: 200, body: answer(listAnswer(items, totalCount, asked), timeZone) };
+  },
+});
+
+const detail = defineRoute({
+  method: 'get',
+  path: '/api/invoices/:id',
+  operationId: 'getInvoice',
+  summary: 'Invoice detail',
+  tag: 'Invoicing',
+  permission: 'invoices:read',
+  params: idPath,
+  replies: { 200: { description: 'The invoice.', ...one } },
+  async handle(context, { params }) {
+    const caller = await callerOf(context);
+    const { data, headers } = await detailed(context, caller, await getInvoice(caller, params.id));
+    return { status: 200, headers, body: answer({ data }, caller.company.timeZone) };
+  },
+});
+
+const inputOf = (body: z.infer<typeof invoiceInput>, timeZone: string): InvoiceInput => ({
+  ...body,
+  issueDate: calendarField('issueDate', body.issueDate, timeZone),
+  reference: body.reference ?? undefined,
+  notes: body.notes ?? undefined,
+});
+
+const create = defineRoute({
+  method: 'post',
+  path: '/api/invoices',
+  operationId: 'createInvoice',
+  summary: 'Create an invoice',
+  description:
+    'Issues the invoice: number, tax, stock and receivable in one transaction. The body of the contract alone suffices.',
+  tag: 'Invoicing',
+  permission: 'invoices:create',
+  idempotent: true,
+  query: dryRunQuery,
+  body: invoiceInput,
+  bodyExample: {
+    customerId: 1,
+    paymentTerms: 'NET30',
+    currencyCode: 'EUR',
+    lines: [{ productId: 1, quantity: 15, unitPrice: 6.36 }],
+    notes: 'Thank you for your order.',
+  },
+  replies: {
+    201: {
+      description: 'The invoice, issued.',
+      schema: z.object({ data: invoiceShape, message: z.string() }),
+      example: { data: exampleInvoice, message: 'Invoice INV-2026-000001 created.' },
+    },
+    200: {
+      description: 'A dry run: everything computed, nothing written, no number.',
+      schema: z.object({ data: trialShape, message: z.string() }),
+    },
+  },
+  errors: {
+    409: 'Not enough stock (`insufficient_stock`), credit limit (`credit_limit_exceeded`), locked period (`period_locked`), issue date before the series’ latest (`issue_date_before_latest`) or in a closed year (`series_year_closed`).',
+  },
+  async handle(context, { body, query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const input = inputOf(body, timeZone);
+    if (query.dryRun === 'true') {
+      const { document, lineWarehouses } = await trialInvoice(context.platform, caller, input);
+      const data = trialAnswer(document, lineWarehouses);
+      const message = 'The invoice can be created; nothing was written.';
+      return { status: 200, body: answer({ data, message }, timeZone) };
+    }
+    const record = await createInvoice(context.platform, caller, input, context.idempotency);
+    const { data, headers } = await detailed(context, caller, record);
+    return {
+      status: 201,
+      headers: { ...headers, Location: `/api/invoices/${record.id}` },
+      body: answer({ data, message: `Invoice ${record.number} created.` }, timeZone),
+    };
+  },
+});
+
+export const invoiceRoutes: readonly Route[] = [list, detail, create];

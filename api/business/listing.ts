@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../domain/business/calendar';
+import type { DateReading } from '../../domain/business/calendar';
+import { invalidField } from '../../domain/errors';
+import type { CreatedFilter, ListQuery } from '../../services/business/lists';
+
+const wholeNumber = (accepts: string) =>
+  z
+    .string({ error: accepts })
+    .regex(/^\d{1,12}$/, accepts)
+    .transform(Number);
+
+const date = z
+  .string({ error: 'must be an ISO 8601 date or date-time' })
+  .meta({ description: 'ISO 8601; a date alone is a day of the company.' });
+
+/** The contract's list parameters; `sortable` names the indexed fields. */
+export const listParameters = <const F extends readonly [string, ...string[]]>(sortable: F) => ({
+  page: wholeNumber('must be a whole number from 1')
+    .refine((page) => page >= 1, 'must be a whole number from 1')
+    .optional()
+    .meta({ type: 'integer', minimum: 1, default: 1 }),
+  pageSize: wholeNumber('must be a whole number from 1 to 100')
+    .refine((size) => size >= 1 && size <= 100, 'must be a whole number from 1 to 100')
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+  search: z
+    .string({ error: 'must be given once' })
+    .max(200, 'must have at most 200 characters')
+    .optional()
+    .meta({ description: 'Every word must begin a word of number, name, code, tax id or reference.' }),
+  sortBy: z.enum(sortable, { error: `must be one of ${sortable.join(', ')}` }).optional(),
+  sortDir: z.enum(['asc', 'desc'], { error: 'must be asc or desc' }).optional(),
+  dateFrom: date.optional(),
+  dateTo: date.optional(),
+});
+
+export const activeParameter = {
+  active: z
+    .enum(['true', 'false', 'all'], { error: 'must be true, false or all' })
+    .optional()
+    .meta({ description: 'An addition. Inactive records are hidden unless asked for.', default: 'true' }),
+};
+
+interface SentList {
+  page?: number | undefined;
+  pageSize?: number | undefined;
+  search?: string | undefined;
+  sortBy?: string | undefined;
+  sortDir?: 'asc' | 'desc' | undefined;
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+}
+
+/** The query with its defaults: page 1 of 20, in the list's own order unless another is asked for. */
+export const listQuery = (sent: SentList, order: { by: string; dir: 'asc' | 'desc' }): ListQuery => ({
+  page: sent.page ?? 1,
+  pageSize: sent.pageSize ?? 20,
+  search: sent.search,
+  sortBy: sent.sortBy ?? order.by,
+  sortDir: sent.sortDir ?? (sent.sortBy === undefined ? order.dir : 'asc'),
+});
+
+function read<T>(field: string, value: string | undefined, reader: (text: string) => DateReading<T>): T | undefined {
+  if (value === undefined) return undefined;
+  const reading = reader(value);
+  if ('problem' in reading) throw invalidField(field, reading.problem);
+  return reading.value;
+}
+
+/** dateFrom and dateTo over `createdAt`: a day of dateTo is included whole. @throws AppError 400 naming the field. */
+export const createdFilter = (sent: SentList, timeZone: string): CreatedFilter => ({
+  createdFrom: read('dateFrom', sent.dateFrom, (text) => readLowerInstant(text, timeZone)),
+  createdUntil: read('dateTo', sent.dateTo, (text) => readUpperInstant(text, timeZone)),
+});
+
+/** dateFrom and dateTo over a calendar field, both inclusive. @throws AppError 400 naming the field. */
+export const calendarFilter = (
+  sent: SentList,
+  timeZone: string,
+): { from?: string | undefined; to?: string | undefined } => ({
+  from: read('dateFrom', sent.dateFrom, (text) => readCalendarDate(text, timeZone)),
+  to: read('dateTo', sent.dateTo, (text) => readCalendarDate(text, timeZone)),
+});
+
+/** The shape of a list's answer. */
+export const listShape = <T extends z.ZodType>(item: T) =>
+  z.object({
+    data: z.array(item),
+    totalCount: z.number().int(),
+    page: z.number().int(),
+    pageSize: z.number().int(),
+  });
+
+export const listAnswer = (data: object[], totalCount: number, { page, pageSize }: ListQuery) => ({
+  data,
+  totalCount,
+  page,
+  pageSize,
+});

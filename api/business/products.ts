@@ -1,0 +1,343 @@
+import { z } from 'zod';
+import { PRODUCT_TYPES } from '../../models/business/product';
+import type { ProductCategoryRecord } from '../../models/business/product';
+import { CATEGORY_SORT_FIELDS, createCategory, listCategories } from '../../services/business/product-categories';
+import {
+  createProduct,
+  deactivateProduct,
+  getProduct,
+  listProducts,
+  PRODUCT_SORT_FIELDS,
+  trialProduct,
+  updateProduct,
+} from '../../services/business/products';
+import type { ProductView } from '../../services/business/products';
+import { defineRoute } from '../route';
+import type { Route } from '../route';
+import { answer } from './answers';
+import { callerOf } from './caller';
+import {
+  currencyCode,
+  dryRunQuery,
+  flag,
+  idPath,
+  instant,
+  line,
+  paragraph,
+  quantity,
+  recordId,
+  unitPrice,
+} from './fields';
+import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from './listing';
+import { etag, ifMatch, withoutReadOnly } from './revisions';
+
+const productShape = z.object({
+  id: z.number().int(),
+  code: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  type: z.enum(PRODUCT_TYPES),
+  categoryId: z.number().int().nullable(),
+  categoryName: z.string().nullable(),
+  unit: z.string(),
+  price: z.number(),
+  currencyCode: z.string(),
+  taxRateId: z.number().int().nullable(),
+  priceIncludesTax: z.boolean(),
+  stock: z.number().meta({ description: 'Sum over warehouses; 0 for a service.' }),
+  averageCost: z.number().nullable().meta({ description: 'Base currency per unit; null when none is on hand.' }),
+  reorderLevel: z.number().nullable(),
+  barcode: z.string().nullable(),
+  active: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+const exampleProduct = {
+  id: 1,
+  code: 'LAMP-01',
+  name: 'Desk lamp',
+  description: null,
+  type: 'goods',
+  categoryId: 1,
+  categoryName: 'Lighting',
+  unit: 'C62',
+  price: 49.9,
+  currencyCode: 'EUR',
+  taxRateId: null,
+  priceIncludesTax: false,
+  stock: 120,
+  averageCost: 21.5,
+  reorderLevel: 20,
+  barcode: '4006381333931',
+  active: true,
+  createdAt: '2026-11-21T10:00:00.000+01:00',
+  updatedAt: '2026-11-21T10:00:00.000+01:00',
+};
+
+const view = ({ record, categoryName, stock, averageCost }: ProductView) => ({
+  id: record.id,
+  code: record.code,
+  name: record.name,
+  description: record.description,
+  type: record.type,
+  categoryId: record.categoryId,
+  categoryName,
+  unit: record.unit,
+  price: record.price,
+  currencyCode: record.currencyCode,
+  taxRateId: record.taxRateId,
+  priceIncludesTax: record.priceIncludesTax,
+  stock,
+  averageCost,
+  reorderLevel: record.reorderLevel,
+  barcode: record.barcode,
+  active: record.active,
+  createdAt: record.createdAt,
+  updatedAt: record.updatedAt,
+});
+
+const editable = {
+  code: line(40).optional().meta({ description: 'Unique. Default: P and the id.' }),
+  description: paragraph(2000).nullable().optional(),
+  categoryId: recordId.nullable().optional(),
+  unit: z
+    .string({ error: 'must be a string' })
+    .regex(/^[A-Z0-9]{2,3}$/, 'must be a UN/ECE Recommendation 20 code, such as C62, KGM or HUR')
+    .optional()
+    .meta({ description: 'UN/ECE Recommendation 20. Default: C62 (one).' }),
+  price: unitPrice.optional(),
+  currencyCode: currencyCode.optional(),
+  taxRateId: recordId.nullable().optional(),
+  priceIncludesTax: flag.optional(),
+  reorderLevel: quantity.nullable().optional(),
+  barcode: line(64).nullable().optional(),
+  active: flag.optional(),
+};
+
+const READ_ONLY = ['id', 'type', 'categoryName', 'stock', 'averageCost', 'createdAt', 'updatedAt'] as const;
+const unread = z.unknown().optional();
+const readOnly = {
+  id: unread,
+  type: unread,
+  categoryName: unread,
+  stock: unread,
+  averageCost: unread,
+  createdAt: unread,
+  updatedAt: unread,
+};
+
+const one = { schema: z.object({ data: productShape }), example: { data: exampleProduct } };
+
+const list = defineRoute({
+  method: 'get',
+  path: '/api/products',
+  operationId: 'listProducts',
+  summary: 'List products',
+  tag: 'Products and inventory',
+  permission: 'products:read',
+  query: z.strictObject({
+    ...listParameters(PRODUCT_SORT_FIELDS),
+    ...activeParameter,
+    categoryId: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, 'must be the number of a category')
+      .transform(Number)
+      .optional()
+      .meta({ type: 'integer', description: 'An addition.' }),
+  }),
+  replies: {
+    200: {
+      description: 'A page of products and the exact total.',
+      schema: listShape(productShape),
+      example: { data: [exampleProduct], totalCount: 1, page: 1, pageSize: 20 },
+    },
+  },
+  async handle(context, { query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const asked = listQuery(query, { by: 'id', dir: 'asc' });
+    const filter = {
+      active: query.active ?? 'true',
+      categoryId: query.categoryId,
+      ...createdFilter(query, timeZone),
+    };
+    const { rows, totalCount } = await listProducts(caller, filter, asked);
+    return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+  },
+});
+
+const detail = defineRoute({
+  method: 'get',
+  path: '/api/products/:id',
+  operationId: 'getProduct',
+  summary: 'Product detail',
+  tag: 'Products and inventory',
+  permission: 'products:read',
+  params: idPath,
+  replies: { 200: { description: 'The product.', ...one } },
+  async handle(context, { params }) {
+    const caller = await callerOf(context);
+    const product = await getProduct(caller, params.id);
+    return {
+      status: 200,
+      headers: etag(product.record.version, product.stockVersion),
+      body: answer({ data: view(product) }, caller.company.timeZone),
+    };
+  },
+});
+
+const create = defineRoute({
+  method: 'post',
+  path: '/api/products',
+  operationId: 'createProduct',
+  summary: 'Create a product',
+  description: '`initialStock` is an addition: goods that are there already, posted to the stock ledger.',
+  tag: 'Products and inventory',
+  permission: 'products:create',
+  idempotent: true,
+  query: dryRunQuery,
+  body: z.strictObject({
+    name: line(200),
+    ...editable,
+    type: z
+      .enum(PRODUCT_TYPES, { error: `must be one of ${PRODUCT_TYPES.join(', ')}` })
+      .optional()
+      .meta({ description: 'Goods are kept in stock, services are not; fixed once made. Default: goods.' }),
+    initialStock: z
+      .strictObject({
+        quantity,
+        unitCost: unitPrice.optional().meta({ description: 'Base currency. Default: 0.' }),
+      })
+      .optional(),
+  }),
+  bodyExample: { code: 'LAMP-01', name: 'Desk lamp', price: 49.9, initialStock: { quantity: 120, unitCost: 21.5 } },
+  replies: {
+    201: { description: 'The product.', ...one },
+    200: { description: 'A dry run: what would be made, without id.', schema: z.object({ data: z.object({}) }) },
+  },
+  errors: { 409: 'Another product has the code (`code_taken`), or the Idempotency-Key is in use.' },
+  async handle(context, { body, query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const { initialStock, ...input } = body;
+    if (query.dryRun === 'true') {
+      const trial = await trialProduct(context.platform, caller, input, initialStock);
+      return { status: 200, body: answer({ data: { ...view(trial), id: null } }, timeZone) };
+    }
+    const product = await createProduct(context.platform, caller, input, initialStock, context.idempotency);
+    const { id, code, version } = product.record;
+    return {
+      status: 201,
+      headers: { ...etag(version, product.stockVersion), Location: `/api/products/${id}` },
+      body: answer({ data: view(product), message: `Product ${code} created.` }, timeZone),
+    };
+  },
+});
+
+const update = defineRoute({
+  method: 'put',
+  path: '/api/products/:id',
+  operationId: 'updateProduct',
+  summary: 'Update a product',
+  description:
+    'Changes what is sent. Read-only fields (stock among them) may be put back as they were read. Honours If-Match.',
+  tag: 'Products and inventory',
+  permission: 'products:update',
+  params: idPath,
+  body: z.strictObject({ name: line(200).optional(), ...editable, ...readOnly }),
+  bodyExample: { price: 44.9 },
+  replies: { 200: { description: 'The product as it is now.', ...one } },
+  errors: { 409: 'Another product has the code.', 412: 'The record has changed since If-Match.' },
+  async handle(context, { params, body }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const current = answer(view(await getProduct(caller, params.id)), timeZone);
+    const input = withoutReadOnly(body, current, READ_ONLY);
+    const product = await updateProduct(context.platform, caller, params.id, input, ifMatch(context));
+    return {
+      status: 200,
+      headers: etag(product.record.version, product.stockVersion),
+      body: answer({ data: view(product) }, timeZone),
+    };
+  },
+});
+
+const deactivate = defineRoute({
+  method: 'delete',
+  path: '/api/products/:id',
+  operationId: 'deactivateProduct',
+  summary: 'Deactivate a product',
+  description:
+    'It stays on documents and in stock, and enters no new document. PUT with `active: true` brings it back.',
+  tag: 'Products and inventory',
+  permission: 'products:delete',
+  params: idPath,
+  replies: {
+    200: {
+      description: 'The product is inactive.',
+      schema: z.object({ message: z.string() }),
+      example: { message: 'Product deactivated.' },
+    },
+  },
+  async handle(context, { params }) {
+    await deactivateProduct(context.platform, await callerOf(context), params.id);
+    return { status: 200, body: { message: 'Product deactivated.' } };
+  },
+});
+
+const categoryShape = z.object({ id: z.number().int(), name: z.string(), active: z.boolean() });
+const exampleCategory = { id: 1, name: 'Lighting', active: true };
+const categoryView = ({ id, name, active }: ProductCategoryRecord) => ({ id, name, active });
+
+const categories = defineRoute({
+  method: 'get',
+  path: '/api/products/categories',
+  operationId: 'listProductCategories',
+  summary: 'List categories',
+  tag: 'Products and inventory',
+  permission: 'products:read',
+  query: z.strictObject({ ...listParameters(CATEGORY_SORT_FIELDS), ...activeParameter }),
+  replies: {
+    200: {
+      description: 'A page of categories and the exact total.',
+      schema: listShape(categoryShape),
+      example: { data: [exampleCategory], totalCount: 1, page: 1, pageSize: 20 },
+    },
+  },
+  async handle(context, { query }) {
+    const caller = await callerOf(context);
+    const asked = listQuery(query, { by: 'id', dir: 'asc' });
+    const filter = { active: query.active ?? 'true', ...createdFilter(query, caller.company.timeZone) };
+    const { rows, totalCount } = await listCategories(caller, filter, asked);
+    return { status: 200, body: listAnswer(rows.map(categoryView), totalCount, asked) };
+  },
+});
+
+const makeCategory = defineRoute({
+  method: 'post',
+  path: '/api/products/categories',
+  operationId: 'createProductCategory',
+  summary: 'Create a category',
+  tag: 'Products and inventory',
+  addition: true,
+  permission: 'products:create',
+  idempotent: true,
+  body: z.strictObject({ name: line(100) }),
+  bodyExample: { name: 'Lighting' },
+  replies: {
+    201: {
+      description: 'The category.',
+      schema: z.object({ data: categoryShape }),
+      example: { data: exampleCategory },
+    },
+  },
+  errors: { 409: 'Another category has the name (`name_taken`), or the Idempotency-Key is in use.' },
+  async handle(context, { body }) {
+    const caller = await callerOf(context);
+    const category = await createCategory(context.platform, caller, body.name, context.idempotency);
+    return { status: 201, body: { data: categoryView(category), message: `Category ${category.name} created.` } };
+  },
+});
+
+export const productRoutes: readonly Route[] = [list, categories, makeCategory, detail, create, update, deactivate];

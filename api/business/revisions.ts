@@ -1,0 +1,40 @@
+import { canonicalJson } from '../../domain/business/invoice';
+import { invalid, invalidField } from '../../domain/errors';
+import type { RouteContext } from '../route';
+
+/** ETags name the record's version; what is derived beside it (stock, open amount) counts after the dot. */
+export const etag = (version: number, derived?: number): { ETag: string } => ({
+  ETag: derived === undefined ? `"${version}"` : `"${version}.${derived}"`,
+});
+
+/**
+ * The version that If-Match names; undefined when it is absent or `*`.
+ * @throws AppError 400 when it is no ETag of ours.
+ */
+export function ifMatch(context: RouteContext): number | undefined {
+  const sent = context.header('if-match')?.trim();
+  if (sent === undefined || sent === '*') return undefined;
+  const version = /^"(\d{1,15})(?:\.\d{1,15})?"$/.exec(sent)?.[1];
+  if (version === undefined) throw invalidField('If-Match', 'must be one ETag as it was received, or *');
+  return Number(version);
+}
+
+/**
+ * Splits what a PUT sends into fields to change and fields that are only read. A read-only field may be put back as it
+ * was read.
+ * @throws AppError 400 naming each that was changed.
+ */
+export function withoutReadOnly<T extends object, K extends keyof T & string>(
+  sent: T,
+  current: Record<string, unknown>,
+  readOnly: readonly K[],
+): Omit<T, K> {
+  const changed = readOnly.filter(
+    (name) => sent[name] !== undefined && canonicalJson(sent[name]) !== canonicalJson(current[name]),
+  );
+  if (changed.length > 0)
+    throw invalid(changed.map((field) => ({ field, problem: 'is read-only and differs from the record' })));
+  const writable = { ...sent };
+  for (const name of readOnly) delete writable[name];
+  return writable;
+}
