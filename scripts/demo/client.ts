@@ -1,0 +1,58 @@
+/** What the demonstration needs of a JSON answer. */
+export type Json = Record<string, unknown>;
+
+export interface File {
+  body: Buffer;
+  name: string;
+}
+
+/** A call that was not answered as the demonstration expects. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+}
+
+/** A client as anyone would write it: a base address, a header with the credential, JSON and multipart bodies. */
+export class Client {
+  constructor(
+    private readonly base: string,
+    private readonly headers: Record<string, string>,
+  ) {}
+
+  json(method: string, path: string, body?: Json): Promise<Json> {
+    return this.request(method, path, body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  }
+
+  upload(path: string, fields: Record<string, string>, files: Record<string, File>): Promise<Json> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    for (const [name, file] of Object.entries(files)) form.append(name, new Blob([new Uint8Array(file.body)]), file.name);
+    return this.request('POST', path, { body: form });
+  }
+
+  async bytes(path: string): Promise<Buffer> {
+    const response = await fetch(`${this.base}${path}`, { headers: this.headers });
+    if (!response.ok) throw new CallError(`GET ${path} was answered ${response.status}: ${await response.text()}`);
+    return Buffer.from(await response.arrayBuffer());
+  }
+
+  private async request(method: string, path: string, init: { body?: string | FormData; headers?: Record<string, string> }): Promise<Json> {
+    const response = await fetch(`${this.base}${path}`, { method, ...init, headers: { ...this.headers, ...init.headers } });
+    const answer = (await response.json()) as Json;
+    if (!response.ok) throw new CallError(`${method} ${path} was answered ${response.status}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+}
+
+/** A part of an answer that must be an object. */
+export function part(json: Json, name: string): Json {
+  const value = json[name];
+  if (typeof value !== 'object' || value === null) throw new CallError(`The answer has no ${name}.`);
+  return value as Json;
+}
+
+/** A part of an answer that must be text or a number. */
+export function text(json: Json, name: string): string {
+  const value = json[name];
+  if (typeof value !== 'string' && typeof value !== 'number') throw new CallError(`The answer has no ${name}.`);
+  return String(value);
+}

@@ -1,0 +1,70 @@
+import { part, text } from './client';
+import type { Client, File, Json } from './client';
+import type { Report } from './report';
+import type { WebhookReceiver } from './webhook-receiver';
+
+const WEBHOOK_WITHIN_MS = 30_000;
+const DECISION_WITHIN_MS = 60_000;
+
+export interface Person {
+  /** How the table names the run, such as `same person`. */
+  label: string;
+  passport: File;
+  selfie: File;
+}
+
+interface IdentityDemo {
+  client: Client;
+  report: Report;
+  receiver: WebhookReceiver;
+  secret: string;
+  workflowLink: (workflowId: string) => string;
+  api: string;
+}
+
+const FINAL = ['approved', 'declined', 'in_review'];
+
+const reasonsOf = (session: Json): string => {
+  const decision = session['decision'];
+  const reasons = typeof decision === 'object' && decision !== null ? (decision as Json)['reasons'] : [];
+  return Array.isArray(reasons) && reasons.length > 0 ? ` (${reasons.join(', ')})` : '';
+};
+
+async function decided(client: Client, sessionId: string): Promise<Json> {
+  const deadline = Date.now() + DECISION_WITHIN_MS;
+  for (;;) {
+    const session = part(await client.json('GET', `/v1/sessions/${sessionId}`), 'session');
+    if (FINAL.includes(text(session, 'status'))) return session;
+    if (Date.now() > deadline) throw new Error(`Session ${sessionId} is still ${text(session, 'status')}.`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** One session from its creation to the webhook that tells its decision. @returns the session's status. */
+export async function verifyPerson(demo: IdentityDemo, person: Person): Promise<string> {
+  const { client, report, receiver, secret } = demo;
+  const sessionId = await report.step(`${person.label}: session`, async () => {
+    const { id } = part(await client.json('POST', '/v1/sessions', { features: ['id', 'liveness', 'face_match'], externalId: person.label }), 'session');
+    return { result: String(id), outcome: 'created', look: `GET ${demo.api}/v1/sessions/${String(id)}` };
+  });
+  await report.step(`${person.label}: passport`, async () => {
+    const check = part(await client.upload('/v1/documents/id-verification', { sessionId }, { frontImage: person.passport }), 'check');
+    return { result: check, outcome: text(check, 'status'), look: demo.workflowLink(text(check, 'id')) };
+  });
+  await report.step(`${person.label}: selfie`, async () => {
+    const check = part(await client.upload('/v1/biometrics/liveness', { sessionId }, { image: person.selfie }), 'check');
+    return { result: check, outcome: text(check, 'status'), look: demo.workflowLink(text(check, 'id')) };
+  });
+  const status = await report.step(`${person.label}: decision`, async () => {
+    const session = await decided(client, sessionId);
+    return { result: text(session, 'status'), outcome: `${text(session, 'status')}${reasonsOf(session)}`, look: demo.workflowLink(sessionId) };
+  });
+  await report.step(`${person.label}: webhook`, async () => {
+    const told = new Set(['session.completed', 'session.declined', 'session.review']);
+    const fits = (notification: { type: string; data: Json }): boolean =>
+      told.has(notification.type) && JSON.stringify(notification.data).includes(sessionId);
+    const { type } = await receiver.waitFor(secret, fits, WEBHOOK_WITHIN_MS);
+    return { result: type, outcome: `${type}, signature verified`, look: receiver.url };
+  });
+  return status;
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { issueInvoice } from './business';
+import { Client, part, text } from './client';
+import { verifyPerson } from './identity';
+import { Report } from './report';
+import { makeDemoImages } from './images';
+import { WebhookReceiver } from './webhook-receiver';
+
+/** What the launcher wrote about the running service. */
+interface Run {
+  api: string;
+  docs: string;
+  temporalUi?: string;
+  identityApiKey: string;
+  admin: { email: string; password: string };
+  demoReceiverPort: number;
+}
+
+const runFile = (): string => process.env['VOUCH_RUN'] ?? path.join(process.env['VOUCH_HOME'] ?? '.vouch', 'run.json');
+
+function readRun(): Run {
+  try {
+    return JSON.parse(readFileSync(runFile(), 'utf8')) as Run;
+  } catch {
+    throw new Error('The service is not running: npm start first.');
+  }
+}
+
+async function demonstrate(run: Run, receiver: WebhookReceiver, report: Report): Promise<void> {
+  const images = await report.step('specimen passport and selfies', async () => ({ result: await makeDemoImages(), outcome: 'made' }));
+  const client = new Client(run.api, { authorization: `Bearer ${run.identityApiKey}` });
+  const endpoint = await client.json('POST', '/v1/webhooks', {
+    url: receiver.url,
+    events: ['session.completed', 'session.declined', 'session.review'],
+  });
+  const demo = {
+    client,
+    report,
+    receiver,
+    secret: text(endpoint, 'secret'),
+    api: run.api,
+    workflowLink: (id: string) => (run.temporalUi === undefined ? id : `${run.temporalUi}/namespaces/default/workflows/${id}`),
+  };
+  try {
+    const same = await verifyPerson(demo, { label: 'same person', passport: images.passport, selfie: images.selfie });
+    const other = await verifyPerson(demo, { label: 'another person', passport: images.passport, selfie: images.otherSelfie });
+    await issueInvoice({ api: run.api, admin: run.admin, report, folder: path.join(path.dirname(runFile()), 'demo') });
+    if (same !== 'approved') throw new Error(`The person of the passport should be approved and is ${same}.`);
+    if (other !== 'declined') throw new Error(`Another person should be declined and is ${other}.`);
+  } finally {
+    await client.json('DELETE', `/v1/webhooks/${text(part(endpoint, 'webhook'), 'id')}`);
+  }
+}
+
+async function main(): Promise<void> {
+  const run = readRun();
+  const report = new Report();
+  const receiver = await WebhookReceiver.listen(run.demoReceiverPort);
+  try {
+    await demonstrate(run, receiver, report);
+  } finally {
+    await receiver.close();
+    console.log(`\n${report.table()}\n`);
+    console.log(`API ${run.api}   docs ${run.docs}   Temporal UI ${run.temporalUi ?? '(of your own Temporal)'}`);
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

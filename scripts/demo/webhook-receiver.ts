@@ -1,0 +1,72 @@
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+
+interface Notification {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+interface Received {
+  body: string;
+  headers: Record<string, string>;
+}
+
+/** A local receiver of webhooks: keeps what comes and verifies it with the endpoint's secret. */
+export class WebhookReceiver {
+  private readonly received: Received[] = [];
+  private readonly waiting = new Set<() => void>();
+
+  private constructor(
+    readonly url: string,
+    private readonly server: ReturnType<typeof createServer>,
+  ) {}
+
+  static async listen(port: number): Promise<WebhookReceiver> {
+    const server = createServer();
+    const receiver = new WebhookReceiver(`http://127.0.0.1:${port}/webhooks`, server);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+        receiver.received.push({ body: Buffer.concat(chunks).toString('utf8'), headers });
+        response.writeHead(204).end();
+        receiver.waiting.forEach((wake) => wake());
+      });
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    return receiver;
+  }
+
+  /** The first notification that fits and whose signature verifies; throws when none has come in time. */
+  async waitFor(secret: string, fits: (notification: Notification) => boolean, timeoutMs: number): Promise<Notification> {
+    const webhook = new Webhook(secret);
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      for (const { body, headers } of this.received) {
+        if (!fits(JSON.parse(body) as Notification)) continue;
+        // Throws when the signature is not of this secret, id, time and body.
+        return webhook.verify(body, headers) as Notification;
+      }
+      const left = deadline - Date.now();
+      if (left <= 0) throw new Error(`No webhook came within ${timeoutMs / 1000} s.`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        const wake = (): void => {
+          clearTimeout(timer);
+          this.waiting.delete(wake);
+          resolve();
+        };
+        this.waiting.add(wake);
+      });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
