@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { benchFaces } from './faces';
 import { benchLiveness } from './liveness';
 import { benchMrz } from './mrz';
+import { benchPdf } from './pdf';
 import type { BenchInput } from './report';
 
 /** Every benchmark: `npm run bench -- <name> [files] [--rows] [--models folder]`. */
@@ -9,6 +10,7 @@ const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   faces: benchFaces,
   liveness: benchLiveness,
   mrz: benchMrz,
+  pdf: benchPdf,
 };
 
 async function main([name = '', ...rest]: string[]): Promise<void> {
