@@ -7,7 +7,10 @@ const project = (folder) => ({
   testEnvironment: 'node',
   testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
   transform: {
-    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } }],
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.vouch/'],
   testPathIgnorePatterns: ['/node_modules/'],

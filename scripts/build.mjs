@@ -7,7 +7,18 @@ import { readJson, root } from './stack/home.mjs';
 import { LauncherError } from './progress.mjs';
 import { run } from './toolchain/command.mjs';
 
-const SOURCES = ['domain', 'models', 'services', 'workflows', 'activities', 'workers', 'api', 'lib', 'scripts', 'bench'];
+const SOURCES = [
+  'domain',
+  'models',
+  'services',
+  'workflows',
+  'activities',
+  'workers',
+  'api',
+  'lib',
+  'scripts',
+  'bench',
+];
 const SETTINGS = ['tsconfig.json', 'package-lock.json'];
 const dist = path.join(root, 'dist');
 const stampFile = path.join(dist, '.build.json');
@@ -19,10 +30,15 @@ async function sourceFiles() {
   const listed = await Promise.all(
     SOURCES.map(async (folder) => {
       const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(() => []);
-      return entries.filter((each) => each.isFile()).map((each) => path.relative(root, path.join(each.parentPath ?? each.path, each.name)));
+      return entries
+        .filter((each) => each.isFile())
+        .map((each) => path.relative(root, path.join(each.parentPath ?? each.path, each.name)));
     }),
   );
-  return listed.flat().filter((file) => !isLauncher(file)).sort();
+  return listed
+    .flat()
+    .filter((file) => !isLauncher(file))
+    .sort();
 }
 
 async function hashOf(files) {
@@ -60,9 +76,11 @@ export async function build() {
   if (compiled === null) await rm(path.join(dist, '.tsbuildinfo'), { force: true });
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const options = { cwd: root };
-  await run(process.execPath, [tsc, '-p', 'tsconfig.json', '--pretty', 'false'], { ...options, tailLines: 40 }).catch((error) => {
-    throw new LauncherError(`The sources do not compile. ${error.message}`);
-  });
+  await run(process.execPath, [tsc, '-p', 'tsconfig.json', '--pretty', 'false'], { ...options, tailLines: 40 }).catch(
+    (error) => {
+      throw new LauncherError(`The sources do not compile. ${error.message}`);
+    },
+  );
   await copyAssets(files);
   await run(process.execPath, [path.join(dist, 'scripts', 'bundle-workflows.js')], options).catch((error) => {
     throw new LauncherError(`The workflows could not be bundled. ${error.message}`);

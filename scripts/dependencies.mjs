@@ -10,7 +10,9 @@ export function checkNodeVersion(version = process.versions.node) {
   const parts = version.split('.').map(Number);
   const differs = OLDEST_NODE.findIndex((part, index) => parts[index] !== part);
   if (differs === -1 || parts[differs] > OLDEST_NODE[differs]) return;
-  throw new LauncherError(`Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${version} (${process.execPath}).`);
+  throw new LauncherError(
+    `Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${version} (${process.execPath}).`,
+  );
 }
 
 /**

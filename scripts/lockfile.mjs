@@ -12,7 +12,11 @@ const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'ppc64', 'riscv64', 's390
 
 /** What the parts of a platform package's name say about where it runs, in the words of package.json. */
 function platformOf(name) {
-  const parts = name.split('/').at(-1).split(/[-_.]/).map((part) => (/^(armv\d|armhf)/.test(part) ? 'arm' : part));
+  const parts = name
+    .split('/')
+    .at(-1)
+    .split(/[-_.]/)
+    .map((part) => (/^(armv\d|armhf)/.test(part) ? 'arm' : part));
   const os = OPERATING_SYSTEMS.filter((each) => parts.includes(each));
   const cpu = PROCESSORS.filter((each) => parts.includes(each)).slice(0, 1);
   return { ...(cpu.length > 0 ? { cpu } : {}), ...(os.length > 0 ? { os } : {}) };
@@ -32,8 +36,14 @@ function completeLock(lock) {
   for (const [from, entry] of Object.entries(lock.packages)) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
       if (isLocked(lock.packages, from, name)) continue;
-      if (!/^\d+\.\d+\.\d+/.test(version)) throw new Error(`${from} asks for ${name}@${version}, which is no exact version`);
-      lock.packages[`node_modules/${name}`] = { version, ...platformOf(name), ...(entry.dev ? { dev: true } : {}), optional: true };
+      if (!/^\d+\.\d+\.\d+/.test(version))
+        throw new Error(`${from} asks for ${name}@${version}, which is no exact version`);
+      lock.packages[`node_modules/${name}`] = {
+        version,
+        ...platformOf(name),
+        ...(entry.dev ? { dev: true } : {}),
+        optional: true,
+      };
       added.push(`${name}@${version}`);
     }
   }

@@ -19,9 +19,7 @@ export async function prepare(progress, { env, forTests = false }) {
   await settle([
     installed(progress).then(() => settle([fetchTool(progress, 'chromium', env), built(progress)])),
     ...names.map((name) => fetchTool(progress, name, env)),
-    progress.step('model weights', async (note) => {
-      await ensureModels({ dir: modelsFolder(env), log: note });
-    }),
+    progress.step('model weights', () => ensureModels({ dir: modelsFolder(env) })),
   ]);
 }
 
@@ -46,5 +44,9 @@ function fetchTool(progress, name, env) {
 async function settle(work) {
   const failed = (await Promise.allSettled(work)).filter((each) => each.status === 'rejected');
   if (failed.length === 1) throw failed[0].reason;
-  if (failed.length > 1) throw new AggregateError(failed.map((each) => each.reason), failed.map((each) => each.reason.message).join('\n\n'));
+  if (failed.length > 1)
+    throw new AggregateError(
+      failed.map((each) => each.reason),
+      failed.map((each) => each.reason.message).join('\n\n'),
+    );
 }

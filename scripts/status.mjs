@@ -9,7 +9,8 @@ if (launcher === null || run === null) {
   console.log(launcher === null ? 'Vouch is not running.' : `Vouch is starting (process ${launcher.pid}).`);
   process.exitCode = 1;
 } else {
-  for (const [role, pid] of Object.entries(run.pids)) console.log(`${role.padEnd(16)} ${pid ?? 'down, being started again'}`);
+  for (const [role, pid] of Object.entries(run.pids))
+    console.log(`${role.padEnd(16)} ${pid ?? 'down, being started again'}`);
   const health = await fetch(`${run.api}/readyz`, { signal: AbortSignal.timeout(10_000) }).then(
     async (response) => `${response.status} ${await response.text()}`,
     (error) => error.message,

@@ -43,7 +43,8 @@ export function parseLauncherArguments(argv, env) {
 function parsePort(text) {
   if (text === undefined || text === '') return undefined;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new LauncherError(`--port accepts 0–65535, not ${text}`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new LauncherError(`--port accepts 0–65535, not ${text}`);
   return port;
 }
 

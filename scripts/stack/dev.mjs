@@ -18,7 +18,11 @@ const noteFile = path.join(home, 'dev.json');
 async function serve() {
   await endLeftovers(home, console.error);
   const stack = await Stack.open({ home, ephemeral: false, log: console.error });
-  const end = () => void stack.stop().then(() => rm(noteFile, { force: true })).then(() => process.exit(0));
+  const end = () =>
+    void stack
+      .stop()
+      .then(() => rm(noteFile, { force: true }))
+      .then(() => process.exit(0));
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, end);
   try {
     await start(stack);
@@ -51,7 +55,10 @@ async function up() {
     await rm(noteFile, { force: true });
     await mkdir(home, { recursive: true });
     const log = await open(path.join(home, 'dev.log'), 'a');
-    const child = spawn(process.execPath, [process.argv[1], 'serve'], { detached: true, stdio: ['ignore', log.fd, log.fd] });
+    const child = spawn(process.execPath, [process.argv[1], 'serve'], {
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
     while (note === null && child.exitCode === null) {
       await delay(100);
       note = await running();

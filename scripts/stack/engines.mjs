@@ -37,7 +37,18 @@ export async function startMongod({ data, supervise }, { executable, port }) {
     'mongod',
     executable,
     [
-      ...['--dbpath', dbpath, '--port', String(port), '--bind_ip', '127.0.0.1', '--replSet', 'vouch', '--nounixsocket', '--quiet'],
+      ...[
+        '--dbpath',
+        dbpath,
+        '--port',
+        String(port),
+        '--bind_ip',
+        '127.0.0.1',
+        '--replSet',
+        'vouch',
+        '--nounixsocket',
+        '--quiet',
+      ],
       ...['--wiredTigerCacheSizeGB', '0.5', '--oplogSize', '256'],
       ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     ],
@@ -55,7 +66,10 @@ export async function startMongod({ data, supervise }, { executable, port }) {
 export async function startTemporal({ data, supervise }, { executable, port, uiPort }) {
   await mkdir(path.join(data, 'temporal'), { recursive: true });
   const address = `127.0.0.1:${port}`;
-  const tuning = Object.entries(TEMPORAL_DYNAMIC_CONFIG).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]);
+  const tuning = Object.entries(TEMPORAL_DYNAMIC_CONFIG).flatMap(([key, value]) => [
+    '--dynamic-config-value',
+    `${key}=${value}`,
+  ]);
   const temporal = supervise('temporal', executable, [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
     ...['--db-filename', path.join(data, 'temporal', 'temporal.db'), '--sqlite-pragma', 'journal_mode=wal'],
@@ -64,7 +78,9 @@ export async function startTemporal({ data, supervise }, { executable, port, uiP
   await temporal.start();
   await temporal.ready(async () => {
     if (!(await accepts(port))) return false;
-    await run(executable, ['operator', 'namespace', 'describe', 'default', '--address', address], { timeoutSeconds: 10 });
+    await run(executable, ['operator', 'namespace', 'describe', 'default', '--address', address], {
+      timeoutSeconds: 10,
+    });
     return true;
   }, READY_WITHIN_SECONDS);
   return { address, uiUrl: `http://127.0.0.1:${uiPort}` };
@@ -83,7 +99,18 @@ export async function startVersitygw(context, { executable, port, accessKey, sec
   const s3 = context.supervise(
     's3',
     executable,
-    ['--port', `127.0.0.1:${port}`, '--health', '/health', '--quiet', '--keep-alive', 'posix', '--sidecar', sidecar, objects],
+    [
+      '--port',
+      `127.0.0.1:${port}`,
+      '--health',
+      '/health',
+      '--quiet',
+      '--keep-alive',
+      'posix',
+      '--sidecar',
+      sidecar,
+      objects,
+    ],
     // By environment, because a command line can be read by every user of the machine.
     { env: { ROOT_ACCESS_KEY: accessKey, ROOT_SECRET_KEY: secretKey } },
   );

@@ -19,7 +19,13 @@ export function homeFolder(env = process.env) {
  */
 export async function openFolders(home, ephemeral) {
   const store = ephemeral ? await mkdtemp(path.join(tmpdir(), 'vouch-')) : home;
-  const folders = { home, store, data: path.join(store, 'data'), secrets: path.join(store, 'secrets'), logs: path.join(home, 'logs') };
+  const folders = {
+    home,
+    store,
+    data: path.join(store, 'data'),
+    secrets: path.join(store, 'secrets'),
+    logs: path.join(home, 'logs'),
+  };
   for (const folder of [home, folders.data, folders.secrets, folders.logs]) await mkdir(folder, { recursive: true });
   await chmod(folders.secrets, 0o700);
   return folders;
@@ -60,7 +66,10 @@ export async function openSecrets(folder) {
   const jwtSecretFile = path.join(folder, 'jwt.secret');
   await keptSecret(masterKeyFile, () => `k1:${randomBytes(32).toString('base64')}`);
   await keptSecret(jwtSecretFile, () => randomBytes(48).toString('base64url'));
-  const s3 = await keptSecret(path.join(folder, 's3.key'), () => `vouch-${randomBytes(8).toString('hex')}:${randomBytes(24).toString('base64url')}`);
+  const s3 = await keptSecret(
+    path.join(folder, 's3.key'),
+    () => `vouch-${randomBytes(8).toString('hex')}:${randomBytes(24).toString('base64url')}`,
+  );
   const [s3AccessKey, s3SecretKey] = s3.split(':');
   return { masterKeyFile, jwtSecretFile, s3AccessKey, s3SecretKey };
 }

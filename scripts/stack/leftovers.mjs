@@ -22,7 +22,10 @@ export async function endLeftovers(home, log) {
   if (state === null) return 0;
   let living = await ours(state.processes);
   const found = living.length;
-  if (found > 0) log(`ending ${found} left by a launcher that was killed: ${living.map((each) => `${each.role} (${each.pid})`).join(', ')}`);
+  if (found > 0)
+    log(
+      `ending ${found} left by a launcher that was killed: ${living.map((each) => `${each.role} (${each.pid})`).join(', ')}`,
+    );
   for (const each of living) signalProcess(each.pid, 'SIGTERM');
   const deadline = Date.now() + GRACE_SECONDS * 1000;
   while (living.length > 0 && Date.now() < deadline) {
@@ -32,7 +35,8 @@ export async function endLeftovers(home, log) {
   // Each led a process group of its own, so a number that still is a group is one of ours.
   for (const each of living) signalProcess(-each.pid, 'SIGKILL');
   const store = state.temporaryStore;
-  if (typeof store === 'string' && store.startsWith(path.join(tmpdir(), 'vouch-'))) await rm(store, { recursive: true, force: true });
+  if (typeof store === 'string' && store.startsWith(path.join(tmpdir(), 'vouch-')))
+    await rm(store, { recursive: true, force: true });
   await rm(stateFile, { force: true });
   return found;
 }

@@ -26,7 +26,8 @@ export function serviceEnvironment(stack, env) {
     NODE_ENV: env.NODE_ENV ?? 'development',
     LOG_LEVEL: env.LOG_LEVEL ?? 'info',
     HOST: host,
-    PUBLIC_URL: env.PUBLIC_URL ?? `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${stack.ports.api}`,
+    PUBLIC_URL:
+      env.PUBLIC_URL ?? `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${stack.ports.api}`,
     MODELS_DIR: modelsFolder(env),
     EGRESS_ALLOW: [env.EGRESS_ALLOW, demoReceiver].filter(Boolean).join(','),
     // One arena for each thread would keep hundreds of megabytes after large images.

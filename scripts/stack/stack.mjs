@@ -61,7 +61,8 @@ export class Stack {
     const ports = {};
     for (const name of Object.keys(PREFERRED_PORTS)) {
       const asked = wanted[name];
-      if (asked !== undefined && asked !== 0 && !(await isFree(asked))) throw new LauncherError(`port ${asked} for ${name} is in use`);
+      if (asked !== undefined && asked !== 0 && !(await isFree(asked)))
+        throw new LauncherError(`port ${asked} for ${name} is in use`);
       ports[name] = await preferredPort(asked === 0 ? undefined : (asked ?? remembered[name]), this.takenPorts);
     }
     if (!this.ephemeral) await writePrivateJson(file, ports);
@@ -161,7 +162,9 @@ export class Stack {
 
   #note() {
     this.#noting = this.#noting.then(async () => {
-      const processes = this.#processes.flatMap((each) => (each.identity ? [{ role: each.role, ...each.identity }] : []));
+      const processes = this.#processes.flatMap((each) =>
+        each.identity ? [{ role: each.role, ...each.identity }] : [],
+      );
       const store = this.ephemeral ? this.folders.store : null;
       await writePrivateJson(this.stateFile, { processes, temporaryStore: store });
       await this.onChange();

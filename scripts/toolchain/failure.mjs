@@ -20,5 +20,10 @@ export class ToolchainError extends Error {
 export function reasonOf(error) {
   const text = error instanceof Error ? (error.cause?.message ?? error.message) : String(error);
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  return lines.map((line) => line.trim()).join(' | ').slice(0, 400) || 'unknown';
+  return (
+    lines
+      .map((line) => line.trim())
+      .join(' | ')
+      .slice(0, 400) || 'unknown'
+  );
 }

@@ -8,7 +8,9 @@ for (const name of Object.keys(tools)) {
   const began = Date.now();
   try {
     const { source, executable, url } = await resolve(name, { fetchMissing });
-    console.log(`${name.padEnd(20)} ${source.padEnd(12)} ${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${executable ?? url}`);
+    console.log(
+      `${name.padEnd(20)} ${source.padEnd(12)} ${((Date.now() - began) / 1000).toFixed(1).padStart(6)} s  ${executable ?? url}`,
+    );
   } catch (error) {
     missing += 1;
     console.log(`${name.padEnd(20)} missing\n${error.message}`);

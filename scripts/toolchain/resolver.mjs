@@ -45,9 +45,16 @@ export async function resolveTool(tool, { dir, env = process.env, fetchMissing =
   if (chosen) {
     if (await isExecutable(chosen)) return { source: 'environment', executable: chosen };
     const reason = `${chosen} is not an executable file`;
-    throw new ToolchainError(tool.name, [{ way: tool.environment.path, reason }], `correct or unset ${tool.environment.path}.`);
+    throw new ToolchainError(
+      tool.name,
+      [{ way: tool.environment.path, reason }],
+      `correct or unset ${tool.environment.path}.`,
+    );
   }
-  attempts.push({ way: 'environment', reason: `${[tool.environment.url, tool.environment.path].filter(Boolean).join(' and ')} not set` });
+  attempts.push({
+    way: 'environment',
+    reason: `${[tool.environment.url, tool.environment.path].filter(Boolean).join(' and ')} not set`,
+  });
 
   const ways = [
     ['path', 'PATH', () => fromPath(tool, env)],

@@ -21,7 +21,11 @@ export const versitygw = {
     if (platform === undefined) return null;
     const release = `https://github.com/versity/versitygw/releases/download/v${VERSION}`;
     const name = `versitygw_v${VERSION}_${platform}`;
-    return { url: `${release}/${name}.tar.gz`, checksumUrl: `${release}/checksums.txt`, member: path.join(name, 'versitygw') };
+    return {
+      url: `${release}/${name}.tar.gz`,
+      checksumUrl: `${release}/checksums.txt`,
+      member: path.join(name, 'versitygw'),
+    };
   },
   registry: {
     title: 'Go module github.com/versity/versitygw',

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+
+/** What the launcher writes to run.json: where everything is, who may enter, which processes run. */
+const runSchema = z.object({
+  api: z.url(),
+  docs: z.url(),
+  temporalUi: z.string().nullable(),
+  s3: z.string(),
+  mongo: z.string(),
+  temporal: z.string(),
+  organisationId: z.string(),
+  identityApiKey: z.string(),
+  admin: z.object({ email: z.string(), password: z.string() }),
+  demoReceiverPort: z.number(),
+  /** By role: launcher, api, worker, mongod, temporal, s3; null while one is being started again. */
+  pids: z.record(z.string(), z.number().nullable()),
+  /** What every process of the service was given: engine addresses, key files, limits. */
+  environment: z.record(z.string(), z.string()),
+});
+export type RunningStack = z.infer<typeof runSchema>;
+
+const root = path.resolve(__dirname, '..', '..');
+
+function readRun(file: string): RunningStack | null {
+  try {
+    return runSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    // Not written yet; anything else that is wrong with it is a fault of the launcher.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * The stack that `npm test` started for this run. Read it anew after a process was killed: process ids change.
+ * @throws when the tests were started without one
+ */
+export function readStack(): RunningStack {
+  const file = process.env['VOUCH_TEST_STACK'];
+  const run = file === undefined ? null : readRun(file);
+  if (run === null)
+    throw new Error('No stack is running for these tests; start them with `npm test -- <folder or file>`.');
+  return run;
+}
+
+/** A stack of a test's own, for tests that kill processes. */
+export interface OwnStack {
+  /** Addresses and process ids as they are now. */
+  run(): RunningStack;
+  /** Sends a signal to the process of a role (api, worker, mongod, temporal, s3, launcher). */
+  kill(role: string, signal?: NodeJS.Signals): void;
+  /** Settles once every process runs and the API says it is ready. */
+  untilReady(): Promise<void>;
+  /** Starts the launcher again in the same home after it was killed. */
+  restart(): Promise<void>;
+  /** Ends every process and removes the stack's folders. */
+  stop(): Promise<void>;
+}
+
+export interface OwnStackOptions {
+  /** More worker processes, as `--workers` takes them: `vision=2`. */
+  workers?: string;
+  /** Whether data survives a restart of the launcher. @default false */
+  keepData?: boolean;
+  /** More environment for the service. */
+  env?: Record<string, string>;
+}
+
+const READY_WITHIN_MS = 180_000;
+
+async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS;
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${READY_WITHIN_MS / 1000} s`);
+    await delay(100);
+  }
+}
+
+const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
+
+async function answers(run: RunningStack): Promise<boolean> {
+  return fetch(`${run.api}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
+    (response) => response.ok,
+    () => false,
+  );
+}
+
+/** The environment of this test run without the shared stack's engines, so that the launcher starts its own. */
+function ownEnvironment(home: string, more: Record<string, string>): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !/^(MONGO_|TEMPORAL_(ADDRESS|UI|NAMESPACE)|S3_|MASTER_KEY|JWT_SECRET|PUBLIC_URL|PORT|HOST$)/.test(name),
+  );
+  return { ...Object.fromEntries(kept), ...more, VOUCH_HOME: home };
+}
+
+/** Starts a whole stack in a temporary home, as `npm start -- --no-demo --port 0` does. */
+export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnStack> {
+  const shared = process.env['VOUCH_TEST_STACK'];
+  // Inside the home of the test run, whose end also ends what a killed test left.
+  const parent = shared === undefined ? path.join(root, '.vouch', 'tests') : path.dirname(shared);
+  mkdirSync(parent, { recursive: true });
+  const home = mkdtempSync(path.join(parent, 'own-'));
+  const runFile = path.join(home, 'run.json');
+  const args = ['scripts/start.mjs', '--no-demo', '--port', '0'];
+  if (options.keepData !== true) args.push('--ephemeral');
+  if (options.workers !== undefined) args.push('--workers', options.workers);
+  const launch = (): ChildProcess =>
+    spawn(process.execPath, args, {
+      cwd: root,
+      env: ownEnvironment(home, options.env ?? {}),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+
+  let launcher = launch();
+  const run = (): RunningStack => {
+    const current = readRun(runFile);
+    if (current === null) throw new Error('The stack is not running.');
+    return current;
+  };
+  const untilReady = async (): Promise<void> => {
+    await until('a ready stack', async () => {
+      if (!isAlive(launcher)) throw new Error('The launcher ended.');
+      const current = readRun(runFile);
+      if (current === null || current.pids['launcher'] !== launcher.pid) return false;
+      return Object.values(current.pids).every((pid) => pid !== null) && (await answers(current));
+    });
+  };
+  const stack: OwnStack = {
+    run,
+    kill(role, signal = 'SIGKILL') {
+      const pid = run().pids[role];
+      if (typeof pid !== 'number') throw new Error(`No process of role ${role} is running.`);
+      process.kill(pid, signal);
+    },
+    untilReady,
+    async restart() {
+      await until('the end of the launcher', () => !isAlive(launcher));
+      launcher = launch();
+      await untilReady();
+    },
+    async stop() {
+      launcher.kill('SIGTERM');
+      await until('the end of the launcher', () => !isAlive(launcher));
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+  try {
+    await untilReady();
+    return stack;
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
