@@ -10,9 +10,18 @@ import { keyRoutes } from '../platform/keys';
 import { webhookRoutes } from '../platform/webhooks';
 import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
+import { checkRoutes } from './checks';
+import { decisionRoutes } from './decisions';
+import { sessionRoutes } from './sessions';
 
 /** Every route under /v1. */
-export const identityRoutes: readonly Route[] = [...keyRoutes, ...webhookRoutes];
+export const identityRoutes: readonly Route[] = [
+  ...sessionRoutes,
+  ...decisionRoutes,
+  ...checkRoutes,
+  ...keyRoutes,
+  ...webhookRoutes,
+];
 
 export const identityInfo: DocumentInfo = {
   title: 'Vouch identity verification API',

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { riskSchema, verdict } from './risk-schema';
+
+const box = z
+  .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
+  .meta({ description: 'Pixels of the image as sent, after its EXIF orientation.' });
+
+const rotation = z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]);
+const side = z.enum(['front', 'back']);
+const share = z.number().min(0).max(1);
+
+const modelUse = z.object({ role: z.string(), name: z.string(), version: z.string(), sha256: z.string() });
+
+const face = z.object({ box, confidence: share });
+
+const faceQuality = z.object({
+  sharpness: z.number(),
+  brightness: z.number(),
+  pose: z.object({ yaw: z.number(), pitch: z.number(), roll: z.number() }).meta({ description: 'Degrees.' }),
+  eyesOpen: z.array(share).length(2).meta({ description: "The person's right eye, then the left one." }),
+  interEyeDistance: z.number().meta({ description: 'Pixels.' }),
+  occlusion: share,
+  overall: z.number().meta({ description: '0–100.' }),
+});
+
+const judged = { status: verdict, risks: z.array(riskSchema) };
+
+const documentQuality = z.object({
+  sharpness: z.number(),
+  glare: share,
+  brightness: z.number(),
+  cutOff: z.boolean(),
+  resolution: z.number(),
+});
+
+const mrz = z.object({
+  format: z.enum(['TD1', 'TD2', 'TD3', 'MRVA', 'MRVB']),
+  side,
+  lines: z.array(z.string()),
+  fields: z
+    .object({
+      documentCode: z.string(),
+      issuingState: z.string().nullable(),
+      documentNumber: z.string().nullable(),
+      lastName: z.string().nullable(),
+      firstName: z.string().nullable(),
+      nameTruncated: z.boolean(),
+      nationality: z.string().nullable(),
+      dateOfBirth: z.string().nullable(),
+      sex: z.enum(['F', 'M', 'X']).nullable(),
+      expiryDate: z.string().nullable(),
+      personalNumber: z.string().nullable(),
+      optionalData: z.array(z.string()),
+    })
+    .meta({ description: 'The fields as the zone encodes them.' }),
+  checkDigits: z.array(
+    z.object({ name: z.string(), printed: z.string(), expected: z.number().nullable(), valid: z.boolean() }),
+  ),
+  valid: z.boolean().meta({ description: 'All check digits verify; they are no proof that every character is right.' }),
+  repaired: z.boolean().meta({ description: 'One character was replaced so that the digits verify.' }),
+  confidence: share,
+  box,
+});
+
+export const documentResult = z
+  .object({
+    ...judged,
+    documentType: z.enum(['passport', 'identity_card', 'driving_licence', 'residence_permit', 'visa']).nullable(),
+    issuingState: z.string().nullable().meta({ description: 'ISO 3166-1 alpha-3, or the code of ICAO 9303.' }),
+    documentNumber: z.string().nullable(),
+    personalNumber: z.string().nullable(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    fullName: z.string().nullable(),
+    dateOfBirth: z.string().nullable().meta({ description: 'YYYY-MM-DD; an unknown month or day stands as XX.' }),
+    age: z.number().nullable(),
+    sex: z.enum(['F', 'M', 'X']).nullable(),
+    nationality: z.string().nullable(),
+    issueDate: z.string().nullable(),
+    expiryDate: z.string().nullable(),
+    placeOfBirth: z.string().nullable(),
+    address: z.string().nullable(),
+    mrz: mrz.nullable(),
+    barcode: z.null(),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        value: z.string(),
+        source: z.enum(['mrz', 'visual', 'barcode']),
+        confidence: share,
+        side,
+        box: box.nullable(),
+        agrees: z.boolean().nullable().meta({ description: 'Null where only one source has the field.' }),
+      }),
+    ),
+    portrait: z.object({ side, box, confidence: share }).nullable(),
+    quality: documentQuality,
+    sides: z.array(z.object({ side, width: z.number(), height: z.number(), rotation, quality: documentQuality })),
+    thresholds: z.record(z.string(), z.number()),
+    models: z.array(modelUse),
+  })
+  .meta({ description: 'What was read in an identity document.' });
+
+const score = z.number().min(0).max(100).nullable();
+
+const livenessParts = z.object({
+  model: share,
+  narrowCrop: share,
+  moire: share,
+  specular: share,
+  gamut: share,
+  frameEdges: share,
+  faceToFrame: z.number(),
+});
+
+export const livenessResult = z
+  .object({
+    ...judged,
+    method: z.literal('passive'),
+    score: score.meta({ description: '0–100, null without a face.' }),
+    parts: livenessParts.nullable().meta({ description: 'What the score is made of.' }),
+    deductions: livenessParts.partial().meta({ description: "Points each part took from the model's score." }),
+    face: face.nullable(),
+    faces: z.array(face),
+    rotation,
+    quality: faceQuality.nullable(),
+    thresholds: z.object({ decline: z.number(), review: z.number() }),
+    measuredOn: z.string(),
+    models: z.array(modelUse),
+  })
+  .meta({ description: 'Whether a live person was in front of the camera.' });
+
+const matchedImage = z.object({
+  faces: z.array(face).meta({ description: 'The largest first.' }),
+  face: face.nullable().meta({ description: 'The one compared.' }),
+  rotation,
+  quality: faceQuality.nullable(),
+});
+
+export const faceMatchResult = z
+  .object({
+    ...judged,
+    score: score.meta({ description: '0–100, 50 at the threshold; null where an image has no face.' }),
+    similarity: z.number().nullable().meta({ description: 'Cosine of the embeddings.' }),
+    match: z.boolean(),
+    threshold: z.number(),
+    reviewThreshold: z.number(),
+    falseMatchRate: z.number().meta({ description: 'Share of different people who would reach the threshold.' }),
+    measuredOn: z.string(),
+    userImage: matchedImage,
+    refImage: matchedImage,
+    models: z.array(modelUse),
+  })
+  .meta({ description: 'Whether two pictures show the same person.' });

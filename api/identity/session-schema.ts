@@ -1,0 +1,220 @@
+import { z } from 'zod';
+import { FEATURES } from '../../domain/identity/features';
+import { makeRisk } from '../../domain/identity/risks';
+import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../domain/identity/session';
+import type { SessionDetail } from '../../services/identity/session-details';
+import type { SessionRecord } from '../../models/identity/session';
+import { documentResult, faceMatchResult, livenessResult } from './result-schema';
+import { riskCode, riskSchema } from './risk-schema';
+
+const feature = z.enum(FEATURES);
+const status = z.enum(SESSION_STATUSES);
+const instant = z.iso.datetime();
+
+const stepSchema = z.object({
+  feature,
+  status: z
+    .enum(['not_run', 'processing', 'passed', 'review', 'retry', 'exhausted', 'declined'])
+    .meta({ description: '`retry`: a better picture may help. `exhausted`: no attempts are left.' }),
+  attempts: z.number().int(),
+  attemptsLeft: z.number().int(),
+  checkIds: z.array(z.string()),
+});
+
+const decisionSchema = z.object({
+  outcome: status,
+  reasons: z.array(riskCode),
+  decidedBy: z.enum(['rules', 'reviewer']),
+  at: instant,
+});
+
+const reviewSchema = z.object({
+  decision: z.enum(REVIEW_DECISIONS),
+  from: status,
+  to: status,
+  reason: z.string().nullable(),
+  comment: z.string().nullable(),
+  steps: z.array(feature).meta({ description: 'Steps asked for again.' }),
+  override: z.boolean(),
+  by: z.string(),
+  at: instant,
+});
+
+export const expectedSchema = z.object({
+  firstName: z.string().optional(),
+  lastName: z.string().optional(),
+  dateOfBirth: z.string().optional(),
+  nationality: z.string().optional(),
+  country: z.string().optional(),
+  documentNumber: z.string().optional(),
+  address: z.string().optional(),
+});
+
+/** A session as lists show it. */
+export const sessionSummary = z.object({
+  id: z.string(),
+  number: z.number().int(),
+  mode: z.enum(['live', 'test']),
+  status,
+  features: z.array(feature),
+  url: z.null().meta({ description: 'Where the person is sent; null until the capture page exists.' }),
+  externalId: z.string().nullable(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  decision: decisionSchema.nullable(),
+  createdAt: instant,
+  expiresAt: instant.meta({ description: 'A session not opened by then expires.' }),
+  startedAt: instant.nullable(),
+  lastActivityAt: instant,
+  reviewSince: instant.nullable(),
+  finishedAt: instant.nullable(),
+});
+
+const standing = <R extends z.ZodObject>(result: R) => result.extend({ checkId: z.string() }).nullable();
+
+export const sessionSchema = sessionSummary.extend({
+  callbackUrl: z.string().nullable(),
+  language: z.string().nullable(),
+  expected: expectedSchema.nullable(),
+  contact: z.object({ email: z.string().optional(), phone: z.string().optional() }).nullable(),
+  steps: z.array(stepSchema),
+  reviews: z.array(reviewSchema),
+  results: z.object({
+    document: standing(documentResult),
+    liveness: standing(livenessResult),
+    faceMatch: standing(faceMatchResult),
+  }),
+  risks: z.array(riskSchema),
+  evidence: z.array(
+    z.object({
+      id: z.string(),
+      checkId: z.string(),
+      field: z.string(),
+      contentType: z.string(),
+      bytes: z.number().int(),
+      sha256: z.string().meta({ description: 'Of the file as sent.' }),
+      createdAt: instant,
+    }),
+  ),
+});
+
+export const pendingSession = sessionSummary.extend({
+  risks: z.array(riskSchema).meta({ description: 'What sent the session to review.' }),
+});
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+const presentDecision = ({ decision }: SessionRecord): z.infer<typeof decisionSchema> | null =>
+  decision === null ? null : { ...decision, at: decision.at.toISOString() };
+
+/** A session without its results. */
+export function presentSummary(session: SessionRecord): z.infer<typeof sessionSummary> {
+  return {
+    id: session._id,
+    number: session.number,
+    mode: session.mode,
+    status: session.status,
+    features: session.features,
+    url: null,
+    externalId: session.externalId,
+    metadata: session.metadata,
+    decision: presentDecision(session),
+    createdAt: session.createdAt.toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
+    startedAt: iso(session.startedAt),
+    lastActivityAt: session.lastActivityAt.toISOString(),
+    reviewSince: iso(session.reviewSince),
+    finishedAt: iso(session.finishedAt),
+  };
+}
+
+/** A session of the reviewers' queue, with the risks it was sent there for. */
+export const presentPending = (session: SessionRecord): z.infer<typeof pendingSession> => ({
+  ...presentSummary(session),
+  risks: (session.decision?.reasons ?? []).map((code) =>
+    makeRisk(code, { action: 'review' }, session.settings.actions),
+  ),
+});
+
+type Results = z.infer<typeof sessionSchema>['results'];
+
+function resultsOf({ results: { id, liveness, face_match: faceMatch } }: SessionDetail): Results {
+  return {
+    document: id !== undefined && 'documentType' in id ? id : null,
+    liveness: liveness !== undefined && 'parts' in liveness ? liveness : null,
+    faceMatch: faceMatch !== undefined && 'userImage' in faceMatch ? faceMatch : null,
+  };
+}
+
+/** A session with everything found out so far. */
+export function presentSession(detail: SessionDetail): z.infer<typeof sessionSchema> {
+  const { session } = detail;
+  return {
+    ...presentSummary(session),
+    callbackUrl: session.callbackUrl,
+    language: session.language,
+    expected: session.expected,
+    contact: session.contact,
+    steps: detail.steps,
+    reviews: session.reviews.map((review) => ({ ...review, at: review.at.toISOString() })),
+    results: resultsOf(detail),
+    risks: detail.risks,
+    evidence: detail.evidence.map(({ _id, checkId, field, contentType, bytes, sha256, createdAt }) => ({
+      id: _id,
+      checkId,
+      field,
+      contentType,
+      bytes,
+      sha256,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
+}
+
+export const exampleSummary = {
+  id: 'ses_01JQZ4QXKD0A3C6F9H2J5M8P1R',
+  number: 17,
+  mode: 'live',
+  status: 'in_review',
+  features: ['id', 'liveness', 'face_match'],
+  url: null,
+  externalId: 'customer-4711',
+  metadata: { branch: 'Lyon' },
+  decision: { outcome: 'in_review', reasons: ['image_blurred'], decidedBy: 'rules', at: '2026-11-21T10:00:05.000Z' },
+  createdAt: '2026-11-21T09:58:00.000Z',
+  expiresAt: '2026-11-28T09:58:00.000Z',
+  startedAt: '2026-11-21T09:59:00.000Z',
+  lastActivityAt: '2026-11-21T10:00:05.000Z',
+  reviewSince: '2026-11-21T10:00:05.000Z',
+  finishedAt: null,
+};
+
+export const exampleSession = {
+  ...exampleSummary,
+  callbackUrl: 'https://shop.example/verified',
+  language: 'fr',
+  expected: { lastName: 'Moreau' },
+  contact: null,
+  steps: [
+    { feature: 'id', status: 'review', attempts: 1, attemptsLeft: 2, checkIds: ['chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7'] },
+    {
+      feature: 'liveness',
+      status: 'passed',
+      attempts: 1,
+      attemptsLeft: 2,
+      checkIds: ['chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZA'],
+    },
+    {
+      feature: 'face_match',
+      status: 'passed',
+      attempts: 1,
+      attemptsLeft: 2,
+      checkIds: ['chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZB'],
+    },
+  ],
+  reviews: [],
+  results: { document: null, liveness: null, faceMatch: null },
+  risks: [
+    { code: 'image_blurred', severity: 'medium', action: 'review', feature: 'id', message: 'The image is blurred.' },
+  ],
+  evidence: [],
+};
