@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -27,13 +27,7 @@ export type RunningStack = z.infer<typeof runSchema>;
 const root = path.resolve(__dirname, '..', '..');
 
 function readRun(file: string): RunningStack | null {
-  try {
-    return runSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    // Not written yet; anything else that is wrong with it is a fault of the launcher.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
+  return existsSync(file) ? runSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
 
 /**
@@ -122,12 +116,15 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
     if (current === null) throw new Error('The stack is not running.');
     return current;
   };
+  /** run.json names a killed process for a moment longer; it does not count as running. */
+  const killed = new Set<number>();
   const untilReady = async (): Promise<void> => {
     await until('a ready stack', async () => {
       if (!isAlive(launcher)) throw new Error('The launcher ended.');
       const current = readRun(runFile);
       if (current === null || current.pids['launcher'] !== launcher.pid) return false;
-      return Object.values(current.pids).every((pid) => pid !== null) && (await answers(current));
+      const living = Object.values(current.pids).every((pid) => pid !== null && !killed.has(pid));
+      return living && (await answers(current));
     });
   };
   const stack: OwnStack = {
@@ -135,6 +132,7 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
     kill(role, signal = 'SIGKILL') {
       const pid = run().pids[role];
       if (typeof pid !== 'number') throw new Error(`No process of role ${role} is running.`);
+      if (signal === 'SIGKILL') killed.add(pid);
       process.kill(pid, signal);
     },
     untilReady,
