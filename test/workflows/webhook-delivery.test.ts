@@ -8,6 +8,7 @@ import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import type { DeliveryActivities } from '../../activities/delivery/activities';
 import { MAX_ATTEMPTS, RETRY_DELAYS_SECONDS, retryDelaySeconds } from '../../domain/webhooks/retry-schedule';
 import { ACTIVITY_OPTIONS, QUEUES } from '../../workflows/contracts';
+import { keepHistory } from '../support/histories';
 import { bundleWorkflow, startTimeSkipping } from '../support/time-skipping';
 
 type AttemptInput = Parameters<DeliveryActivities['attemptDelivery']>[0];
@@ -88,7 +89,8 @@ describe('the webhook delivery workflow', () => {
   });
 
   test('a receiver that never accepts gets ten attempts by the schedule, over more than three days', async () => {
-    const { made } = await deliver(failing);
+    const { made, handle } = await deliver(failing);
+    await keepHistory(handle, 'webhook-delivery');
     expect(made.map(({ input }) => input.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(made).toHaveLength(MAX_ATTEMPTS);
     made.slice(1).forEach(({ atSeconds }, index) => {
@@ -117,16 +119,17 @@ describe('the webhook delivery workflow', () => {
   });
 
   test('a cancelled delivery stops waiting and is recorded as cancelled', async () => {
-    const { made, cancelled } = await deliver(
+    const { made, cancelled, handle } = await deliver(
       () => Promise.resolve({ status: 'pending', answer: '500', retryInSeconds: 86_400 }),
-      async (handle) => {
+      async (running) => {
         await environment.sleep('1 hour');
-        await handle.cancel();
-        const error: unknown = await handle.result().catch((reason: unknown) => reason);
+        await running.cancel();
+        const error: unknown = await running.result().catch((reason: unknown) => reason);
         expect(error).toBeInstanceOf(WorkflowFailedError);
         expect(error instanceof WorkflowFailedError && error.cause).toBeInstanceOf(CancelledFailure);
       },
     );
+    await keepHistory(handle, 'webhook-delivery-cancelled');
     expect(made).toHaveLength(1);
     expect(cancelled).toBe(1);
   });

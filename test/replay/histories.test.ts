@@ -1,0 +1,16 @@
+import { Worker } from '@temporalio/worker';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { historyFiles, readHistory } from '../support/histories';
+import { bundleWorkflow } from '../support/time-skipping';
+
+let workflowBundle: WorkflowBundleWithSourceMap;
+
+beforeAll(async () => {
+  workflowBundle = await bundleWorkflow(require.resolve('../../workflows'));
+});
+
+describe('workflows that began under an earlier version go on under this one', () => {
+  test.each(historyFiles())('%s', async (file) => {
+    await Worker.runReplayHistory({ workflowBundle }, readHistory(file));
+  });
+});
