@@ -1,8 +1,43 @@
+import { mkdir, open, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import path from 'node:path';
+import { readJson } from './home.mjs';
+import { identify, isSame } from './identity.mjs';
 
 /** Below the range from which systems take ports for outgoing connections, so that none is taken between choice and use. */
 const FIRST = 20_000;
 const LAST = 31_999;
+
+/**
+ * Ports that launchers of this user have promised to a child of theirs, one file each. Without it two launchers that
+ * start at once could choose one port, and each would find the other's engine answering on it.
+ */
+const claims = path.join(tmpdir(), `vouch-ports-${userInfo().uid}`);
+const claimFile = (port) => path.join(claims, String(port));
+
+async function claim(port) {
+  await mkdir(claims, { recursive: true, mode: 0o700 });
+  for (let tries = 0; tries < 2; tries += 1) {
+    try {
+      const file = await open(claimFile(port), 'wx', 0o600);
+      await file.writeFile(JSON.stringify(await identify(process.pid)));
+      await file.close();
+      return true;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = await readJson(claimFile(port));
+    if (holder === null || holder.pid === process.pid || (await isSame(holder))) return false;
+    await rm(claimFile(port), { force: true });
+  }
+  return false;
+}
+
+/** Gives ports back that this launcher had claimed. */
+export async function releasePorts(ports) {
+  await Promise.all([...ports].map((port) => rm(claimFile(port), { force: true })));
+}
 
 /** Whether a server could listen on this loopback port now. */
 export function isFree(port) {
@@ -24,7 +59,7 @@ export async function freePorts(count, taken = new Set()) {
   let candidate = FIRST + Math.floor(Math.random() * (LAST - FIRST));
   for (let tries = 0; tries <= LAST - FIRST && chosen.length < count; tries += 1) {
     candidate = candidate >= LAST ? FIRST : candidate + 1;
-    if (taken.has(candidate) || !(await isFree(candidate))) continue;
+    if (taken.has(candidate) || !(await isFree(candidate)) || !(await claim(candidate))) continue;
     taken.add(candidate);
     chosen.push(candidate);
   }
@@ -34,7 +69,7 @@ export async function freePorts(count, taken = new Set()) {
 
 /** The preferred port when it is free and not promised, else any free one. */
 export async function preferredPort(preferred, taken) {
-  if (preferred !== undefined && !taken.has(preferred) && (await isFree(preferred))) {
+  if (preferred !== undefined && !taken.has(preferred) && (await isFree(preferred)) && (await claim(preferred))) {
     taken.add(preferred);
     return preferred;
   }

@@ -4,7 +4,7 @@ import { LauncherError } from '../progress.mjs';
 import { resolve } from '../toolchain/tools.mjs';
 import { startMongod, startTemporal, startVersitygw } from './engines.mjs';
 import { openFolders, openSecrets, readJson, writePrivateJson } from './home.mjs';
-import { freePorts, isFree, preferredPort } from './ports.mjs';
+import { freePorts, isFree, preferredPort, releasePorts } from './ports.mjs';
 import { signalProcess, Supervised } from './supervised.mjs';
 
 /** Ports tried first on a stack that stays; any free one is taken instead of one in use. */
@@ -186,6 +186,7 @@ export class Stack {
     }
     this.onChange = async () => {};
     await this.#noting;
+    await releasePorts(this.takenPorts);
     if (this.ephemeral) await rm(this.folders.store, { recursive: true, force: true });
     await rm(this.stateFile, { force: true });
   }

@@ -93,7 +93,8 @@ export class Supervised {
   async ready(check, withinSeconds) {
     const deadline = Date.now() + withinSeconds * 1000;
     while (Date.now() < deadline) {
-      if (await check().catch(() => false)) return;
+      // Answered while ours is down, it was some other process on the same port.
+      if ((await check().catch(() => false)) && this.pid !== null) return;
       if (this.restarts >= 3 && this.pid === null) throw new Error(await this.#complaint('keeps ending'));
       await delay(50);
     }
