@@ -20,18 +20,26 @@ function contentDisposition(number: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
 
-const document = (pdf: InvoicePdf): Reply => ({
-  status: 200,
-  bytes: pdf.bytes,
-  contentType: 'application/pdf',
-  headers: {
-    ETag: `"${pdf.sha256}"`,
-    'Content-Disposition': contentDisposition(pdf.number),
-    // The document never changes, but whether this client may see it does.
-    'Cache-Control': 'private, no-cache',
-    'X-Content-Type-Options': 'nosniff',
-  },
-});
+/** Weak comparison (RFC 9110, 13.1.2): the client names what it holds, and that decides. */
+const holds = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;
+
+function document(pdf: InvoicePdf, ifNoneMatch: string | undefined): Reply {
+  const etag = `"${pdf.sha256}"`;
+  const unchanged = holds(ifNoneMatch, etag);
+  return {
+    status: unchanged ? 304 : 200,
+    bytes: unchanged ? Buffer.alloc(0) : pdf.bytes,
+    contentType: 'application/pdf',
+    headers: {
+      ETag: etag,
+      'Content-Disposition': contentDisposition(pdf.number),
+      // The document never changes, but whether this client may see it does.
+      'Cache-Control': 'private, no-cache',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  };
+}
 
 const accepted: Reply = {
   status: 202,
@@ -46,7 +54,7 @@ const download = defineRoute({
   summary: 'Download PDF',
   description:
     'The invoice as it was issued, always the same bytes. The first request has it rendered and waits for it, at most 25 s ' +
-    '(less with `Prefer: wait=N`); with `Prefer: respond-async` it answers 202 at once. `If-None-Match` is honoured.',
+    '(less with `Prefer: wait=N`); with `Prefer: respond-async` it answers 202 at once. `If-None-Match` is honoured (304).',
   tag: 'Invoicing',
   permission: 'invoices:read',
   params: z.object({ id: z.coerce.number().int().positive() }),
@@ -65,13 +73,13 @@ const download = defineRoute({
     409: '`invoice_not_issued`: a draft has no PDF.',
     503: '`pdf_not_ready` or `rendering_failed`: ask again after Retry-After seconds.',
   },
-  async handle({ platform, credential, preferences }, { params, query }) {
+  async handle({ platform, credential, preferences, header }, { params, query }) {
     const waitSeconds = Math.min(preferences.waitSeconds ?? LONGEST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
     const pdf = await obtainInvoicePdf(platform, credential, params.id, {
       format: query.format,
       waitMs: preferences.respondAsync ? null : waitSeconds * 1000,
     });
-    return pdf === null ? accepted : document(pdf);
+    return pdf === null ? accepted : document(pdf, header('if-none-match'));
   },
 });
 
