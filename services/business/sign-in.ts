@@ -62,8 +62,8 @@ async function issueTokens(
   });
   return {
     tokens: {
-      token: signAccessToken(config, { userId, sessionId }),
-      refreshToken: signRefreshToken(config, { tokenId, sessionId }),
+      token: signAccessToken(platform, { userId, sessionId }),
+      refreshToken: signRefreshToken(platform, { tokenId, sessionId }),
       expiresIn: config.ACCESS_TOKEN_SECONDS,
     },
     expiresAt,
@@ -175,7 +175,7 @@ async function rotate(
  * @throws AppError 401 for any token that is not the latest of a living session.
  */
 export async function refreshSession(platform: Platform, refreshToken: string): Promise<TokenSet> {
-  const claims = readRefreshToken(platform.config, refreshToken);
+  const claims = readRefreshToken(platform, refreshToken);
   if (claims === null) throw badRefresh();
   const tokens = await transact(platform, (unit) => rotate(platform, unit, claims));
   if (tokens === null) throw badRefresh();
@@ -184,7 +184,7 @@ export async function refreshSession(platform: Platform, refreshToken: string): 
 
 /** Ends the session: its access token and its refresh token stop working everywhere at once. */
 export async function signOut(platform: Platform, token: string): Promise<void> {
-  const claims = readAccessToken(platform.config, token);
+  const claims = readAccessToken(platform, token);
   if (claims === null) throw badToken();
   await transact(platform, async (unit) => {
     const session = await LoginSession.findById(claims.sessionId).session(unit.session).lean<LoginSessionRecord>();
@@ -197,7 +197,7 @@ export async function signOut(platform: Platform, token: string): Promise<void> 
  * @throws AppError 401
  */
 export async function authenticateToken(platform: Platform, token: string): Promise<SignedInUser> {
-  const claims = readAccessToken(platform.config, token);
+  const claims = readAccessToken(platform, token);
   if (claims === null) throw badToken();
   const [session, record] = await Promise.all([
     LoginSession.findById(claims.sessionId).lean<LoginSessionRecord>(),

@@ -1,5 +1,5 @@
 import jwt from 'jsonwebtoken';
-import type { Config } from '../../lib/config';
+import type { Platform } from '../platform/platform';
 
 /** What an access token says: whose session it is. Everything else is looked up. */
 export interface AccessClaims {
@@ -18,28 +18,37 @@ const REFRESH = 'vouch-refresh';
 /** The only algorithm signed with and accepted: a token cannot choose its own. */
 const ALGORITHM = 'HS256';
 
-export const signAccessToken = (config: Config, claims: AccessClaims): string =>
-  jwt.sign({ sid: claims.sessionId }, config.jwtSecret, {
+type Signing = Pick<Platform, 'config' | 'clock'>;
+
+const seconds = ({ clock }: Signing): number => Math.floor(clock.now().getTime() / 1000);
+
+export const signAccessToken = (platform: Signing, claims: AccessClaims): string =>
+  jwt.sign({ sid: claims.sessionId, iat: seconds(platform) }, platform.config.jwtSecret, {
     algorithm: ALGORITHM,
     issuer: ISSUER,
     audience: ACCESS,
     subject: claims.userId,
-    expiresIn: config.ACCESS_TOKEN_SECONDS,
+    expiresIn: platform.config.ACCESS_TOKEN_SECONDS,
   });
 
-export const signRefreshToken = (config: Config, claims: RefreshClaims): string =>
-  jwt.sign({ sid: claims.sessionId }, config.jwtSecret, {
+export const signRefreshToken = (platform: Signing, claims: RefreshClaims): string =>
+  jwt.sign({ sid: claims.sessionId, iat: seconds(platform) }, platform.config.jwtSecret, {
     algorithm: ALGORITHM,
     issuer: ISSUER,
     audience: REFRESH,
     jwtid: claims.tokenId,
-    expiresIn: config.REFRESH_TOKEN_SECONDS,
+    expiresIn: platform.config.REFRESH_TOKEN_SECONDS,
   });
 
 /** The claims of a token signed by us for this audience and not expired; null for any other text. */
-function verified(config: Config, token: string, audience: string): jwt.JwtPayload | null {
+function verified(platform: Signing, token: string, audience: string): jwt.JwtPayload | null {
   try {
-    const payload = jwt.verify(token, config.jwtSecret, { algorithms: [ALGORITHM], issuer: ISSUER, audience });
+    const payload = jwt.verify(token, platform.config.jwtSecret, {
+      algorithms: [ALGORITHM],
+      issuer: ISSUER,
+      audience,
+      clockTimestamp: seconds(platform),
+    });
     return typeof payload === 'string' ? null : payload;
   } catch (error) {
     if (error instanceof jwt.JsonWebTokenError) return null;
@@ -49,15 +58,15 @@ function verified(config: Config, token: string, audience: string): jwt.JwtPaylo
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-export function readAccessToken(config: Config, token: string): AccessClaims | null {
-  const payload = verified(config, token, ACCESS);
+export function readAccessToken(platform: Signing, token: string): AccessClaims | null {
+  const payload = verified(platform, token, ACCESS);
   const userId = text(payload?.sub);
   const sessionId = text(payload?.['sid']);
   return userId === null || sessionId === null ? null : { userId, sessionId };
 }
 
-export function readRefreshToken(config: Config, token: string): RefreshClaims | null {
-  const payload = verified(config, token, REFRESH);
+export function readRefreshToken(platform: Signing, token: string): RefreshClaims | null {
+  const payload = verified(platform, token, REFRESH);
   const tokenId = text(payload?.jti);
   const sessionId = text(payload?.['sid']);
   return tokenId === null || sessionId === null ? null : { tokenId, sessionId };
