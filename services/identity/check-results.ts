@@ -145,14 +145,22 @@ export async function completeFaceCheck<K extends Exclude<CheckKind, 'id_verific
   return endCheck(platform, check._id, endingOf(judge<K>(result, [], settings.actions)));
 }
 
+/** Failures that came without a code of ours, such as an error of the runtime. */
+const codeOf = (reason: string): string => (/^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');
+
 /** Gives a check up. Nothing was found out, so that its step counts an attempt and no result. */
 export async function failCheck(platform: Platform, checkId: string, reason: string): Promise<void> {
   const check = await checkOfWorkflow(checkId);
   if (check === null) return;
   const { settings } = await judgedBy(check);
-  const risk = makeRisk('processing_failed', { feature: check.feature, details: { reason } }, settings.actions);
+  const failure = codeOf(reason);
+  const risk = makeRisk(
+    'processing_failed',
+    { feature: check.feature, details: { reason: failure } },
+    settings.actions,
+  );
   await endCheck(platform, checkId, {
-    fields: { status: 'failed', verdict: null, risks: [risk], result: null, failure: reason },
+    fields: { status: 'failed', verdict: null, risks: [risk], result: null, failure },
     outcome: 'failed',
   });
 }

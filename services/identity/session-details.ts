@@ -70,15 +70,13 @@ function risksOf(
   return [...found, ...spent.map(({ feature }) => makeRisk('attempts_exhausted', { feature }))];
 }
 
-/** A session with what its checks found out. @throws AppError 404 */
-export async function sessionDetail(platform: Platform, scope: Scope, id: string): Promise<SessionDetail> {
-  const session = await getSession(scope, id);
-  const [records, evidence] = await Promise.all([
-    Check.find({ ...scopeOf(scope), sessionId: id, deletedAt: null })
-      .sort({ _id: 1 })
-      .lean<CheckRecord[]>(),
-    findEvidence(scope, { recordId: id }),
-  ]);
+/** A session with what the given checks of it found out. */
+export function detailOf(
+  platform: Platform,
+  session: SessionRecord,
+  records: readonly CheckRecord[],
+  evidence: EvidenceRecord[],
+): SessionDetail {
   const checks = new Map(records.map((check) => [check._id, check]));
   const steps = stepDetails(platform, session);
   const results: SessionDetail['results'] = {};
@@ -87,4 +85,16 @@ export async function sessionDetail(platform: Platform, scope: Scope, id: string
     if (result !== null) results[check.feature] = result;
   }
   return { session, steps, results, risks: risksOf(session, checks, steps), evidence };
+}
+
+/** A session with everything found out so far. @throws AppError 404 */
+export async function sessionDetail(platform: Platform, scope: Scope, id: string): Promise<SessionDetail> {
+  const session = await getSession(scope, id);
+  const [records, evidence] = await Promise.all([
+    Check.find({ ...scopeOf(scope), sessionId: id, deletedAt: null })
+      .sort({ _id: 1 })
+      .lean<CheckRecord[]>(),
+    findEvidence(scope, { recordId: id }),
+  ]);
+  return detailOf(platform, session, records, evidence);
 }
