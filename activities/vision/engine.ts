@@ -4,7 +4,7 @@ import type { EmbeddingResult, FaceMatchResult, LivenessResult } from '../../dom
 import type { DocumentResult } from '../../domain/identity/documents/result';
 import { compiledFile } from './compiled-file';
 import { DecoderPool } from './decoding/pool';
-import type { DecodedImage } from './decoding/pool';
+import type { DecodedImage, RasterSize } from './decoding/pool';
 import { verifyModels } from './inference/weights';
 import type { VisionTaskName, VisionTasks } from './inference/tasks';
 
@@ -43,9 +43,9 @@ export interface VisionEngine {
 
 const DEFAULT_LIMITS: VisionLimits = { maxPixels: 50_000_000, decodeTimeoutMs: 20_000 };
 
-/** Longest side an image is worked on at: text needs more pixels than a face. */
-const DOCUMENT_LONG_SIDE = 2400;
-const FACE_LONG_SIDE = 1280;
+/** Sizes images are worked on at: text needs more pixels than a face, and small text reads better enlarged. */
+const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
+const FACE_SIZE: RasterSize = { longSide: 1280 };
 
 /** An 8×8 grey PNG, enough to prove that the decoder and all networks answer. */
 const TEST_IMAGE = Buffer.from(
@@ -109,27 +109,27 @@ function transferable(image: DecodedImage): ArrayBuffer {
 
 function engineOf(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine {
   const analyseLiveness = async (bytes: Uint8Array): Promise<LivenessResult> => {
-    const image = await decoders.decode(bytes, FACE_LONG_SIDE);
+    const image = await decoders.decode(bytes, FACE_SIZE);
     return run('analyseLiveness', { image }, [image]);
   };
   return {
     analyseLiveness,
     async readDocument({ front: frontBytes, back: backBytes, today }) {
       const [front, back] = await Promise.all([
-        decoders.decode(frontBytes, DOCUMENT_LONG_SIDE),
-        backBytes === undefined ? null : decoders.decode(backBytes, DOCUMENT_LONG_SIDE),
+        decoders.decode(frontBytes, DOCUMENT_SIZE),
+        backBytes === undefined ? null : decoders.decode(backBytes, DOCUMENT_SIZE),
       ]);
       return run('readDocument', { front, back, today }, back === null ? [front] : [front, back]);
     },
     async matchFaces(userBytes, refBytes, { refIsDocument = false } = {}) {
       const [userImage, refImage] = await Promise.all([
-        decoders.decode(userBytes, FACE_LONG_SIDE),
-        decoders.decode(refBytes, refIsDocument ? DOCUMENT_LONG_SIDE : FACE_LONG_SIDE),
+        decoders.decode(userBytes, FACE_SIZE),
+        decoders.decode(refBytes, refIsDocument ? DOCUMENT_SIZE : FACE_SIZE),
       ]);
       return run('matchFaces', { userImage, refImage, refIsDocument }, [userImage, refImage]);
     },
     async embed(bytes, { onDocument = false } = {}) {
-      const image = await decoders.decode(bytes, onDocument ? DOCUMENT_LONG_SIDE : FACE_LONG_SIDE);
+      const image = await decoders.decode(bytes, onDocument ? DOCUMENT_SIZE : FACE_SIZE);
       return run('embed', { image, onDocument }, [image]);
     },
     async selfTest() {

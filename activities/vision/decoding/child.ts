@@ -10,12 +10,13 @@ sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
 
-async function decode({ id, bytes, longSide, maxPixels }: DecodeRequest): Promise<DecodeReply> {
+async function decode({ id, bytes, longSide, minLongSide, maxPixels }: DecodeRequest): Promise<DecodeReply> {
   const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels });
   const { autoOrient } = await image.metadata();
+  const side = Math.min(longSide, Math.max(minLongSide, autoOrient.width, autoOrient.height));
   const { data, info } = await image
     .autoOrient()
-    .resize(longSide, longSide, { fit: 'inside', withoutEnlargement: true, kernel: 'mitchell' })
+    .resize(side, side, { fit: 'inside', kernel: side > Math.max(autoOrient.width, autoOrient.height) ? 'cubic' : 'mitchell' })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
     .removeAlpha()

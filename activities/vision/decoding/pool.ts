@@ -20,10 +20,16 @@ export interface DecoderLimits {
   timeoutMs: number;
 }
 
+/** The size an image is decoded to: its longer side at most `longSide`, enlarged to `minLongSide` where given. */
+export interface RasterSize {
+  longSide: number;
+  minLongSide?: number;
+}
+
 interface Job {
   id: number;
   bytes: Uint8Array;
-  longSide: number;
+  size: RasterSize;
   resolve: (image: DecodedImage) => void;
   reject: (error: AppError) => void;
 }
@@ -59,11 +65,11 @@ export class DecoderPool {
     this.slots = Array.from({ length: size }, () => null);
   }
 
-  /** Decodes JPEG, PNG or WebP; the result's longer side is at most `longSide`, never enlarged. */
-  decode(bytes: Uint8Array, longSide: number): Promise<DecodedImage> {
+  /** Decodes JPEG, PNG or WebP, upright by EXIF. */
+  decode(bytes: Uint8Array, size: RasterSize): Promise<DecodedImage> {
     if (this.closed) return Promise.reject(new AppError('vision_closed', 503, 'The vision engine is closing.'));
     return new Promise((resolve, reject) => {
-      this.queue.push({ id: this.nextId, bytes, longSide, resolve, reject });
+      this.queue.push({ id: this.nextId, bytes, size, resolve, reject });
       this.nextId += 1;
       this.assign();
     });
@@ -91,8 +97,9 @@ export class DecoderPool {
       if (job === undefined) return;
       slot.job = job;
       slot.timer = setTimeout(() => slot.child.kill('SIGKILL'), this.limits.timeoutMs);
-      const { id, bytes, longSide } = job;
-      slot.child.send({ id, bytes, longSide, maxPixels: this.limits.maxPixels }, (error) => {
+      const { id, bytes, size } = job;
+      const { longSide, minLongSide = 0 } = size;
+      slot.child.send({ id, bytes, longSide, minLongSide, maxPixels: this.limits.maxPixels }, (error) => {
         // The child is ending; its exit handler rejects the job.
         if (error !== null) slot.child.kill('SIGKILL');
       });

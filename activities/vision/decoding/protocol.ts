@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
-/** What the decoder process is asked: the bytes of one image, and the longest side it should come back with. */
+/** What the decoder process is asked: the bytes of one image, and the longest and shortest side it should come back with. */
 export const decodeRequest = z.object({
   id: z.number().int(),
   bytes: z.instanceof(Uint8Array),
   longSide: z.number().int().positive(),
+  /** smaller images are enlarged so that their longer side is this; 0 leaves them as they are */
+  minLongSide: z.number().int().nonnegative(),
   maxPixels: z.number().int().positive(),
 });
 

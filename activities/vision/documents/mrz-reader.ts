@@ -1,0 +1,181 @@
+import { formatOf, MRZ_LAYOUTS, positionAlphabets } from '../../../domain/identity/mrz/format';
+import type { MrzFormat } from '../../../domain/identity/mrz/format';
+import { plausibility } from '../../../domain/identity/mrz/repair';
+import type { Networks } from '../inference/sessions';
+import { withoutBackground } from '../imaging/background';
+import type { Picture } from '../imaging/picture';
+import type { TextLine } from '../text/detector';
+import { decodeForced, foldDictionary, foldEmissions } from '../text/forced-decoding';
+import type { ForcedReading, ZoneEmissions } from '../text/forced-decoding';
+import type { ReadLine } from '../text/page';
+import { lineStrip, recognise } from '../text/recogniser';
+import { extended, groupRows } from './mrz-rows';
+import type { RowGroup } from './mrz-rows';
+import { settle } from './zone-reading';
+import type { ZoneReading } from './zone-reading';
+
+export interface FoundZone extends ZoneReading {
+  rows: TextLine[];
+  /** lines of the page that are the zone, not printed fields */
+  parts: ReadLine[];
+}
+
+/** Width of a strip for each character: enough time steps to tell twins apart, few enough to stay quick. */
+const PIXELS_PER_CHARACTER = 28;
+const MAX_GROUPS = 4;
+
+interface StripView {
+  /** height of the strip against that of the row */
+  grow: number;
+  clean: boolean;
+}
+
+const FIRST_VIEW: StripView = { grow: 1.05, clean: false };
+const FURTHER_VIEWS: readonly StripView[] = [
+  { grow: 1.3, clean: false },
+  { grow: 1.1, clean: true },
+  { grow: 0.85, clean: false },
+];
+
+/** Reads zones with the networks of one thread. */
+export class MrzReader {
+  private readonly fold: Int16Array;
+
+  constructor(private readonly networks: Networks) {
+    this.fold = foldDictionary(networks.dictionary);
+  }
+
+  /**
+   * Finds and reads the machine-readable zone among the lines of an upright page.
+   *
+   * @param today YYYY-MM-DD
+   */
+  async read(picture: Picture, lines: readonly ReadLine[], today: string): Promise<FoundZone | null> {
+    let best: FoundZone | null = null;
+    for (const group of groupRows(lines).slice(0, MAX_GROUPS)) {
+      const zone = await this.readGroup(picture, group, today);
+      if (zone !== null && (best === null || zone.worth > best.worth)) best = zone;
+      if (best !== null && best.parsed.valid && !best.repaired) break;
+    }
+    // Random text fits some digits and a state by chance: a zone is more than that.
+    return best !== null && best.worth >= 2.5 ? best : null;
+  }
+
+  private async emissions(
+    picture: Picture,
+    row: TextLine,
+    characters: number,
+    { grow, clean }: StripView,
+  ): Promise<ZoneEmissions> {
+    const width = Math.round((characters * PIXELS_PER_CHARACTER) / 8) * 8;
+    const strip = lineStrip(picture, { ...row, height: row.height * grow }, width);
+    return foldEmissions(await recognise(this.networks, clean ? withoutBackground(strip) : strip), this.fold);
+  }
+
+  private async readGroup(picture: Picture, group: RowGroup, today: string): Promise<FoundZone | null> {
+    const lengths = group.rows.length === 3 ? [30] : likelyLengths(group);
+    let rows = group.rows;
+    const views: ZoneEmissions[] = [];
+    for (const row of rows) views.push(await this.emissions(picture, row, Math.max(...lengths), FIRST_VIEW));
+    const first = bestOf(lengths.flatMap((length) => interpret(views, length, today)));
+    if (first === null) return null;
+    const found = (zone: ZoneReading): FoundZone => ({ ...zone, rows, parts: group.parts });
+    if (first.zone.parsed.valid && certain(first.zone)) return found(first.zone);
+
+    const { format } = first.zone.parsed;
+    const { lineLength } = MRZ_LAYOUTS[format];
+    const readings = [first.readings];
+    const fitted = fitRows(rows, first.readings);
+    if (fitted !== null) {
+      rows = fitted;
+      // The first reading was of cut lines: it has no vote.
+      readings.length = 0;
+    }
+    for (const view of fitted === null ? FURTHER_VIEWS : [FIRST_VIEW, ...FURTHER_VIEWS]) {
+      const next: ZoneEmissions[] = [];
+      for (const row of rows) next.push(await this.emissions(picture, row, lineLength, view));
+      const reading = decodeAll(next, format);
+      if (reading !== null) readings.push(reading);
+      const zone = settle(readings, format, today, false);
+      if (zone?.parsed.valid && (readings.length > 1 || certain(zone))) return found(zone);
+    }
+    const last = settle(readings, format, today, true);
+    return found(last !== null && last.worth >= first.zone.worth ? last : first.zone);
+  }
+}
+
+interface Interpretation {
+  zone: ZoneReading;
+  readings: ForcedReading[];
+}
+
+/** Names bear no check digit, so a doubtful letter there is a reason to read again. */
+function certain({ confidences }: ZoneReading): boolean {
+  return confidences.every((line) => line.filter((confidence) => confidence < 0.6).length <= 1);
+}
+
+/** Characters a line by proportions: TD3 lines are 17.6 times as long as the distance between them, TD2 lines 14.4. */
+function likelyLengths({ rows, spacing }: RowGroup): number[] {
+  const ratio = (rows[0]?.length ?? 0) / Math.max(1, spacing);
+  return ratio > 19 || ratio < 11 ? [44, 36] : ratio > 16 ? [44, 36] : [36, 44];
+}
+
+function decodeAll(views: readonly ZoneEmissions[], format: MrzFormat): ForcedReading[] | null {
+  const alphabets = positionAlphabets(format);
+  const readings: ForcedReading[] = [];
+  for (const [index, view] of views.entries()) {
+    const reading = decodeForced(view, alphabets[index] ?? []);
+    if (reading === null) return null;
+    readings.push(reading);
+  }
+  return readings;
+}
+
+/** The layouts of this line length that the first letter allows, read and settled. */
+function interpret(views: readonly ZoneEmissions[], lineLength: number, today: string): Interpretation[] {
+  const guess = formatOf('P', views.length, lineLength);
+  if (guess === null) return [];
+  const first = decodeAll(views, guess);
+  const format = formatOf(first?.[0]?.text.charAt(0) ?? '', views.length, lineLength);
+  const readings = format === guess || format === null ? first : decodeAll(views, format);
+  const zone = readings && format && settle([readings], format, today, false);
+  return zone ? [{ zone, readings }] : [];
+}
+
+function bestOf(found: readonly Interpretation[]): Interpretation | null {
+  const score = ({ zone, readings }: Interpretation): number =>
+    plausibility(zone.parsed) + readings.reduce((sum, reading) => sum + reading.score, 0) / readings.length;
+  return found.reduce<Interpretation | null>((best, next) => (best && score(best) >= score(next) ? best : next), null);
+}
+
+/** Characters read this surely show where their places are. */
+const SURE = 0.8;
+
+/**
+ * Where the rows should begin and end by the pitch of their characters, if the strips cut some off or were too long:
+ * places of surely read characters against their index, by least squares. Null where the rows fit already.
+ */
+function fitRows(rows: readonly TextLine[], readings: readonly ForcedReading[]): TextLine[] | null {
+  let [count, sx, sy, sxx, sxy] = [0, 0, 0, 0, 0];
+  for (const { text, confidences, at } of readings) {
+    [...text].forEach((character, index) => {
+      if (character === '<' || (confidences[index] ?? 0) < SURE) return;
+      const place = at[index] ?? 0;
+      count += 1;
+      sx += index;
+      sy += place;
+      sxx += index * index;
+      sxy += index * place;
+    });
+  }
+  const length = readings[0]?.text.length ?? 0;
+  const spread = count * sxx - sx * sx;
+  if (count < 12 || spread === 0) return null;
+  const pitch = (count * sxy - sx * sy) / spread;
+  const origin = (sy - pitch * sx) / count;
+  const start = origin - pitch;
+  const end = origin + pitch * length;
+  if (pitch <= 0 || start < -0.4 || end > 1.6) return null;
+  if (Math.abs(start) < 0.6 * pitch && Math.abs(end - 1) < 0.6 * pitch) return null;
+  return rows.map((row) => extended(row, start, end));
+}

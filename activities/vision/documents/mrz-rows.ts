@@ -1,0 +1,143 @@
+import type { TextLine } from '../text/detector';
+import type { ReadLine } from '../text/page';
+
+/** Rows of one machine-readable zone, top to bottom, all with the same direction, start and length. */
+export interface RowGroup {
+  rows: TextLine[];
+  /** lines of the page the rows were made from */
+  parts: ReadLine[];
+  /** distance between rows, across, pixels */
+  spacing: number;
+}
+
+const ZONE_TEXT = /[A-Z0-9<«‹^]/g;
+
+/** How much a line's text is like a zone's: share of its characters, without spaces, that a zone may hold. */
+function zoneShare(text: string): number {
+  const dense = text.replace(/\s/g, '');
+  return dense.length === 0 ? 0 : (dense.match(ZONE_TEXT)?.length ?? 0) / dense.length;
+}
+
+const fillers = (text: string): number => text.match(/[<«‹^]/g)?.length ?? 0;
+
+/** Could this line, or this piece of one, belong to a zone? */
+export function isZoneLike({ text }: ReadLine): boolean {
+  const dense = text.replace(/\s/g, '');
+  if (zoneShare(text) < 0.85) return false;
+  return (fillers(dense) >= 2 && dense.length >= 5) || (dense.length >= 24 && !/\s\S+\s/.test(text));
+}
+
+interface Axis {
+  cos: number;
+  sin: number;
+}
+
+const along = ({ cos, sin }: Axis, line: TextLine): number => line.x * cos + line.y * sin;
+const across = ({ cos, sin }: Axis, line: TextLine): number => line.y * cos - line.x * sin;
+
+function axisOf(lines: readonly TextLine[]): Axis {
+  // Long lines know their direction best.
+  const weight = lines.reduce((sum, { length }) => sum + length ** 2, 0);
+  const angle = lines.reduce((sum, line) => sum + line.angle * line.length ** 2, 0) / weight;
+  return { cos: Math.cos(angle), sin: Math.sin(angle) };
+}
+
+interface Row {
+  v: number;
+  height: number;
+  start: number;
+  end: number;
+  parts: ReadLine[];
+}
+
+/** Joins pieces that lie on one line. */
+function rowsOf(pieces: readonly ReadLine[], axis: Axis): Row[] {
+  const rows: Row[] = [];
+  for (const piece of [...pieces].sort((a, b) => b.length - a.length)) {
+    const v = across(axis, piece);
+    const u = along(axis, piece);
+    const row = rows.find(({ v: other, height }) => Math.abs(other - v) < 0.5 * Math.min(height, piece.height * 1.4));
+    if (row === undefined) {
+      rows.push({ v, height: piece.height, start: u - piece.length / 2, end: u + piece.length / 2, parts: [piece] });
+      continue;
+    }
+    row.start = Math.min(row.start, u - piece.length / 2);
+    row.end = Math.max(row.end, u + piece.length / 2);
+    row.parts.push(piece);
+  }
+  return rows.sort((a, b) => a.v - b.v);
+}
+
+/**
+ * Finds the rows of the zone among the lines read: zone-like lines of one size below one another, extended to their
+ * common width, since the detector drops runs of fillers. A single row gets the place of the one it misses, above or
+ * below, as a further group.
+ */
+export function groupRows(lines: readonly ReadLine[]): RowGroup[] {
+  const seeds = lines.filter(isZoneLike);
+  if (seeds.length === 0) return [];
+  const axis = axisOf(seeds);
+  const longest = seeds.reduce((most, seed) => (seed.length > most.length ? seed : most));
+  const pieces = lines.filter(
+    (line) =>
+      (isZoneLike(line) || zoneShare(line.text) >= 0.8) &&
+      line.height > longest.height * 0.5 &&
+      line.height < longest.height * 1.8 &&
+      Math.abs(line.angle - longest.angle) < (line.length > 6 * line.height ? 0.06 : 0.5),
+  );
+  const rows = rowsOf(pieces, axis).filter(({ parts }) => parts.some(isZoneLike));
+  const groups: Row[][] = [];
+  for (const row of rows) {
+    const group = groups.at(-1);
+    const above = group?.at(-1);
+    const gap = above === undefined ? Infinity : row.v - above.v;
+    if (group && above && gap < 3 * Math.max(row.height, above.height)) group.push(row);
+    else groups.push([row]);
+  }
+  return groups
+    .flatMap((group) => candidatesOf(group))
+    .map((group) => aligned(group, axis))
+    .sort((a, b) => b.parts.length - a.parts.length);
+}
+
+/** Rows to try as one zone: a group itself, its last two or three rows, or a lone row with a neighbour assumed. */
+function candidatesOf(group: Row[]): Row[][] {
+  const [only] = group;
+  if (group.length === 1 && only) {
+    const shifted = (by: number): Row => ({ ...only, v: only.v + by * only.height * 1.35, parts: [] });
+    return [
+      [shifted(-1), only],
+      [only, shifted(1)],
+    ];
+  }
+  if (group.length <= 3) return [group];
+  return [group.slice(-3), group.slice(-2)];
+}
+
+function aligned(group: readonly Row[], { cos, sin }: Axis): RowGroup {
+  const start = Math.min(...group.map((row) => row.start));
+  const end = Math.max(...group.map((row) => row.end));
+  const heights = group.map(({ height }) => height).sort((a, b) => a - b);
+  const height = heights[Math.floor(heights.length / 2)] ?? 0;
+  const u = (start + end) / 2;
+  const rows = group.map(
+    ({ v }): TextLine => ({
+      x: u * cos - v * sin,
+      y: u * sin + v * cos,
+      length: end - start,
+      height,
+      angle: Math.atan2(sin, cos),
+      score: 1,
+    }),
+  );
+  const first = group[0]?.v ?? 0;
+  const last = group.at(-1)?.v ?? 0;
+  return { rows, parts: group.flatMap(({ parts }) => parts), spacing: (last - first) / Math.max(1, group.length - 1) };
+}
+
+/** The row with its start moved by `shift` and its length changed, along its own direction. */
+export function extended(row: TextLine, start: number, end: number): TextLine {
+  const [cos, sin] = [Math.cos(row.angle), Math.sin(row.angle)];
+  const shift = ((start + end) / 2 - 0.5) * row.length;
+  return { ...row, x: row.x + shift * cos, y: row.y + shift * sin, length: row.length * (end - start) };
+}

@@ -1,0 +1,143 @@
+import { MRZ_LAYOUTS, positionAlphabets } from '../../../domain/identity/mrz/format';
+import type { MrzFormat } from '../../../domain/identity/mrz/format';
+import { parseMrz } from '../../../domain/identity/mrz/parse';
+import type { ParsedMrz } from '../../../domain/identity/mrz/parse';
+import { cleanName, lookalikes, nearestState, plausibility } from '../../../domain/identity/mrz/repair';
+import type { ForcedReading } from '../text/forced-decoding';
+
+/** One or more readings of the lines of a zone, voted into one. */
+export interface ZoneReading {
+  parsed: ParsedMrz;
+  /** certainty of each character of each line, 0–1 */
+  confidences: number[][];
+  /** one character was replaced */
+  repaired: boolean;
+  /** see `plausibility` */
+  worth: number;
+}
+
+type Lines = readonly (readonly string[])[];
+
+const joined = (lines: Lines): string[] => lines.map((line) => line.join(''));
+
+/**
+ * Votes per position over several readings of the same lines: each counts with its certainty of the character.
+ *
+ * @param readings readings of the whole zone, each with one entry a line
+ */
+export function vote(readings: readonly (readonly ForcedReading[])[], format: MrzFormat): {
+  lines: string[][];
+  confidences: number[][];
+} {
+  const { lineCount, lineLength } = MRZ_LAYOUTS[format];
+  const lines: string[][] = [];
+  const confidences: number[][] = [];
+  for (let line = 0; line < lineCount; line += 1) {
+    lines.push([]);
+    confidences.push([]);
+    for (let position = 0; position < lineLength; position += 1) {
+      const votes = new Map<string, number>();
+      let total = 0;
+      for (const reading of readings) {
+        const character = reading[line]?.text.charAt(position) ?? '<';
+        const weight = 0.05 + (reading[line]?.confidences[position] ?? 0);
+        votes.set(character, (votes.get(character) ?? 0) + weight);
+        total += weight;
+      }
+      const [winner = '<', weight = 0] = [...votes].reduce<[string, number]>(
+        (best, entry) => (entry[1] > best[1] ? entry : best),
+        ['<', -1],
+      );
+      const own = readings.length === 1 ? (readings[0]?.[line]?.confidences[position] ?? 0) : weight / total;
+      lines[line]?.push(winner);
+      confidences[line]?.push(own);
+    }
+  }
+  return { lines, confidences };
+}
+
+/** The characters of one field replaced. */
+function replaced(lines: string[][], line: number, start: number, text: string): void {
+  [...text].forEach((character, index) => {
+    const row = lines[line];
+    if (row) row[start + index] = character;
+  });
+}
+
+function tidyName(lines: string[][], format: MrzFormat): void {
+  const place = MRZ_LAYOUTS[format].fields.name;
+  if (place === undefined) return;
+  const field = (lines[place.line] ?? []).slice(place.start, place.end).join('');
+  replaced(lines, place.line, place.start, cleanName(field));
+}
+
+/** Brings an unknown state code to the one it must have been; true where a character was replaced. */
+function tidyStates(lines: string[][], format: MrzFormat): boolean {
+  const { issuingState, nationality } = MRZ_LAYOUTS[format].fields;
+  if (issuingState === undefined || nationality === undefined) return false;
+  const read = ({ line, start, end }: typeof issuingState): string => (lines[line] ?? []).slice(start, end).join('');
+  const fix = (place: typeof issuingState, expected: string): boolean => {
+    const code = read(place);
+    const state = nearestState(code, nearestState(expected, null)?.replace(/<+$/, '') ?? null);
+    if (state === null || state === code) return false;
+    replaced(lines, place.line, place.start, state);
+    return true;
+  };
+  return fix(issuingState, read(nationality)) || fix(nationality, read(issuingState));
+}
+
+/** Positions whose certainty allows a doubt; a character surely read is never replaced. */
+const DOUBTFUL = 0.97;
+
+/**
+ * Looks for the one character whose replacement by a look-alike makes every check digit verify. More than one
+ * replacement, or several equally likely ones, would be guessing.
+ */
+function repairOne(lines: string[][], confidences: number[][], parsed: ParsedMrz, today: string): ParsedMrz | null {
+  const alphabets = positionAlphabets(parsed.format);
+  const { fields } = MRZ_LAYOUTS[parsed.format];
+  const name = fields.name;
+  const found: { parsed: ParsedMrz; confidence: number }[] = [];
+  lines.forEach((row, line) =>
+    row.forEach((character, position) => {
+      // Names bear no digit, so no replacement there can help.
+      if (name && line === name.line && position >= name.start && position < name.end) return;
+      const confidence = confidences[line]?.[position] ?? 0;
+      if (confidence >= DOUBTFUL) return;
+      for (const other of lookalikes(character)) {
+        if (!alphabets[line]?.[position]?.includes(other)) continue;
+        const changed = lines.map((copy) => [...copy]);
+        replaced(changed, line, position, other);
+        const candidate = parseMrz(joined(changed), today, parsed.format);
+        if (candidate?.valid) found.push({ parsed: candidate, confidence });
+      }
+    }),
+  );
+  const [first, second] = found.sort((a, b) => a.confidence - b.confidence);
+  if (first === undefined || (second !== undefined && second.confidence < first.confidence + 0.1)) return null;
+  return first.parsed;
+}
+
+/**
+ * Makes one zone of the readings of its lines: votes, clears what cannot stand in a name, brings state codes to known
+ * ones, and repairs at most one character.
+ *
+ * @param mayRepair false while more readings may follow
+ */
+export function settle(
+  readings: readonly (readonly ForcedReading[])[],
+  format: MrzFormat,
+  today: string,
+  mayRepair: boolean,
+): ZoneReading | null {
+  const { lines, confidences } = vote(readings, format);
+  tidyName(lines, format);
+  const stateRepaired = tidyStates(lines, format);
+  const parsed = parseMrz(joined(lines), today, format);
+  if (parsed === null) return null;
+  if (!parsed.valid && mayRepair && !stateRepaired) {
+    const repaired = repairOne(lines, confidences, parsed, today);
+    if (repaired !== null) return { parsed: repaired, confidences, repaired: true, worth: plausibility(repaired) };
+  }
+  return { parsed, confidences, repaired: stateRepaired, worth: plausibility(parsed) };
+}

@@ -1,0 +1,129 @@
+import type { Networks } from '../inference/sessions';
+import type { Picture } from '../imaging/picture';
+import type { Plane } from '../imaging/raster';
+import { IMAGENET, toTensor } from '../imaging/tensor';
+
+/** A line of text: a rectangle by its centre, turned by `angle`. Pixels of the picture. */
+export interface TextLine {
+  x: number;
+  y: number;
+  /** along the line */
+  length: number;
+  /** across the line, ascenders and a margin included */
+  height: number;
+  /** radians, of the line's direction against the horizontal, −π/4–3π/4 */
+  angle: number;
+  /** mean probability of text, 0–1 */
+  score: number;
+}
+
+const MIN_PROBABILITY = 0.3;
+const MIN_SCORE = 0.5;
+const MIN_PIXELS = 12;
+/** The network marks the core of a line; the line is larger by area × this / perimeter on each side (DBNet's unclip). */
+const UNCLIP = 1.6;
+
+const BGR_IMAGENET = {
+  order: 'BGR',
+  mean: [IMAGENET.mean[2], IMAGENET.mean[1], IMAGENET.mean[0]],
+  deviation: [IMAGENET.deviation[2], IMAGENET.deviation[1], IMAGENET.deviation[0]],
+} as const;
+
+interface Moments {
+  count: number;
+  sum: number;
+  x: number;
+  y: number;
+  pixels: number[];
+}
+
+/** Groups of touching text pixels. */
+function components({ width, data }: Plane): Moments[] {
+  const seen = new Uint8Array(data.length);
+  const found: Moments[] = [];
+  for (let start = 0; start < data.length; start += 1) {
+    if (seen[start] === 1 || (data[start] ?? 0) < MIN_PROBABILITY) continue;
+    const group: Moments = { count: 0, sum: 0, x: 0, y: 0, pixels: [] };
+    const stack = [start];
+    seen[start] = 1;
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      const x = at % width;
+      const y = (at - x) / width;
+      group.count += 1;
+      group.sum += data[at] ?? 0;
+      group.x += x;
+      group.y += y;
+      group.pixels.push(at);
+      for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
+        if (next < 0 || next >= data.length || seen[next] === 1 || (data[next] ?? 0) < MIN_PROBABILITY) continue;
+        seen[next] = 1;
+        stack.push(next);
+      }
+    }
+    if (group.count >= MIN_PIXELS) found.push(group);
+  }
+  return found;
+}
+
+/** The turned rectangle around a group: direction by its second moments, extent by projection. */
+function lineOf({ count, sum, x: sumX, y: sumY, pixels }: Moments, width: number): TextLine {
+  const cx = sumX / count;
+  const cy = sumY / count;
+  let [xx, yy, xy] = [0, 0, 0];
+  for (const at of pixels) {
+    const dx = (at % width) - cx;
+    const dy = Math.floor(at / width) - cy;
+    xx += dx * dx;
+    yy += dy * dy;
+    xy += dx * dy;
+  }
+  let angle = 0.5 * Math.atan2(2 * xy, xx - yy);
+  if (angle < -Math.PI / 4) angle += Math.PI;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  let [minU, maxU, minV, maxV] = [0, 0, 0, 0];
+  for (const at of pixels) {
+    const dx = (at % width) - cx;
+    const dy = Math.floor(at / width) - cy;
+    const u = dx * cos + dy * sin;
+    const v = dy * cos - dx * sin;
+    minU = Math.min(minU, u);
+    maxU = Math.max(maxU, u);
+    minV = Math.min(minV, v);
+    maxV = Math.max(maxV, v);
+  }
+  const [length, height] = [maxU - minU + 1, maxV - minV + 1];
+  const grow = (count * UNCLIP) / (2 * (length + height));
+  const [u, v] = [(minU + maxU) / 2, (minV + maxV) / 2];
+  return {
+    x: cx + u * cos - v * sin + 0.5,
+    y: cy + u * sin + v * cos + 0.5,
+    length: length + 2 * grow,
+    height: height + 2 * grow,
+    angle,
+    score: sum / count,
+  };
+}
+
+/**
+ * Finds the lines of text of a picture, in any direction.
+ *
+ * @param longSide pixels the picture's longer side is reduced to; text below about 8 pixels then is lost
+ */
+export async function detectText(networks: Networks, picture: Picture, longSide: number): Promise<TextLine[]> {
+  const scale = Math.max(picture.width, picture.height) / longSide;
+  const width = Math.max(32, Math.round(picture.width / scale / 32) * 32);
+  const height = Math.max(32, Math.round(picture.height / scale / 32) * 32);
+  const input = picture.crop({ x: 0, y: 0, width: picture.width, height: picture.height }, width, height);
+  const data = await networks.first('text_detector', toTensor(input, BGR_IMAGENET), [1, 3, height, width]);
+  const [scaleX, scaleY] = [picture.width / width, picture.height / height];
+  return components({ width, height, data })
+    .map((group) => lineOf(group, width))
+    .filter(({ score, height: lineHeight }) => score >= MIN_SCORE && lineHeight >= 4)
+    .map((line) => ({
+      ...line,
+      x: line.x * scaleX,
+      y: line.y * scaleY,
+      length: line.length * scaleX,
+      height: line.height * scaleY,
+    }));
+}

@@ -1,0 +1,178 @@
+import type { Emissions } from './recogniser';
+
+/** Characters of the machine-readable zone; the index is the class used here. */
+export const ZONE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<';
+const COUNT = ZONE_CHARACTERS.length;
+const BLANK = COUNT;
+const WIDTH = COUNT + 1;
+
+/** Characters of the dictionary that are what they look like in the zone. */
+const LOOKALIKES: Record<string, string> = { '«': '<', '‹': '<', '^': '<', '〈': '<', '《': '<', '＜': '<', く: '<' };
+
+/** For every class of the dictionary the zone's class it stands for, or −1. Blank and space stand for no character. */
+export function foldDictionary(dictionary: readonly string[]): Int16Array {
+  return Int16Array.from(dictionary, (entry, index) => {
+    if (index === 0 || entry === ' ' || entry === '　') return BLANK;
+    const folded = LOOKALIKES[entry] ?? entry.normalize('NFKC').toUpperCase();
+    return folded.length === 1 ? ZONE_CHARACTERS.indexOf(folded) : -1;
+  });
+}
+
+/** Log probabilities over the zone's characters and blank, `WIDTH` a step. */
+export interface ZoneEmissions {
+  steps: number;
+  logs: Float32Array;
+}
+
+// The recogniser drops long runs of fillers altogether: a filler is never as improbable as it says.
+const FLOOR = 1e-5;
+const FILLER_FLOOR = 1e-3;
+
+/** Sums the probabilities of all dictionary classes that fold to the same character. */
+export function foldEmissions({ steps, classes, data }: Emissions, fold: Int16Array): ZoneEmissions {
+  const logs = new Float32Array(steps * WIDTH);
+  for (let step = 0; step < steps; step += 1) {
+    const start = step * WIDTH;
+    for (let index = 0; index < classes; index += 1) {
+      const target = fold[index] ?? -1;
+      if (target >= 0) logs[start + target] = (logs[start + target] ?? 0) + (data[step * classes + index] ?? 0);
+    }
+    for (let index = 0; index < WIDTH; index += 1) {
+      const floor = index === COUNT - 1 ? FILLER_FLOOR : FLOOR;
+      logs[start + index] = Math.log(Math.max(floor, logs[start + index] ?? 0));
+    }
+  }
+  return { steps, logs };
+}
+
+export interface ForcedReading {
+  text: string;
+  /** mean log probability a step */
+  score: number;
+  /** certainty of each character, 0–1: its share at its strongest step among those allowed there */
+  confidences: number[];
+  /** centre of each character along the strip, 0–1 */
+  at: number[];
+}
+
+/**
+ * The most probable path through a CTC output that spells exactly one character per alphabet given (Viterbi). Forcing
+ * the length restores fillers the recogniser swallowed; an alphabet per position keeps letters out of digits' places.
+ *
+ * @returns null where the strip has fewer steps than characters
+ */
+export function decodeForced({ steps, logs }: ZoneEmissions, alphabets: readonly string[]): ForcedReading | null {
+  const length = alphabets.length;
+  if (steps < length) return null;
+  const allowed = alphabets.map((alphabet) =>
+    [...alphabet].map((character) => ZONE_CHARACTERS.indexOf(character)).filter((index) => index >= 0),
+  );
+  const path = bestPath(steps, logs, allowed);
+  return path === null ? null : readPath(path, steps, logs, allowed);
+}
+
+interface Path {
+  /** position at each step, or −1 − position for the blank before it */
+  states: Int32Array;
+  characters: Int32Array;
+  score: number;
+}
+
+// State numbering: 0 … length are the blanks before each position (the last one after all), then position × COUNT +
+// character. A character follows the blank before it, itself, or another character at the position before.
+function bestPath(steps: number, logs: Float32Array, allowed: readonly (readonly number[])[]): Path | null {
+  const length = allowed.length;
+  const blanks = length + 1;
+  const states = blanks + length * COUNT;
+  let current = new Float64Array(states).fill(-Infinity);
+  let next = new Float64Array(states);
+  const back = new Int32Array(steps * states).fill(-1);
+  current[0] = logs[BLANK] ?? -Infinity;
+  for (const character of allowed[0] ?? []) current[blanks + character] = logs[character] ?? -Infinity;
+  for (let step = 1; step < steps; step += 1) {
+    next.fill(-Infinity);
+    const row = step * WIDTH;
+    const from = step * states;
+    const blankLog = logs[row + BLANK] ?? -Infinity;
+    let [before, second] = [-1, -1];
+    for (let position = 0; position <= length; position += 1) {
+      // Into the blank before this position: from itself or from any character of the position before.
+      const best = before >= 0 && (current[before] ?? 0) > (current[position] ?? 0) ? before : position;
+      next[position] = (current[best] ?? -Infinity) + blankLog;
+      back[from + position] = best;
+      if (position === length) break;
+      let [top, runnerUp] = [-1, -1];
+      for (const character of allowed[position] ?? []) {
+        const state = blanks + position * COUNT + character;
+        const own = current[state] ?? -Infinity;
+        if (top < 0 || own > (current[top] ?? 0)) {
+          runnerUp = top;
+          top = state;
+        } else if (runnerUp < 0 || own > (current[runnerUp] ?? 0)) runnerUp = state;
+        let source = state;
+        let value = own;
+        if ((current[position] ?? -Infinity) > value) {
+          source = position;
+          value = current[position] ?? -Infinity;
+        }
+        // Straight from another character; the same one twice needs a blank between.
+        const other = before >= 0 && (before - blanks) % COUNT === character ? second : before;
+        if (other >= 0 && (current[other] ?? -Infinity) > value) {
+          source = other;
+          value = current[other] ?? -Infinity;
+        }
+        next[state] = value + (logs[row + character] ?? -Infinity);
+        back[from + state] = source;
+      }
+      [before, second] = [top, runnerUp];
+    }
+    [current, next] = [next, current];
+  }
+  let end = length;
+  for (const character of allowed[length - 1] ?? []) {
+    const state = blanks + (length - 1) * COUNT + character;
+    if ((current[state] ?? -Infinity) > (current[end] ?? -Infinity)) end = state;
+  }
+  const score = current[end] ?? -Infinity;
+  if (!Number.isFinite(score)) return null;
+  const path: Path = { states: new Int32Array(steps), characters: new Int32Array(steps).fill(-1), score };
+  for (let step = steps - 1, state = end; step >= 0; step -= 1) {
+    path.states[step] = state < blanks ? -1 - state : Math.floor((state - blanks) / COUNT);
+    if (state >= blanks) path.characters[step] = (state - blanks) % COUNT;
+    state = back[step * states + state] ?? 0;
+  }
+  return path;
+}
+
+function readPath(
+  { states, characters, score }: Path,
+  steps: number,
+  logs: Float32Array,
+  allowed: readonly (readonly number[])[],
+): ForcedReading {
+  const length = allowed.length;
+  const text = new Array<string>(length).fill('<');
+  const confidences = new Array<number>(length).fill(0);
+  const sums = new Array<number>(length).fill(0);
+  const counts = new Array<number>(length).fill(0);
+  const strongest = new Array<number>(length).fill(-Infinity);
+  for (let step = 0; step < steps; step += 1) {
+    const position = states[step] ?? -1;
+    const character = characters[step] ?? -1;
+    if (position < 0 || character < 0) continue;
+    text[position] = ZONE_CHARACTERS.charAt(character);
+    sums[position] = (sums[position] ?? 0) + (step + 0.5) / steps;
+    counts[position] = (counts[position] ?? 0) + 1;
+    const own = logs[step * WIDTH + character] ?? -Infinity;
+    if (own <= (strongest[position] ?? -Infinity)) continue;
+    strongest[position] = own;
+    const among = (allowed[position] ?? []).reduce((sum, index) => sum + Math.exp(logs[step * WIDTH + index] ?? -99), 0);
+    confidences[position] = among === 0 ? 0 : Math.exp(own) / among;
+  }
+  return {
+    text: text.join(''),
+    score: score / steps,
+    confidences,
+    at: sums.map((sum, index) => sum / (counts[index] ?? 1)),
+  };
+}

@@ -1,0 +1,88 @@
+import type { Networks } from '../inference/sessions';
+import { Picture } from '../imaging/picture';
+import { turned } from '../imaging/raster';
+import type { Raster, Turn } from '../imaging/raster';
+import { detectText } from './detector';
+import type { TextLine } from './detector';
+import { decodeGreedily, lineStrip, recognise } from './recogniser';
+import type { ReadCharacter } from './recogniser';
+
+export interface ReadLine extends TextLine {
+  text: string;
+  /** mean certainty of the characters, 0–1 */
+  confidence: number;
+  characters: ReadCharacter[];
+}
+
+export interface Page {
+  /** turn that made the text upright */
+  turn: Turn;
+  picture: Picture;
+  lines: TextLine[];
+}
+
+/** Longest side the text detector sees. */
+const DETECTION_SIDE = 1216;
+/** Beyond this many lines a page is no identity document; the longest are kept. */
+const MAX_LINES = 70;
+
+/** Reads one line as printed. */
+export async function readLine(networks: Networks, picture: Picture, line: TextLine): Promise<ReadLine> {
+  const emissions = await recognise(networks, lineStrip(picture, line));
+  const characters = decodeGreedily(networks.dictionary, emissions);
+  const confidence =
+    characters.length === 0 ? 0 : characters.reduce((sum, character) => sum + character.confidence, 0) / characters.length;
+  return { ...line, text: characters.map(({ text }) => text).join(''), confidence, characters };
+}
+
+/** A line of an image in the image turned clockwise by `turn`; `width` and `height` are those before the turn. */
+export function turnedLine(line: TextLine, turn: Turn, width: number, height: number): TextLine {
+  if (turn === 0) return line;
+  const place =
+    turn === 90
+      ? { x: height - line.y, y: line.x }
+      : turn === 180
+        ? { x: width - line.x, y: height - line.y }
+        : { x: line.y, y: width - line.x };
+  let angle = line.angle + (turn * Math.PI) / 180;
+  while (angle >= (3 * Math.PI) / 4) angle -= Math.PI;
+  return { ...line, ...place, angle };
+}
+
+const isLevel = ({ angle }: TextLine): boolean => Math.abs(angle) < Math.PI / 4;
+
+async function meanConfidence(networks: Networks, picture: Picture, lines: readonly TextLine[]): Promise<number> {
+  let sum = 0;
+  for (const line of lines) sum += (await readLine(networks, picture, line)).confidence;
+  return lines.length === 0 ? 0 : sum / lines.length;
+}
+
+/** Certainty of text read the right way up; upside down it is far below. */
+const UPRIGHT = 0.85;
+
+/**
+ * Finds the text of a document and the quarter turn that makes it upright: by the direction of most text, then by how
+ * certainly a few long lines read one way up and the other.
+ */
+export async function findText(networks: Networks, raster: Raster): Promise<Page> {
+  const picture = new Picture(raster);
+  const detected = (await detectText(networks, picture, DETECTION_SIDE))
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MAX_LINES);
+  const total = (lines: readonly TextLine[]): number => lines.reduce((sum, { length }) => sum + length, 0);
+  const level = total(detected.filter(isLevel));
+  const first: Turn = level >= total(detected) - level ? 0 : 90;
+  const at = (turn: Turn): Page => ({
+    turn,
+    picture: turn === 0 ? picture : new Picture(turned(raster, turn)),
+    lines: detected.map((line) => turnedLine(line, turn, raster.width, raster.height)).filter(isLevel),
+  });
+  const page = at(first);
+  // Lines of middling length: the longest are often the zone itself, whose fillers read alike both ways.
+  const probes = page.lines.filter(({ length, height }) => length > 4 * height).slice(0, 4);
+  const confidence = await meanConfidence(networks, page.picture, probes);
+  if (probes.length === 0 || confidence >= UPRIGHT) return page;
+  const other = at(first === 0 ? 180 : 270);
+  const flipped = probes.map((line) => turnedLine(line, 180, page.picture.width, page.picture.height));
+  return (await meanConfidence(networks, other.picture, flipped)) > confidence ? other : page;
+}

@@ -1,0 +1,79 @@
+import type { Networks } from '../inference/sessions';
+import type { Picture } from '../imaging/picture';
+import type { Raster } from '../imaging/raster';
+import { toTensor } from '../imaging/tensor';
+import type { TextLine } from './detector';
+
+/** Height of a line the recogniser takes. */
+export const LINE_HEIGHT = 48;
+const MIN_WIDTH = 48;
+const MAX_WIDTH = 2048;
+
+/** Class probabilities by time step: rows of `classes` values. Each step stands for `1 / steps` of the line's length. */
+export interface Emissions {
+  steps: number;
+  classes: number;
+  data: Float32Array;
+}
+
+/** A character read, and where along the line (0–1). */
+export interface ReadCharacter {
+  text: string;
+  confidence: number;
+  at: number;
+}
+
+/**
+ * The straightened strip of a line at the recogniser's height.
+ *
+ * @param width pixels; default keeps the line's proportions
+ */
+export function lineStrip(picture: Picture, line: TextLine, width = stripWidth(line)): Raster {
+  const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
+  const [along, across] = [line.length / width, line.height / LINE_HEIGHT];
+  return picture.patch(width, LINE_HEIGHT, [
+    along * cos,
+    -across * sin,
+    line.x - (line.length / 2) * cos + (line.height / 2) * sin,
+    along * sin,
+    across * cos,
+    line.y - (line.length / 2) * sin - (line.height / 2) * cos,
+  ]);
+}
+
+const stripWidth = ({ length, height }: TextLine): number =>
+  Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(((length / height) * LINE_HEIGHT) / 8) * 8));
+
+/** Runs the recogniser on a strip. */
+export async function recognise(networks: Networks, strip: Raster): Promise<Emissions> {
+  const tensor = toTensor(strip, { order: 'BGR', mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5] });
+  const [output] = await networks.run('text_recogniser', tensor, [1, 3, LINE_HEIGHT, strip.width]);
+  const [, steps = 0, classes = 0] = output?.dims ?? [];
+  if (output === undefined || classes !== networks.dictionary.length) {
+    throw new Error(`The text recogniser and its dictionary do not fit: ${classes} classes.`);
+  }
+  return { steps, classes, data: output.data };
+}
+
+/** The most probable class of every step, repeats and blanks removed. */
+export function decodeGreedily(dictionary: readonly string[], { steps, classes, data }: Emissions): ReadCharacter[] {
+  const read: ReadCharacter[] = [];
+  let previous = 0;
+  for (let step = 0; step < steps; step += 1) {
+    const start = step * classes;
+    let best = 0;
+    let confidence = 0;
+    for (let index = 0; index < classes; index += 1) {
+      const value = data[start + index] ?? 0;
+      if (value > confidence) {
+        confidence = value;
+        best = index;
+      }
+    }
+    if (best !== 0 && best !== previous) {
+      read.push({ text: dictionary[best] ?? '', confidence, at: (step + 0.5) / steps });
+    }
+    previous = best;
+  }
+  return read;
+}
