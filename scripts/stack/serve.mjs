@@ -54,12 +54,13 @@ export async function bringUp(stack, { options, env, progress }) {
 }
 
 /**
- * Makes the demonstration organisation where it is missing. Its key is shown only when it is made, so it is kept among
- * the secrets of this home.
+ * Makes the demonstration organisation where it is missing. Its key and password are shown only when they are made,
+ * so they are kept among the secrets of this home.
  */
 async function seed(stack, environment) {
   const file = path.join(stack.folders.secrets, 'demonstration.json');
   const kept = (await readJson(file)) ?? {};
+  if (await isAccepted(environment.PUBLIC_URL, kept.identityApiKey)) return kept;
   const { stdout } = await run(process.execPath, [ENTRIES.admin, 'ensure-demo', '--json'], {
     cwd: root,
     env: { ...process.env, ...environment, LOG_LEVEL: 'warn' },
@@ -75,6 +76,15 @@ async function seed(stack, environment) {
   };
   await writePrivateJson(file, seeded);
   return seeded;
+}
+
+/** Whether the kept key still opens this service: it does not after --fresh, or on another database. */
+async function isAccepted(api, key) {
+  if (!key) return false;
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${api}/v1/sessions?limit=1`, { headers, signal: AbortSignal.timeout(10_000) });
+  await response.arrayBuffer();
+  return response.ok;
 }
 
 function describe(stack, environment, seeded) {
