@@ -19,7 +19,7 @@ export const readHistory = (file: string): temporal.api.history.v1.History =>
 
 /**
  * Keeps the history of a test's workflow when VOUCH_RECORD_HISTORIES names a version, such as `v2`; does nothing
- * otherwise. The identity of the recording machine is left out.
+ * otherwise. The identity of the recording machine and its file paths are left out.
  */
 export async function keepHistory(handle: WorkflowHandle, name: string): Promise<void> {
   const version = process.env['VOUCH_RECORD_HISTORIES'];
@@ -29,6 +29,8 @@ export async function keepHistory(handle: WorkflowHandle, name: string): Promise
     enums: String,
     bytes: String,
   });
-  const text = JSON.stringify(plain, null, 1).replace(/"\d+@[^"]+"/g, '"worker"');
+  const text = JSON.stringify(plain, null, 1)
+    .replace(/"\d+@[^"]+"/g, '"worker"')
+    .replace(/("stackTrace": )"(?:[^"\\]|\\.)*"/g, '$1""');
   writeFileSync(path.join(FOLDER, `${name}.${version}.json`), `${text}\n`);
 }

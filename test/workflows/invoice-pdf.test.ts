@@ -6,6 +6,7 @@ import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import type { RenderingActivities } from '../../activities/rendering/activities';
 import { QUEUES, REUSE, workflowIds } from '../../workflows/contracts';
+import { keepHistory } from '../support/histories';
 import { bundleWorkflow, startTimeSkipping } from '../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
@@ -83,9 +84,11 @@ describe('the invoicePdf workflow', () => {
 
   test('recovers when Chromium crashed on earlier attempts', async () => {
     let crashes = 2;
-    const done = await printWith(() =>
-      crashes-- > 0 ? Promise.reject(ApplicationFailure.retryable('Crashed.', 'rendering_failed')) : stored(),
-    );
+    const workflowId = randomUUID();
+    const print = () =>
+      crashes-- > 0 ? Promise.reject(ApplicationFailure.retryable('Crashed.', 'rendering_failed')) : stored();
+    const done = await printWith(print, workflowId);
+    await keepHistory(environment.client.workflow.getHandle(workflowId), 'invoice-pdf');
     expect(done).toEqual({ failures: [], runs: 3, ended: 'completed' });
   });
 
@@ -93,6 +96,7 @@ describe('the invoicePdf workflow', () => {
     const workflowId = workflowIds.invoicePdf('org_1', 7, 'pdf', randomUUID());
     const crash = () => Promise.reject(ApplicationFailure.retryable('Crashed.', 'rendering_failed'));
     expect(await printWith(crash, workflowId)).toEqual({ failures: ['rendering_failed'], runs: 4, ended: 'failed' });
+    await keepHistory(environment.client.workflow.getHandle(workflowId), 'invoice-pdf-failed');
     expect(await printWith(stored, workflowId)).toEqual({ failures: [], runs: 1, ended: 'completed' });
     await expect(printWith(stored, workflowId)).rejects.toThrow(/already started/i);
   });

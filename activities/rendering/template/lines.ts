@@ -41,7 +41,7 @@ export function lineTable(document: InvoiceDocument, labels: InvoiceLabels, form
     <thead>
       <tr>
         <th class="position" scope="col">${labels.position}</th>
-        <th scope="col">${labels.description}</th>
+        <th class="item" scope="col">${labels.description}</th>
         <th class="number" scope="col">${labels.quantity}</th>
         <th class="number" scope="col">${labels.unitPrice}</th>
         ${columns.discount && html`<th class="number" scope="col">${labels.discount}</th>`}

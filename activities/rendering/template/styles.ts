@@ -38,12 +38,14 @@ th { font-weight: 600; text-align: start; }
 .lines { width: 100%; }
 .lines thead { display: table-header-group; }
 .lines thead th { font-size: 7pt; letter-spacing: .02em; color: #44525a; vertical-align: bottom; line-height: 1.2;
-  padding: 1.6mm 0 1.6mm 4mm; border-top: .3mm solid var(--accent); border-bottom: .3mm solid var(--accent); }
-.lines td { padding: 1.35mm 0 1.35mm 4mm; vertical-align: top; border-bottom: .2mm solid #e1e6e7; }
+  padding: 1.6mm 0 1.6mm 6mm; border-top: .3mm solid var(--accent); border-bottom: .3mm solid var(--accent); }
+.lines td { padding: 1.35mm 0 1.35mm 6mm; vertical-align: top; border-bottom: .2mm solid #e1e6e7; }
 .lines th:first-child, .lines td:first-child { padding-inline-start: 0; }
 .lines tr { break-inside: avoid; }
 .lines .position { width: 8mm; color: #66757a; text-align: start; }
 .lines thead .position { color: #44525a; }
+.lines .item, .lines thead .item { padding-inline-start: 3mm; }
+.lines .item { width: 99%; }
 .lines .name { font-weight: 500; }
 .lines .detail { font-size: 7.5pt; line-height: 1.4; color: #56656b; white-space: pre-line; }
 .lines .unit, .lines .code { color: #66757a; font-weight: 400; }
