@@ -120,16 +120,14 @@ function aligned(group: readonly Row[], { cos, sin }: Axis): RowGroup {
   const heights = group.map(({ height }) => height).sort((a, b) => a - b);
   const height = heights[Math.floor(heights.length / 2)] ?? 0;
   const u = (start + end) / 2;
-  const rows = group.map(
-    ({ v }): TextLine => ({
-      x: u * cos - v * sin,
-      y: u * sin + v * cos,
-      length: end - start,
-      height,
-      angle: Math.atan2(sin, cos),
-      score: 1,
-    }),
-  );
+  const rows = group.map(({ v }): TextLine => ({
+    x: u * cos - v * sin,
+    y: u * sin + v * cos,
+    length: end - start,
+    height,
+    angle: Math.atan2(sin, cos),
+    score: 1,
+  }));
   const first = group[0]?.v ?? 0;
   const last = group.at(-1)?.v ?? 0;
   return { rows, parts: group.flatMap(({ parts }) => parts), spacing: (last - first) / Math.max(1, group.length - 1) };

@@ -25,7 +25,10 @@ const joined = (lines: Lines): string[] => lines.map((line) => line.join(''));
  *
  * @param readings readings of the whole zone, each with one entry a line
  */
-export function vote(readings: readonly (readonly ForcedReading[])[], format: MrzFormat): {
+export function vote(
+  readings: readonly (readonly ForcedReading[])[],
+  format: MrzFormat,
+): {
   lines: string[][];
   confidences: number[][];
 } {

@@ -18,19 +18,21 @@ export function withoutBackground({ width, height, data }: Raster): Raster {
     const to = Math.min(width - 1, x + RADIUS);
     let sum = 0;
     let count = 0;
-    for (let y = 0; y < height; y += 2) for (let column = from; column <= to; column += 2) {
-      sum += bright[y * width + column] ?? 0;
-      count += 1;
-    }
+    for (let y = 0; y < height; y += 2)
+      for (let column = from; column <= to; column += 2) {
+        sum += bright[y * width + column] ?? 0;
+        count += 1;
+      }
     const mean = sum / Math.max(1, count);
     let upper = 0;
     let above = 0;
-    for (let y = 0; y < height; y += 2) for (let column = from; column <= to; column += 2) {
-      const value = bright[y * width + column] ?? 0;
-      if (value < mean) continue;
-      upper += value;
-      above += 1;
-    }
+    for (let y = 0; y < height; y += 2)
+      for (let column = from; column <= to; column += 2) {
+        const value = bright[y * width + column] ?? 0;
+        if (value < mean) continue;
+        upper += value;
+        above += 1;
+      }
     paper[x] = above === 0 ? 255 : upper / above;
   }
   const result = new Uint8Array(data.length);

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createVisionEngine } from '../activities/vision/engine';
+import { percentile, readLabels, report, rounded } from './report';
+import type { BenchInput } from './report';
+
+interface Outcome {
+  validPrint: boolean;
+  exact: boolean;
+  verifies: boolean;
+  repaired: boolean;
+  found: boolean;
+  characters: number;
+  wrongCharacters: number;
+}
+
+const differences = (a: readonly string[], b: readonly string[]): number =>
+  a.reduce(
+    (sum, line, index) => sum + [...line].filter((character, at) => character !== b[index]?.charAt(at)).length,
+    0,
+  );
+
+/**
+ * Labels: columns file, line1–line3 and printed_check_digits_valid (yes or no). Reads each document whole, as the
+ * service does, on one thread.
+ */
+export async function benchMrz({ files: [labels], rows: printRows, modelsDir }: BenchInput): Promise<void> {
+  if (labels === undefined) {
+    throw new Error('Give a labels file with the columns file, line1, line2, line3, printed_check_digits_valid.');
+  }
+  const { folder, rows } = await readLabels(labels);
+  const engine = await createVisionEngine({ modelsDir, threads: 1 });
+  const today = new Date().toISOString().slice(0, 10);
+  const outcomes: Outcome[] = [];
+  const durations: number[] = [];
+  for (const { file = '', line1 = '', line2 = '', line3 = '', printed_check_digits_valid: valid = 'yes' } of rows) {
+    const bytes = await readFile(join(folder, file));
+    const started = performance.now();
+    const { mrz, risks, fields } = await engine.readDocument({ front: bytes, today });
+    const durationMs = Math.round(performance.now() - started);
+    durations.push(durationMs);
+    const wanted = [line1, line2, line3].filter((line) => line !== '');
+    const read = mrz?.lines ?? [];
+    const outcome: Outcome = {
+      validPrint: valid === 'yes',
+      exact: wanted.join() === read.join(),
+      verifies: mrz?.valid ?? false,
+      repaired: mrz?.repaired ?? false,
+      found: mrz !== null,
+      characters: wanted.join('').length,
+      wrongCharacters: differences(wanted, read),
+    };
+    outcomes.push(outcome);
+    if (printRows) {
+      const agreeing = fields.filter(({ source, agrees }) => source === 'mrz' && agrees === true).length;
+      console.log(
+        JSON.stringify({ file, ...outcome, durationMs, wanted, read, agreeing, risks: risks.map(({ code }) => code) }),
+      );
+    }
+  }
+  await engine.close();
+  const judged = outcomes.filter(({ validPrint }) => validPrint);
+  const count = (test: (outcome: Outcome) => boolean): number => judged.filter(test).length;
+  report('mrz', {
+    documents: outcomes.length,
+    withValidPrintedDigits: judged.length,
+    found: count(({ found }) => found),
+    exact: count(({ exact }) => exact),
+    exactRate: rounded(count(({ exact }) => exact) / judged.length),
+    verifies: count(({ verifies }) => verifies),
+    verifyRate: rounded(count(({ verifies }) => verifies) / judged.length),
+    wrongThoughVerifying: count(({ verifies, exact }) => verifies && !exact),
+    repaired: count(({ repaired }) => repaired),
+    exactOnInvalidPrint: outcomes.filter(({ validPrint, exact }) => !validPrint && exact).length,
+    invalidPrintAcceptedAsValid: outcomes.filter(({ validPrint, verifies }) => !validPrint && verifies).length,
+    characterErrorRate: rounded(
+      judged.reduce((sum, { wrongCharacters }) => sum + wrongCharacters, 0) /
+        judged.reduce((sum, { characters }) => sum + characters, 0),
+      5,
+    ),
+    msMedian: Math.round(percentile(durations, 0.5)),
+    msP95: Math.round(percentile(durations, 0.95)),
+    msMax: Math.round(Math.max(...durations)),
+  });
+}

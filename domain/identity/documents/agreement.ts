@@ -1,0 +1,98 @@
+import { transliterate, withoutAccents } from '../mrz/names';
+import type { FieldName } from './result';
+import { printedDates } from './printed-dates';
+
+/** Edits (insertion, deletion, replacement) between two texts. */
+export function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
+
+/** Letters and digits that print alike, as one of them. */
+const alike = (text: string): string =>
+  text
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '')
+    .replace(/[OQD]/g, '0')
+    .replace(/[IL]/g, '1')
+    .replace(/Z/g, '2')
+    .replace(/S/g, '5')
+    .replace(/B/g, '8');
+
+const words = (name: string): string[][] =>
+  [transliterate(name), withoutAccents(name)].map((text) => text.split(' ').filter((word) => word !== ''));
+
+const near = (a: string, b: string): boolean => editDistance(a, b) <= (Math.max(a.length, b.length) >= 5 ? 1 : 0);
+
+/** True where every word of a zone's name stands in the printed text, however accents are written. */
+function namePrinted(name: string, text: string): boolean {
+  const wanted = name.split(' ').filter((word) => word !== '');
+  return words(text).some((printed) => wanted.every((word) => printed.some((other) => near(word, other))));
+}
+
+/** True where a printed text states a field's value; the text may hold more. */
+export function statedIn(name: FieldName, value: string, text: string): boolean {
+  switch (name) {
+    case 'dateOfBirth':
+    case 'expiryDate':
+    case 'issueDate':
+      return printedDates(text).includes(value);
+    case 'documentNumber':
+    case 'personalNumber':
+      return value.length >= 4 && alike(text).includes(alike(value));
+    case 'firstName':
+    case 'lastName':
+    case 'placeOfBirth':
+      return namePrinted(value, text);
+    case 'sex':
+      return new RegExp(`(^|[^\\p{L}])${value}($|[^\\p{L}])`, 'u').test(text.toUpperCase());
+    case 'nationality':
+      return new RegExp(`\\b${value}\\b`).test(text.toUpperCase());
+    case 'address':
+      return text.includes(value);
+  }
+}
+
+/** Certainty from which a printed value may contradict the zone; below it, a misread print would. */
+export const CONTRADICTION_CONFIDENCE = 0.9;
+
+/**
+ * True where a printed value of the right shape plainly says something else. Called only for values under the field's own
+ * caption, after the zone's value was found nowhere on the page.
+ */
+export function contradicts(name: FieldName, value: string, printed: string): boolean {
+  switch (name) {
+    case 'dateOfBirth':
+    case 'expiryDate':
+      return printedDates(printed).length > 0;
+    case 'documentNumber': {
+      const text = alike(printed);
+      return text.length >= 6 && text.length <= 12 && /\d{3}/.test(printed) && editDistance(text, alike(value)) > 1;
+    }
+    case 'firstName':
+    case 'lastName': {
+      const printedWords = words(printed)[1] ?? [];
+      const wanted = value.split(' ');
+      const similar = (a: string, b: string): boolean => editDistance(a, b) <= Math.max(a.length, b.length) / 2;
+      return (
+        printedWords.some((word) => word.length >= 3) &&
+        !wanted.some((word) => printedWords.some((other) => similar(word, other)))
+      );
+    }
+    case 'personalNumber':
+    case 'issueDate':
+    case 'placeOfBirth':
+    case 'address':
+    case 'sex':
+    case 'nationality':
+      return false;
+  }
+}

@@ -1,0 +1,76 @@
+import type { DocumentType, FieldName } from './result';
+
+/** Captions of the fields on documents of several languages. The first that fits a line names it; order matters. */
+const CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
+  [
+    'placeOfBirth',
+    /place of birth|lieu de naissance|lugar de nacimiento|geburtsort|luogo di nascita|miejsce urodzenia/i,
+  ],
+  [
+    'dateOfBirth',
+    /date of birth|birth ?date|\bdob\b|date de naissance|fecha de nacimiento|geburts(datum|tag)|data di nascita|data urodzenia|n[ée]e? le/i,
+  ],
+  [
+    'expiryDate',
+    /expir|valid (until|to)|g[üu]ltig bis|caducidad|vencimiento|scadenza|data wa[żz]no|\bexp\b|v[áa]lid[oa] (hasta|at)/i,
+  ],
+  [
+    'issueDate',
+    /date of issue|issue date|issued on|d[ée]livr|fecha de (expedici|emisi)|ausstell|data di rilascio|data wydania|\biss\b/i,
+  ],
+  ['personalNumber', /personal (no|number)|personal-?nr|n[uú]mero personal|pesel|national id/i],
+  [
+    'documentNumber',
+    /(passport|document|card|licen[cs]e|\bid|permit|visa|control) ?\/?(no|number|nr|n[°ºo])\b|pass(port)?-?(no|nr)|du passeport|de pasaporte|ausweis-?nr|\bdoc(ument)? ?(no|#)/i,
+  ],
+  ['firstName', /given name|first name|forename|pr[ée]nom|\bnombres?\b|vorname|^nome\b|imi(ę|e|ona)/i],
+  ['lastName', /surname|last name|family name|\bnom\b|apellido|\bname\b|nachname|cognome|nazwisko/i],
+  ['nationality', /nationalit|nacionalidad|staatsangeh|cittadinanza|obywatelstwo/i],
+  ['address', /\baddress\b|adresse|domicil|anschrift|indirizzo|residencia/i],
+  ['sex', /\bsex\b|\bsexe\b|\bsexo\b|geschlecht|sesso|p[łl]e[ćc]/i],
+];
+
+/** The field a printed caption announces, and what stands after it in the same line. */
+export function captionOf(text: string): { name: FieldName; rest: string } | null {
+  for (const [name, pattern] of CAPTIONS) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const after = text.slice(match.index + match[0].length);
+    // What follows a colon, or digits after the caption, is the value; more words are the caption in other languages.
+    const colon = after.lastIndexOf(':');
+    const rest = colon >= 0 ? after.slice(colon + 1) : /\d/.test(after) ? after.replace(/^[^\p{L}\d]+/u, '') : '';
+    return { name, rest: rest.trim() };
+  }
+  return null;
+}
+
+const TYPES: readonly (readonly [DocumentType, RegExp])[] = [
+  [
+    'driving_licence',
+    /driv(ing|er)'?s? ?licen[cs]e|permis de conduire|f[üu]hrerschein|licencia de conducir|permiso de conducci|patente di guida|prawo jazdy/i,
+  ],
+  [
+    'residence_permit',
+    /residence permit|resident card|aufenthaltstitel|titre de s[ée]jour|permiso de residencia|permanent resident/i,
+  ],
+  ['passport', /pass(e?port|aporte|aporto)|reisepass|paszport/i],
+  ['visa', /\bvisa\b|\bvisum\b/i],
+  [
+    'identity_card',
+    /identity card|id ?card|identit[ée]|identidad|personalausweis|carta d.identit|dow[óo]d osobisty|identity/i,
+  ],
+];
+
+/** The type of document its printed title names. */
+export function printedType(text: string): DocumentType | null {
+  return TYPES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+}
+
+/** The type a zone's document code stands for (ICAO Doc 9303-3 and -7; residence permits as the EU and the USA code them). */
+export function typeOfCode(code: string, issuingState: string | null): DocumentType | null {
+  if (code.startsWith('P')) return 'passport';
+  if (code.startsWith('V')) return 'visa';
+  if (['IR', 'AR', 'CR', 'RP'].includes(code)) return 'residence_permit';
+  if (issuingState === 'USA' && /^C[12]$/.test(code)) return 'residence_permit';
+  return /^[IAC]/.test(code) ? 'identity_card' : null;
+}
