@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { QUEUES } from '../workflows/contracts';
+import { runningStack } from './running-stack';
+import { percentile, report, rounded } from './report';
+
+const WARM_UP = 20;
+const RUNS = 200;
+
+/** The time from starting a workflow of one activity to its result, one after another, on the running stack. */
+export async function benchLatency(): Promise<void> {
+  const { temporal } = runningStack();
+  const connection = await Connection.connect({ address: temporal });
+  const client = new Client({ connection });
+  const milliseconds: number[] = [];
+  for (let run = -WARM_UP; run < RUNS; run += 1) {
+    const start = performance.now();
+    await client.workflow.execute('sealAudit', {
+      taskQueue: QUEUES.orchestration,
+      workflowId: `bench-latency-${randomUUID()}`,
+      args: [{}],
+    });
+    if (run >= 0) milliseconds.push(performance.now() - start);
+  }
+  await connection.close();
+  report('latency', {
+    workflow: 'sealAudit (one activity)',
+    runs: RUNS,
+    p50Ms: rounded(percentile(milliseconds, 0.5), 1),
+    p95Ms: rounded(percentile(milliseconds, 0.95), 1),
+  });
+}

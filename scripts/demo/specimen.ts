@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { launchBrowser } from '../../activities/rendering/browser';
+import { writeFontConfiguration } from '../../activities/rendering/fonts';
+import { composeMrz } from '../../domain/identity/mrz/compose';
+
+/** The holder of a specimen document. Dates are `YYYY-MM-DD`. */
+export interface Holder {
+  surname: string;
+  givenNames: string;
+  /** ICAO 9303 code of issuing state and nationality; UTO is the fictional Utopia. */
+  state: string;
+  documentNumber: string;
+  dateOfBirth: string;
+  sex: 'F' | 'M';
+  issueDate: string;
+  expiryDate: string;
+  placeOfBirth: string;
+  /** A photo of the holder, any format and size. */
+  portrait: Buffer;
+}
+
+export interface SpecimenOptions {
+  /** Chromium, as the rendering pool uses it. */
+  chromiumPath: string;
+  sandbox?: boolean;
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+
+const mrzDate = (date: string): string => date.slice(2).replaceAll('-', '');
+const printedDate = (date: string): string => {
+  const [year, month, day] = date.split('-');
+  return `${day ?? ''} ${MONTHS[Number(month) - 1] ?? ''} ${year ?? ''}`;
+};
+const mrzName = ({ surname, givenNames }: Holder): string =>
+  `${surname.replaceAll(/[ -]/g, '<')}<<${givenNames.replaceAll(/[ -]/g, '<')}`.toUpperCase();
+
+const monospace = (): string =>
+  readFileSync(require.resolve('@expo-google-fonts/noto-sans-mono/500Medium/NotoSansMono_500Medium.ttf')).toString('base64');
+
+const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const STYLE = `
+  * { box-sizing: border-box; margin: 0 }
+  body { font-family: 'Noto Sans'; background: #8a7a66; width: 1500px; height: 1120px; display: grid; place-items: center }
+  .page { width: 1400px; height: 985px; border-radius: 26px; position: relative; overflow: hidden; color: #1d2a44;
+    background: radial-gradient(circle at 75% 30%, #e8eef2 0, #dfe8e4 45%, #d9e2ea 100%); box-shadow: 0 6px 26px #0006 }
+  .wave { position: absolute; inset: 0; opacity: .35 }
+  header { position: absolute; left: 60px; top: 34px; right: 60px; display: flex; justify-content: space-between;
+    font-size: 30px; font-weight: 700; letter-spacing: .08em }
+  .portrait { position: absolute; left: 60px; top: 120px; width: 400px; height: 515px; object-fit: cover; border-radius: 8px }
+  dl { position: absolute; left: 510px; top: 112px; right: 50px; display: grid; grid-template-columns: repeat(3, auto); gap: 13px 34px }
+  dt { font-size: 16px; color: #51617c }
+  dd { font-size: 29px; font-weight: 600 }
+  .wide { grid-column: 1 / -1 }
+  .zone { position: absolute; left: 0; right: 0; bottom: 0; height: 232px; background: #f4f4f0; padding: 50px 0 0 58px;
+    font: 500 48px/72px OCR; letter-spacing: calc((1284px - 44 * .6em) / 44); white-space: pre; color: #111 }
+`;
+
+const field = (label: string, value: string, wide = false): string =>
+  `<div${wide ? ' class="wide"' : ''}><dt>${label}</dt><dd>${escape(value)}</dd></div>`;
+
+/** Fine curves behind the text, as on a real page. */
+function guilloche(): string {
+  const curve = (shift: number): string => {
+    const points = Array.from({ length: 71 }, (_, step) => {
+      const x = step * 20;
+      return `${x},${(380 + 130 * Math.sin(x / 160 + shift) + 60 * Math.sin(x / 57 - shift)).toFixed(1)}`;
+    });
+    return `<polyline points="${points.join(' ')}" fill="none" stroke="#9fb3c0" stroke-width="1.2"/>`;
+  };
+  const curves = Array.from({ length: 14 }, (_, index) => curve(index * 0.22)).join('');
+  return `<svg class="wave" viewBox="0 0 1400 760" preserveAspectRatio="none">${curves}</svg>`;
+}
+
+function passportHtml(holder: Holder): string {
+  const lines = composeMrz('TD3', {
+    documentCode: 'P',
+    issuingState: holder.state,
+    name: mrzName(holder),
+    documentNumber: holder.documentNumber,
+    nationality: holder.state,
+    dateOfBirth: mrzDate(holder.dateOfBirth),
+    sex: holder.sex,
+    expiryDate: mrzDate(holder.expiryDate),
+  });
+  const portrait = `data:image/jpeg;base64,${holder.portrait.toString('base64')}`;
+  const fields = [
+    field('Type', 'P'),
+    field('Code of issuing state', holder.state),
+    field('Passport No.', holder.documentNumber),
+    field('Surname', holder.surname.toUpperCase(), true),
+    field('Given names', holder.givenNames.toUpperCase(), true),
+    field('Nationality', 'UTOPIAN', true),
+    field('Date of birth', printedDate(holder.dateOfBirth)),
+    field('Sex', holder.sex),
+    field('Place of birth', holder.placeOfBirth.toUpperCase()),
+    field('Date of issue', printedDate(holder.issueDate)),
+    field('Date of expiry', printedDate(holder.expiryDate), false),
+    field('Authority', 'PASSPORT OFFICE'),
+  ];
+  return `<!doctype html><meta charset="utf-8"><style>
+  @font-face { font-family: OCR; src: url(data:font/ttf;base64,${monospace()}) }${STYLE}</style>
+  <div class="page">${guilloche()}<header><span>UTOPIA</span><span>PASSPORT · SPECIMEN</span></header>
+  <img class="portrait" src="${portrait}"><dl>${fields.join('')}</dl>
+  <div class="zone">${lines.map(escape).join('\n')}</div></div>`;
+}
+
+/**
+ * Renders specimen passports (TD3) of the fictional state of Utopia as photographs would show them: JPEG, 1500×1120.
+ * Used by the demonstration, the benchmarks and the tests, so that none of them needs anyone's real document.
+ */
+export async function makePassports(holders: readonly Holder[], options: SpecimenOptions): Promise<Buffer[]> {
+  const home = await mkdtemp(path.join(tmpdir(), 'vouch-specimen-'));
+  const browser = await launchBrowser({
+    executablePath: options.chromiumPath,
+    fontConfiguration: await writeFontConfiguration(home),
+    home,
+    sandbox: options.sandbox ?? process.getuid?.() !== 0,
+    launchTimeoutMs: 60_000,
+  });
+  try {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1500, height: 1120 });
+    const images: Buffer[] = [];
+    for (const holder of holders) {
+      await page.setContent(passportHtml(holder), { waitUntil: 'load' });
+      await page.evaluate('document.fonts.ready');
+      images.push(Buffer.from(await page.screenshot({ type: 'jpeg', quality: 90 })));
+    }
+    return images;
+  } finally {
+    await browser.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
