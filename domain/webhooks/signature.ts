@@ -6,9 +6,6 @@ export const SECRET_PREFIX = 'whsec_';
 /** Length of the random key; the specification allows 24 to 64 bytes. */
 export const SECRET_BYTES = 32;
 
-/** How long the previous secret goes on signing beside the new one after a rotation, so that a receiver can change over. */
-export const SECRET_OVERLAP_MS = 24 * 3_600_000;
-
 /** The secret as its owner sees it, once: prefix and base64 of the key. */
 export const formatSecret = (key: Buffer): string => SECRET_PREFIX + key.toString('base64');
 

@@ -57,5 +57,4 @@ webhookDeliverySchema.index({ organisationId: 1, mode: 1, subjectId: 1 });
 webhookDeliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: EVENT_RETENTION_SECONDS });
 
 export type WebhookDeliveryRecord = InferSchemaType<typeof webhookDeliverySchema>;
-export type WebhookAttemptRecord = InferSchemaType<typeof attemptSchema>;
 export const WebhookDelivery = model('WebhookDelivery', webhookDeliverySchema);
