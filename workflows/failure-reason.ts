@@ -1,4 +1,5 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
+import { ApplicationFailure } from '@temporalio/workflow';
+import type { ActivityFailure } from '@temporalio/workflow';
 
 /** The code of what went wrong in an activity; a timeout and a lost worker carry none of their own. */
 export function reasonOf(failure: ActivityFailure): string {

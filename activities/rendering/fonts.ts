@@ -1,9 +1,13 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
 /** Latin, Greek and Cyrillic; Arabic; Chinese with Japanese kana. */
-const PACKAGES = ['noto-sans', 'noto-sans-arabic', 'noto-sans-sc'] as const;
+const PACKAGES = [
+  require.resolve('@expo-google-fonts/noto-sans/package.json'),
+  require.resolve('@expo-google-fonts/noto-sans-arabic/package.json'),
+  require.resolve('@expo-google-fonts/noto-sans-sc/package.json'),
+] as const;
 
 /** Weights the template uses; each is a folder of a font package. */
 const WEIGHTS = ['300Light', '400Regular', '500Medium', '600SemiBold', '700Bold'] as const;
@@ -12,10 +16,16 @@ const xmlText = (text: string): string =>
   text.replace(/[&<>]/g, (character) => `&#${String(character.codePointAt(0))};`);
 
 const fontFolders = (): string[] =>
-  PACKAGES.flatMap((name) => {
-    const folder = dirname(require.resolve(`@expo-google-fonts/${name}/package.json`));
-    return WEIGHTS.map((weight) => join(folder, weight));
-  });
+  PACKAGES.flatMap((manifest) => WEIGHTS.map((weight) => join(dirname(manifest), weight)));
+
+/** In a temporary folder that all users share, someone else may have made the folder first, to have us read theirs. */
+async function requireOwn(folder: string): Promise<void> {
+  const found = await lstat(folder);
+  const user = process.getuid?.();
+  if (!found.isDirectory() || (user !== undefined && found.uid !== user)) {
+    throw new Error(`${folder} does not belong to this user; remove it or set another TMPDIR.`);
+  }
+}
 
 /**
  * Writes a fontconfig configuration that knows only the fonts shipped with the service: a page looks the same on a
@@ -24,7 +34,8 @@ const fontFolders = (): string[] =>
  * @returns the path for `FONTCONFIG_FILE`.
  */
 export async function writeFontConfiguration(folder: string): Promise<string> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await requireOwn(folder);
   const path = join(folder, 'fonts.conf');
   const content = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">

@@ -1,25 +1,11 @@
-import type { SupervisedBrowser } from './browser';
-import { openPrintPage } from './print-page';
+import { BrowserSlot } from './browser-slot';
+import type { BrowserSlotOptions } from './browser-slot';
 import type { PrintPage } from './print-page';
 
-export interface PagePoolOptions {
-  launch: () => Promise<SupervisedBrowser>;
+export interface PagePoolOptions extends BrowserSlotOptions {
   browsers: number;
   pagesPerBrowser: number;
-  /** A browser is replaced after so many jobs … */
-  maxJobsPerBrowser: number;
-  /** … or when it and its children hold more than this, looked at every `memoryCheckEvery` jobs. */
-  maxResidentBytes: number;
-  memoryCheckEvery: number;
-  /** Told of each browser that starts or ends, with the reason. */
-  onEvent: (event: PoolEvent) => void;
 }
-
-export type RetireReason = 'jobs' | 'memory' | 'failure' | 'gone' | 'closing';
-
-export type PoolEvent =
-  | { kind: 'browser_started'; pid: number | undefined }
-  | { kind: 'browser_retired'; pid: number | undefined; reason: RetireReason };
 
 export interface PagePool {
   /** Runs a job on a page of its own; waits in line while all pages are busy. */
@@ -30,108 +16,36 @@ export interface PagePool {
   close(): Promise<void>;
 }
 
-/** A browser in its slot. It is retired once, takes no new job from then on, and ends when its last job does. */
-interface Tenant {
-  browser: SupervisedBrowser;
-  idle: PrintPage[];
-  busy: number;
-  jobs: number;
-  retired: boolean;
-}
-
-interface Slot {
-  tenant: Promise<Tenant> | null;
-  current: Tenant | null;
-}
-
-/** Keeps browsers apart from jobs: jobs come and go, browsers are started, watched and replaced between them. */
+/** Shares the pages of all browsers among jobs, first come, first served. */
 export function createPagePool(options: PagePoolOptions): PagePool {
-  const slots: Slot[] = Array.from({ length: options.browsers }, () => ({ tenant: null, current: null }));
-  // The first browser is filled before a second is started.
-  const free: number[] = slots.flatMap((_, index) => Array.from({ length: options.pagesPerBrowser }, () => index));
-  const waiting: ((slot: number) => void)[] = [];
+  const slots = Array.from({ length: options.browsers }, () => new BrowserSlot(options));
+  // One entry a page. The first browser is filled before a second is started.
+  const free = slots.flatMap((slot) => Array.from({ length: options.pagesPerBrowser }, () => slot));
+  const waiting: ((slot: BrowserSlot) => void)[] = [];
   const running = new Set<Promise<unknown>>();
   let closing = false;
 
-  async function start(slot: Slot): Promise<Tenant> {
-    const browser = await options.launch();
-    const tenant: Tenant = { browser, idle: [], busy: 0, jobs: 0, retired: false };
-    slot.current = tenant;
-    options.onEvent({ kind: 'browser_started', pid: browser.pid });
-    return tenant;
-  }
-
-  /** The living browser of a slot; one that is gone is replaced first. */
-  async function tenantOf(slot: Slot): Promise<Tenant> {
-    if (slot.current !== null && !slot.current.browser.connected()) await retire(slot, slot.current, 'gone');
-    slot.tenant ??= start(slot).catch((error: unknown) => {
-      slot.tenant = null;
-      throw error;
-    });
-    return slot.tenant;
-  }
-
-  async function retire(slot: Slot, tenant: Tenant, reason: RetireReason): Promise<void> {
-    if (tenant.retired) return;
-    tenant.retired = true;
-    if (slot.current === tenant) {
-      slot.current = null;
-      slot.tenant = null;
-    }
-    options.onEvent({ kind: 'browser_retired', pid: tenant.browser.pid, reason });
-    if (tenant.busy === 0) await tenant.browser.close();
-  }
-
-  async function isWornOut(tenant: Tenant): Promise<'jobs' | 'memory' | null> {
-    if (tenant.jobs >= options.maxJobsPerBrowser) return 'jobs';
-    if (tenant.jobs % options.memoryCheckEvery !== 0) return null;
-    const bytes = await tenant.browser.residentBytes();
-    return bytes !== null && bytes > options.maxResidentBytes ? 'memory' : null;
-  }
-
-  async function runOn<T>(slot: Slot, job: (page: PrintPage) => Promise<T>): Promise<T> {
-    const tenant = await tenantOf(slot);
-    tenant.busy += 1;
-    let page: PrintPage | undefined;
-    try {
-      page = tenant.idle.pop() ?? (await openPrintPage(tenant.browser));
-      const result = await job(page);
-      tenant.jobs += 1;
-      tenant.idle.push(page);
-      const reason = await isWornOut(tenant);
-      if (reason !== null) await retire(slot, tenant, reason);
-      return result;
-    } catch (error) {
-      // A page that failed once is not trusted again, nor is its browser; its other job may end first.
-      await page?.dispose();
-      await retire(slot, tenant, 'failure');
-      throw error;
-    } finally {
-      tenant.busy -= 1;
-      if (tenant.retired && tenant.busy === 0) await tenant.browser.close();
-    }
-  }
-
-  const acquire = (): Promise<number> => {
-    free.sort((a, b) => a - b);
+  const acquire = (): Promise<BrowserSlot> => {
     const slot = free.shift();
     return slot === undefined ? new Promise((resolve) => waiting.push(resolve)) : Promise.resolve(slot);
   };
 
-  const release = (slot: number): void => {
+  const release = (slot: BrowserSlot): void => {
     const next = waiting.shift();
-    if (next === undefined) free.push(slot);
-    else next(slot);
+    if (next !== undefined) {
+      next(slot);
+      return;
+    }
+    free.push(slot);
+    free.sort((a, b) => slots.indexOf(a) - slots.indexOf(b));
   };
 
   async function queued<T>(job: (page: PrintPage) => Promise<T>): Promise<T> {
-    const index = await acquire();
+    const slot = await acquire();
     try {
-      const slot = slots[index];
-      if (slot === undefined) throw new RangeError('No such slot.');
-      return await runOn(slot, job);
+      return await slot.run(job);
     } finally {
-      release(index);
+      release(slot);
     }
   }
 
@@ -146,13 +60,11 @@ export function createPagePool(options: PagePoolOptions): PagePool {
         running.delete(work);
       }
     },
-    pids: () => slots.flatMap((slot) => slot.current?.browser.pid ?? []),
+    pids: () => slots.flatMap((slot) => slot.pid ?? []),
     async close() {
       closing = true;
       await Promise.allSettled(running);
-      await Promise.all(
-        slots.map((slot) => (slot.current === null ? undefined : retire(slot, slot.current, 'closing'))),
-      );
+      await Promise.all(slots.map((slot) => slot.close()));
     },
   };
 }

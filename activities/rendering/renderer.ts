@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors';
 import { launchBrowser } from './browser';
 import { writeFontConfiguration } from './fonts';
 import { createPagePool } from './page-pool';
-import type { PoolEvent } from './page-pool';
+import type { BrowserEvent } from './browser-slot';
 import { fixFileIdentity } from './pdf-file';
 import type { FileIdentity } from './pdf-file';
 
@@ -29,7 +29,7 @@ export interface RendererOptions {
   sandbox?: boolean | undefined;
   /** Holds the font configuration and its cache. @default a folder of this user under the temporary folder */
   workFolder?: string | undefined;
-  onEvent?: ((event: PoolEvent) => void) | undefined;
+  onEvent?: ((event: BrowserEvent) => void) | undefined;
 }
 
 export interface Renderer {

@@ -73,13 +73,14 @@ const download = defineRoute({
     409: '`invoice_not_issued`: a draft has no PDF.',
     503: '`pdf_not_ready` or `rendering_failed`: ask again after Retry-After seconds.',
   },
-  async handle({ platform, credential, preferences, header }, { params, query }) {
+  async handle(context, { params, query }) {
+    const { platform, credential, preferences } = context;
     const waitSeconds = Math.min(preferences.waitSeconds ?? LONGEST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
     const pdf = await obtainInvoicePdf(platform, credential, params.id, {
       format: query.format,
       waitMs: preferences.respondAsync ? null : waitSeconds * 1000,
     });
-    return pdf === null ? accepted : document(pdf, header('if-none-match'));
+    return pdf === null ? accepted : document(pdf, context.header('if-none-match'));
   },
 });
 

@@ -140,7 +140,7 @@ export async function obtainInvoicePdf(
     return now === null || now.status === 'pending' ? null : now;
   });
   const printed = settled?.status === 'stored' ? await readStored(platform, settled) : null;
-  if (printed !== null && settled?.sha256 != null)
+  if (printed !== null && settled !== null && settled.sha256 !== null)
     return { number: invoice.number, bytes: printed, sha256: settled.sha256 };
   if (settled?.status === 'failed') {
     throw new AppError('rendering_failed', 503, 'The PDF could not be made; the next request tries again.', {

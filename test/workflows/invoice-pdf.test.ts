@@ -33,7 +33,7 @@ interface Outcome {
 /** Prints one invoice with the given engine. */
 async function printWith(
   renderInvoice: RenderingActivities['renderInvoice'],
-  workflowId = randomUUID(),
+  workflowId: string = randomUUID(),
 ): Promise<Outcome> {
   const failures: string[] = [];
   let runs = 0;

@@ -13,7 +13,7 @@ function lineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, fo
   const { name, code, description } = line;
   return html`<tr>
     <td class="position">${line.position}</td>
-    <td>
+    <td class="item">
       <p class="name" dir="auto">${name}${code !== undefined && html` <bdi class="code">${code}</bdi>`}</p>
       ${description !== undefined && description !== '' && html`<p class="detail" dir="auto">${description}</p>`}
     </td>

@@ -11,9 +11,9 @@ describe('the labels of a document', () => {
     const english = labelsFor('en');
     const labels = labelsFor(language);
     expect(Object.keys(labels).sort()).toEqual(Object.keys(english).sort());
-    for (const [name, text] of Object.entries(labels)) {
+    for (const [name, text] of Object.entries<string>({ ...labels })) {
       expect([name, text.trim()]).not.toEqual([name, '']);
-      const source = Object.entries(english).find(([key]) => key === name)?.[1] ?? '';
+      const source = Object.entries<string>({ ...english }).find(([key]) => key === name)?.[1] ?? '';
       expect([name, placesOf(text)]).toEqual([name, placesOf(source)]);
     }
   });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { createRenderer } from '../../../activities/rendering/renderer';
 import type { Renderer, RendererOptions } from '../../../activities/rendering/renderer';
-import type { PoolEvent } from '../../../activities/rendering/page-pool';
+import type { BrowserEvent } from '../../../activities/rendering/browser-slot';
 import { invoiceHtml } from '../../../activities/rendering/template/invoice';
 import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoice';
 import { chromiumPath } from '../../support/chromium';
@@ -15,7 +15,7 @@ const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a
 
 let executablePath: string;
 let workFolder: string;
-let events: PoolEvent[];
+let events: BrowserEvent[];
 const open: Renderer[] = [];
 
 function start(options: Partial<RendererOptions> = {}): Renderer {
