@@ -17,9 +17,16 @@ export async function benchLiveness({ files: [labels], rows: printRows, modelsDi
     const { score, parts, risks, quality, thresholds } = await engine.analyseLiveness(bytes);
     durations.push(performance.now() - started);
     const status =
-      score === null ? 'noFace' : score < thresholds.decline ? 'refused' : score < thresholds.review ? 'review' : 'accepted';
+      score === null
+        ? 'noFace'
+        : score < thresholds.decline
+          ? 'refused'
+          : score < thresholds.review
+            ? 'review'
+            : 'accepted';
     outcomes.push({ live: label !== 'spoof', status });
-    if (printRows) console.log(JSON.stringify({ file, label, score, status, parts, quality, risks: risks.map(({ code }) => code) }));
+    if (printRows)
+      console.log(JSON.stringify({ file, label, score, status, parts, quality, risks: risks.map(({ code }) => code) }));
   }
   await engine.close();
   const count = (live: boolean, status: string): number =>

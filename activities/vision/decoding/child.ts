@@ -16,7 +16,10 @@ async function decode({ id, bytes, longSide, minLongSide, maxPixels }: DecodeReq
   const side = Math.min(longSide, Math.max(minLongSide, autoOrient.width, autoOrient.height));
   const { data, info } = await image
     .autoOrient()
-    .resize(side, side, { fit: 'inside', kernel: side > Math.max(autoOrient.width, autoOrient.height) ? 'cubic' : 'mitchell' })
+    .resize(side, side, {
+      fit: 'inside',
+      kernel: side > Math.max(autoOrient.width, autoOrient.height) ? 'cubic' : 'mitchell',
+    })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
     .removeAlpha()

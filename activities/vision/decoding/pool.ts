@@ -78,7 +78,8 @@ export class DecoderPool {
   /** Ends the children; jobs still waiting are rejected. */
   async close(): Promise<void> {
     this.closed = true;
-    for (const job of this.queue.splice(0)) job.reject(new AppError('vision_closed', 503, 'The vision engine is closing.'));
+    for (const job of this.queue.splice(0))
+      job.reject(new AppError('vision_closed', 503, 'The vision engine is closing.'));
     await Promise.all(
       this.slots.map(async (slot) => {
         if (slot === null || slot.child.exitCode !== null || slot.child.signalCode !== null) return;

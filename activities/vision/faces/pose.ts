@@ -43,7 +43,12 @@ export async function eyesOpen(
   const probability = async ({ x, y }: Point): Promise<number> => {
     const chip = picture.crop({ x: x - side / 2, y: y - side / 2, width: side, height: side }, EYE_SIZE, EYE_SIZE);
     // The model's first class is the closed eye.
-    const [closed = 0, open = 0] = await networks.first('eye_state', toGreyTensor(chip, 255), [1, 1, EYE_SIZE, EYE_SIZE]);
+    const [closed = 0, open = 0] = await networks.first('eye_state', toGreyTensor(chip, 255), [
+      1,
+      1,
+      EYE_SIZE,
+      EYE_SIZE,
+    ]);
     return Math.round(100 / (1 + Math.exp(closed - open))) / 100;
   };
   return [await probability(left), await probability(right)];

@@ -55,7 +55,11 @@ function belief({ score, landmarks, misfit }: FoundFace): number {
 
 const area = ({ box }: Detection): number => box.width * box.height;
 
-async function withLandmarks(networks: Networks, picture: Picture, detections: readonly Detection[]): Promise<FoundFace[]> {
+async function withLandmarks(
+  networks: Networks,
+  picture: Picture,
+  detections: readonly Detection[],
+): Promise<FoundFace[]> {
   const faces: FoundFace[] = [];
   for (const detection of detections.slice(0, 8)) {
     const landmarks = await findLandmarks(networks, picture, detection.box);

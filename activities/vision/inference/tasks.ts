@@ -16,4 +16,6 @@ export interface VisionTasks {
 
 export type VisionTaskName = keyof VisionTasks;
 
-export type VisionTask = { [Name in VisionTaskName]: { name: Name; input: VisionTasks[Name]['input'] } }[VisionTaskName];
+export type VisionTask = {
+  [Name in VisionTaskName]: { name: Name; input: VisionTasks[Name]['input'] };
+}[VisionTaskName];

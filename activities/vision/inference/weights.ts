@@ -14,7 +14,9 @@ export async function readModel(modelsDir: string, role: ModelRole): Promise<Buf
   const { file, sha256 } = modelOf(role);
   const bytes = await readFile(join(modelsDir, file)).catch(() => null);
   if (bytes === null) {
-    throw new AppError('model_missing', 503, `The model file ${file} is missing; "npm run models" fetches it.`, { file });
+    throw new AppError('model_missing', 503, `The model file ${file} is missing; "npm run models" fetches it.`, {
+      file,
+    });
   }
   if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
     throw new AppError('model_altered', 503, `The model file ${file} is not the one the manifest names.`, { file });

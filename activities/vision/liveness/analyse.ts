@@ -88,7 +88,8 @@ export async function analyseLiveness(networks: Networks, decoded: DecodedImage)
   if (score < LIVENESS.decline) risks.push(makeRisk('attack_suspected', { details: { score } }));
   else if (score < LIVENESS.review) risks.push(makeRisk('liveness_low', { details: { score } }));
   const share = second ? (second.box.width * second.box.height) / (largest.box.width * largest.box.height) : 0;
-  if (share >= FACE_LIMITS.secondFaceShare) risks.push(makeRisk('multiple_faces', { details: { faces: faces.length } }));
+  if (share >= FACE_LIMITS.secondFaceShare)
+    risks.push(makeRisk('multiple_faces', { details: { faces: faces.length } }));
   if (quality.interEyeDistance < FACE_LIMITS.minInterEyeDistance) {
     risks.push(makeRisk('face_too_small', { details: { interEyeDistance: quality.interEyeDistance } }));
   }

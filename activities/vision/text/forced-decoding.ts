@@ -166,7 +166,10 @@ function readPath(
     const own = logs[step * WIDTH + character] ?? -Infinity;
     if (own <= (strongest[position] ?? -Infinity)) continue;
     strongest[position] = own;
-    const among = (allowed[position] ?? []).reduce((sum, index) => sum + Math.exp(logs[step * WIDTH + index] ?? -99), 0);
+    const among = (allowed[position] ?? []).reduce(
+      (sum, index) => sum + Math.exp(logs[step * WIDTH + index] ?? -99),
+      0,
+    );
     confidences[position] = among === 0 ? 0 : Math.exp(own) / among;
   }
   return {

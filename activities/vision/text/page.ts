@@ -31,7 +31,9 @@ export async function readLine(networks: Networks, picture: Picture, line: TextL
   const emissions = await recognise(networks, lineStrip(picture, line));
   const characters = decodeGreedily(networks.dictionary, emissions);
   const confidence =
-    characters.length === 0 ? 0 : characters.reduce((sum, character) => sum + character.confidence, 0) / characters.length;
+    characters.length === 0
+      ? 0
+      : characters.reduce((sum, character) => sum + character.confidence, 0) / characters.length;
   return { ...line, text: characters.map(({ text }) => text).join(''), confidence, characters };
 }
 
