@@ -30,7 +30,7 @@ async function customer(client: Client): Promise<number> {
   const made = await client.json('POST', '/api/customers', {
     name: 'Bergmann & Söhne GmbH',
     email: 'rechnung@bergmann.example',
-    address: { street: 'Hauptstraße 12', city: 'Köln', postalCode: '50667', country: 'DE' },
+    address: { line1: 'Hauptstraße 12', city: 'Köln', postalCode: '50667', country: 'DE' },
   });
   return Number(text(part(made, 'data'), 'id'));
 }

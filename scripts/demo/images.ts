@@ -31,6 +31,6 @@ export async function makeDemoImages(): Promise<DemoImages> {
   return {
     passport: { body: passport, name: 'passport.jpg' },
     selfie: { body: await selfieOf('anna'), name: 'selfie.jpg' },
-    otherSelfie: { body: await selfieOf('maria'), name: 'selfie.jpg' },
+    otherSelfie: { body: await selfieOf('clara'), name: 'selfie.jpg' },
   };
 }

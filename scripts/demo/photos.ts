@@ -3,29 +3,40 @@ import path from 'node:path';
 import sharp from 'sharp';
 
 interface Crop {
-  file: string;
   left: number;
   top: number;
   width: number;
   height: number;
 }
 
-/** Faces on the demonstration photos that @vladmandic/face-api ships: head and shoulders, one person each. */
-const CROPS = {
-  anna: { file: 'sample3.jpg', left: 980, top: 90, width: 420, height: 540 },
-  maria: { file: 'sample6.jpg', left: 600, top: 180, width: 400, height: 515 },
-  clara: { file: 'sample6.jpg', left: 1410, top: 120, width: 400, height: 515 },
-} satisfies Record<string, Crop>;
+/** Faces on the demonstration photos that @vladmandic/face-api ships: close, as on a document, and with surroundings. */
+const PERSONS = {
+  anna: {
+    file: 'sample3.jpg',
+    portrait: { left: 475, top: 186, width: 439, height: 549 },
+    selfie: { left: 429, top: 128, width: 532, height: 665 },
+  },
+  clara: {
+    file: 'sample6.jpg',
+    portrait: { left: 1366, top: 133, width: 447, height: 559 },
+    selfie: { left: 1319, top: 74, width: 541, height: 676 },
+  },
+  maria: {
+    file: 'sample3.jpg',
+    portrait: { left: 1399, top: 188, width: 394, height: 492 },
+    selfie: { left: 1357, top: 137, width: 477, height: 596 },
+  },
+} satisfies Record<string, { file: string; portrait: Crop; selfie: Crop }>;
 
-export type Person = keyof typeof CROPS;
+export type Person = keyof typeof PERSONS;
 
 const folder = (): string => path.join(path.dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 
-/** A portrait photo of one of the persons, JPEG. */
-export function portraitOf(person: Person): Promise<Buffer> {
-  const { file, ...box } = CROPS[person];
-  return sharp(readFileSync(path.join(folder(), file))).extract(box).jpeg({ quality: 92 }).toBuffer();
-}
+const cropped = (person: Person, kind: 'portrait' | 'selfie') =>
+  sharp(readFileSync(path.join(folder(), PERSONS[person].file))).extract(PERSONS[person][kind]);
+
+/** A portrait photo of one of the persons, as a document shows it: JPEG. */
+export const portraitOf = (person: Person): Promise<Buffer> => cropped(person, 'portrait').jpeg({ quality: 92 }).toBuffer();
 
 export interface Alteration {
   /** Width in pixels of the altered photo. @default 720 */
@@ -40,7 +51,7 @@ export interface Alteration {
 
 /** The same person on another picture: scaled, relit and compressed anew, as a selfie differs from a portrait. */
 export async function selfieOf(person: Person, { width = 720, brightness = 1.12, quality = 80, turn = 0 }: Alteration = {}): Promise<Buffer> {
-  return sharp(await portraitOf(person))
+  return sharp(await cropped(person, 'selfie').toBuffer())
     .resize({ width })
     .modulate({ brightness, saturation: 0.9 })
     .linear(0.95, 6)
