@@ -48,7 +48,7 @@ const schema = z.object({
   S3_SECRET_KEY: z.string().min(1),
   S3_BUCKET: z.string().min(3).default('vouch'),
   CHROMIUM_PATH: z.string().optional(),
-  /** Default: on, except for root. Off where the kernel allows no user namespaces, such as in some containers. */
+  /** Default: on where user and kernel allow one (not for root, not without user namespaces); true insists. */
   CHROMIUM_SANDBOX: flag.optional(),
   MODELS_DIR: z.string().default('.vouch/models'),
   /** `<key id>:<32 bytes base64>`, several separated by commas; the first wraps, all unwrap. */

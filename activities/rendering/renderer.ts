@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../../domain/errors';
 import { launchBrowser } from './browser';
+import type { SupervisedBrowser } from './browser';
 import { writeFontConfiguration } from './fonts';
 import { createPagePool } from './page-pool';
 import type { BrowserEvent } from './browser-slot';
@@ -25,7 +26,7 @@ export interface RendererOptions {
   memoryCheckEvery?: number | undefined;
   /** Longest time one document may take. @default 60,000 */
   renderTimeoutMs?: number | undefined;
-  /** @default on, except for root, whom Chromium refuses one */
+  /** @default on; off for root, whom Chromium refuses one, and, with an event that says so, where the kernel has none */
   sandbox?: boolean | undefined;
   /** Holds the font configuration and its cache. @default a folder of this user under the temporary folder */
   workFolder?: string | undefined;
@@ -56,23 +57,39 @@ const PROOF_MS = 5_000;
 
 const defaultWorkFolder = (): string => join(tmpdir(), `vouch-rendering-${userId ?? 'user'}`);
 
+/** Starts browsers with the sandbox asked for, or the best this system has. */
+function createLauncher(options: RendererOptions, workFolder: string): () => Promise<SupervisedBrowser> {
+  const wanted = options.sandbox ?? userId !== 0;
+  const launch = async (sandbox: boolean): Promise<SupervisedBrowser> =>
+    launchBrowser({
+      executablePath: options.executablePath,
+      fontConfiguration: await writeFontConfiguration(workFolder),
+      home: workFolder,
+      sandbox,
+      launchTimeoutMs: 30_000,
+    });
+  return async () => {
+    try {
+      return await launch(wanted);
+    } catch (error) {
+      // Over a pipe Chromium does not say why it ended; no sandbox is the one reason that has a remedy here.
+      if (!wanted || options.sandbox === true) throw error;
+      const browser = await launch(false);
+      options.onEvent?.({ kind: 'sandbox_unavailable', pid: browser.pid });
+      return browser;
+    }
+  };
+}
+
 /** The rendering engine: a pool of pages in supervised browsers. Browsers start when the first document comes. */
 export function createRenderer(options: RendererOptions): Renderer {
   const pages = options.pages ?? 2;
   const pagesPerBrowser = Math.min(options.pagesPerBrowser ?? 2, pages);
   const workFolder = options.workFolder ?? defaultWorkFolder();
   const renderTimeoutMs = options.renderTimeoutMs ?? 60_000;
-  const sandbox = options.sandbox ?? userId !== 0;
 
   const pool = createPagePool({
-    launch: async () =>
-      launchBrowser({
-        executablePath: options.executablePath,
-        fontConfiguration: await writeFontConfiguration(workFolder),
-        home: workFolder,
-        sandbox,
-        launchTimeoutMs: 30_000,
-      }),
+    launch: createLauncher(options, workFolder),
     browsers: Math.ceil(pages / pagesPerBrowser),
     pagesPerBrowser,
     maxJobsPerBrowser: options.maxRendersPerBrowser ?? 500,

@@ -19,7 +19,12 @@ export const renderingPool: PoolDefinition = {
       pages: config.RENDERING_PAGES,
       renderTimeoutMs: RENDER_TIMEOUT_MS,
       sandbox: config.CHROMIUM_SANDBOX,
-      onEvent: (event) => logger.info({ browser: event }, 'Browser'),
+      onEvent: (event) =>
+        event.kind === 'sandbox_unavailable'
+          ? logger.warn(
+              'Chromium has no sandbox on this system (user namespaces are off) and runs without; CHROMIUM_SANDBOX decides',
+            )
+          : logger.info({ browser: event }, 'Browser'),
     });
     // The first customer need not wait for the browser to start.
     renderer.health().catch((error: unknown) => logger.warn({ err: error }, 'The rendering engine is not ready'));
