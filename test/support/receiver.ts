@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +17,11 @@ export interface ReceivedRequest {
 export type Reply = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'cut';
 
 export interface Receiver {
-  /** `http://127.0.0.1:<port>`; the port is one of those EGRESS_ALLOW names, when the stack has set some aside. */
+  /**
+   * `http://127.0.0.1:<port>/<prefix>`: the port is one of those EGRESS_ALLOW names, when the stack has set some aside.
+   * The prefix is this receiver's own, and left out of the paths it records: a delivery still owed to an earlier
+   * receiver on the same port is answered 410 and not recorded.
+   */
   readonly url: string;
   readonly hostPort: string;
   readonly requests: readonly ReceivedRequest[];
@@ -88,12 +93,18 @@ async function listen(handler: (request: IncomingMessage, response: ServerRespon
 
 /** Starts a local HTTP receiver that answers 204 until told otherwise. */
 export async function startReceiver(): Promise<Receiver> {
+  const prefix = `/${randomUUID()}`;
   const requests: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
   let decide: (request: ReceivedRequest, count: number) => Reply = () => ({ status: 204 });
 
   const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = await readRequest(message);
+    const whole = await readRequest(message);
+    if (!whole.path.startsWith(prefix)) {
+      send(response, { status: 410 });
+      return;
+    }
+    const request = { ...whole, path: whole.path.slice(prefix.length) };
     requests.push(request);
     send(response, decide(request, requests.length));
     for (const check of [...waiting]) check();
@@ -128,7 +139,7 @@ export async function startReceiver(): Promise<Receiver> {
     });
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}${prefix}`,
     hostPort: `127.0.0.1:${port}`,
     requests,
     reply(next) {

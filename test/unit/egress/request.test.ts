@@ -76,12 +76,12 @@ describe('names are judged by what they resolve to', () => {
     const target = await receiver();
     const answers = [['127.0.0.1'], ['127.0.0.2']];
     let lookups = 0;
-    const port = target.hostPort.split(':')[1] ?? '';
+    const { port, pathname } = new URL(target.url);
     const egress = egressWith({
       allow: [`rebinding.example:${port}`],
       resolve: () => Promise.resolve(answers[Math.min(lookups++, 1)] ?? []),
     });
-    const answer = await egress.request(post(`http://rebinding.example:${port}/hook`));
+    const answer = await egress.request(post(`http://rebinding.example:${port}${pathname}`));
     expect(answer.status).toBe(204);
     expect(lookups).toBe(1);
     expect(target.requests[0]?.headers['host']).toBe(`rebinding.example:${port}`);
