@@ -20,7 +20,8 @@ FROM base AS models
 RUN apt-get update && apt-get install -y --no-install-recommends python3 python3-pip && rm -rf /var/lib/apt/lists/*
 COPY scripts scripts
 COPY activities/vision/models.json activities/vision/models.json
-RUN MODELS_DIR=/models node scripts/toolchain/models.mjs
+RUN node --input-type=module --eval \
+  "import { ensureModels } from './scripts/toolchain/models.mjs'; await ensureModels({ dir: '/models', log: console.log })"
 
 FROM node:20-bookworm-slim AS service
 RUN apt-get update \

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { prepare } from '../prepare.mjs';
 import { LauncherError } from '../progress.mjs';
@@ -104,21 +103,20 @@ function describe(stack, environment, seeded) {
   };
 }
 
+/** Runs the demonstration and prints its table. One that fails is told; the service goes on serving all the same. */
 async function demonstrate(stack, described, progress) {
-  const present = await access(ENTRIES.demo).then(
-    () => true,
-    () => false,
-  );
-  if (!present) return;
-  await progress.step('demonstration', async () => {
-    const { stdout } = await run(process.execPath, [ENTRIES.demo], {
+  const demonstration = progress.step('demonstration', () =>
+    run(process.execPath, [ENTRIES.demo], {
       cwd: root,
       env: { ...process.env, ...described.environment, VOUCH_RUN: runFile(stack.folders.home) },
       timeoutSeconds: 300,
       tailLines: 40,
-    });
-    console.log(stdout.trimEnd());
-  });
+    }),
+  );
+  await demonstration.then(
+    ({ stdout }) => console.log(stdout.trimEnd()),
+    (error) => console.log(error.message),
+  );
 }
 
 function announce(run, progress) {
