@@ -140,6 +140,21 @@ describe('the printable form of an issued invoice', () => {
     expect(page).not.toContain('USt 19 % 19');
   });
 
+  test('asks for no payment on a credit note or a void invoice, and stamps the void one', () => {
+    const pages = {
+      issued: invoiceHtml(print()),
+      void: invoiceHtml(printableInvoice(SNAPSHOT, { logo: null, voidedOn: '2026-11-22' })),
+      creditNote: invoiceHtml({ ...print(), kind: 'credit_note', correctedInvoiceNumber: 'R-2026-0000' }),
+    };
+    expect(pages.issued).toContain('DE89 3704 0044 0532 0130 00');
+    expect(pages.void).not.toContain('DE89');
+    expect(pages.creditNote).not.toContain('DE89');
+    expect(pages.void).toContain('Storniert am 22. November 2026');
+    expect(pages.issued).not.toContain('Storniert');
+    expect(pages.creditNote).toContain('Rechnungskorrektur R-2026-0001');
+    expect(pages.creditNote).toContain('R-2026-0000');
+  });
+
   test('refuses a snapshot whose amount is not a plain decimal', () => {
     expect(() => print({ total: '1e3' })).toThrow(RangeError);
   });
