@@ -1,4 +1,4 @@
-import { formatOf, MRZ_LAYOUTS, positionAlphabets } from '../../../domain/identity/mrz/format';
+import { formatOf, MRZ_LAYOUTS, positionAlphabets, toleratedCharacters } from '../../../domain/identity/mrz/format';
 import type { MrzFormat } from '../../../domain/identity/mrz/format';
 import { plausibility } from '../../../domain/identity/mrz/repair';
 import type { Networks } from '../inference/sessions';
@@ -111,7 +111,7 @@ interface Interpretation {
 
 /** Names bear no check digit, so a doubtful letter there is a reason to read again. */
 function certain({ confidences }: ZoneReading): boolean {
-  return confidences.every((line) => line.filter((confidence) => confidence < 0.6).length <= 1);
+  return confidences.every((line) => line.every((confidence) => confidence >= 0.6));
 }
 
 /** Characters a line by proportions: TD3 lines are 17.6 times as long as the distance between them, TD2 lines 14.4. */
@@ -121,7 +121,10 @@ function likelyLengths({ rows, spacing }: RowGroup): number[] {
 }
 
 function decodeAll(views: readonly ZoneEmissions[], format: MrzFormat): ForcedReading[] | null {
-  const alphabets = positionAlphabets(format);
+  const tolerated = toleratedCharacters(format);
+  const alphabets = positionAlphabets(format).map((line, index) =>
+    line.map((allowed, position) => ({ allowed, tolerated: tolerated[index]?.[position] ?? '' })),
+  );
   const readings: ForcedReading[] = [];
   for (const [index, view] of views.entries()) {
     const reading = decodeForced(view, alphabets[index] ?? []);

@@ -20,11 +20,21 @@ function zoneShare(text: string): number {
 
 const fillers = (text: string): number => text.match(/[<«‹^]/g)?.length ?? 0;
 
-/** Could this line, or this piece of one, belong to a zone? */
+const digits = (text: string): number => text.match(/[0-9]/g)?.length ?? 0;
+
+/** Could this line, or this piece of one, belong to a zone by itself? Capitals alone are any title. */
 export function isZoneLike({ text }: ReadLine): boolean {
   const dense = text.replace(/\s/g, '');
   if (zoneShare(text) < 0.85) return false;
-  return (fillers(dense) >= 2 && dense.length >= 5) || (dense.length >= 24 && !/\s\S+\s/.test(text));
+  return (
+    (fillers(dense) >= 2 && dense.length >= 5) || (dense.length >= 24 && (fillers(dense) > 0 || digits(dense) >= 8))
+  );
+}
+
+/** Could it belong to a zone beside lines that do? A card's line of dates holds no filler that is certainly read. */
+function isZoneNeighbour({ text }: ReadLine): boolean {
+  const dense = text.replace(/\s/g, '');
+  return zoneShare(text) >= 0.85 && dense.length >= 12 && (digits(dense) >= 6 || fillers(dense) > 0);
 }
 
 interface Axis {
@@ -85,7 +95,16 @@ export function groupRows(lines: readonly ReadLine[]): RowGroup[] {
       line.height < longest.height * 1.8 &&
       Math.abs(line.angle - longest.angle) < (line.length > 6 * line.height ? 0.06 : 0.5),
   );
-  const rows = rowsOf(pieces, axis).filter(({ parts }) => parts.some(isZoneLike));
+  const all = rowsOf(pieces, axis);
+  const seeded = all.filter(({ parts }) => parts.some(isZoneLike));
+  const rows = all.filter(
+    (row) =>
+      seeded.includes(row) ||
+      (row.parts.some(isZoneNeighbour) &&
+        seeded.some(
+          (seed) => Math.abs(seed.v - row.v) < 3 * seed.height && Math.abs(seed.start - row.start) < 4 * seed.height,
+        )),
+  );
   const groups: Row[][] = [];
   for (const row of rows) {
     const group = groups.at(-1);
@@ -97,8 +116,12 @@ export function groupRows(lines: readonly ReadLine[]): RowGroup[] {
   return groups
     .flatMap((group) => candidatesOf(group))
     .map((group) => aligned(group, axis))
-    .sort((a, b) => b.parts.length - a.parts.length);
+    .sort((a, b) => weight(b) - weight(a));
 }
+
+/** Fillers are what a zone has and no other text. */
+const weight = ({ parts }: RowGroup): number =>
+  parts.reduce((sum, { text }) => sum + 3 * Math.min(12, fillers(text)) + digits(text), 0);
 
 /** Rows to try as one zone: a group itself, its last two or three rows, or a lone row with a neighbour assumed. */
 function candidatesOf(group: Row[]): Row[][] {

@@ -2,7 +2,7 @@ import { MRZ_LAYOUTS, positionAlphabets } from '../../../domain/identity/mrz/for
 import type { MrzFormat } from '../../../domain/identity/mrz/format';
 import { parseMrz } from '../../../domain/identity/mrz/parse';
 import type { ParsedMrz } from '../../../domain/identity/mrz/parse';
-import { cleanName, lookalikes, nearestState, plausibility } from '../../../domain/identity/mrz/repair';
+import { cleanName, lookalikes, nearestState, plausibility, stateInLetters } from '../../../domain/identity/mrz/repair';
 import type { ForcedReading } from '../text/forced-decoding';
 
 /** One or more readings of the lines of a zone, voted into one. */
@@ -80,13 +80,16 @@ function tidyStates(lines: string[][], format: MrzFormat): boolean {
   if (issuingState === undefined || nationality === undefined) return false;
   const read = ({ line, start, end }: typeof issuingState): string => (lines[line] ?? []).slice(start, end).join('');
   const fix = (place: typeof issuingState, expected: string): boolean => {
-    const code = read(place);
+    const code = stateInLetters(read(place));
+    replaced(lines, place.line, place.start, code);
     const state = nearestState(code, nearestState(expected, null)?.replace(/<+$/, '') ?? null);
     if (state === null || state === code) return false;
     replaced(lines, place.line, place.start, state);
     return true;
   };
-  return fix(issuingState, read(nationality)) || fix(nationality, read(issuingState));
+  const issuer = fix(issuingState, read(nationality));
+  // At most one character of a zone is ever replaced.
+  return issuer || fix(nationality, read(issuingState));
 }
 
 /** Positions whose certainty allows a doubt; a character surely read is never replaced. */

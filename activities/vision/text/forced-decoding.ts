@@ -49,11 +49,20 @@ export interface ForcedReading {
   text: string;
   /** mean log probability a step */
   score: number;
-  /** certainty of each character, 0–1: its share at its strongest step among those allowed there */
+  /** certainty of each character, 0–1: its share at its strongest step among all the zone's characters */
   confidences: number[];
   /** centre of each character along the strip, 0–1 */
   at: number[];
 }
+
+/** Characters a position may hold, and those it holds only where none of these fits. */
+export interface PositionAlphabet {
+  allowed: string;
+  tolerated: string;
+}
+
+/** Log probability a tolerated character must be better by: more would lose it to a filler at its floor. */
+const RELUCTANCE = 5;
 
 /**
  * The most probable path through a CTC output that spells exactly one character per alphabet given (Viterbi). Forcing
@@ -61,14 +70,24 @@ export interface ForcedReading {
  *
  * @returns null where the strip has fewer steps than characters
  */
-export function decodeForced({ steps, logs }: ZoneEmissions, alphabets: readonly string[]): ForcedReading | null {
-  const length = alphabets.length;
-  if (steps < length) return null;
-  const allowed = alphabets.map((alphabet) =>
-    [...alphabet].map((character) => ZONE_CHARACTERS.indexOf(character)).filter((index) => index >= 0),
-  );
-  const path = bestPath(steps, logs, allowed);
-  return path === null ? null : readPath(path, steps, logs, allowed);
+export function decodeForced(
+  { steps, logs }: ZoneEmissions,
+  alphabets: readonly PositionAlphabet[],
+): ForcedReading | null {
+  if (steps < alphabets.length) return null;
+  const indices = (characters: string): number[] =>
+    [...characters].map((character) => ZONE_CHARACTERS.indexOf(character)).filter((index) => index >= 0);
+  const choices = alphabets.map(({ allowed, tolerated }) => [
+    ...indices(allowed).map((character) => ({ character, penalty: 0 })),
+    ...indices(tolerated).map((character) => ({ character, penalty: RELUCTANCE })),
+  ]);
+  const path = bestPath(steps, logs, choices);
+  return path === null ? null : readPath(path, steps, logs, alphabets.length);
+}
+
+interface Choice {
+  character: number;
+  penalty: number;
 }
 
 interface Path {
@@ -80,15 +99,17 @@ interface Path {
 
 // State numbering: 0 … length are the blanks before each position (the last one after all), then position × COUNT +
 // character. A character follows the blank before it, itself, or another character at the position before.
-function bestPath(steps: number, logs: Float32Array, allowed: readonly (readonly number[])[]): Path | null {
-  const length = allowed.length;
+function bestPath(steps: number, logs: Float32Array, choices: readonly (readonly Choice[])[]): Path | null {
+  const length = choices.length;
   const blanks = length + 1;
   const states = blanks + length * COUNT;
   let current = new Float64Array(states).fill(-Infinity);
   let next = new Float64Array(states);
   const back = new Int32Array(steps * states).fill(-1);
   current[0] = logs[BLANK] ?? -Infinity;
-  for (const character of allowed[0] ?? []) current[blanks + character] = logs[character] ?? -Infinity;
+  for (const { character, penalty } of choices[0] ?? []) {
+    current[blanks + character] = (logs[character] ?? -Infinity) - penalty;
+  }
   for (let step = 1; step < steps; step += 1) {
     next.fill(-Infinity);
     const row = step * WIDTH;
@@ -102,7 +123,7 @@ function bestPath(steps: number, logs: Float32Array, allowed: readonly (readonly
       back[from + position] = best;
       if (position === length) break;
       let [top, runnerUp] = [-1, -1];
-      for (const character of allowed[position] ?? []) {
+      for (const { character, penalty } of choices[position] ?? []) {
         const state = blanks + position * COUNT + character;
         const own = current[state] ?? -Infinity;
         if (top < 0 || own > (current[top] ?? 0)) {
@@ -121,7 +142,7 @@ function bestPath(steps: number, logs: Float32Array, allowed: readonly (readonly
           source = other;
           value = current[other] ?? -Infinity;
         }
-        next[state] = value + (logs[row + character] ?? -Infinity);
+        next[state] = value + (logs[row + character] ?? -Infinity) - penalty;
         back[from + state] = source;
       }
       [before, second] = [top, runnerUp];
@@ -129,7 +150,7 @@ function bestPath(steps: number, logs: Float32Array, allowed: readonly (readonly
     [current, next] = [next, current];
   }
   let end = length;
-  for (const character of allowed[length - 1] ?? []) {
+  for (const { character } of choices[length - 1] ?? []) {
     const state = blanks + (length - 1) * COUNT + character;
     if ((current[state] ?? -Infinity) > (current[end] ?? -Infinity)) end = state;
   }
@@ -148,14 +169,12 @@ function readPath(
   { states, characters, score }: Path,
   steps: number,
   logs: Float32Array,
-  allowed: readonly (readonly number[])[],
+  length: number,
 ): ForcedReading {
-  const length = allowed.length;
   const text = new Array<string>(length).fill('<');
   const confidences = new Array<number>(length).fill(0);
   const sums = new Array<number>(length).fill(0);
   const counts = new Array<number>(length).fill(0);
-  const strongest = new Array<number>(length).fill(-Infinity);
   for (let step = 0; step < steps; step += 1) {
     const position = states[step] ?? -1;
     const character = characters[step] ?? -1;
@@ -163,14 +182,10 @@ function readPath(
     text[position] = ZONE_CHARACTERS.charAt(character);
     sums[position] = (sums[position] ?? 0) + (step + 0.5) / steps;
     counts[position] = (counts[position] ?? 0) + 1;
-    const own = logs[step * WIDTH + character] ?? -Infinity;
-    if (own <= (strongest[position] ?? -Infinity)) continue;
-    strongest[position] = own;
-    const among = (allowed[position] ?? []).reduce(
-      (sum, index) => sum + Math.exp(logs[step * WIDTH + index] ?? -99),
-      0,
-    );
-    confidences[position] = among === 0 ? 0 : Math.exp(own) / among;
+    const own = Math.exp(logs[step * WIDTH + character] ?? -99);
+    let all = 0;
+    for (let index = 0; index < COUNT; index += 1) all += Math.exp(logs[step * WIDTH + index] ?? -99);
+    confidences[position] = Math.max(confidences[position] ?? 0, own / all);
   }
   return {
     text: text.join(''),

@@ -167,6 +167,23 @@ export function positionAlphabets(format: MrzFormat): string[][] {
 }
 
 /**
+ * Characters that stand at a position against the rules yet are printed there by some states: digits in codes of
+ * documents and states. A reader takes them only where nothing else fits.
+ */
+export function toleratedCharacters(format: MrzFormat): string[][] {
+  const { lineCount, lineLength, fields } = MRZ_LAYOUTS[format];
+  const lines = Array.from({ length: lineCount }, () => Array.from({ length: lineLength }, () => ''));
+  for (const place of [fields.documentCode, fields.issuingState, fields.nationality]) {
+    for (let position = place?.start ?? 0; position < (place?.end ?? 0); position += 1) {
+      const row = lines[place?.line ?? 0];
+      // Layouts are told apart by the first letter: it is never a digit.
+      if (row && !(place?.line === 0 && position === 0)) row[position] = DIGITS;
+    }
+  }
+  return lines;
+}
+
+/**
  * The layouts that could begin with this first character, given the number of lines and their length: P is a passport
  * (TD3), V a visa, any other letter a card (TD1, TD2). Some states also print passport cards as TD1 or TD2.
  */

@@ -25,6 +25,14 @@ export function cleanName(field: string): string {
   return end < 0 ? field : field.slice(0, given + end).padEnd(field.length, '<');
 }
 
+const LETTER_OF_DIGIT: Record<string, string> = { 0: 'O', 1: 'I', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' };
+
+/** A state code whose letters were read as digits, in letters, if that makes it a known one; else as it was. */
+export function stateInLetters(code: string): string {
+  const letters = [...code].map((character) => LETTER_OF_DIGIT[character] ?? character).join('');
+  return isStateCode(letters.replace(/<+$/, '')) ? letters : code;
+}
+
 /**
  * The state a three-character code was meant to be: itself where it exists, else the only code one character away, or
  * the one expected if that is one character away.
