@@ -6,8 +6,8 @@ import type { DecodedImage } from '../decoding/pool';
 import type { Networks } from '../inference/sessions';
 import { usesOf } from '../manifest';
 import { boxInImage } from '../imaging/coordinates';
-import { cosine, embedAligned } from './embedding';
-import { alignedFace, assessFace } from './quality';
+import { cosine } from './embedding';
+import { assessFace } from './quality';
 import { searchFaces } from './search';
 import type { FaceSearch } from './search';
 
@@ -34,8 +34,8 @@ export async function embedLargestFace(
   }
   const scale = decoded.fullWidth / decoded.raster.width;
   const quality = await assessFace(networks, search.picture, largest, scale);
-  const embedding = await embedAligned(networks, alignedFace(search.picture, largest));
-  return { image: { faces, face: faces[0] ?? null, rotation: search.turn, quality }, embedding };
+  const image = { faces, face: faces[0] ?? null, rotation: search.turn, quality };
+  return { image, embedding: search.embedding?.values ?? null };
 }
 
 /** Compares two embedded faces; which image lacks a face is said by a risk. */

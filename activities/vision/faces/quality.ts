@@ -3,9 +3,8 @@ import type { Networks } from '../inference/sessions';
 import { meanOf, ramp, sharpnessScore } from '../imaging/measures';
 import type { Picture } from '../imaging/picture';
 import { luminance } from '../imaging/raster';
-import type { Raster } from '../imaging/raster';
-import { ALIGNED_SIZE } from './embedding';
-import { alignmentOf, interEyeDistance } from './landmarks';
+import { alignedFace } from './embedding';
+import { interEyeDistance } from './landmarks';
 import { estimatePose, eyesOpen } from './pose';
 import type { FoundFace } from './search';
 
@@ -13,10 +12,6 @@ import type { FoundFace } from './search';
 // portrait is not told from a sharper one. Chosen on photographs blurred step by step.
 const BLURRED = 30;
 const SHARP = 1500;
-
-/** The face at 112×112, eyes and mouth at the template's places. */
-export const alignedFace = (picture: Picture, { landmarks }: FoundFace): Raster =>
-  picture.patch(ALIGNED_SIZE, ALIGNED_SIZE, alignmentOf(landmarks));
 
 const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
@@ -31,7 +26,7 @@ export async function assessFace(
   face: FoundFace,
   scale: number,
 ): Promise<FaceQuality> {
-  const aligned = alignedFace(picture, face);
+  const aligned = alignedFace(picture, face.landmarks);
   const sharpness = sharpnessScore(aligned, BLURRED, SHARP);
   const brightness = Math.round(meanOf(luminance(aligned)));
   const pose = await estimatePose(networks, picture, face.box);

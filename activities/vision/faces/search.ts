@@ -4,6 +4,8 @@ import { turned } from '../imaging/raster';
 import type { Raster, Rect, Turn } from '../imaging/raster';
 import { detectFaces, suppress } from './detector';
 import type { Detection } from './detector';
+import { alignedFace, embedAligned } from './embedding';
+import type { Embedding } from './embedding';
 import { eyeAngle, findLandmarks, fivePoints, interEyeDistance, similarity } from './landmarks';
 import type { Point } from './landmarks';
 
@@ -20,12 +22,16 @@ export interface FaceSearch {
   picture: Picture;
   /** the largest first */
   faces: FoundFace[];
+  /** embedding of the largest face */
+  embedding: Embedding | null;
 }
 
 /** Beyond this the eyes are not level: the image is turned, or this is no face. */
 const MAX_EYE_ANGLE = 35;
-/** A first upright face this certain ends the search of other turns. */
+/** On a document, a face detected this certainly on the whole page ends the search of its parts. */
 const CERTAIN = 0.9;
+/** Magnitude of an embedding that only upright faces reach: other turns need not be tried. */
+const UPRIGHT_MAGNITUDE = 3;
 const TURNS: readonly Turn[] = [0, 90, 270, 180];
 
 const FRONTAL: readonly Point[] = [
@@ -47,11 +53,7 @@ function misfitOf(landmarks: readonly Point[]): number {
   return distance === 0 ? 1 : Math.min(1, errors.reduce((sum, error) => sum + error, 0) / 5 / distance);
 }
 
-/** How much an upright face is believed in at this turn: detection, level eyes, features where a face has them. */
-function belief({ score, landmarks, misfit }: FoundFace): number {
-  const angle = Math.abs(eyeAngle(landmarks));
-  return angle > MAX_EYE_ANGLE ? 0 : score * (1 - Math.min(0.9, misfit)) * (1 - angle / 180);
-}
+const isLevel = ({ landmarks }: FoundFace): boolean => Math.abs(eyeAngle(landmarks)) <= MAX_EYE_ANGLE;
 
 const area = ({ box }: Detection): number => box.width * box.height;
 
@@ -65,7 +67,7 @@ async function withLandmarks(
     const landmarks = await findLandmarks(networks, picture, detection.box);
     faces.push({ ...detection, landmarks, misfit: misfitOf(landmarks) });
   }
-  return faces.filter((face) => belief(face) > 0).sort((a, b) => area(b) - area(a));
+  return faces.filter(isLevel).sort((a, b) => area(b) - area(a));
 }
 
 /** Overlapping regions of a page in which a portrait too small for the whole page is looked for. */
@@ -91,23 +93,26 @@ async function searchUpright(networks: Networks, picture: Picture, onDocument: b
 }
 
 /**
- * Finds the faces of an image however it is turned. On a document the portrait is also looked for in parts of the page.
+ * Finds the faces of an image however it is turned: the turn at which the largest face embeds most strongly. Detector and
+ * landmarks do not tell: they find faces lying on their side, and fit upright features to them. On a document the
+ * portrait is also looked for in parts of the page.
  *
- * @param turns which quarter turns to try @default all, stopping at the first certain upright face
+ * @param turns which quarter turns to try @default all, stopping at the first that is certainly upright
  */
 export async function searchFaces(
   networks: Networks,
   raster: Raster,
   { onDocument = false, turns = TURNS }: { onDocument?: boolean; turns?: readonly Turn[] } = {},
 ): Promise<FaceSearch> {
-  let best: (FaceSearch & { belief: number }) | null = null;
+  let best: FaceSearch | null = null;
   for (const turn of turns) {
     const picture = new Picture(turned(raster, turn));
     const faces = await searchUpright(networks, picture, onDocument);
-    const strongest = faces.reduce((most, face) => Math.max(most, belief(face)), 0);
-    // A later turn must be clearly better: most images are upright.
-    if (best === null || strongest > best.belief * 1.1) best = { turn, picture, faces, belief: strongest };
-    if (faces.some((face) => face.score >= CERTAIN && belief(face) > 0.7)) break;
+    const [largest] = faces;
+    const embedding = largest ? await embedAligned(networks, alignedFace(picture, largest.landmarks)) : null;
+    const magnitude = embedding?.magnitude ?? 0;
+    if (best === null || magnitude > (best.embedding?.magnitude ?? 0)) best = { turn, picture, faces, embedding };
+    if (magnitude >= UPRIGHT_MAGNITUDE) break;
   }
-  return best ?? { turn: 0, picture: new Picture(raster), faces: [] };
+  return best ?? { turn: 0, picture: new Picture(raster), faces: [], embedding: null };
 }
