@@ -21,9 +21,8 @@ const statusAttribute = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, Searc
 /** Shows an operator where the session stands. A server that does not know the attribute never gave us one. */
 function show({ status, steps }: SessionProgress): void {
   setCurrentDetails([`**${status}**`, ...steps.map((step) => `- ${step.feature}: ${step.status}`)].join('\n'));
-  if (workflowInfo().typedSearchAttributes.get(statusAttribute) !== undefined) {
-    upsertSearchAttributes([{ key: statusAttribute, value: status }]);
-  }
+  const shown = workflowInfo().typedSearchAttributes.get(statusAttribute);
+  if (shown !== undefined && shown !== status) upsertSearchAttributes([{ key: statusAttribute, value: status }]);
 }
 
 /**

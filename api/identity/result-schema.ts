@@ -103,6 +103,8 @@ export const documentResult = z
 
 const score = z.number().min(0).max(100).nullable();
 
+const LIVENESS_PARTS = ['model', 'narrowCrop', 'moire', 'specular', 'gamut', 'frameEdges', 'faceToFrame'] as const;
+
 const livenessParts = z.object({
   model: share,
   narrowCrop: share,
@@ -110,8 +112,10 @@ const livenessParts = z.object({
   specular: share,
   gamut: share,
   frameEdges: share,
-  faceToFrame: z.number(),
+  faceToFrame: z.number().min(0),
 });
+
+const points = z.partialRecord(z.enum(LIVENESS_PARTS), z.number());
 
 export const livenessResult = z
   .object({
@@ -119,7 +123,7 @@ export const livenessResult = z
     method: z.literal('passive'),
     score: score.meta({ description: '0–100, null without a face.' }),
     parts: livenessParts.nullable().meta({ description: 'What the score is made of.' }),
-    deductions: livenessParts.partial().meta({ description: "Points each part took from the model's score." }),
+    deductions: points.meta({ description: "Points each part took from the model's score." }),
     face: face.nullable(),
     faces: z.array(face),
     rotation,

@@ -5,6 +5,7 @@ import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import type { VisionActivities } from '../../activities/vision/activities';
 import { QUEUES } from '../../workflows/contracts';
+import { keepHistory } from '../support/histories';
 import { bundleWorkflow, startTimeSkipping } from '../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
@@ -20,7 +21,9 @@ afterAll(async () => {
 });
 
 /** Runs one check with the given engine; tells the reasons it was given up for, and how often the engine ran. */
-async function runWith(runCheck: VisionActivities['runCheck']): Promise<{ failures: string[]; runs: number }> {
+async function runWith(
+  runCheck: VisionActivities['runCheck'],
+): Promise<{ workflowId: string; failures: string[]; runs: number }> {
   const failures: string[] = [];
   let runs = 0;
   const connection = environment.nativeConnection;
@@ -55,18 +58,20 @@ async function runWith(runCheck: VisionActivities['runCheck']): Promise<{ failur
       }),
     ),
   );
-  return { failures, runs };
+  return { workflowId: checkId, failures, runs };
 }
 
 describe('the check workflow', () => {
   test('ends when the vision pool has recorded a result', async () => {
     const done = await runWith(() => Promise.resolve({ status: 'completed', verdict: 'approved', risks: [] }));
-    expect(done).toEqual({ failures: [], runs: 1 });
+    expect(done).toMatchObject({ failures: [], runs: 1 });
   });
 
   test('tries a decoder that crashed four times, then gives the check up and says why', async () => {
     const crash = () => Promise.reject(ApplicationFailure.retryable('The decoder crashed.', 'image_decoder_crashed'));
-    expect(await runWith(crash)).toEqual({ failures: ['image_decoder_crashed'], runs: 4 });
+    const done = await runWith(crash);
+    expect(done).toMatchObject({ failures: ['image_decoder_crashed'], runs: 4 });
+    await keepHistory(environment.client.workflow.getHandle(done.workflowId), 'check-failed');
   });
 
   test('recovers when a later attempt succeeds', async () => {
@@ -76,11 +81,11 @@ describe('the check workflow', () => {
         ? Promise.reject(new Error('The worker was killed.'))
         : Promise.resolve({ status: 'completed', verdict: 'review', risks: ['image_blurred'] }),
     );
-    expect(done).toEqual({ failures: [], runs: 3 });
+    expect(done).toMatchObject({ failures: [], runs: 3 });
   });
 
   test('does not try again what cannot succeed', async () => {
     const refused = () => Promise.reject(ApplicationFailure.nonRetryable('Not an image.', 'image_not_decodable'));
-    expect(await runWith(refused)).toEqual({ failures: ['image_not_decodable'], runs: 1 });
+    expect(await runWith(refused)).toMatchObject({ failures: ['image_not_decodable'], runs: 1 });
   });
 });

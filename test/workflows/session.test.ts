@@ -7,6 +7,7 @@ import type { IdentityRecordsActivities, SessionProgress } from '../../activitie
 import type { SessionStatus } from '../../domain/identity/session';
 import { isFinal } from '../../domain/identity/session';
 import { ACTIVITY_OPTIONS, QUEUES } from '../../workflows/contracts';
+import { keepHistory } from '../support/histories';
 import { bundleWorkflow, startTimeSkipping } from '../support/time-skipping';
 
 const DAY_SECONDS = 86_400;
@@ -92,6 +93,7 @@ describe('the session workflow', () => {
       await handle.result();
       expect(record).toMatchObject({ status: 'abandoned', ends: 1 });
       expect(await elapsedDays(handle)).toBeCloseTo(47 / 24, 2);
+      await keepHistory(handle, 'session-abandoned');
     });
   });
 
