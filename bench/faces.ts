@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { createVisionEngine } from '../activities/vision/engine';
 import { FACE_MATCH } from '../domain/identity/biometrics/thresholds';
 import { percentile, readLabels, report, rounded } from './report';
@@ -39,7 +39,7 @@ export async function benchFaces({ files: [labels], rows: printRows, modelsDir }
   const faces: { file: string; identity: string; embedding: number[] }[] = [];
   const durations: number[] = [];
   for (const { file = '', identity = '' } of rows) {
-    const bytes = await readFile(join(folder, file));
+    const bytes = await readFile(resolve(folder, file));
     const started = performance.now();
     const { embedding, image } = await engine.embed(bytes);
     durations.push(performance.now() - started);

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { createVisionEngine } from '../activities/vision/engine';
 import { percentile, readLabels, report } from './report';
 import type { BenchInput } from './report';
@@ -12,7 +12,7 @@ export async function benchLiveness({ files: [labels], rows: printRows, modelsDi
   const outcomes: { live: boolean; status: string }[] = [];
   const durations: number[] = [];
   for (const { file = '', label = 'real' } of rows) {
-    const bytes = await readFile(join(folder, file));
+    const bytes = await readFile(resolve(folder, file));
     const started = performance.now();
     const { score, parts, risks, quality, thresholds } = await engine.analyseLiveness(bytes);
     durations.push(performance.now() - started);

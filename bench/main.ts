@@ -16,7 +16,9 @@ const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
 async function main([name = '', ...rest]: string[]): Promise<void> {
   const bench = BENCHES[name];
   if (bench === undefined) {
-    throw new Error(`Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [labels.csv] [--rows] [--models folder]`);
+    throw new Error(
+      `Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [labels.csv] [--rows] [--models folder]`,
+    );
   }
   const at = rest.indexOf('--models');
   const modelsDir = resolve(at < 0 ? '.vouch/models' : (rest[at + 1] ?? ''));

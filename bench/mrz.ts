@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { createVisionEngine } from '../activities/vision/engine';
 import { percentile, readLabels, report, rounded } from './report';
 import type { BenchInput } from './report';
@@ -35,7 +35,7 @@ export async function benchMrz({ files: [labels], rows: printRows, modelsDir }: 
   const durations: number[] = [];
   const processorTimes: number[] = [];
   for (const { file = '', line1 = '', line2 = '', line3 = '', printed_check_digits_valid: valid = 'yes' } of rows) {
-    const bytes = await readFile(join(folder, file));
+    const bytes = await readFile(resolve(folder, file));
     const processor = process.cpuUsage();
     const started = performance.now();
     const { mrz, risks, fields } = await engine.readDocument({ front: bytes, today });

@@ -85,8 +85,15 @@ export async function analyseLiveness(networks: Networks, decoded: DecodedImage)
   const parts = await measure(networks, search.picture, largest);
   const quality = await assessFace(networks, search.picture, largest, scale);
   const { score, deductions } = livenessScore(parts);
-  if (score < LIVENESS.decline) risks.push(makeRisk('attack_suspected', { details: { score } }));
-  else if (score < LIVENESS.review) risks.push(makeRisk('liveness_low', { details: { score } }));
+  const judgeable =
+    quality.interEyeDistance >= FACE_LIMITS.minInterEyeDistance && quality.overall >= FACE_LIMITS.minOverallQuality;
+  if (score < LIVENESS.decline && judgeable) {
+    risks.push(makeRisk('attack_suspected', { details: { score } }));
+  } else if (score < LIVENESS.review) {
+    // A poor capture explains a poor score: it is no finding about the person, who may try again.
+    const action = score < LIVENESS.decline ? 'decline' : 'review';
+    risks.push(makeRisk('liveness_low', { action, details: { score } }));
+  }
   const share = second ? (second.box.width * second.box.height) / (largest.box.width * largest.box.height) : 0;
   if (share >= FACE_LIMITS.secondFaceShare)
     risks.push(makeRisk('multiple_faces', { details: { faces: faces.length } }));

@@ -43,6 +43,8 @@ export function gamutCue(face: Raster): number {
 }
 
 const EDGE_SIZE = 160;
+/** How far a line may lean over the height of the patch: about 13 degrees. */
+const MAX_SLANT = 36;
 
 /**
  * Straight edges of a screen or a sheet around the face, 0–1: the longest runs of strong gradient along near-vertical
@@ -64,7 +66,7 @@ export function frameEdgeCue(picture: Picture, face: Rect): number {
   };
   const sides = [0, 0, 0, 0];
   for (let position = 3; position < EDGE_SIZE - 3; position += 1) {
-    for (let slant = -12; slant <= 12; slant += 2) {
+    for (let slant = -MAX_SLANT; slant <= MAX_SLANT; slant += 2) {
       let vertical = 0;
       let horizontal = 0;
       for (let along = 2; along < EDGE_SIZE - 2; along += 1) {

@@ -2,6 +2,7 @@ import type { LivenessParts } from './result';
 
 /** Most points each cue can take away. The model carries the score; no single cue refuses a person on its own. */
 export const LIVENESS_WEIGHTS = {
+  narrowCrop: 30,
   moire: 25,
   specular: 10,
   gamut: 10,
@@ -19,21 +20,21 @@ export interface LivenessScore {
 }
 
 /**
- * One score from the model and cues independent of it: 100 × (0.7 × model + 0.3 × the same model at a narrower crop),
- * less what each cue takes away: its value times its weight in `LIVENESS_WEIGHTS`.
+ * One score from the model and cues independent of it: 100 × (0.7 × model + 0.3 × the same model at a narrower crop), less
+ * 30 × the difference of the two, less what each other cue takes away: its value times its weight in `LIVENESS_WEIGHTS`.
+ * A live face is judged alike at both crops; a copy often is not.
  */
 export function livenessScore(parts: LivenessParts): LivenessScore {
   const base = 100 * (0.7 * parts.model + 0.3 * parts.narrowCrop);
   const deductions = {
-    narrowCrop: 30 * Math.max(0, parts.model - parts.narrowCrop),
+    narrowCrop: LIVENESS_WEIGHTS.narrowCrop * Math.abs(parts.model - parts.narrowCrop),
     moire: LIVENESS_WEIGHTS.moire * parts.moire,
     specular: LIVENESS_WEIGHTS.specular * parts.specular,
     gamut: LIVENESS_WEIGHTS.gamut * parts.gamut,
     frameEdges: LIVENESS_WEIGHTS.frameEdges * parts.frameEdges,
     faceToFrame: LIVENESS_WEIGHTS.faceToFrame * Math.min(1, Math.max(0, 1 - parts.faceToFrame / SMALL_FACE)),
   };
-  const { narrowCrop: _included, ...taken } = deductions;
-  const total = Object.values(taken).reduce((sum, points) => sum + points, 0);
+  const total = Object.values(deductions).reduce((sum, points) => sum + points, 0);
   return {
     score: Math.round(10 * Math.min(100, Math.max(0, base - total))) / 10,
     deductions: Object.fromEntries(
