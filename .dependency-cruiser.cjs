@@ -5,16 +5,32 @@ const only = (from, allowed, comment) => ({
   comment,
   severity: 'error',
   from: { path: folder(from) },
-  to: { path: '^(domain|models|services|workflows|activities|workers|api|lib|scripts|bench|test)/', pathNot: [from, ...allowed].map((name) => name.includes('.') || name.includes('/') ? `^${name}` : folder(name)) },
+  to: {
+    path: '^(domain|models|services|workflows|activities|workers|api|lib|scripts|bench|test)/',
+    pathNot: [from, ...allowed].map((name) => (name.includes('.') || name.includes('/') ? `^${name}` : folder(name))),
+  },
 });
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     only('domain', [], 'Pure rules know nothing of the rest.'),
     only('lib', ['domain'], 'Infrastructure knows errors, not use cases.'),
     only('models', ['domain', 'lib'], 'Schemas know the rules, not the use cases.'),
-    only('services', ['domain', 'models', 'lib', 'workflows/contracts\\.ts$'], 'Use cases start workflows by contract.'),
-    only('activities', ['services', 'models', 'domain', 'lib', 'workflows/contracts\\.ts$'], 'Activities are side effects of the pools.'),
+    only(
+      'services',
+      ['domain', 'models', 'lib', 'workflows/contracts\\.ts$'],
+      'Use cases start workflows by contract.',
+    ),
+    only(
+      'activities',
+      ['services', 'models', 'domain', 'lib', 'workflows/contracts\\.ts$'],
+      'Activities are side effects of the pools.',
+    ),
     only('api', ['services', 'models', 'domain', 'lib'], 'Routes parse, authorise and call one service.'),
     {
       name: 'workflows-imports',
@@ -33,7 +49,7 @@ module.exports = {
       name: 'identity-and-business-are-apart',
       comment: 'What they share is platform.',
       severity: 'error',
-      from: { path: '/identity/' , pathNot: '^test/' },
+      from: { path: '/identity/', pathNot: '^test/' },
       to: { path: '^[a-z]+/business/' },
     },
     {

@@ -3,7 +3,9 @@ import tseslint from 'typescript-eslint';
 
 // Type-aware rules for everything that ships; the plain .mjs launchers run before `npm ci`, so they use Node alone.
 export default tseslint.config(
-  { ignores: ['dist/**', '.vouch/**', 'node_modules/**', 'coverage/**', '.dependency-cruiser.cjs', '.puppeteerrc.cjs'] },
+  {
+    ignores: ['dist/**', '.vouch/**', 'node_modules/**', 'coverage/**', '.dependency-cruiser.cjs', '.puppeteerrc.cjs'],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -18,7 +20,7 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
       'max-lines': ['warn', { max: 350, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['warn', { max: 60, skipBlankLines: true, skipComments: true }],
@@ -34,13 +36,23 @@ export default tseslint.config(
   },
   {
     // Configuration has one reader, the outside world one door.
-    files: ['domain/**/*.ts', 'models/**/*.ts', 'services/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts', 'api/**/*.ts'],
+    files: [
+      'domain/**/*.ts',
+      'models/**/*.ts',
+      'services/**/*.ts',
+      'workflows/**/*.ts',
+      'activities/**/*.ts',
+      'api/**/*.ts',
+    ],
     rules: {
       'no-restricted-properties': [
         'error',
         { object: 'process', property: 'env', message: 'lib/config.ts alone reads the environment.' },
       ],
-      'no-restricted-globals': ['error', { name: 'fetch', message: 'lib/egress.ts is the only HTTP client to the outside.' }],
+      'no-restricted-globals': [
+        'error',
+        { name: 'fetch', message: 'lib/egress.ts is the only HTTP client to the outside.' },
+      ],
       'no-restricted-imports': [
         'error',
         {
@@ -57,9 +69,23 @@ export default tseslint.config(
     files: ['**/*.mjs', '**/*.cjs'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['process', 'console', 'URL', 'Buffer', 'fetch', 'Response', 'AbortSignal', 'AbortController', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'require', 'module', '__dirname'].map(
-          (name) => [name, 'readonly'],
-        ),
+        [
+          'process',
+          'console',
+          'URL',
+          'Buffer',
+          'fetch',
+          'Response',
+          'AbortSignal',
+          'AbortController',
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'clearInterval',
+          'require',
+          'module',
+          '__dirname',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },

@@ -8,8 +8,8 @@ import { newId } from '../lib/ids';
 import { runChecks } from '../lib/http-health';
 import { pingMongo } from '../lib/mongo';
 import { pingTemporal } from '../lib/temporal';
-import { QUEUES } from '../workflows/contracts';
 import type { Platform } from '../services/platform/platform';
+import { checkVisionPolls } from '../services/platform/readiness';
 import { businessApi } from './business';
 import { identityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
@@ -30,18 +30,15 @@ function requestIds(request: Request, response: Response, next: NextFunction): v
 const requireHttps =
   (platform: Platform) =>
   (request: Request, response: Response, next: NextFunction): void => {
-    if (platform.config.NODE_ENV !== 'production' || request.secure || request.path === '/healthz' || request.path === '/readyz') return next();
+    if (
+      platform.config.NODE_ENV !== 'production' ||
+      request.secure ||
+      request.path === '/healthz' ||
+      request.path === '/readyz'
+    )
+      return next();
     response.status(403).json({ ok: false, error: { code: 'https_required', message: 'Use https.' } });
   };
-
-/** Whether a vision worker, which refuses to start without its models, polls for work. */
-async function visionIsPolled(platform: Platform): Promise<void> {
-  const { config, temporal } = platform;
-  const answer = await temporal.connection.withDeadline(Date.now() + 2000, () =>
-    temporal.workflowService.describeTaskQueue({ namespace: config.TEMPORAL_NAMESPACE, taskQueue: { name: QUEUES.vision }, taskQueueType: 2 }),
-  );
-  if ((answer.pollers ?? []).length === 0) throw new Error('No vision worker polls.');
-}
 
 function health(platform: Platform): express.Router {
   const router = express.Router();
@@ -53,7 +50,7 @@ function health(platform: Platform): express.Router {
       mongodb: () => pingMongo(),
       temporal: () => pingTemporal(platform.temporal, platform.config.TEMPORAL_NAMESPACE),
       objects: () => platform.objects.health(),
-      models: () => visionIsPolled(platform),
+      models: () => checkVisionPolls(platform),
     });
     response.status(ready ? 200 : 503).json({ ok: ready, checks });
   });
@@ -74,7 +71,10 @@ export function createApp(platform: Platform): Express {
       autoLogging: { ignore: (request) => request.url === '/healthz' || request.url === '/readyz' },
       serializers: {
         // Query strings may hold names that are searched for; the path is enough.
-        req: (request: { method: string; url: string }) => ({ method: request.method, path: request.url.split('?')[0] }),
+        req: (request: { method: string; url: string }) => ({
+          method: request.method,
+          path: request.url.split('?')[0],
+        }),
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       },
     }),

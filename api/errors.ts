@@ -38,16 +38,19 @@ const isHttpLike = (error: unknown): error is HttpLikeError =>
 
 /** What body-parser and the router throw, in our words. */
 function fromFramework(error: HttpLikeError): AppError | null {
-  if (error.type === 'entity.too.large') return new AppError('body_too_large', 413, 'body: accepts at most 1 MB of JSON.');
+  if (error.type === 'entity.too.large')
+    return new AppError('body_too_large', 413, 'body: accepts at most 1 MB of JSON.');
   if (error.type === 'entity.parse.failed') return new AppError('invalid_json', 400, 'body: is not valid JSON.');
   if (error.type === 'charset.unsupported' || error.type === 'encoding.unsupported') {
     return new AppError('unsupported_media_type', 415, 'Content-Type: accepts UTF-8 JSON.');
   }
-  if (error.status >= 400 && error.status < 500) return new AppError('invalid_request', 400, 'The request is malformed.');
+  if (error.status >= 400 && error.status < 500)
+    return new AppError('invalid_request', 400, 'The request is malformed.');
   return null;
 }
 
-const UNAVAILABLE = /^(MongoServerSelectionError|MongoNetworkError|MongoNetworkTimeoutError|MongooseServerSelectionError|MongoNotConnectedError|MongoPoolClearedError|PoolClearedError|PoolClearedOnNetworkError)$/;
+const UNAVAILABLE =
+  /^(MongoServerSelectionError|MongoNetworkError|MongoNetworkTimeoutError|MongooseServerSelectionError|MongoNotConnectedError|MongoPoolClearedError|PoolClearedError|PoolClearedOnNetworkError)$/;
 
 /** Any error as an AppError; what was not foreseen is logged and answered 500 without its text. */
 export function toAppError(error: unknown, logger: Logger): AppError {
@@ -56,7 +59,9 @@ export function toAppError(error: unknown, logger: Logger): AppError {
   if (framework !== null) return framework;
   if (error instanceof Error && UNAVAILABLE.test(error.name)) {
     logger.warn({ err: error }, 'A store does not answer');
-    return new AppError('unavailable', 503, 'The service cannot reach its database; try again.', { retryAfterSeconds: 2 });
+    return new AppError('unavailable', 503, 'The service cannot reach its database; try again.', {
+      retryAfterSeconds: 2,
+    });
   }
   logger.error({ err: error }, 'Unforeseen error');
   return new AppError('internal_error', 500, 'Something went wrong on our side; the request id finds it in the logs.');

@@ -11,7 +11,10 @@ import { createApp } from './app';
 
 function createServer(config: Config, app: Express) {
   if (config.TLS_CERT === undefined || config.TLS_KEY === undefined) return createHttpServer(app);
-  return createHttpsServer({ cert: readFileSync(config.TLS_CERT), key: readFileSync(config.TLS_KEY), minVersion: 'TLSv1.2' }, app);
+  return createHttpsServer(
+    { cert: readFileSync(config.TLS_CERT), key: readFileSync(config.TLS_KEY), minVersion: 'TLSv1.2' },
+    app,
+  );
 }
 
 async function main(): Promise<void> {
@@ -55,6 +58,8 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+  process.stderr.write(
+    `${error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  );
   process.exit(1);
 });

@@ -13,7 +13,9 @@ export interface Multipart {
 }
 
 const tooLarge = (field: string): AppError =>
-  new AppError('file_too_large', 413, `${field}: accepts at most 15 MB.`, { fields: [{ field, problem: 'accepts at most 15 MB' }] });
+  new AppError('file_too_large', 413, `${field}: accepts at most 15 MB.`, {
+    fields: [{ field, problem: 'accepts at most 15 MB' }],
+  });
 
 /**
  * Reads a multipart body into memory, within limits.
@@ -37,7 +39,12 @@ export function readMultipart(request: Request, accepted: readonly string[]): Pr
     try {
       parser = busboy({
         headers: request.headers,
-        limits: { fileSize: LARGEST_FILE_BYTES, files: accepted.length + 1, fieldSize: LARGEST_FIELD_BYTES, fields: MOST_FIELDS },
+        limits: {
+          fileSize: LARGEST_FILE_BYTES,
+          files: accepted.length + 1,
+          fieldSize: LARGEST_FIELD_BYTES,
+          fields: MOST_FIELDS,
+        },
       });
     } catch {
       reject(invalidField('body', 'is not a well-formed multipart/form-data body'));

@@ -54,7 +54,10 @@ function errorsOf(route: Route): Record<number, string> {
         : {};
   const idempotency =
     route.idempotent === true
-      ? { 409: 'A request with the same Idempotency-Key still runs.', 422: 'The Idempotency-Key was used with another body.' }
+      ? {
+          409: 'A request with the same Idempotency-Key still runs.',
+          422: 'The Idempotency-Key was used with another body.',
+        }
       : {};
   return { ...Object.fromEntries(common), ...bodyErrors, ...idempotency, ...own };
 }
@@ -64,7 +67,9 @@ function replyContent(reply: ReplyDoc) {
     return { [reply.contentType]: { schema: z.string().meta({ format: 'binary' }) } };
   }
   const schema = z.object({ ok: z.literal(true), ...reply.schema.shape });
-  return { 'application/json': { schema, ...(reply.example === undefined ? {} : { example: { ok: true, ...reply.example } }) } };
+  return {
+    'application/json': { schema, ...(reply.example === undefined ? {} : { example: { ok: true, ...reply.example } }) },
+  };
 }
 
 function requestBody(route: Route) {
@@ -79,7 +84,14 @@ function requestBody(route: Route) {
     return { content: { 'multipart/form-data': { schema: z.object({ ...fields, ...files }) } }, required: true };
   }
   if (route.body === undefined) return undefined;
-  return { content: { 'application/json': { schema: route.body, ...(route.bodyExample === undefined ? {} : { example: route.bodyExample }) } } };
+  return {
+    content: {
+      'application/json': {
+        schema: route.body,
+        ...(route.bodyExample === undefined ? {} : { example: route.bodyExample }),
+      },
+    },
+  };
 }
 
 const HEADERS = z.object({
@@ -97,7 +109,12 @@ function register(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
     status,
     { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchema}` } } } },
   ]);
-  const permission = route.permission === 'public' ? 'Public.' : route.permission === 'any' ? 'Any credential.' : `Permission: \`${route.permission}\`.`;
+  const permission =
+    route.permission === 'public'
+      ? 'Public.'
+      : route.permission === 'any'
+        ? 'Any credential.'
+        : `Permission: \`${route.permission}\`.`;
   registry.registerPath({
     method: route.method,
     path: route.path.replace(/:([A-Za-z]+)/g, '{$1}'),

@@ -43,8 +43,7 @@ export interface RouteInput<P, Q, B> {
 
 /** Documentation of one answer; `schema` describes what stands beside `ok`. */
 export type ReplyDoc =
-  | { description: string; schema: z.ZodObject; example?: object }
-  | { description: string; contentType: string };
+  { description: string; schema: z.ZodObject; example?: object } | { description: string; contentType: string };
 
 interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -90,7 +89,11 @@ export type Route = Omit<RouteSpec<z.ZodType, z.ZodType, z.ZodType>, 'handle'> &
 
 /** `lines[0].quantity` from a zod path. */
 const fieldName = (path: readonly PropertyKey[], whole: string): string =>
-  path.reduce<string>((name, part) => (typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`), '') || whole;
+  path.reduce<string>(
+    (name, part) =>
+      typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
+    '',
+  ) || whole;
 
 function problemsOf(error: z.ZodError, whole: string): FieldProblem[] {
   return error.issues.flatMap((issue) =>
@@ -100,7 +103,12 @@ function problemsOf(error: z.ZodError, whole: string): FieldProblem[] {
   );
 }
 
-function parsePart<T extends z.ZodType>(schema: T | undefined, value: unknown, whole: string, problems: FieldProblem[]): z.infer<T> {
+function parsePart<T extends z.ZodType>(
+  schema: T | undefined,
+  value: unknown,
+  whole: string,
+  problems: FieldProblem[],
+): z.infer<T> {
   if (schema === undefined) return undefined as z.infer<T>;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -112,12 +120,13 @@ function parsePart<T extends z.ZodType>(schema: T | undefined, value: unknown, w
  * Describes a route once: its schemas check the request, type the handler and make the OpenAPI document. An unknown id
  * in the path is answered 404, every other wrong input 400 with all its fields.
  */
-export function defineRoute<P extends z.ZodType = z.ZodUndefined, Q extends z.ZodType = z.ZodUndefined, B extends z.ZodType = z.ZodUndefined>(
-  spec: RouteSpec<P, Q, B>,
-): Route {
-  const { handle, ...documentation } = spec;
+export function defineRoute<
+  P extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+>(spec: RouteSpec<P, Q, B>): Route {
   return {
-    ...documentation,
+    ...spec,
     async run(context, raw) {
       const idProblems: FieldProblem[] = [];
       const params = parsePart(spec.params, raw.params, 'path', idProblems);
@@ -132,7 +141,7 @@ export function defineRoute<P extends z.ZodType = z.ZodUndefined, Q extends z.Zo
         const summary = problems.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
         throw new AppError('invalid_request', 400, summary, { fields: problems });
       }
-      return handle(context, { params, query, body, files: raw.files });
+      return spec.handle(context, { params, query, body, files: raw.files });
     },
   };
 }

@@ -67,16 +67,24 @@ async function spend(uses: readonly RateUse[], response: Response): Promise<void
     'RateLimit-Reset': String(tightest.resetSeconds),
   });
   if (refused) {
-    throw new AppError('rate_limit_exceeded', 429, `At most ${tightest.limit} requests a minute; try again in ${tightest.resetSeconds} s.`, {
-      retryAfterSeconds: tightest.resetSeconds,
-    });
+    throw new AppError(
+      'rate_limit_exceeded',
+      429,
+      `At most ${tightest.limit} requests a minute; try again in ${tightest.resetSeconds} s.`,
+      {
+        retryAfterSeconds: tightest.resetSeconds,
+      },
+    );
   }
 }
 
 function preferencesOf(request: Request): Preferences {
   const prefer = (request.get('prefer') ?? '').toLowerCase();
   const wait = /(?:^|[,;\s])wait=(\d{1,3})(?:$|[,;\s])/.exec(prefer)?.[1];
-  return { waitSeconds: wait === undefined ? null : Number(wait), respondAsync: /(?:^|[,;\s])respond-async(?:$|[,;\s])/.test(prefer) };
+  return {
+    waitSeconds: wait === undefined ? null : Number(wait),
+    respondAsync: /(?:^|[,;\s])respond-async(?:$|[,;\s])/.test(prefer),
+  };
 }
 
 const parseJson = json({ limit: '1mb', strict: true });
@@ -84,7 +92,11 @@ const parseJson = json({ limit: '1mb', strict: true });
 const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-async function readBody(route: Route, request: Request, response: Response): Promise<{ body: unknown; files: Record<string, UploadedFile> }> {
+async function readBody(
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<{ body: unknown; files: Record<string, UploadedFile> }> {
   if (route.files !== undefined) {
     const { fields, files } = await readMultipart(request, Object.keys(route.files));
     return { body: fields, files };
@@ -94,17 +106,33 @@ async function readBody(route: Route, request: Request, response: Response): Pro
   if (request.is('application/json') === false) {
     throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts application/json.');
   }
-  await new Promise<void>((resolve, reject) => parseJson(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error))));
+  await new Promise<void>((resolve, reject) =>
+    parseJson(request, response, (error?: unknown) =>
+      error === undefined ? resolve() : reject(error instanceof Error ? error : new Error('The body was not read.')),
+    ),
+  );
   return { body: request.body as unknown, files: {} };
 }
 
-function idempotencyOf(route: Route, request: Request, credential: Credential | null, raw: RawInput): RouteContext['idempotency'] {
+function idempotencyOf(
+  route: Route,
+  request: Request,
+  credential: Credential | null,
+  raw: RawInput,
+): RouteContext['idempotency'] {
   const key = request.get('idempotency-key');
   if (route.idempotent !== true || key === undefined || credential === null) return undefined;
   if (key === '' || key.length > LONGEST_IDEMPOTENCY_KEY || !/^[\x21-\x7e]+$/.test(key)) {
-    throw new AppError('invalid_request', 400, `Idempotency-Key: accepts 1–${LONGEST_IDEMPOTENCY_KEY} visible ASCII characters.`, {
-      fields: [{ field: 'Idempotency-Key', problem: `accepts 1–${LONGEST_IDEMPOTENCY_KEY} visible ASCII characters` }],
-    });
+    throw new AppError(
+      'invalid_request',
+      400,
+      `Idempotency-Key: accepts 1–${LONGEST_IDEMPOTENCY_KEY} visible ASCII characters.`,
+      {
+        fields: [
+          { field: 'Idempotency-Key', problem: `accepts 1–${LONGEST_IDEMPOTENCY_KEY} visible ASCII characters` },
+        ],
+      },
+    );
   }
   const name = `${route.method.toUpperCase()} ${route.path}`;
   const bodies = Object.fromEntries(Object.entries(raw.files).map(([field, file]) => [field, file.body]));
@@ -118,12 +146,21 @@ function idempotencyOf(route: Route, request: Request, credential: Credential | 
 }
 
 function send(response: Response, reply: Reply): void {
-  response.status(reply.status).set('Cache-Control', 'no-store').set(reply.headers ?? {});
+  response
+    .status(reply.status)
+    .set('Cache-Control', 'no-store')
+    .set(reply.headers ?? {});
   if ('bytes' in reply) response.type(reply.contentType).send(reply.bytes);
   else response.json({ ok: true, ...reply.body });
 }
 
-async function authorise(platform: Platform, api: ApiDefinition, route: Route, request: Request, response: Response): Promise<Credential | null> {
+async function authorise(
+  platform: Platform,
+  api: ApiDefinition,
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<Credential | null> {
   if (route.permission === 'public') return null;
   const credential = await api.authenticate(platform, presentedBy(request));
   if (route.limit !== 'exempt') await spend(api.limits.after?.(route, credential) ?? [], response);
@@ -131,7 +168,13 @@ async function authorise(platform: Platform, api: ApiDefinition, route: Route, r
   return credential;
 }
 
-async function serve(platform: Platform, api: ApiDefinition, route: Route, request: Request, response: Response): Promise<void> {
+async function serve(
+  platform: Platform,
+  api: ApiDefinition,
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<void> {
   if (route.limit !== 'exempt') await spend(api.limits.before?.(route, clientOf(request.ip ?? '')) ?? [], response);
   const credential = await authorise(platform, api, route, request, response);
   const raw: RawInput = { params: request.params, query: request.query, ...(await readBody(route, request, response)) };
@@ -157,9 +200,13 @@ function fail(platform: Platform, api: ApiDefinition, error: unknown, response: 
     return;
   }
   const retryAfter = appError.details?.retryAfterSeconds;
-  if (retryAfter !== undefined && [409, 429, 503].includes(appError.status)) response.set('Retry-After', String(retryAfter));
+  if (retryAfter !== undefined && [409, 429, 503].includes(appError.status))
+    response.set('Retry-After', String(retryAfter));
   if (appError.status === 401) response.set('WWW-Authenticate', 'Bearer');
-  response.status(appError.status).set('Cache-Control', 'no-store').json(api.renderError(appError, requestIdOf(response)));
+  response
+    .status(appError.status)
+    .set('Cache-Control', 'no-store')
+    .json(api.renderError(appError, requestIdOf(response)));
 }
 
 /** Literal routes stand before those with `:id`, whatever the order of the files. */
@@ -182,7 +229,12 @@ export function createApiRouter(platform: Platform, api: ApiDefinition): Router 
     const allowed = routes.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
     router.all(path, (_request: Request, response: Response) => {
       response.set('Allow', allowed.join(', '));
-      fail(platform, api, new AppError('method_not_allowed', 405, `This path accepts ${allowed.join(', ')}.`), response);
+      fail(
+        platform,
+        api,
+        new AppError('method_not_allowed', 405, `This path accepts ${allowed.join(', ')}.`),
+        response,
+      );
     });
   }
   router.use(api.prefix, async (request: Request, response: Response) => {
@@ -193,6 +245,8 @@ export function createApiRouter(platform: Platform, api: ApiDefinition): Router 
       fail(platform, api, error, response);
     }
   });
-  router.use(api.prefix, (error: unknown, _request: Request, response: Response, _next: NextFunction) => fail(platform, api, error, response));
+  router.use(api.prefix, (error: unknown, _request: Request, response: Response, _next: NextFunction) =>
+    fail(platform, api, error, response),
+  );
   return router;
 }

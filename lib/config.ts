@@ -11,7 +11,11 @@ const flag = z
   .transform((value) => value === 'true' || value === '1');
 
 const integer = (min: number, max: number) =>
-  z.coerce.number({ error: `accepts a whole number ${min}–${max}` }).int().min(min).max(max);
+  z.coerce
+    .number({ error: `accepts a whole number ${min}–${max}` })
+    .int()
+    .min(min)
+    .max(max);
 
 const commaList = z.string().transform((value) =>
   value
@@ -120,5 +124,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 export function requireTransportSecurity(config: Config): void {
   if (config.NODE_ENV !== 'production') return;
   if (config.TLS_CERT !== undefined || config.TRUSTED_PROXIES.length > 0) return;
-  throw new ConfigError('TLS_CERT and TLS_KEY, or TRUSTED_PROXIES: one is required in production, so that no key travels in the clear.');
+  throw new ConfigError(
+    'TLS_CERT and TLS_KEY, or TRUSTED_PROXIES: one is required in production, so that no key travels in the clear.',
+  );
 }

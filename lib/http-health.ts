@@ -4,22 +4,32 @@ import type { Server } from 'node:http';
 export type HealthCheck = () => Promise<void>;
 
 /** Runs every check at once and says by name which of them failed; `ready` when none did. */
-export async function runChecks(checks: Readonly<Record<string, HealthCheck>>): Promise<{ ready: boolean; checks: Record<string, 'ok' | 'failed'> }> {
+export async function runChecks(
+  checks: Readonly<Record<string, HealthCheck>>,
+): Promise<{ ready: boolean; checks: Record<string, 'ok' | 'failed'> }> {
   const names = Object.keys(checks);
   const outcomes = await Promise.allSettled(Object.values(checks).map((check) => check()));
-  const result = Object.fromEntries(names.map((name, index) => [name, outcomes[index]?.status === 'fulfilled' ? 'ok' : 'failed'] as const));
+  const result = Object.fromEntries(
+    names.map((name, index) => [name, outcomes[index]?.status === 'fulfilled' ? 'ok' : 'failed'] as const),
+  );
   return { ready: outcomes.every((outcome) => outcome.status === 'fulfilled'), checks: result };
 }
 
 /** Serves `/healthz` (the process lives) and `/readyz` (it can work) of a worker, for supervisors and containers. */
-export async function serveHealth(host: string, port: number, checks: Readonly<Record<string, HealthCheck>>): Promise<Server> {
+export async function serveHealth(
+  host: string,
+  port: number,
+  checks: Readonly<Record<string, HealthCheck>>,
+): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
     if (request.url === '/healthz') return answer(200, { ok: true });
     if (request.url !== '/readyz') return answer(404, { ok: false });
-    void runChecks(checks).then((result) => answer(result.ready ? 200 : 503, { ok: result.ready, checks: result.checks }));
+    void runChecks(checks).then((result) =>
+      answer(result.ready ? 200 : 503, { ok: result.ready, checks: result.checks }),
+    );
   });
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return server;

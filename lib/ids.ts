@@ -3,8 +3,25 @@ import { monotonicFactory } from 'ulid';
 
 /** Prefixes of globally unique ids; the prefix names the kind of record. */
 export type IdPrefix =
-  | 'org' | 'usr' | 'key' | 'ses' | 'chk' | 'evd' | 'wfl' | 'whk' | 'evt' | 'dlv' | 'att' | 'aml' | 'kyb'
-  | 'obx' | 'aud' | 'req' | 'log' | 'fam' | 'ren';
+  | 'org'
+  | 'usr'
+  | 'key'
+  | 'ses'
+  | 'chk'
+  | 'evd'
+  | 'wfl'
+  | 'whk'
+  | 'evt'
+  | 'dlv'
+  | 'att'
+  | 'aml'
+  | 'kyb'
+  | 'obx'
+  | 'aud'
+  | 'req'
+  | 'log'
+  | 'fam'
+  | 'ren';
 
 const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 

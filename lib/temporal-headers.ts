@@ -8,7 +8,9 @@ export const REQUEST_ID_HEADER = 'vouch-request-id';
 
 const withRequestId = (headers: Headers): Headers => {
   const { requestId } = currentContext();
-  return requestId === undefined ? headers : { ...headers, [REQUEST_ID_HEADER]: defaultPayloadConverter.toPayload(requestId) };
+  return requestId === undefined
+    ? headers
+    : { ...headers, [REQUEST_ID_HEADER]: defaultPayloadConverter.toPayload(requestId) };
 };
 
 /** The request id a header carries, if any. */

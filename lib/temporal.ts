@@ -59,7 +59,8 @@ async function ensureSearchAttributes(client: Client, namespace: string): Promis
     const after = await operator.listSearchAttributes({ namespace });
     if (missing.every(([name]) => name in (after.customAttributes ?? {}))) return;
     const commands = missing.map(
-      ([name, { cli }]) => `  temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${cli}`,
+      ([name, { cli }]) =>
+        `  temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${cli}`,
     );
     throw new ConfigError(
       `Temporal refused to register search attributes (${String(error)}). Let an administrator run:\n${commands.join('\n')}`,

@@ -25,7 +25,18 @@ const USAGE = `Usage: npm run admin -- <command> [options]
 Answers are JSON on standard output; a generated password or key is shown this once.
 `;
 
-const DEMO = { name: 'Demonstration Ltd', slug: 'demo', email: 'admin@demo.example' };
+const DEMO = {
+  name: 'Demonstration Ltd',
+  slug: 'demo',
+  email: 'admin@demo.example',
+  company: {
+    address: { line1: '1 Quay Street', city: 'Dublin', postalCode: 'D02 X285', country: 'IE' },
+    taxId: 'IE1234567T',
+    email: 'accounts@demo.example',
+    // The example IBAN of the Irish registry entry.
+    iban: 'IE29AIBK93115212345678',
+  },
+};
 
 type Options = Readonly<Record<string, string | undefined>>;
 
@@ -35,12 +46,17 @@ function need(options: Options, name: string): string {
   return value;
 }
 
-const list = (text: string | undefined): string[] | undefined => text?.split(',').map((part) => part.trim()).filter((part) => part !== '');
+const list = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 async function organisationOf(options: Options): Promise<string> {
   const slug = need(options, 'organisation');
   const organisation = await findOrganisationBySlug(slug);
-  if (organisation === null) throw new AppError('not_found', 404, `--organisation: no organisation has the slug ${slug}.`);
+  if (organisation === null)
+    throw new AppError('not_found', 404, `--organisation: no organisation has the slug ${slug}.`);
   return organisation._id;
 }
 
@@ -71,8 +87,11 @@ async function newKey(platform: Platform, options: Options): Promise<object> {
   if (mode !== 'live' && mode !== 'test') throw invalidField('--mode', 'accepts live or test');
   const known: readonly string[] = api === 'identity' ? IDENTITY_PERMISSIONS : PERMISSIONS;
   const permissions = list(options['permissions']) ?? [...known];
-  const unknown = permissions.find((permission) => (api === 'business' ? !isPermission(permission) : !known.includes(permission)));
-  if (unknown !== undefined) throw invalidField('--permissions', `${unknown} is not known; accepts ${known.join(', ')}`);
+  const unknown = permissions.find((permission) =>
+    api === 'business' ? !isPermission(permission) : !known.includes(permission),
+  );
+  if (unknown !== undefined)
+    throw invalidField('--permissions', `${unknown} is not known; accepts ${known.join(', ')}`);
   const { record, secret } = await issueApiKey(platform, { organisationId: await organisationOf(options), mode }, api, {
     name: need(options, 'name'),
     permissions,
@@ -87,15 +106,26 @@ async function newKey(platform: Platform, options: Options): Promise<object> {
  * the run that made it only; the launcher keeps it in run.json.
  */
 async function ensureDemo(platform: Platform): Promise<object> {
-  const organisation = (await findOrganisationBySlug(DEMO.slug)) ?? (await createOrganisation(platform, { name: DEMO.name, slug: DEMO.slug }));
-  await ensureBusinessDefaults(platform, organisation._id, { legalName: organisation.name });
+  const organisation =
+    (await findOrganisationBySlug(DEMO.slug)) ??
+    (await createOrganisation(platform, { name: DEMO.name, slug: DEMO.slug }));
+  await ensureBusinessDefaults(platform, organisation._id, { legalName: organisation.name, ...DEMO.company });
   const existing = await findUserByEmail(DEMO.email);
   const password = randomBytes(12).toString('base64url');
   if (existing === null) {
-    await createUser(platform, { organisationId: organisation._id, email: DEMO.email, name: 'Demo Administrator', role: 'admin', password });
+    await createUser(platform, {
+      organisationId: organisation._id,
+      email: DEMO.email,
+      name: 'Demo Administrator',
+      role: 'admin',
+      password,
+    });
   }
   const scope = { organisationId: organisation._id, mode: 'live' } as const;
-  const { secret } = await issueApiKey(platform, scope, 'identity', { name: 'Demonstration', permissions: [...IDENTITY_PERMISSIONS] });
+  const { secret } = await issueApiKey(platform, scope, 'identity', {
+    name: 'Demonstration',
+    permissions: [...IDENTITY_PERMISSIONS],
+  });
   return {
     organisationId: organisation._id,
     identityApiKey: secret,
@@ -128,8 +158,17 @@ async function run(platform: Platform, command: string, options: Options): Promi
 
 const text = { type: 'string' } as const;
 const STRING_OPTIONS = {
-  name: text, slug: text, organisation: text, email: text, role: text, password: text, api: text, mode: text,
-  permissions: text, 'allowed-ips': text, 'expires-at': text,
+  name: text,
+  slug: text,
+  organisation: text,
+  email: text,
+  role: text,
+  password: text,
+  api: text,
+  mode: text,
+  permissions: text,
+  'allowed-ips': text,
+  'expires-at': text,
 };
 
 async function main(): Promise<void> {

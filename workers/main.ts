@@ -33,7 +33,13 @@ export function parsePools(argv: readonly string[]): PoolDefinition[] {
   });
 }
 
-async function createWorker(config: Config, platform: Platform, connection: NativeConnection, definition: PoolDefinition, runtime: PoolRuntime): Promise<Worker> {
+async function createWorker(
+  config: Config,
+  platform: Platform,
+  connection: NativeConnection,
+  definition: PoolDefinition,
+  runtime: PoolRuntime,
+): Promise<Worker> {
   return Worker.create({
     connection,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -70,10 +76,13 @@ async function main(): Promise<void> {
   const platform = await createPlatform(config, { name: 'worker', watch: false });
   const { logger } = platform;
   await platform.objects.ensureBucket();
-  if (definitions.includes(orchestrationPool)) await ensureTemporal(platform.temporal, config.TEMPORAL_NAMESPACE, SCHEDULES, logger);
+  if (definitions.includes(orchestrationPool))
+    await ensureTemporal(platform.temporal, config.TEMPORAL_NAMESPACE, SCHEDULES, logger);
 
   const connection = await NativeConnection.connect(temporalConnectionOptions(config));
-  const runtimes = await Promise.all(definitions.map(async (definition) => ({ definition, runtime: await definition.create(platform) })));
+  const runtimes = await Promise.all(
+    definitions.map(async (definition) => ({ definition, runtime: await definition.create(platform) })),
+  );
   const workers = await Promise.all(
     runtimes.map(({ definition, runtime }) => createWorker(config, platform, connection, definition, runtime)),
   );
@@ -84,7 +93,10 @@ async function main(): Promise<void> {
     objects: () => platform.objects.health(),
     ...Object.fromEntries(runtimes.map(({ definition, runtime }) => [definition.pool, () => runtime.health()])),
   };
-  const health = config.WORKER_HEALTH_PORT === undefined ? undefined : await serveHealth(config.HOST, config.WORKER_HEALTH_PORT, checks);
+  const health =
+    config.WORKER_HEALTH_PORT === undefined
+      ? undefined
+      : await serveHealth(config.HOST, config.WORKER_HEALTH_PORT, checks);
   logger.info({ pools: definitions.map(({ pool }) => pool) }, 'Worker is ready');
 
   // Temporal's runtime turns SIGTERM and SIGINT into a drain; run() settles when every slot is empty.
@@ -101,7 +113,9 @@ async function main(): Promise<void> {
 
 if (require.main === module) {
   main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)}\n`);
+    process.stderr.write(
+      `${error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+    );
     process.exitCode = 1;
     // A failed worker must not linger half alive: its supervisor starts it again.
     setTimeout(() => process.exit(1), 1000).unref();

@@ -4,5 +4,10 @@ import { QUEUES } from '../workflows/contracts';
 /** Recurring work, made as Temporal Schedules by ensureTemporal() on every start. */
 export const SCHEDULES: readonly ScheduledWorkflow[] = [
   { scheduleId: 'seal-audit', workflowType: 'sealAudit', taskQueue: QUEUES.orchestration, everySeconds: 60 },
-  { scheduleId: 'sweep-objects', workflowType: 'sweepObjects', taskQueue: QUEUES.orchestration, everySeconds: 6 * 3600 },
+  {
+    scheduleId: 'sweep-objects',
+    workflowType: 'sweepObjects',
+    taskQueue: QUEUES.orchestration,
+    everySeconds: 6 * 3600,
+  },
 ];

@@ -61,7 +61,11 @@ export const workflowIds = {
     `${organisationId}.invoice-pdf.${invoiceId}.${format}.${contentHash}`,
 };
 
-const RETRY_UNTIL_DONE = { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '30 seconds' } as const;
+const RETRY_UNTIL_DONE = {
+  initialInterval: '200 milliseconds',
+  backoffCoefficient: 2,
+  maximumInterval: '30 seconds',
+} as const;
 
 /** Activity options by pool. CPU pools give up after four attempts; records are written until they are. */
 export const ACTIVITY_OPTIONS = {
@@ -87,7 +91,7 @@ export const ACTIVITY_OPTIONS = {
   delivery: {
     taskQueue: QUEUES.delivery,
     startToCloseTimeout: '30 seconds',
-    heartbeatTimeout: '20 seconds',
+    heartbeatTimeout: '10 seconds',
     retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },
   },
 } as const satisfies Record<string, ActivityOptions>;

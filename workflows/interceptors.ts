@@ -27,7 +27,9 @@ export function interceptors(): WorkflowInterceptors {
     outbound: [
       {
         scheduleActivity(input, next) {
-          return next(cause === undefined ? input : { ...input, headers: { ...input.headers, [REQUEST_ID_HEADER]: cause } });
+          return next(
+            cause === undefined ? input : { ...input, headers: { ...input.headers, [REQUEST_ID_HEADER]: cause } },
+          );
         },
       },
     ],

@@ -116,7 +116,10 @@ const list = defineRoute({
   async handle({ credential, platform }, { query }) {
     const { keys, total } = await listApiKeys(credential, 'identity', { limit: query.limit, before: query.cursor });
     const now = platform.clock.now();
-    return { status: 200, body: { keys: keys.map((key) => present(key, now)), total, nextCursor: cursorOf(keys, query.limit) } };
+    return {
+      status: 200,
+      body: { keys: keys.map((key) => present(key, now)), total, nextCursor: cursorOf(keys, query.limit) },
+    };
   },
 });
 
@@ -129,7 +132,13 @@ const revoke = defineRoute({
   tag: 'Keys',
   permission: 'keys:write',
   params: z.object({ id: idParam('key') }),
-  replies: { 200: { description: 'The revoked key.', schema: z.object({ key: keySchema }), example: { key: { ...exampleKey, status: 'revoked' } } } },
+  replies: {
+    200: {
+      description: 'The revoked key.',
+      schema: z.object({ key: keySchema }),
+      example: { key: { ...exampleKey, status: 'revoked' } },
+    },
+  },
   async handle({ credential, platform }, { params }) {
     const record = await revokeApiKey(platform, credential, 'identity', params.id, credential.id);
     return { status: 200, body: { key: present(record, platform.clock.now()) } };

@@ -24,7 +24,10 @@ const auditSchema = new Schema(
   },
   { collection: 'audit_log', versionKey: false, strict: 'throw' },
 );
-auditSchema.index({ organisationId: 1, position: 1 }, { unique: true, partialFilterExpression: { position: { $type: 'number' } } });
+auditSchema.index(
+  { organisationId: 1, position: 1 },
+  { unique: true, partialFilterExpression: { position: { $type: 'number' } } },
+);
 auditSchema.index({ position: 1, organisationId: 1, _id: 1 });
 auditSchema.index({ organisationId: 1, mode: 1, _id: -1 });
 

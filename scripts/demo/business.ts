@@ -19,10 +19,18 @@ const LINES = [
 /** The product with this code: found, or made. */
 async function ensureProduct(client: Client, line: (typeof LINES)[number]): Promise<number> {
   const found = (await client.json('GET', `/api/products?search=${line.code}`))['data'];
-  const [existing] = Array.isArray(found) ? (found as { id: number; code: string }[]).filter(({ code }) => code === line.code) : [];
+  const [existing] = Array.isArray(found)
+    ? (found as { id: number; code: string }[]).filter(({ code }) => code === line.code)
+    : [];
   if (existing !== undefined) return existing.id;
   const stock = line.type === 'goods' ? { initialStock: { quantity: 1000, unitCost: 120 } } : {};
-  const made = await client.json('POST', '/api/products', { code: line.code, name: line.name, type: line.type, price: line.price, ...stock });
+  const made = await client.json('POST', '/api/products', {
+    code: line.code,
+    name: line.name,
+    type: line.type,
+    price: line.price,
+    ...stock,
+  });
   return Number(text(part(made, 'data'), 'id'));
 }
 
@@ -39,7 +47,11 @@ async function customer(client: Client): Promise<number> {
 export async function issueInvoice({ api, admin, report, folder }: BusinessDemo): Promise<void> {
   const client = await report.step('business: sign-in', async () => {
     const data = part(await new Client(api, {}).json('POST', '/api/auth/login', { ...admin }), 'data');
-    return { result: new Client(api, { authorization: `Bearer ${text(data, 'token')}` }), outcome: `signed in as ${admin.email}`, look: `${api}/docs` };
+    return {
+      result: new Client(api, { authorization: `Bearer ${text(data, 'token')}` }),
+      outcome: `signed in as ${admin.email}`,
+      look: `${api}/docs`,
+    };
   });
   const invoice = await report.step('business: invoice', async () => {
     const customerId = await customer(client);
@@ -47,8 +59,21 @@ export async function issueInvoice({ api, admin, report, folder }: BusinessDemo)
     for (const line of LINES) {
       lines.push({ productId: await ensureProduct(client, line), quantity: line.quantity, unitPrice: line.price });
     }
-    const data = part(await client.json('POST', '/api/invoices', { customerId, paymentTerms: 'NET30', currencyCode: 'EUR', lines, notes: 'Thank you for your order.' }), 'data');
-    return { result: data, outcome: `${text(data, 'number')} issued, ${text(data, 'grandTotal')} EUR`, look: `GET ${api}/api/invoices/${text(data, 'id')}` };
+    const data = part(
+      await client.json('POST', '/api/invoices', {
+        customerId,
+        paymentTerms: 'NET30',
+        currencyCode: 'EUR',
+        lines,
+        notes: 'Thank you for your order.',
+      }),
+      'data',
+    );
+    return {
+      result: data,
+      outcome: `${text(data, 'number')} issued, ${text(data, 'grandTotal')} EUR`,
+      look: `GET ${api}/api/invoices/${text(data, 'id')}`,
+    };
   });
   await report.step('business: PDF', async () => {
     const bytes = await client.bytes(`/api/invoices/${text(invoice, 'id')}/pdf`);

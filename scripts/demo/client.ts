@@ -19,13 +19,18 @@ export class Client {
   ) {}
 
   json(method: string, path: string, body?: Json): Promise<Json> {
-    return this.request(method, path, body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+    return this.request(
+      method,
+      path,
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    );
   }
 
   upload(path: string, fields: Record<string, string>, files: Record<string, File>): Promise<Json> {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    for (const [name, file] of Object.entries(files)) form.append(name, new Blob([new Uint8Array(file.body)]), file.name);
+    for (const [name, file] of Object.entries(files))
+      form.append(name, new Blob([new Uint8Array(file.body)]), file.name);
     return this.request('POST', path, { body: form });
   }
 
@@ -35,10 +40,19 @@ export class Client {
     return Buffer.from(await response.arrayBuffer());
   }
 
-  private async request(method: string, path: string, init: { body?: string | FormData; headers?: Record<string, string> }): Promise<Json> {
-    const response = await fetch(`${this.base}${path}`, { method, ...init, headers: { ...this.headers, ...init.headers } });
+  private async request(
+    method: string,
+    path: string,
+    init: { body?: string | FormData; headers?: Record<string, string> },
+  ): Promise<Json> {
+    const response = await fetch(`${this.base}${path}`, {
+      method,
+      ...init,
+      headers: { ...this.headers, ...init.headers },
+    });
     const answer = (await response.json()) as Json;
-    if (!response.ok) throw new CallError(`${method} ${path} was answered ${response.status}: ${JSON.stringify(answer)}`);
+    if (!response.ok)
+      throw new CallError(`${method} ${path} was answered ${response.status}: ${JSON.stringify(answer)}`);
     return answer;
   }
 }

@@ -44,20 +44,36 @@ async function decided(client: Client, sessionId: string): Promise<Json> {
 export async function verifyPerson(demo: IdentityDemo, person: Person): Promise<string> {
   const { client, report, receiver, secret } = demo;
   const sessionId = await report.step(`${person.label}: session`, async () => {
-    const { id } = part(await client.json('POST', '/v1/sessions', { features: ['id', 'liveness', 'face_match'], externalId: person.label }), 'session');
+    const { id } = part(
+      await client.json('POST', '/v1/sessions', {
+        features: ['id', 'liveness', 'face_match'],
+        externalId: person.label,
+      }),
+      'session',
+    );
     return { result: String(id), outcome: 'created', look: `GET ${demo.api}/v1/sessions/${String(id)}` };
   });
   await report.step(`${person.label}: passport`, async () => {
-    const check = part(await client.upload('/v1/documents/id-verification', { sessionId }, { frontImage: person.passport }), 'check');
+    const check = part(
+      await client.upload('/v1/documents/id-verification', { sessionId }, { frontImage: person.passport }),
+      'check',
+    );
     return { result: check, outcome: text(check, 'status'), look: demo.workflowLink(text(check, 'id')) };
   });
   await report.step(`${person.label}: selfie`, async () => {
-    const check = part(await client.upload('/v1/biometrics/liveness', { sessionId }, { image: person.selfie }), 'check');
+    const check = part(
+      await client.upload('/v1/biometrics/liveness', { sessionId }, { image: person.selfie }),
+      'check',
+    );
     return { result: check, outcome: text(check, 'status'), look: demo.workflowLink(text(check, 'id')) };
   });
   const status = await report.step(`${person.label}: decision`, async () => {
     const session = await decided(client, sessionId);
-    return { result: text(session, 'status'), outcome: `${text(session, 'status')}${reasonsOf(session)}`, look: demo.workflowLink(sessionId) };
+    return {
+      result: text(session, 'status'),
+      outcome: `${text(session, 'status')}${reasonsOf(session)}`,
+      look: demo.workflowLink(sessionId),
+    };
   });
   await report.step(`${person.label}: webhook`, async () => {
     const told = new Set(['session.completed', 'session.declined', 'session.review']);

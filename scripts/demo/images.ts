@@ -13,7 +13,8 @@ export interface DemoImages {
 /** The pictures that the demonstration sends: a specimen passport and two selfies. Needs CHROMIUM_PATH. */
 export async function makeDemoImages(): Promise<DemoImages> {
   const chromiumPath = process.env['CHROMIUM_PATH'];
-  if (chromiumPath === undefined) throw new Error('CHROMIUM_PATH: names the browser that draws the specimen; npm start sets it.');
+  if (chromiumPath === undefined)
+    throw new Error('CHROMIUM_PATH: names the browser that draws the specimen; npm start sets it.');
   const holder = {
     surname: 'Eriksson',
     givenNames: 'Anna Maria',

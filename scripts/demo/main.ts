@@ -28,7 +28,10 @@ function readRun(): Run {
 }
 
 async function demonstrate(run: Run, receiver: WebhookReceiver, report: Report): Promise<void> {
-  const images = await report.step('specimen passport and selfies', async () => ({ result: await makeDemoImages(), outcome: 'made' }));
+  const images = await report.step('specimen passport and selfies', async () => ({
+    result: await makeDemoImages(),
+    outcome: 'made',
+  }));
   const client = new Client(run.api, { authorization: `Bearer ${run.identityApiKey}` });
   const endpoint = await client.json('POST', '/v1/webhooks', {
     url: receiver.url,
@@ -40,11 +43,16 @@ async function demonstrate(run: Run, receiver: WebhookReceiver, report: Report):
     receiver,
     secret: text(endpoint, 'secret'),
     api: run.api,
-    workflowLink: (id: string) => (run.temporalUi === undefined ? id : `${run.temporalUi}/namespaces/default/workflows/${id}`),
+    workflowLink: (id: string) =>
+      run.temporalUi === undefined ? id : `${run.temporalUi}/namespaces/default/workflows/${id}`,
   };
   try {
     const same = await verifyPerson(demo, { label: 'same person', passport: images.passport, selfie: images.selfie });
-    const other = await verifyPerson(demo, { label: 'another person', passport: images.passport, selfie: images.otherSelfie });
+    const other = await verifyPerson(demo, {
+      label: 'another person',
+      passport: images.passport,
+      selfie: images.otherSelfie,
+    });
     await issueInvoice({ api: run.api, admin: run.admin, report, folder: path.join(path.dirname(runFile()), 'demo') });
     if (same !== 'approved') throw new Error(`The person of the passport should be approved and is ${same}.`);
     if (other !== 'declined') throw new Error(`Another person should be declined and is ${other}.`);

@@ -36,7 +36,8 @@ const cropped = (person: Person, kind: 'portrait' | 'selfie') =>
   sharp(readFileSync(path.join(folder(), PERSONS[person].file))).extract(PERSONS[person][kind]);
 
 /** A portrait photo of one of the persons, as a document shows it: JPEG. */
-export const portraitOf = (person: Person): Promise<Buffer> => cropped(person, 'portrait').jpeg({ quality: 92 }).toBuffer();
+export const portraitOf = (person: Person): Promise<Buffer> =>
+  cropped(person, 'portrait').jpeg({ quality: 92 }).toBuffer();
 
 export interface Alteration {
   /** Width in pixels of the altered photo. @default 720 */
@@ -50,7 +51,10 @@ export interface Alteration {
 }
 
 /** The same person on another picture: scaled, relit and compressed anew, as a selfie differs from a portrait. */
-export async function selfieOf(person: Person, { width = 720, brightness = 1.12, quality = 80, turn = 0 }: Alteration = {}): Promise<Buffer> {
+export async function selfieOf(
+  person: Person,
+  { width = 720, brightness = 1.12, quality = 80, turn = 0 }: Alteration = {},
+): Promise<Buffer> {
   return sharp(await cropped(person, 'selfie').toBuffer())
     .resize({ width })
     .modulate({ brightness, saturation: 0.9 })

@@ -24,7 +24,11 @@ export class Report {
       ...this.lines.map(({ step, outcome, milliseconds, look }) => [step, outcome, `${milliseconds} ms`, look]),
     ];
     const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-    const line = (row: string[]): string => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd();
+    const line = (row: string[]): string =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd();
     const [head, ...body] = rows.map(line);
     return [head, widths.map((width) => '─'.repeat(width)).join('  '), ...body].join('\n');
   }

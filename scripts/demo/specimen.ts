@@ -39,7 +39,9 @@ const mrzName = ({ surname, givenNames }: Holder): string =>
   `${surname.replaceAll(/[ -]/g, '<')}<<${givenNames.replaceAll(/[ -]/g, '<')}`.toUpperCase();
 
 const monospace = (): string =>
-  readFileSync(require.resolve('@expo-google-fonts/noto-sans-mono/500Medium/NotoSansMono_500Medium.ttf')).toString('base64');
+  readFileSync(require.resolve('@expo-google-fonts/noto-sans-mono/500Medium/NotoSansMono_500Medium.ttf')).toString(
+    'base64',
+  );
 
 const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 

@@ -28,7 +28,9 @@ export class WebhookReceiver {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+        const headers = Object.fromEntries(
+          Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+        );
         receiver.received.push({ body: Buffer.concat(chunks).toString('utf8'), headers });
         response.writeHead(204).end();
         receiver.waiting.forEach((wake) => wake());
@@ -42,7 +44,11 @@ export class WebhookReceiver {
   }
 
   /** The first notification that fits and whose signature verifies; throws when none has come in time. */
-  async waitFor(secret: string, fits: (notification: Notification) => boolean, timeoutMs: number): Promise<Notification> {
+  async waitFor(
+    secret: string,
+    fits: (notification: Notification) => boolean,
+    timeoutMs: number,
+  ): Promise<Notification> {
     const webhook = new Webhook(secret);
     const deadline = Date.now() + timeoutMs;
     for (;;) {

@@ -62,27 +62,43 @@ function requireSubset(input: NewApiKey, parent: KeyCredential): void {
     const asked = input.allowedIps ?? [];
     const inside = (cidr: string): boolean => {
       const range = parseCidr(cidr);
-      return range !== null && allowedIps.some((own) => {
-        const outer = parseCidr(own);
-        return outer !== null && outer[0].kind() === range[0].kind() && outer[1] <= range[1] && range[0].match(outer);
-      });
+      return (
+        range !== null &&
+        allowedIps.some((own) => {
+          const outer = parseCidr(own);
+          return outer !== null && outer[0].kind() === range[0].kind() && outer[1] <= range[1] && range[0].match(outer);
+        })
+      );
     };
     if (asked.length === 0 || !asked.every(inside)) {
-      throw new AppError('forbidden', 403, 'allowedIps: must lie within the addresses of the key that creates it.', { field: 'allowedIps' });
+      throw new AppError('forbidden', 403, 'allowedIps: must lie within the addresses of the key that creates it.', {
+        field: 'allowedIps',
+      });
     }
   }
   if (expiresAt != null && (input.expiresAt == null || input.expiresAt > expiresAt)) {
-    throw new AppError('forbidden', 403, 'expiresAt: must not be later than that of the key that creates it.', { field: 'expiresAt' });
+    throw new AppError('forbidden', 403, 'expiresAt: must not be later than that of the key that creates it.', {
+      field: 'expiresAt',
+    });
   }
 }
 
 function validate(platform: Platform, input: NewApiKey): void {
   const malformed = (input.allowedIps ?? []).findIndex((cidr) => parseCidr(cidr) === null);
-  if (malformed >= 0) throw invalidField(`allowedIps[${malformed}]`, 'accepts an IP address or a CIDR such as 203.0.113.0/24');
-  if (input.expiresAt != null && input.expiresAt <= platform.clock.now()) throw invalidField('expiresAt', 'must lie in the future');
+  if (malformed >= 0)
+    throw invalidField(`allowedIps[${malformed}]`, 'accepts an IP address or a CIDR such as 203.0.113.0/24');
+  if (input.expiresAt != null && input.expiresAt <= platform.clock.now())
+    throw invalidField('expiresAt', 'must lie in the future');
 }
 
-async function insertKey(platform: Platform, unit: UnitOfWork, scope: Scope, api: KeyApi, input: NewApiKey, actor: string) {
+async function insertKey(
+  platform: Platform,
+  unit: UnitOfWork,
+  scope: Scope,
+  api: KeyApi,
+  input: NewApiKey,
+  actor: string,
+) {
   const id = newId('key');
   const secret = randomSecret();
   const record: ApiKeyRecord = {
@@ -101,12 +117,22 @@ async function insertKey(platform: Platform, unit: UnitOfWork, scope: Scope, api
     createdBy: actor,
   };
   await ApiKey.create([record], { session: unit.session });
-  await unit.audit(scope, { actor, action: 'api_key.created', subject: id, fields: ['name', 'permissions', 'allowedIps', 'expiresAt'] });
+  await unit.audit(scope, {
+    actor,
+    action: 'api_key.created',
+    subject: id,
+    fields: ['name', 'permissions', 'allowedIps', 'expiresAt'],
+  });
   return { record, secret: `${prefixOf(api, scope.mode)}_${id.slice('key_'.length)}_${secret}` };
 }
 
 /** Creates a key as the installation's administrator (CLI, first start). The secret is shown this once. */
-export async function issueApiKey(platform: Platform, scope: Scope, api: KeyApi, input: NewApiKey): Promise<{ record: ApiKeyRecord; secret: string }> {
+export async function issueApiKey(
+  platform: Platform,
+  scope: Scope,
+  api: KeyApi,
+  input: NewApiKey,
+): Promise<{ record: ApiKeyRecord; secret: string }> {
   validate(platform, input);
   return transact(platform, (unit) => insertKey(platform, unit, scope, api, input, 'system'));
 }
@@ -137,24 +163,42 @@ export async function createApiKey(
 }
 
 export async function getApiKey(scope: Scope, api: KeyApi, id: string): Promise<ApiKeyRecord> {
-  const record = await ApiKey.findOne({ _id: id, organisationId: scope.organisationId, mode: scope.mode, api }).lean<ApiKeyRecord>();
+  const record = await ApiKey.findOne({
+    _id: id,
+    organisationId: scope.organisationId,
+    mode: scope.mode,
+    api,
+  }).lean<ApiKeyRecord>();
   if (record === null) throw notFound('API key');
   return record;
 }
 
 /** Newest first; `before` is the id of the last key of the page before. */
-export async function listApiKeys(scope: Scope, api: KeyApi, page: { limit: number; before?: string | undefined }): Promise<{ keys: ApiKeyRecord[]; total: number }> {
+export async function listApiKeys(
+  scope: Scope,
+  api: KeyApi,
+  page: { limit: number; before?: string | undefined },
+): Promise<{ keys: ApiKeyRecord[]; total: number }> {
   const filter = { organisationId: scope.organisationId, mode: scope.mode, api };
   const after = page.before === undefined ? {} : { _id: { $lt: page.before } };
   const [keys, total] = await Promise.all([
-    ApiKey.find({ ...filter, ...after }).sort({ _id: -1 }).limit(page.limit).lean<ApiKeyRecord[]>(),
+    ApiKey.find({ ...filter, ...after })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<ApiKeyRecord[]>(),
     ApiKey.countDocuments(filter),
   ]);
   return { keys, total };
 }
 
 /** Revokes at once, on every replica: keys are read from MongoDB on every request. Revoking twice changes nothing. */
-export async function revokeApiKey(platform: Platform, scope: Scope, api: KeyApi, id: string, actor: string): Promise<ApiKeyRecord> {
+export async function revokeApiKey(
+  platform: Platform,
+  scope: Scope,
+  api: KeyApi,
+  id: string,
+  actor: string,
+): Promise<ApiKeyRecord> {
   const existing = await getApiKey(scope, api, id);
   if (existing.revokedAt != null) return existing;
   await transact(platform, async (unit) => {
@@ -178,8 +222,15 @@ export const apiKeyStatus = (record: ApiKeyRecord, now: Date): 'active' | 'revok
  * the same, so that nothing about other keys can be learnt.
  * @throws AppError 401
  */
-export async function authenticateApiKey(platform: Platform, api: KeyApi, presented: string, address: string): Promise<KeyCredential> {
-  const refused = unauthorized('The API key is not valid here: unknown, revoked, expired, or not allowed from this address.');
+export async function authenticateApiKey(
+  platform: Platform,
+  api: KeyApi,
+  presented: string,
+  address: string,
+): Promise<KeyCredential> {
+  const refused = unauthorized(
+    'The API key is not valid here: unknown, revoked, expired, or not allowed from this address.',
+  );
   const parts = PRESENTED.exec(presented);
   if (parts === null) throw refused;
   const [, prefix, ulid, secret] = parts;
@@ -189,7 +240,13 @@ export async function authenticateApiKey(platform: Platform, api: KeyApi, presen
   const now = platform.clock.now();
   if (apiKeyStatus(record, now) !== 'active' || !addressAllowed(address, record.allowedIps)) throw refused;
   noteUse(platform, record, now);
-  return { id: record._id, organisationId: record.organisationId, mode: record.mode, permissions: new Set(record.permissions), record };
+  return {
+    id: record._id,
+    organisationId: record.organisationId,
+    mode: record.mode,
+    permissions: new Set(record.permissions),
+    record,
+  };
 }
 
 /** Outside the request's transaction and not waited for: a lost note costs nothing. */

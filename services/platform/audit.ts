@@ -22,8 +22,18 @@ export interface AuditVerdict {
 const rowHash = (row: AuditRecord, position: number, previousHash: string): string =>
   sha256Hex(
     JSON.stringify([
-      position, previousHash, row._id, row.organisationId, row.mode, row.at.toISOString(), row.actor, row.action,
-      row.subject, row.fields, row.reason ?? null, row.requestId ?? null,
+      position,
+      previousHash,
+      row._id,
+      row.organisationId,
+      row.mode,
+      row.at.toISOString(),
+      row.actor,
+      row.action,
+      row.subject,
+      row.fields,
+      row.reason ?? null,
+      row.requestId ?? null,
     ]),
   );
 
@@ -31,7 +41,11 @@ const rowHash = (row: AuditRecord, position: number, previousHash: string): stri
 async function sealBatch(platform: Platform, organisationId: string): Promise<number> {
   return inTransaction(async (session) => {
     const head = await AuditHead.findById(organisationId).session(session).lean<AuditHeadRecord>();
-    const rows = await Audit.find({ organisationId, position: null }).sort({ _id: 1 }).limit(BATCH).session(session).lean<AuditRecord[]>();
+    const rows = await Audit.find({ organisationId, position: null })
+      .sort({ _id: 1 })
+      .limit(BATCH)
+      .session(session)
+      .lean<AuditRecord[]>();
     if (rows.length === 0) return 0;
     let position = head?.position ?? 0;
     let hash = head?.hash ?? GENESIS;
@@ -39,11 +53,15 @@ async function sealBatch(platform: Platform, organisationId: string): Promise<nu
       position += 1;
       const previousHash = hash;
       hash = rowHash(row, position, previousHash);
-      return { updateOne: { filter: { _id: row._id, position: null }, update: { $set: { position, previousHash, hash } } } };
+      return {
+        updateOne: { filter: { _id: row._id, position: null }, update: { $set: { position, previousHash, hash } } },
+      };
     });
     const now = platform.clock.now();
     const due = head?.signedAt == null || now.getTime() - head.signedAt.getTime() >= SIGN_EVERY_MS;
-    const signature = due ? { signature: keyedHash(platform.config.jwtSecret, `${organisationId}:${position}:${hash}`), signedAt: now } : {};
+    const signature = due
+      ? { signature: keyedHash(platform.config.jwtSecret, `${organisationId}:${position}:${hash}`), signedAt: now }
+      : {};
     await AuditHead.updateOne(
       { _id: organisationId, ...(head === null ? {} : { position: head.position }) },
       { $set: { position, hash, ...signature } },
@@ -59,7 +77,11 @@ export async function sealAudit(platform: Platform): Promise<number> {
   let sealed = 0;
   const organisations = await Audit.distinct('organisationId', { position: null });
   for (const organisationId of organisations) {
-    for (let count = await sealBatch(platform, organisationId); count > 0; count = await sealBatch(platform, organisationId)) {
+    for (
+      let count = await sealBatch(platform, organisationId);
+      count > 0;
+      count = await sealBatch(platform, organisationId)
+    ) {
       sealed += count;
     }
   }
@@ -72,7 +94,10 @@ export async function verifyAudit(organisationId: string): Promise<AuditVerdict>
   const unsealed = await Audit.countDocuments({ organisationId, position: null });
   let position = 0;
   let hash = GENESIS;
-  const rows = Audit.find({ organisationId, position: { $gte: 1 } }).sort({ position: 1 }).lean().cursor();
+  const rows = Audit.find({ organisationId, position: { $gte: 1 } })
+    .sort({ position: 1 })
+    .lean()
+    .cursor();
   for await (const row of rows) {
     const expected = rowHash(row, position + 1, hash);
     if (row.position !== position + 1 || row.previousHash !== hash || row.hash !== expected) {

@@ -11,7 +11,8 @@ import type { EvidenceRecord } from '../../models/platform/evidence';
 import type { Platform, Scope } from './platform';
 import type { UnitOfWork } from './unit-of-work';
 
-const dataKeyAad = (record: { _id: string; organisationId: string }): string => `data-key:${record.organisationId}:${record._id}`;
+const dataKeyAad = (record: { _id: string; organisationId: string }): string =>
+  `data-key:${record.organisationId}:${record._id}`;
 
 const objectAad = (evidence: { organisationId: string; recordId: string; _id: string; keyVersion: number }): string =>
   `evidence:${evidence.organisationId}:${evidence.recordId}:${evidence._id}:${evidence.keyVersion}`;
@@ -21,14 +22,25 @@ function unwrap(platform: Platform, record: DataKeyRecord): Buffer {
 }
 
 /** The data key of a person record (session, stand-alone check), made on first use. */
-async function ensureDataKey(platform: Platform, scope: Scope, recordId: string): Promise<{ key: Buffer; version: number }> {
+async function ensureDataKey(
+  platform: Platform,
+  scope: Scope,
+  recordId: string,
+): Promise<{ key: Buffer; version: number }> {
   const owner = { organisationId: scope.organisationId, mode: scope.mode };
   const existing = await DataKey.findOne({ _id: recordId, ...owner }).lean<DataKeyRecord>();
   if (existing !== null) return { key: unwrap(platform, existing), version: existing.version };
   const key = randomBytes(KEY_BYTES);
   const sealed = platform.masterKey.seal(key, dataKeyAad({ _id: recordId, organisationId: scope.organisationId }));
   try {
-    await DataKey.create({ _id: recordId, ...owner, keyId: sealed.keyId, wrapped: sealed.data, version: 1, createdAt: platform.clock.now() });
+    await DataKey.create({
+      _id: recordId,
+      ...owner,
+      keyId: sealed.keyId,
+      wrapped: sealed.data,
+      version: 1,
+      createdAt: platform.clock.now(),
+    });
     return { key, version: 1 };
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
@@ -76,7 +88,10 @@ export async function saveEvidence(unit: UnitOfWork, records: readonly EvidenceR
   if (records.length > 0) await Evidence.create([...records], { session: unit.session, ordered: true });
 }
 
-export const findEvidence = (scope: Scope, filter: { checkId: string } | { recordId: string }): Promise<EvidenceRecord[]> =>
+export const findEvidence = (
+  scope: Scope,
+  filter: { checkId: string } | { recordId: string },
+): Promise<EvidenceRecord[]> =>
   Evidence.find({ organisationId: scope.organisationId, mode: scope.mode, deletedAt: null, ...filter })
     .sort({ _id: 1 })
     .lean<EvidenceRecord[]>();
@@ -85,7 +100,11 @@ export const findEvidence = (scope: Scope, filter: { checkId: string } | { recor
  * Reads and decrypts one piece of evidence, whole: no byte leaves before its tag is verified.
  * @throws AppError 404 when it is unknown in this scope, erased, or its data key destroyed.
  */
-export async function readEvidence(platform: Platform, scope: Scope, evidenceId: string): Promise<{ record: EvidenceRecord; body: Buffer }> {
+export async function readEvidence(
+  platform: Platform,
+  scope: Scope,
+  evidenceId: string,
+): Promise<{ record: EvidenceRecord; body: Buffer }> {
   const owner = { organisationId: scope.organisationId, mode: scope.mode };
   const record = await Evidence.findOne({ _id: evidenceId, deletedAt: null, ...owner }).lean<EvidenceRecord>();
   if (record === null) throw notFound('evidence');

@@ -86,16 +86,23 @@ async function takeTurn(platform: Platform, use: IdempotentUse): Promise<Turn> {
     const row = await Idempotency.findOne(filterOf(use)).lean<IdempotencyRecord>();
     if (row !== null) {
       if (row.fingerprint !== use.fingerprint) {
-        throw new AppError('idempotency_key_reused', 422, 'Idempotency-Key: was used with another body; use a new key for a new request.');
+        throw new AppError(
+          'idempotency_key_reused',
+          422,
+          'Idempotency-Key: was used with another body; use a new key for a new request.',
+        );
       }
-      if (row.recordId != null && row.status != null) return { kind: 'replay', recordId: row.recordId, status: row.status };
+      if (row.recordId != null && row.status != null)
+        return { kind: 'replay', recordId: row.recordId, status: row.status };
       if (row.leaseUntil <= platform.clock.now()) {
         const taken = await takeOver(platform, use, row);
         if (taken !== null) return taken;
       }
     }
     if (Date.now() > deadline) {
-      throw conflict('idempotency_in_progress', 'Idempotency-Key: the first request with it still runs; try again.', { retryAfterSeconds: 5 });
+      throw conflict('idempotency_in_progress', 'Idempotency-Key: the first request with it still runs; try again.', {
+        retryAfterSeconds: 5,
+      });
     }
     await new Promise((resolve) => setTimeout(resolve, TWIN_POLL_MS));
   }
@@ -121,7 +128,9 @@ export async function idempotently<T>(
     return await run(async (unit, recordId, status) => {
       const bound = await Idempotency.updateOne(ours, { $set: { recordId, status } }, { session: unit.session });
       if (bound.matchedCount === 0) {
-        throw conflict('idempotency_in_progress', 'Idempotency-Key: another request with it took over; try again.', { retryAfterSeconds: 1 });
+        throw conflict('idempotency_in_progress', 'Idempotency-Key: another request with it took over; try again.', {
+          retryAfterSeconds: 1,
+        });
       }
     });
   } catch (error) {

@@ -13,17 +13,24 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  * @param input.slug a short name for people: lower-case letters, digits and hyphens, unique in the installation.
  * @throws AppError 400 for a malformed slug, 409 when it is taken.
  */
-export async function createOrganisation(platform: Platform, input: { name: string; slug: string }): Promise<OrganisationRecord> {
+export async function createOrganisation(
+  platform: Platform,
+  input: { name: string; slug: string },
+): Promise<OrganisationRecord> {
   if (!SLUG.test(input.slug)) throw invalidField('slug', 'accepts lower-case letters, digits and hyphens, at most 63');
   if (input.name.trim() === '') throw invalidField('name', 'must not be empty');
   const record = { _id: newId('org'), name: input.name.trim(), slug: input.slug, createdAt: platform.clock.now() };
   try {
     await transact(platform, async (unit) => {
       await Organisation.create([record], { session: unit.session });
-      await unit.audit({ organisationId: record._id, mode: 'live' }, { actor: 'system', action: 'organisation.created', subject: record._id, fields: ['name', 'slug'] });
+      await unit.audit(
+        { organisationId: record._id, mode: 'live' },
+        { actor: 'system', action: 'organisation.created', subject: record._id, fields: ['name', 'slug'] },
+      );
     });
   } catch (error) {
-    if (isDuplicateKey(error)) throw conflict('slug_taken', `slug: an organisation named ${input.slug} exists already.`);
+    if (isDuplicateKey(error))
+      throw conflict('slug_taken', `slug: an organisation named ${input.slug} exists already.`);
     throw error;
   }
   return record;

@@ -74,10 +74,16 @@ async function carry(platform: Platform, row: OutboxRecord): Promise<void> {
     await Outbox.updateOne({ _id: row._id }, { $set: { doneAt: new Date(now()), outcome, lastError: null } });
   } catch (error) {
     const delay = Math.min(LONGEST_BACKOFF_MS, 500 * 2 ** Math.min(row.attempts, 10));
-    platform.logger.warn({ err: error, outboxId: row._id, workflowId: row.workflowId }, 'Not dispatched; the relay tries again');
+    platform.logger.warn(
+      { err: error, outboxId: row._id, workflowId: row.workflowId },
+      'Not dispatched; the relay tries again',
+    );
     await Outbox.updateOne(
       { _id: row._id, doneAt: null },
-      { $set: { dueAt: new Date(now() + delay), lastError: error instanceof Error ? error.name : 'unknown' }, $inc: { attempts: 1 } },
+      {
+        $set: { dueAt: new Date(now() + delay), lastError: error instanceof Error ? error.name : 'unknown' },
+        $inc: { attempts: 1 },
+      },
     );
   }
 }

@@ -53,7 +53,10 @@ export class UnitOfWork {
       taskQueue: QUEUES.orchestration,
       argument: request.argument,
       summary: request.summary ?? null,
-      searchAttributes: { ...(status === undefined ? {} : { status }), ...(features === undefined ? {} : { features }) },
+      searchAttributes: {
+        ...(status === undefined ? {} : { status }),
+        ...(features === undefined ? {} : { features }),
+      },
     });
   }
 

@@ -28,7 +28,8 @@ export interface NewUser {
 export async function createUser(platform: Platform, input: NewUser): Promise<UserRecord> {
   const email = normaliseEmail(input.email);
   if (!EMAIL.test(email)) throw invalidField('email', 'accepts an email address');
-  if (input.password.length < SHORTEST_PASSWORD) throw invalidField('password', `accepts at least ${SHORTEST_PASSWORD} characters`);
+  if (input.password.length < SHORTEST_PASSWORD)
+    throw invalidField('password', `accepts at least ${SHORTEST_PASSWORD} characters`);
   const record = {
     _id: newId('usr'),
     organisationId: input.organisationId,
@@ -44,7 +45,12 @@ export async function createUser(platform: Platform, input: NewUser): Promise<Us
     await transact(platform, async (unit) => {
       await User.create([record], { session: unit.session });
       const scope = { organisationId: input.organisationId, mode: 'live' } as const;
-      await unit.audit(scope, { actor: 'system', action: 'user.created', subject: record._id, fields: ['email', 'name', 'role'] });
+      await unit.audit(scope, {
+        actor: 'system',
+        action: 'user.created',
+        subject: record._id,
+        fields: ['email', 'name', 'role'],
+      });
     });
   } catch (error) {
     if (isDuplicateKey(error)) throw conflict('email_taken', 'email: a user with this address exists already.');

@@ -21,7 +21,10 @@ describe('API keys', () => {
   afterAll(closeTestPlatform);
 
   test('a created key works at once, and its secret is kept only as a hash', async () => {
-    const made = await call('POST', '/v1/keys', { key: tenant.identityKey, json: { name: 'Reader', permissions: ['keys:read'] } });
+    const made = await call('POST', '/v1/keys', {
+      key: tenant.identityKey,
+      json: { name: 'Reader', permissions: ['keys:read'] },
+    });
     expect(made.status).toBe(201);
     const { key, secret } = keyBody(made.body);
     expect(secret).toMatch(/^vk_live_[0-9A-Z]{26}_[A-Za-z0-9_-]{43}$/);
@@ -36,7 +39,9 @@ describe('API keys', () => {
   });
 
   test('a revoked key stops working at once; revoking twice changes nothing', async () => {
-    const { key, secret } = keyBody((await call('POST', '/v1/keys', { key: tenant.identityKey, json: { permissions: ['keys:read'] } })).body);
+    const { key, secret } = keyBody(
+      (await call('POST', '/v1/keys', { key: tenant.identityKey, json: { permissions: ['keys:read'] } })).body,
+    );
     const revoked = await call('DELETE', `/v1/keys/${key.id}`, { key: tenant.identityKey });
     expect(revoked.status).toBe(200);
     expect(keyBody(revoked.body).key.status).toBe('revoked');
@@ -48,9 +53,15 @@ describe('API keys', () => {
     const narrow = await tenant.identityKeyWith(['keys:write', 'keys:read'], { allowedIps: ['127.0.0.0/8', '::1'] });
     const wider = await call('POST', '/v1/keys', { key: narrow, json: { permissions: ['sessions:decide'] } });
     expect(wider.status).toBe(403);
-    const elsewhere = await call('POST', '/v1/keys', { key: narrow, json: { permissions: ['keys:read'], allowedIps: ['0.0.0.0/0'] } });
+    const elsewhere = await call('POST', '/v1/keys', {
+      key: narrow,
+      json: { permissions: ['keys:read'], allowedIps: ['0.0.0.0/0'] },
+    });
     expect(elsewhere.status).toBe(403);
-    const inside = await call('POST', '/v1/keys', { key: narrow, json: { permissions: ['keys:read'], allowedIps: ['127.0.0.1'] } });
+    const inside = await call('POST', '/v1/keys', {
+      key: narrow,
+      json: { permissions: ['keys:read'], allowedIps: ['127.0.0.1'] },
+    });
     expect(inside.status).toBe(201);
   });
 
@@ -64,7 +75,10 @@ describe('API keys', () => {
     const reader = await tenant.identityKeyWith(['sessions:read']);
     const refused = await call('GET', '/v1/keys', { key: reader });
     expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({ ok: false, error: { code: 'forbidden', details: { permission: 'keys:read' } } });
+    expect(refused.body).toMatchObject({
+      ok: false,
+      error: { code: 'forbidden', details: { permission: 'keys:read' } },
+    });
     const theirs = keyBody((await call('POST', '/v1/keys', { key: other.identityKey, json: {} })).body).key.id;
     expect((await call('DELETE', `/v1/keys/${theirs}`, { key: tenant.identityKey })).status).toBe(404);
     expect((await call('DELETE', '/v1/keys/nonsense', { key: tenant.identityKey })).status).toBe(404);
@@ -87,7 +101,10 @@ describe('API keys', () => {
   ])('%s is 400 and names the field', async (_what, json, field) => {
     const answer = await call('POST', '/v1/keys', { key: tenant.identityKey, json });
     expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ ok: false, error: { code: 'invalid_request', details: { fields: [{ field }] } } });
+    expect(answer.body).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_request', details: { fields: [{ field }] } },
+    });
   });
 
   test('a repeat under one Idempotency-Key makes one key and never shows the secret again', async () => {
@@ -109,7 +126,9 @@ describe('API keys', () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     do {
-      const page = await call('GET', `/v1/keys?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`, { key: own.identityKey });
+      const page = await call('GET', `/v1/keys?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`, {
+        key: own.identityKey,
+      });
       const body = page.body as unknown as { keys: { id: string }[]; total: number; nextCursor: string | null };
       expect(body.total).toBe(5);
       ids.push(...body.keys.map(({ id }) => id));

@@ -37,7 +37,10 @@ describe('the audit log', () => {
   test('a changed row, a removed row and a removed end are each found', async () => {
     await sealAudit(platform);
     const { sealed } = await verifyAudit(scope.organisationId);
-    const third = await Audit.findOneAndUpdate({ organisationId: scope.organisationId, position: 3 }, { $set: { actor: 'nobody' } }).lean();
+    const third = await Audit.findOneAndUpdate(
+      { organisationId: scope.organisationId, position: 3 },
+      { $set: { actor: 'nobody' } },
+    ).lean();
     expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 3 });
     await Audit.replaceOne({ _id: third?._id }, third ?? {});
     expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: true });
@@ -55,7 +58,13 @@ describe('the audit log', () => {
 describe('evidence', () => {
   const keep = async (body: Buffer) => {
     const recordId = newId('ses');
-    const record = await uploadEvidence(platform, scope, { recordId, checkId: newId('chk'), field: 'image', contentType: 'image/jpeg', body });
+    const record = await uploadEvidence(platform, scope, {
+      recordId,
+      checkId: newId('chk'),
+      field: 'image',
+      contentType: 'image/jpeg',
+      body,
+    });
     await transact(platform, (unit) => saveEvidence(unit, [record]));
     return record;
   };
@@ -77,7 +86,11 @@ describe('evidence', () => {
 
   test('an object swapped for that of another record does not open', async () => {
     const [one, two] = [await keep(body), await keep(Buffer.from('another'))];
-    await platform.objects.put(one.objectKey, (await platform.objects.get(two.objectKey)) ?? Buffer.alloc(0), 'application/octet-stream');
+    await platform.objects.put(
+      one.objectKey,
+      (await platform.objects.get(two.objectKey)) ?? Buffer.alloc(0),
+      'application/octet-stream',
+    );
     await expect(readEvidence(platform, scope, one._id)).rejects.toThrow();
   });
 
@@ -90,7 +103,13 @@ describe('evidence', () => {
   test('an upload that no record names is swept after a day, a named one stays', async () => {
     const later: Platform = { ...platform, clock: { now: () => new Date(Date.now() + 25 * 3_600_000) } };
     const named = await keep(body);
-    const orphan = await uploadEvidence(platform, scope, { recordId: newId('ses'), checkId: newId('chk'), field: 'image', contentType: 'image/jpeg', body });
+    const orphan = await uploadEvidence(platform, scope, {
+      recordId: newId('ses'),
+      checkId: newId('chk'),
+      field: 'image',
+      contentType: 'image/jpeg',
+      body,
+    });
     const prefix = `evidence/${scope.organisationId}/`;
     const knows = (keys: readonly string[]) => Promise.resolve(new Set(keys.filter((key) => key !== orphan.objectKey)));
     expect(await sweepObjects(platform, prefix, knows)).toBe(0);
@@ -103,7 +122,14 @@ describe('evidence', () => {
 describe('the outbox', () => {
   const owe = (row: object) =>
     Outbox.create({
-      _id: newId('obx'), organisationId: scope.organisationId, argument: {}, createdAt: new Date(), dueAt: new Date(0), attempts: 0, doneAt: null, ...row,
+      _id: newId('obx'),
+      organisationId: scope.organisationId,
+      argument: {},
+      createdAt: new Date(),
+      dueAt: new Date(0),
+      attempts: 0,
+      doneAt: null,
+      ...row,
     });
   const settled = async (id: string) => {
     await relayDue(platform);
@@ -113,7 +139,7 @@ describe('the outbox', () => {
   test('a committed start that its process never dispatched is dispatched by a relay, once', async () => {
     const workflowId = `sealAudit-${randomUUID()}`;
     const row = await owe({ kind: 'start', name: 'sealAudit', taskQueue: 'vouch-orchestration', workflowId });
-    await platform.changes.waitFor('outbox', row._id, 30_000, async () => ((await settled(row._id))?.doneAt ?? null));
+    await platform.changes.waitFor('outbox', row._id, 30_000, async () => (await settled(row._id))?.doneAt ?? null);
     const description = await platform.temporal.workflow.getHandle(workflowId).describe();
     expect(description.type).toBe('sealAudit');
   });
@@ -121,7 +147,13 @@ describe('the outbox', () => {
   test('a signal waits for the start of its workflow that is still owed', async () => {
     const workflowId = `ses-${randomUUID()}`;
     const far = new Date(Date.now() + 3_600_000);
-    const start = await owe({ kind: 'start', name: 'sealAudit', taskQueue: 'vouch-orchestration', workflowId, dueAt: far });
+    const start = await owe({
+      kind: 'start',
+      name: 'sealAudit',
+      taskQueue: 'vouch-orchestration',
+      workflowId,
+      dueAt: far,
+    });
     const signal = await owe({ kind: 'signal', name: 'sessionChanged', workflowId });
     expect((await settled(signal._id))?.doneAt).toBeNull();
     await Outbox.deleteOne({ _id: start._id });

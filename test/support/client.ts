@@ -5,7 +5,8 @@ export function apiUrl(): string {
   const direct = process.env['VOUCH_TEST_API'];
   if (direct !== undefined) return direct;
   const file = process.env['VOUCH_TEST_STACK'];
-  if (file === undefined) throw new Error('Start this test with npm test: it needs the running stack (VOUCH_TEST_STACK).');
+  if (file === undefined)
+    throw new Error('Start this test with npm test: it needs the running stack (VOUCH_TEST_STACK).');
   const { api } = JSON.parse(readFileSync(file, 'utf8')) as { api: string };
   return api;
 }
@@ -35,7 +36,12 @@ function formOf(fields: NonNullable<RequestOptions['form']>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string') form.append(name, value);
-    else form.append(name, new Blob([new Uint8Array(value.body)], { type: value.type ?? 'application/octet-stream' }), value.name ?? 'upload.bin');
+    else
+      form.append(
+        name,
+        new Blob([new Uint8Array(value.body)], { type: value.type ?? 'application/octet-stream' }),
+        value.name ?? 'upload.bin',
+      );
   }
   return form;
 }
@@ -53,7 +59,16 @@ export async function call(method: string, path: string, options: RequestOptions
     headers['content-type'] ??= 'application/json';
     body = JSON.stringify(options.json);
   } else if (options.form !== undefined) body = formOf(options.form);
-  const response = await fetch(`${options.api ?? apiUrl()}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
+  const response = await fetch(`${options.api ?? apiUrl()}${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
   const bytes = Buffer.from(await response.arrayBuffer());
-  return { status: response.status, headers: response.headers, body: parse(bytes, response.headers.get('content-type') ?? ''), bytes };
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: parse(bytes, response.headers.get('content-type') ?? ''),
+    bytes,
+  };
 }

@@ -30,12 +30,12 @@ const pendingPage = sessionPage.extend({ sessions: z.array(pendingSession) });
 export const asSession = (answer: Answer, status = 200): Session => documented(oneSession, answer, status).session;
 export const asCheck = (answer: Answer, status = 201): Check => documented(oneCheck, answer, status).check;
 
-export async function createSession(key: string, json: object = {}): Promise<Session> {
-  return asSession(await call('POST', '/v1/sessions', { key, json }), 201);
+export async function createSession(key: string, json: object = {}, options: RequestOptions = {}): Promise<Session> {
+  return asSession(await call('POST', '/v1/sessions', { key, json, ...options }), 201);
 }
 
-export async function getSession(key: string, id: string): Promise<Session> {
-  return asSession(await call('GET', `/v1/sessions/${id}`, { key }));
+export async function getSession(key: string, id: string, options: RequestOptions = {}): Promise<Session> {
+  return asSession(await call('GET', `/v1/sessions/${id}`, { key, ...options }));
 }
 
 export async function listSessions(key: string, query = ''): Promise<z.infer<typeof sessionPage>> {

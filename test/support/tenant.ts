@@ -18,7 +18,10 @@ export interface Tenant {
   /** A live identity key with every permission. */
   identityKey: string;
   admin: { email: string; password: string };
-  identityKeyWith(permissions: IdentityPermission[], options?: { mode?: 'live' | 'test'; allowedIps?: string[] }): Promise<string>;
+  identityKeyWith(
+    permissions: IdentityPermission[],
+    options?: { mode?: 'live' | 'test'; allowedIps?: string[] },
+  ): Promise<string>;
   businessKeyWith(permissions: readonly string[]): Promise<string>;
   userWith(role: Role): Promise<{ email: string; password: string }>;
 }
@@ -43,7 +46,11 @@ export async function closeTestPlatform(): Promise<void> {
 
 const unique = (): string => randomBytes(6).toString('hex');
 
-async function addUser(made: Platform, organisationId: string, role: Role): Promise<{ email: string; password: string }> {
+async function addUser(
+  made: Platform,
+  organisationId: string,
+  role: Role,
+): Promise<{ email: string; password: string }> {
   const user = { email: `${role}.${unique()}@tenant.example`, password: randomBytes(12).toString('base64url') };
   await createUser(made, { organisationId, name: `Test ${role}`, role, ...user });
   return user;
@@ -60,7 +67,12 @@ export async function createTenant(name = 'Tenant'): Promise<Tenant> {
     return (await issueApiKey(made, scope, 'identity', input)).secret;
   };
   const businessKeyWith: Tenant['businessKeyWith'] = async (permissions) =>
-    (await issueApiKey(made, { organisationId, mode: 'live' }, 'business', { name: 'Test', permissions: [...permissions] })).secret;
+    (
+      await issueApiKey(made, { organisationId, mode: 'live' }, 'business', {
+        name: 'Test',
+        permissions: [...permissions],
+      })
+    ).secret;
   return {
     organisationId,
     identityKey: await identityKeyWith([...IDENTITY_PERMISSIONS]),

@@ -11,7 +11,11 @@ export const orchestrationPool: PoolDefinition = {
   create(platform) {
     const relay = startRelay(platform);
     return Promise.resolve({
-      activities: { ...createMaintenanceActivities(platform), ...createRenditionRecordsActivities(platform), ...createIdentityRecordsActivities(platform) },
+      activities: {
+        ...createMaintenanceActivities(platform),
+        ...createRenditionRecordsActivities(platform),
+        ...createIdentityRecordsActivities(platform),
+      },
       slots: 40,
       longestAttemptMs: 10_000,
       workerOptions: {

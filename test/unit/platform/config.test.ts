@@ -30,9 +30,12 @@ describe('configuration', () => {
     expect(() => loadConfig({ ...complete, [name]: value })).toThrow(new RegExp(`${name}: `));
   });
 
-  test.each(['MASTER_KEY', 'JWT_SECRET', 'MONGO_URL'])('a missing %s stops the start with a message that names it', (name) => {
-    expect(() => loadConfig({ ...complete, [name]: undefined })).toThrow(name);
-  });
+  test.each(['MASTER_KEY', 'JWT_SECRET', 'MONGO_URL'])(
+    'a missing %s stops the start with a message that names it',
+    (name) => {
+      expect(() => loadConfig({ ...complete, [name]: undefined })).toThrow(name);
+    },
+  );
 
   test('production without TLS and without a trusted proxy is refused', () => {
     const open = loadConfig({ ...complete, NODE_ENV: 'production' });

@@ -1,0 +1,19 @@
+import { QUEUES } from '../../workflows/contracts';
+import type { Platform } from './platform';
+
+const DEADLINE_MS = 2000;
+/** TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */
+const ACTIVITY_QUEUE = 2;
+
+/** Rejects unless a vision worker, which refuses to start without its models, polls for work. */
+export async function checkVisionPolls(platform: Platform): Promise<void> {
+  const { config, temporal } = platform;
+  const answer = await temporal.connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+    temporal.workflowService.describeTaskQueue({
+      namespace: config.TEMPORAL_NAMESPACE,
+      taskQueue: { name: QUEUES.vision },
+      taskQueueType: ACTIVITY_QUEUE,
+    }),
+  );
+  if ((answer.pollers ?? []).length === 0) throw new Error('No vision worker polls.');
+}

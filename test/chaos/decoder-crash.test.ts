@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { asCheck, createSession, facelessPicture, getSession, postLiveness } from '../support/identity';
+import { startOwnStack } from '../support/stack';
+import type { OwnStack } from '../support/stack';
+
+const MARK = Buffer.from('VOUCH-TEST-CRASHES-THE-DECODER');
+const preload = path.resolve(__dirname, '..', 'support', 'decoder-crash.cjs');
+
+let stack: OwnStack;
+
+beforeAll(async () => {
+  stack = await startOwnStack({ env: { NODE_OPTIONS: `--require ${preload}` } });
+}, 300_000);
+afterAll(() => stack.stop(), 60_000);
+
+test('a picture that crashes the decoder ends its own check as failed and disturbs no other', async () => {
+  const { api, identityApiKey: key } = stack.run();
+  const { id: sessionId } = await createSession(key, { features: ['liveness'] }, { api });
+  const before = stack.run().pids;
+  // Data behind the end of a JPEG: a whole picture for the API, and the decoder's last one.
+  const image = { body: Buffer.concat([await facelessPicture(), MARK]) };
+  const crash = postLiveness(key, { sessionId, image }, { api }, '?wait=60');
+  const neighbours = Array.from({ length: 8 }, async () =>
+    asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }, { api })),
+  );
+  for (const neighbour of await Promise.all(neighbours)) {
+    expect(neighbour).toMatchObject({ status: 'completed', outcome: 'declined', error: null });
+  }
+  const check = asCheck(await crash);
+  expect(check).toMatchObject({
+    status: 'failed',
+    outcome: null,
+    result: null,
+    error: { code: 'image_decoder_crashed' },
+    risks: [{ code: 'processing_failed', feature: 'liveness', details: { reason: 'image_decoder_crashed' } }],
+  });
+  expect(await getSession(key, sessionId, { api })).toMatchObject({
+    status: 'in_progress',
+    steps: [{ feature: 'liveness', status: 'retry', attempts: 1, attemptsLeft: 2 }],
+  });
+  expect(stack.run().pids['worker']).toBe(before['worker']);
+});

@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { makeDemoImages } from '../../scripts/demo/images';
+import type { DemoImages } from '../../scripts/demo/images';
+import { call } from '../support/client';
+import { startReceiver } from '../support/receiver';
+import type { Receiver } from '../support/receiver';
+import { startOwnStack } from '../support/stack';
+import type { OwnStack } from '../support/stack';
+import { CarefulClient, ENDS, issueInvoice, verifySession } from './load';
+import type { Plan } from './load';
+
+const COUNT = 20;
+const AT_ONCE = 4;
+const STOCK = 100;
+/** What is killed, one after another, while the work goes on. */
+const VICTIMS = ['api', 'worker', 'mongod', 'temporal', 's3', 'chromium'] as const;
+const PLANS: readonly Plan[] = ['holder', 'another_person', 'reviewed', 'holder'];
+
+const planOf = (index: number): Plan => PLANS[index % PLANS.length] ?? 'holder';
+
+/** Chromium is a child of the worker: found by its command among the worker's children. */
+function chromiumOf(workerPid: number): number | null {
+  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${entry}/stat`, 'latin1');
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+      if (parent === workerPid && readFileSync(`/proc/${entry}/cmdline`, 'latin1').includes('--headless'))
+        return Number(entry);
+    } catch {
+      // It ended while we looked.
+    }
+  }
+  return null;
+}
+
+async function killAndRecover(stack: OwnStack, victim: (typeof VICTIMS)[number]): Promise<void> {
+  if (victim === 'chromium') {
+    const pid = chromiumOf(stack.run().pids['worker'] ?? 0);
+    if (pid === null) throw new Error('No Chromium runs.');
+    process.kill(pid, 'SIGKILL');
+  } else stack.kill(victim);
+  await stack.untilReady();
+}
+
+/** Lets at most AT_ONCE pieces of work run, and tells how many are done. */
+class Work {
+  private done = 0;
+  private readonly watchers: { count: number; wake: () => void }[] = [];
+
+  async run(count: number, piece: (index: number) => Promise<void>): Promise<void> {
+    let next = 0;
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        while (next < count) {
+          const index = next;
+          next += 1;
+          await piece(index);
+          this.done += 1;
+          this.watchers.filter((watcher) => watcher.count <= this.done).forEach(({ wake }) => wake());
+        }
+      }),
+    );
+  }
+
+  reached(count: number): Promise<void> {
+    return this.done >= count ? Promise.resolve() : new Promise((wake) => this.watchers.push({ count, wake }));
+  }
+}
+
+describe('a stack whose every process is killed while it works', () => {
+  let stack: OwnStack;
+  let images: DemoImages;
+  let receiver: Receiver;
+  let identity: CarefulClient;
+  let business: CarefulClient;
+  const sessions = new Map<string, Plan>();
+  const numbers: string[] = [];
+  let customerId = 0;
+  let productId = 0;
+
+  beforeAll(async () => {
+    stack = await startOwnStack({
+      keepData: true,
+      env: { RATE_LIMIT_BUSINESS_PER_MINUTE: '100000', RATE_LIMIT_IDENTITY_PER_MINUTE: '100000' },
+    });
+    const run = stack.run();
+    process.env['CHROMIUM_PATH'] ??= run.environment['CHROMIUM_PATH'];
+    images = await makeDemoImages();
+    receiver = await startReceiver();
+    identity = new CarefulClient(stack, { key: run.identityApiKey });
+    await identity.insist('POST', '/v1/webhooks', {
+      json: { url: `${receiver.url}/kill`, events: ['session.completed', 'session.declined'] },
+    });
+    const login = await call('POST', '/api/auth/login', { api: run.api, json: run.admin });
+    business = new CarefulClient(stack, { token: (login.body as { data: { token: string } }).data.token });
+    const product = {
+      code: 'KILL',
+      name: 'Sturdy goods',
+      type: 'goods',
+      price: 19.9,
+      initialStock: { quantity: STOCK, unitCost: 10 },
+    };
+    const idOf = (body: Record<string, unknown>): number => (body as { data: { id: number } }).data.id;
+    productId = idOf((await business.insist('POST', '/api/products', { json: product })).body);
+    customerId = idOf((await business.insist('POST', '/api/customers', { json: { name: 'Patient Customer' } })).body);
+
+    const work = new Work();
+    const killing = (async () => {
+      for (const [index, victim] of VICTIMS.entries()) {
+        await work.reached(1 + index * 3);
+        await killAndRecover(stack, victim);
+      }
+    })();
+    const working = work.run(COUNT, async (index) => {
+      const plan = planOf(index);
+      const [sessionId, number] = await Promise.all([
+        verifySession(identity, plan, images),
+        issueInvoice(business, customerId, productId),
+      ]);
+      sessions.set(sessionId, plan);
+      numbers.push(number);
+    });
+    await Promise.all([killing, working]);
+  }, 600_000);
+
+  afterAll(async () => {
+    await receiver?.close();
+    await stack?.stop();
+  }, 120_000);
+
+  test('every session ends as it should, with each reviewer’s decision exactly once', async () => {
+    expect(sessions.size).toBe(COUNT);
+    for (const [id, plan] of sessions) {
+      const { body } = await identity.insist('GET', `/v1/sessions/${id}`);
+      const { session } = body as { session: { status: string; reviews: unknown[] } };
+      expect({ plan, status: session.status, reviews: session.reviews.length }).toEqual({
+        plan,
+        status: ENDS[plan].status,
+        reviews: plan === 'reviewed' ? 1 : 0,
+      });
+    }
+  });
+
+  test('every decision is told at least once, always under one webhook-id', async () => {
+    for (const [id, plan] of sessions) {
+      const fits = (request: { body: string }): boolean => request.body.includes(id);
+      await receiver.waitFor(fits, 180_000);
+      const told = receiver.requests.filter(fits);
+      expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      for (const { body } of told) expect((JSON.parse(body) as { type: string }).type).toBe(ENDS[plan].event);
+    }
+  }, 400_000);
+
+  test('no invoice number is missing or doubled, and the stock is what was not sold', async () => {
+    const sequences = numbers.map((number) => Number(/(\d+)$/.exec(number)?.[1])).sort((a, b) => a - b);
+    expect(sequences).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
+    const list = (await business.insist('GET', '/api/invoices?pageSize=100')).body as {
+      totalCount: number;
+      data: unknown[];
+    };
+    expect(list).toMatchObject({ totalCount: COUNT });
+    expect(list.data).toHaveLength(COUNT);
+    const product = (await business.insist('GET', `/api/products/${productId}`)).body as { data: { stock: number } };
+    expect(product.data.stock).toBe(STOCK - 2 * COUNT);
+  });
+});

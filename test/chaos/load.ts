@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { call } from '../support/client';
+import type { Answer, RequestOptions } from '../support/client';
+import type { OwnStack } from '../support/stack';
+import type { DemoImages } from '../../scripts/demo/images';
+
+/** Answers after which a careful client tries again under the same Idempotency-Key. */
+const AGAIN = [409, 429, 500, 502, 503];
+const RETRY_MS = 250;
+const GIVE_UP_MS = 240_000;
+
+/** A client that repeats what failed on the way, as its users are told to: the same key, the same body. */
+export class CarefulClient {
+  constructor(
+    private readonly stack: OwnStack,
+    private readonly credential: Pick<RequestOptions, 'key' | 'token'>,
+  ) {}
+
+  async insist(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+    const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
+    const deadline = Date.now() + GIVE_UP_MS;
+    for (;;) {
+      const answer = await call(method, path, {
+        ...options,
+        ...this.credential,
+        headers,
+        api: this.stack.run().api,
+      }).catch(() => null);
+      const retryable = answer === null || (AGAIN.includes(answer.status) && !isFinalConflict(answer));
+      if (answer !== null && !retryable) return answer;
+      if (Date.now() > deadline)
+        throw new Error(`${method} ${path} found no answer: ${JSON.stringify(answer?.body ?? null)}`);
+      await delay(RETRY_MS);
+    }
+  }
+
+  /** Reads until the answer fits. */
+  async until<T>(path: string, fits: (body: Record<string, unknown>) => T | null): Promise<T> {
+    const deadline = Date.now() + GIVE_UP_MS;
+    for (;;) {
+      const { body } = await this.insist('GET', path);
+      const found = fits(body);
+      if (found !== null) return found;
+      if (Date.now() > deadline) throw new Error(`${path} never fitted: ${JSON.stringify(body)}`);
+      await delay(RETRY_MS);
+    }
+  }
+}
+
+/** A 409 that repeating does not change; that of a twin still at work passes. */
+const isFinalConflict = (answer: Answer): boolean =>
+  answer.status === 409 && !JSON.stringify(answer.body).includes('idempotency_in_progress');
+
+export type Plan = 'holder' | 'another_person' | 'reviewed';
+
+/** What each plan must end as, and the event that tells it. */
+export const ENDS: Record<Plan, { status: string; event: string }> = {
+  holder: { status: 'approved', event: 'session.completed' },
+  another_person: { status: 'declined', event: 'session.declined' },
+  reviewed: { status: 'approved', event: 'session.completed' },
+};
+
+interface SessionBody {
+  session: { id: string; status: string; reviews: unknown[] };
+}
+const sessionOf = (body: Record<string, unknown>): SessionBody['session'] => (body as unknown as SessionBody).session;
+
+function expectStatus(answer: Answer, accepted: number[]): Answer {
+  if (!accepted.includes(answer.status)) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answer;
+}
+
+/** A whole session, from creation to its end. @returns its id */
+export async function verifySession(client: CarefulClient, plan: Plan, images: DemoImages): Promise<string> {
+  const json = plan === 'reviewed' ? { expected: { lastName: 'Somebody-Else' } } : {};
+  const { id } = sessionOf(expectStatus(await client.insist('POST', '/v1/sessions', { json }), [201]).body);
+  const selfie = plan === 'another_person' ? images.otherSelfie : images.selfie;
+  const [document, face] = await Promise.all([
+    client.insist('POST', '/v1/documents/id-verification?wait=0', {
+      form: { sessionId: id, frontImage: images.passport },
+    }),
+    client.insist('POST', '/v1/biometrics/liveness?wait=0', { form: { sessionId: id, image: selfie } }),
+  ]);
+  expectStatus(document, [200, 201, 202]);
+  expectStatus(face, [200, 201, 202]);
+  const ended = (wanted: readonly string[]) => (body: Record<string, unknown>) => {
+    const { status } = sessionOf(body);
+    return wanted.includes(status) ? status : null;
+  };
+  const first = await client.until(`/v1/sessions/${id}`, ended(['approved', 'declined', 'in_review']));
+  if (first === 'in_review') {
+    expectStatus(
+      await client.insist('POST', `/v1/sessions/${id}/decision`, {
+        json: { decision: 'approve', reason: 'Known under both names.' },
+      }),
+      [200],
+    );
+  }
+  return id;
+}
+
+interface InvoiceBody {
+  data: { id: number; number: string; grandTotal: number };
+}
+
+/** An invoice and its PDF. @returns its number */
+export async function issueInvoice(client: CarefulClient, customerId: number, productId: number): Promise<string> {
+  const json = {
+    customerId,
+    paymentTerms: 'NET30',
+    currencyCode: 'EUR',
+    lines: [{ productId, quantity: 2, unitPrice: 19.9 }],
+    notes: '',
+  };
+  const { data } = expectStatus(await client.insist('POST', '/api/invoices', { json }), [201])
+    .body as unknown as InvoiceBody;
+  const first = expectStatus(await client.insist('GET', `/api/invoices/${data.id}/pdf`), [200]);
+  const second = expectStatus(await client.insist('GET', `/api/invoices/${data.id}/pdf`), [200]);
+  if (!first.bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new Error('The PDF is none.');
+  if (!first.bytes.equals(second.bytes)) throw new Error('Two downloads of one invoice differ.');
+  return data.number;
+}
