@@ -30,13 +30,13 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = (what: string): AppError =>
-  new AppError('not_found', 404, `No such ${what}.`);
+export const notFound = (what: string): AppError => new AppError('not_found', 404, `No such ${what}.`);
 
 export const invalid = (fields: FieldProblem[], message = 'The request is not valid.'): AppError =>
   new AppError('invalid_request', 400, message, { fields });
 
-export const invalidField = (field: string, problem: string): AppError => invalid([{ field, problem }], `${field}: ${problem}`);
+export const invalidField = (field: string, problem: string): AppError =>
+  invalid([{ field, problem }], `${field}: ${problem}`);
 
 export const conflict = (code: string, message: string, details?: ErrorDetails): AppError =>
   new AppError(code, 409, message, details);
