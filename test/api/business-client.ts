@@ -1,6 +1,6 @@
 import { createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-import { call } from '../support/client';
+import { apiUrl, call } from '../support/client';
 import type { Answer, RequestOptions } from '../support/client';
 
 /** A signed-in client of a fresh organisation's business API. */
@@ -9,6 +9,8 @@ export interface BusinessClient {
   token: string;
   get(path: string, options?: RequestOptions): Promise<Answer>;
   post(path: string, json: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** A body exactly as it is written. */
+  postText(path: string, text: string, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, json: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string): Promise<Answer>;
 }
@@ -34,6 +36,16 @@ export function clientWith(tenant: Tenant, token: string): BusinessClient {
     token,
     get: (path, options = {}) => call('GET', path, { ...options, token }),
     post: (path, json, headers = {}) => call('POST', path, { json, headers, token }),
+    postText: async (path, text, headers = {}) => {
+      const response = await fetch(`${apiUrl()}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+        body: text,
+      });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const body = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
+      return { status: response.status, headers: response.headers, body, bytes };
+    },
     put: (path, json, headers = {}) => call('PUT', path, { json, headers, token }),
     delete: (path) => call('DELETE', path, { token }),
   };

@@ -1,0 +1,506 @@
+import { Types } from 'mongoose';
+import { canonicalJson } from '../../domain/business/invoice';
+import { sha256Hex } from '../../lib/crypto/secrets';
+import { Company } from '../../models/business/company';
+import { ExchangeRate } from '../../models/business/exchange-rate';
+import { Invoice } from '../../models/business/invoice';
+import { Posting } from '../../models/business/posting';
+import { Receivable, ReceivableEntry } from '../../models/business/receivable';
+import { StockLedger } from '../../models/business/stock';
+import { TaxRate } from '../../models/business/tax-rate';
+import { Audit } from '../../models/platform/audit';
+import { WebhookEvent } from '../../models/platform/webhook-event';
+import { foldCounts } from '../../services/business/document-counts';
+import { closeTestPlatform } from '../support/tenant';
+import { addCustomer, addProduct, addService, businessClient, dataOf, idOf, rowsOf } from './business-client';
+import type { BusinessClient } from './business-client';
+
+let client: BusinessClient;
+let organisationId: string;
+let customerId: number;
+let serviceId: number;
+
+beforeAll(async () => {
+  client = await businessClient('Seller GmbH');
+  organisationId = client.tenant.organisationId;
+  customerId = await addCustomer(client, { name: 'Buyer AG' });
+  serviceId = await addService(client);
+});
+afterAll(closeTestPlatform);
+
+const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const addTaxRate = async (owner: BusinessClient, id: number, percent: string, over: object = {}): Promise<number> => {
+  const now = new Date();
+  const record = {
+    organisationId: owner.tenant.organisationId,
+    id,
+    name: `VAT ${percent}`,
+    category: 'S',
+    active: true,
+  };
+  await TaxRate.create({
+    ...record,
+    percent: Types.Decimal128.fromString(percent),
+    createdAt: now,
+    updatedAt: now,
+    ...over,
+  });
+  return id;
+};
+const line = (over: object = {}) => ({ productId: serviceId, quantity: 1, unitPrice: 10, ...over });
+const issue = (body: object, headers: Record<string, string> = {}) =>
+  client.post('/api/invoices', { customerId, lines: [line()], ...body }, headers);
+
+describe('an invoice', () => {
+  test('the contract’s body alone suffices and answers the contract’s fields and a message', async () => {
+    const answer = await client.post('/api/invoices', {
+      customerId,
+      paymentTerms: 'NET30',
+      currencyCode: 'EUR',
+      lines: [{ productId: serviceId, quantity: 3, unitPrice: 9.99 }],
+      notes: 'Thank you',
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      ok: true,
+      message: expect.stringContaining('INV-') as string,
+      data: { total: 29.97, taxTotal: 5.99, grandTotal: 35.96, status: 'issued', open: 35.96 },
+    });
+    const { id, number } = dataOf(answer);
+    expect(number).toMatch(/^INV-\d{4}-\d{6}$/);
+    const read = await client.get(`/api/invoices/${String(id)}`);
+    expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
+    expect(dataOf(read)).toEqual(dataOf(answer));
+  });
+
+  test('customer and lines alone suffice: price, terms, currency, tax and warehouse have defaults', async () => {
+    const productId = await addProduct(client, { price: 12.5, initialStock: { quantity: 4, unitCost: 5 } });
+    const answer = await issue({ lines: [{ productId, quantity: 2 }] });
+    expect(dataOf(answer)).toMatchObject({
+      currencyCode: 'EUR',
+      paymentTerms: 'NET30',
+      issueDate: dayFrom(0),
+      dueDate: dayFrom(30),
+      lines: [{ unitPrice: 12.5, taxPercent: 20, warehouseId: 1, description: expect.any(String) as string }],
+    });
+  });
+
+  test('defaults of the customer win over the company’s', async () => {
+    const own = await addCustomer(client, { paymentTerms: 'NET15', language: 'de' });
+    const answer = await issue({ customerId: own });
+    expect(dataOf(answer)).toMatchObject({ paymentTerms: 'NET15', language: 'de', dueDate: dayFrom(15) });
+  });
+
+  test('tax is rounded per rate: 3 × (5 × 6.36) at 21 % carries 20.03, 3 × 99.99 at 25 % carries 74.99', async () => {
+    await addTaxRate(client, 21, '21');
+    await addTaxRate(client, 25, '25');
+    const at = (taxRateId: number, quantity: number, unitPrice: number) => line({ taxRateId, quantity, unitPrice });
+    const first = await issue({ lines: [at(21, 5, 6.36), at(21, 5, 6.36), at(21, 5, 6.36)] });
+    expect(dataOf(first)).toMatchObject({ total: 95.4, taxTotal: 20.03, grandTotal: 115.43 });
+    const both = await issue({ lines: [at(25, 1, 99.99), at(21, 5, 6.36), at(25, 1, 99.99), at(25, 1, 99.99)] });
+    expect(dataOf(both)).toMatchObject({
+      taxes: [
+        { percent: 25, net: 299.97, tax: 74.99 },
+        { percent: 21, net: 31.8, tax: 6.68 },
+      ],
+      taxTotal: 81.67,
+    });
+  });
+
+  test('the company may round tax per line, and the choice is kept on the document', async () => {
+    const own = await businessClient();
+    await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { taxRounding: 'per_line' } });
+    await addTaxRate(own, 25, '25');
+    const productId = await addService(own);
+    const buyer = await addCustomer(own);
+    const lines = [1, 2, 3].map(() => ({ productId, quantity: 1, unitPrice: 99.99, taxRateId: 25 }));
+    expect(dataOf(await own.post('/api/invoices', { customerId: buyer, lines }))).toMatchObject({ taxTotal: 75 });
+    const record = await Invoice.findOne({ organisationId: own.tenant.organisationId }).lean();
+    expect(record?.document.taxRounding).toBe('per_line');
+  });
+
+  test('prices that include tax: 10.05 at 20 % is 8.38 + 1.67', async () => {
+    const answer = await issue({ lines: [line({ unitPrice: 10.05, priceIncludesTax: true })] });
+    expect(dataOf(answer)).toMatchObject({ total: 8.38, taxTotal: 1.67, grandTotal: 10.05 });
+  });
+
+  test('a discount comes off the line', async () => {
+    const answer = await issue({ lines: [line({ quantity: 3, unitPrice: 0.335, discountPercent: 33 })] });
+    expect(dataOf(answer)).toMatchObject({ total: 0.68, lines: [{ discount: 0.33, net: 0.68 }] });
+  });
+
+  test('an expired tax rate hands over to its successor, and without one the line is refused', async () => {
+    await addTaxRate(client, 31, '16', { validTo: '2020-12-31', successorId: 32 });
+    await addTaxRate(client, 32, '19', { validFrom: '2021-01-01' });
+    await addTaxRate(client, 33, '7', { validTo: '2020-12-31' });
+    expect(dataOf(await issue({ lines: [line({ taxRateId: 31 })] }))).toMatchObject({ taxTotal: 1.9 });
+    const refused = await issue({ lines: [line({ taxRateId: 33 })] });
+    expect(refused.status).toBe(400);
+    expect(String(refused.body['errors'])).toMatch(/^lines\[0\]\.taxRateId: is not valid on/);
+  });
+
+  test('another currency is converted at the latest rate, frozen on the document; without one it is refused', async () => {
+    const rate = { organisationId, currencyCode: 'USD', createdAt: new Date() };
+    const decimal = (text: string) => Types.Decimal128.fromString(text);
+    await ExchangeRate.create({ ...rate, date: dayFrom(-3), rate: decimal('0.9') });
+    await ExchangeRate.create({ ...rate, date: dayFrom(-40), rate: decimal('0.5') });
+    const answer = await issue({ currencyCode: 'USD', lines: [line({ unitPrice: 10.05 })] });
+    expect(dataOf(answer)).toMatchObject({
+      exchangeRate: 0.9,
+      total: 10.05,
+      taxTotal: 2.01,
+      base: { currencyCode: 'EUR', total: 9.05, taxTotal: 1.81, grandTotal: 10.86 },
+    });
+    expect(String((await issue({ currencyCode: 'CHF' })).body['errors'])).toMatch(
+      /^currencyCode: has no exchange rate/,
+    );
+    const stale = await businessClient();
+    await ExchangeRate.create({
+      ...rate,
+      organisationId: stale.tenant.organisationId,
+      date: dayFrom(-8),
+      rate: decimal('0.9'),
+    });
+    const old = await stale.post('/api/invoices', {
+      customerId: await addCustomer(stale),
+      currencyCode: 'USD',
+      lines: [{ productId: await addService(stale), quantity: 1, unitPrice: 1 }],
+    });
+    expect(String(old.body['errors'])).toMatch(/^currencyCode: has no exchange rate/);
+    const unpriced = await issue({ currencyCode: 'USD', lines: [{ productId: serviceId, quantity: 1 }] });
+    expect(String(unpriced.body['errors'])).toMatch(/^lines\[0\]\.unitPrice: is required/);
+  });
+
+  test('currencies round to their own decimals', async () => {
+    const rate = { organisationId, date: dayFrom(0), rate: Types.Decimal128.fromString('1'), createdAt: new Date() };
+    await ExchangeRate.create([
+      { ...rate, currencyCode: 'JPY' },
+      { ...rate, currencyCode: 'KWD' },
+    ]);
+    expect(dataOf(await issue({ currencyCode: 'JPY', lines: [line({ unitPrice: 1005.5 })] }))).toMatchObject({
+      total: 1006,
+      taxTotal: 201,
+    });
+    expect(dataOf(await issue({ currencyCode: 'KWD', lines: [line({ unitPrice: 1.2345 })] }))).toMatchObject({
+      total: 1.235,
+      taxTotal: 0.247,
+    });
+  });
+
+  test('1,000 lines are issued; one more is refused', async () => {
+    const lines = Array.from({ length: 1000 }, () => line({ unitPrice: 0.01 }));
+    expect(dataOf(await issue({ lines }))).toMatchObject({ total: 10, taxTotal: 2 });
+    const refused = await issue({ lines: [...lines, line()] });
+    expect(String(refused.body['errors'])).toBe('lines: must have at most 1000 lines');
+  });
+});
+
+describe('what an invoice writes', () => {
+  test('the frozen document hashes to its content hash, and each links to the one before', async () => {
+    const own = await businessClient();
+    const buyer = await addCustomer(own);
+    const productId = await addService(own);
+    for (let count = 0; count < 3; count += 1)
+      idOf(await own.post('/api/invoices', { customerId: buyer, lines: [{ productId, quantity: 1 }] }));
+    const records = await Invoice.find({ organisationId: own.tenant.organisationId }).sort({ sequence: 1 }).lean();
+    let previous = '';
+    for (const record of records) {
+      expect(sha256Hex(canonicalJson(record.document))).toBe(record.contentHash);
+      previous = sha256Hex(`${previous}\n${record.number}\n${record.contentHash}`);
+      expect(record.chainHash).toBe(previous);
+    }
+    expect(records.map((record) => record.sequence)).toEqual([1, 2, 3]);
+  });
+
+  test('later changes of customer, company, product and rate leave the document as it was', async () => {
+    const own = await businessClient('Before Ltd');
+    const buyer = await addCustomer(own, { name: 'Old name' });
+    const productId = await addService(own, { name: 'Old product' });
+    const id = idOf(await own.post('/api/invoices', { customerId: buyer, lines: [{ productId, quantity: 1 }] }));
+    const before = dataOf(await own.get(`/api/invoices/${id}`));
+    await own.put(`/api/customers/${buyer}`, { name: 'New name' });
+    await own.put(`/api/products/${productId}`, { name: 'New product', price: 99 });
+    await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { legalName: 'After Ltd' } });
+    await TaxRate.updateMany(
+      { organisationId: own.tenant.organisationId },
+      { $set: { percent: Types.Decimal128.fromString('5') } },
+    );
+    expect(dataOf(await own.get(`/api/invoices/${id}`))).toEqual(before);
+    const record = await Invoice.findOne({ organisationId: own.tenant.organisationId, id }).lean();
+    expect(record?.document.seller.legalName).toBe('Before Ltd');
+  });
+
+  test('stock, its value, receivable with its entry, event and audit row', async () => {
+    const productId = await addProduct(client, { price: 10, initialStock: { quantity: 3, unitCost: 3.3333 } });
+    const id = idOf(await issue({ lines: [{ productId, quantity: 1 }, line()] }));
+    const ledger = await StockLedger.find({ organisationId, invoiceId: id }).lean();
+    expect(ledger.map((row) => [row.lineId, row.kind, row.quantity.toString(), row.value.toString()])).toEqual([
+      [1, 'invoice', '-1', '-3.33'],
+    ]);
+    expect(dataOf(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 2, averageCost: 3.335 });
+    const receivable = await Receivable.findOne({ organisationId, invoiceId: id }).lean();
+    expect(receivable).toMatchObject({ customerId, currencyCode: 'EUR', version: 1, dueDate: dayFrom(30) });
+    expect([receivable?.open.toString(), receivable?.settled.toString()]).toEqual(['24', '0']);
+    const entries = await ReceivableEntry.find({ organisationId, invoiceId: id }).lean();
+    expect(entries.map((entry) => [entry.kind, entry.date, entry.amountBase.toString()])).toEqual([
+      ['issue', dayFrom(0), '24'],
+    ]);
+    const record = await Invoice.findOne({ organisationId, id }).lean();
+    const events = await WebhookEvent.find({ organisationId, subjectId: record?._id.toHexString() }).lean();
+    expect(events.map((event) => [event.type, event.data])).toEqual([
+      ['invoice.issued', expect.objectContaining({ invoiceId: id, grandTotal: 24, currencyCode: 'EUR' })],
+    ]);
+    expect(JSON.stringify(events)).not.toContain('Buyer');
+    expect(await Audit.countDocuments({ organisationId, subject: `invoice:${id}`, action: 'invoice.issued' })).toBe(1);
+  });
+
+  test('a refused invoice writes nothing: no number, no stock, no receivable, no event', async () => {
+    const own = await businessClient();
+    const buyer = await addCustomer(own);
+    const first = await addProduct(own, { initialStock: { quantity: 5 } });
+    const second = await addProduct(own, { initialStock: { quantity: 1 } });
+    const lines = [
+      { productId: first, quantity: 5 },
+      { productId: second, quantity: 2 },
+    ];
+    const answer = await own.post('/api/invoices', { customerId: buyer, lines });
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({
+      code: 'insufficient_stock',
+      errors: [expect.stringMatching(/^lines\[1\]\.quantity: .+: 1 available in warehouse 1, 2 asked for$/)],
+      details: { retryable: false, shortages: [{ productId: second, requested: 2, available: 1 }] },
+    });
+    const filter = { organisationId: own.tenant.organisationId };
+    expect(await Invoice.countDocuments(filter)).toBe(0);
+    expect(await Receivable.countDocuments(filter)).toBe(0);
+    expect(await WebhookEvent.countDocuments(filter)).toBe(0);
+    expect((await Posting.findById(own.tenant.organisationId).lean())?.series).toEqual({});
+    expect(dataOf(await own.get(`/api/products/${first}`))).toMatchObject({ stock: 5 });
+    expect(dataOf(await own.post('/api/invoices', { customerId: buyer, lines: lines.slice(0, 1) }))).toMatchObject({
+      number: expect.stringMatching(/-000001$/) as string,
+    });
+  });
+
+  test('several lines of one product are judged by their sum', async () => {
+    const productId = await addProduct(client, { initialStock: { quantity: 5 } });
+    const lines = [
+      { productId, quantity: 3 },
+      { productId, quantity: 3 },
+    ];
+    expect((await issue({ lines })).body).toMatchObject({ code: 'insufficient_stock' });
+    expect((await issue({ lines: [lines[0], { productId, quantity: 2 }] })).status).toBe(201);
+  });
+});
+
+describe('what is refused', () => {
+  test.each([
+    [{ customerId: undefined }, 'customerId'],
+    [{ customerId: '1' }, 'customerId'],
+    [{ customerId: 0 }, 'customerId'],
+    [{ customerId: 1.5 }, 'customerId'],
+    [{ customerId: 9999 }, 'customerId'],
+    [{ paymentTerms: 'NET31' }, 'paymentTerms'],
+    [{ paymentTerms: 30 }, 'paymentTerms'],
+    [{ currencyCode: 'eur' }, 'currencyCode'],
+    [{ currencyCode: 'XXX' }, 'currencyCode'],
+    [{ lines: undefined }, 'lines'],
+    [{ lines: [] }, 'lines'],
+    [{ lines: {} }, 'lines'],
+    [{ lines: [7] }, 'lines[0]'],
+    [{ lines: [{ quantity: 1 }] }, 'lines[0].productId'],
+    [{ lines: [{ productId: 9999, quantity: 1 }] }, 'lines[0].productId'],
+    [{ lines: [{ productId: 1 }] }, 'lines[0].quantity'],
+    [{ lines: [{ productId: 1, quantity: 0 }] }, 'lines[0].quantity'],
+    [{ lines: [{ productId: 1, quantity: -1 }] }, 'lines[0].quantity'],
+    [{ lines: [{ productId: 1, quantity: '2' }] }, 'lines[0].quantity'],
+    [{ lines: [{ productId: 1, quantity: 0.0000001 }] }, 'lines[0].quantity'],
+    [{ lines: [{ productId: 1, quantity: 1, unitPrice: -0.01 }] }, 'lines[0].unitPrice'],
+    [{ lines: [{ productId: 1, quantity: 1, unitPrice: null }] }, 'lines[0].unitPrice'],
+    [{ lines: [{ productId: 1, quantity: 1, discountPercent: 101 }] }, 'lines[0].discountPercent'],
+    [{ lines: [{ productId: 1, quantity: 1, taxRateId: 9999 }] }, 'lines[0].taxRateId'],
+    [{ lines: [{ productId: 1, quantity: 1, priceIncludesTax: 1 }] }, 'lines[0].priceIncludesTax'],
+    [{ lines: [{ productId: 1, quantity: 1, price: 1 }] }, 'lines[0].price'],
+    [{ notes: 5 }, 'notes'],
+    [{ notes: 'x'.repeat(2001) }, 'notes'],
+    [{ issueDate: 20_260_101 }, 'issueDate'],
+    [{ issueDate: '2026-02-30' }, 'issueDate'],
+    [{ issueDate: '2999-01-01' }, 'issueDate'],
+    [{ language: 'xx' }, 'language'],
+    [{ seriesId: 999 }, 'seriesId'],
+    [{ seriesId: 2 }, 'seriesId'],
+    [{ number: 'INV-1' }, 'number'],
+    [{ organisationId: 'org_x' }, 'organisationId'],
+    [{ lines: [{ productId: 1, quantity: 1, unitPrice: 999_999_999_999.99 }] }, 'lines'],
+    [{ lines: [{ productId: 1, quantity: 1_000_000, unitPrice: 1_000_000 }] }, 'lines'],
+  ])('case %#: 400 naming %s', async (over, field) => {
+    const answer = await issue(over);
+    expect(answer.status).toBe(400);
+    const fields = (answer.body['errors'] as string[]).map((error) => error.slice(0, error.indexOf(': ')));
+    expect(fields).toEqual([field]);
+  });
+
+  test('goods out of a warehouse that is not there', async () => {
+    const productId = await addProduct(client, { initialStock: { quantity: 1 } });
+    const answer = await issue({ lines: [{ productId, quantity: 1, warehouseId: 9 }] });
+    expect(answer.body['errors']).toEqual(['lines[0].warehouseId: is not a warehouse of the company']);
+  });
+
+  test('an inactive customer', async () => {
+    const own = await addCustomer(client, { active: false });
+    expect((await issue({ customerId: own })).body['errors']).toEqual(['customerId: is an inactive customer']);
+  });
+
+  test('an issue date before the series’ latest, in a locked period or a closed year', async () => {
+    const own = await businessClient();
+    const id = own.tenant.organisationId;
+    const body = { customerId: await addCustomer(own), lines: [{ productId: await addService(own), quantity: 1 }] };
+    const dated = (issueDate: string) => own.post('/api/invoices', { ...body, issueDate });
+    expect((await dated('2025-03-01')).status).toBe(201);
+    const early = await dated('2025-02-28');
+    expect(early.status).toBe(409);
+    expect(early.body).toMatchObject({
+      code: 'issue_date_before_latest',
+      errors: ['issueDate: must not be before 2025-03-01'],
+    });
+    await Posting.updateOne({ _id: id }, { $set: { lockedThrough: '2025-04-30' } });
+    expect((await dated('2025-04-30')).body).toMatchObject({ code: 'period_locked' });
+    expect((await dated('2025-05-01')).status).toBe(201);
+    await Posting.updateOne({ _id: id }, { $set: { 'series.s1.years.y2025.closed': true } });
+    expect((await dated('2025-06-01')).body).toMatchObject({ code: 'series_year_closed' });
+    expect(dataOf(await dated('2026-01-01'))).toMatchObject({ number: 'INV-2026-000001' });
+  });
+
+  test('above the customer’s credit limit, exactly at it not', async () => {
+    const own = await addCustomer(client, { creditLimit: 24 });
+    expect((await issue({ customerId: own, lines: [line({ quantity: 3 })] })).body).toMatchObject({
+      code: 'credit_limit_exceeded',
+    });
+    expect((await issue({ customerId: own, lines: [line({ quantity: 2 })] })).status).toBe(201);
+    expect((await issue({ customerId: own, lines: [line({ unitPrice: 0.01 })] })).status).toBe(409);
+  });
+});
+
+describe('retries and trials', () => {
+  test('a dry run computes everything and writes nothing', async () => {
+    const before = (await client.get('/api/invoices')).body['totalCount'];
+    const trial = await client.post('/api/invoices?dryRun=true', { customerId, lines: [line({ quantity: 2 })] });
+    expect(trial.status).toBe(200);
+    expect(dataOf(trial)).toMatchObject({ id: null, number: null, total: 20, taxTotal: 4, grandTotal: 24 });
+    const productId = await addProduct(client);
+    const short = await client.post('/api/invoices?dryRun=true', { customerId, lines: [{ productId, quantity: 1 }] });
+    expect(short.body).toMatchObject({ code: 'insufficient_stock' });
+    expect((await client.post('/api/invoices?dryRun=maybe', { customerId, lines: [line()] })).status).toBe(400);
+    expect((await client.get('/api/invoices')).body['totalCount']).toBe(before);
+  });
+
+  test('one Idempotency-Key issues one invoice, repeated or parallel; another body under it is 422', async () => {
+    const headers = { 'idempotency-key': `order-${Date.now()}` };
+    const before = Number((await client.get('/api/invoices')).body['totalCount']);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => issue({}, headers)));
+    answers.push(await issue({}, headers));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
+    expect(new Set(answers.map((answer) => dataOf(answer)['number'])).size).toBe(1);
+    expect((await client.get('/api/invoices')).body['totalCount']).toBe(before + 1);
+    expect((await issue({ notes: 'other' }, headers)).status).toBe(422);
+  });
+
+  test('a refused request does not use its key up', async () => {
+    const headers = { 'idempotency-key': `refused-${Date.now()}` };
+    expect((await issue({ customerId: 9999 }, headers)).status).toBe(400);
+    expect((await issue({}, headers)).status).toBe(201);
+  });
+
+  test.each(['', ' ', 'a b', 'ü', 'x'.repeat(256)])('the Idempotency-Key %j is 400', async (key) => {
+    const response = await client
+      .postText('/api/invoices', JSON.stringify({ customerId, lines: [line()] }), { 'idempotency-key': key })
+      .catch(() => null);
+    // Header values that HTTP itself refuses never leave the client; empty ones are sent.
+    if (response !== null) expect(response.status).toBe(400);
+  });
+});
+
+describe('the list', () => {
+  let own: BusinessClient;
+  beforeAll(async () => {
+    own = await businessClient();
+    const [first, second] = [await addCustomer(own, { name: 'Acme Tools' }), await addCustomer(own, { name: 'Zebra' })];
+    const productId = await addService(own);
+    const days = ['2025-01-10', '2025-01-20', '2025-02-01', '2025-02-01', '2025-03-05'];
+    for (const [index, issueDate] of days.entries())
+      idOf(
+        await own.post('/api/invoices', {
+          customerId: index % 2 === 0 ? first : second,
+          issueDate,
+          reference: `PO-77${index}`,
+          lines: [{ productId, quantity: index + 1, unitPrice: 10 }],
+        }),
+      );
+  });
+  const sequences = async (query: string): Promise<number[]> =>
+    rowsOf(await own.get(`/api/invoices?${query}`)).map((row) => Number(String(row['number']).slice(-6)));
+
+  test.each([
+    ['', [5, 4, 3, 2, 1]],
+    ['sortBy=issueDate', [1, 2, 3, 4, 5]],
+    ['sortBy=grandTotal&sortDir=desc&pageSize=2', [5, 4]],
+    ['sortBy=number&page=2&pageSize=2', [3, 4]],
+    ['page=3&pageSize=2', [1]],
+    ['dateFrom=2025-01-20&dateTo=2025-02-01', [4, 3, 2]],
+    ['dateFrom=2025-02-02T00:30:00%2B02:00&dateTo=2025-03-05', [5, 4, 3]],
+    ['search=acme', [5, 3, 1]],
+    ['search=zeb', [4, 2]],
+    ['search=acme%20po-774', [5]],
+    ['search=inv-2025-000003', [3]],
+    ['search=3', [3]],
+    ['status=issued', [5, 4, 3, 2, 1]],
+    ['status=void', []],
+    ['customerId=2', [4, 2]],
+    ['customerId=77', []],
+  ])('%p gives %j', async (query, expected) => {
+    expect(await sequences(query)).toEqual(expected);
+  });
+
+  test('totals are exact before and after the count rows are folded', async () => {
+    const totals = async () =>
+      Promise.all(
+        ['', 'dateFrom=2025-02-01', 'dateTo=2025-02-01', 'status=issued', 'status=paid', 'search=acme'].map(
+          async (query) => (await own.get(`/api/invoices?pageSize=1&${query}`)).body['totalCount'],
+        ),
+      );
+    const expected = [5, 3, 4, 5, 0, 3];
+    expect(await totals()).toEqual(expected);
+    const folded = await Promise.all([1, 2, 3].map(() => foldCounts(own.tenant.organisationId, 'invoices')));
+    expect(folded.reduce((sum, rows) => sum + rows, 0)).toBe(5);
+    expect(await totals()).toEqual(expected);
+  });
+
+  test('an invoice past its due date is overdue', async () => {
+    const [row] = rowsOf(await own.get('/api/invoices?sortBy=issueDate&pageSize=1'));
+    expect(row).toMatchObject({ issueDate: '2025-01-10', dueDate: '2025-02-09', overdue: true, open: 12 });
+  });
+
+  test.each(['status=late', 'customerId=x', 'sortBy=total', 'sortBy=status', 'active=all'])(
+    '%s is 400',
+    async (query) => {
+      expect((await own.get(`/api/invoices?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('the company’s time zone', () => {
+  test('calendar fields are company days, instants carry the company’s offset', async () => {
+    const own = await businessClient();
+    await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { timeZone: 'Pacific/Auckland' } });
+    const body = { customerId: await addCustomer(own), lines: [{ productId: await addService(own), quantity: 1 }] };
+    const sent = await own.post('/api/invoices', { ...body, issueDate: '2025-06-30T23:30:00Z' });
+    expect(dataOf(sent)).toMatchObject({ issueDate: '2025-07-01', paymentTerms: 'NET30', dueDate: '2025-07-31' });
+    expect(String(dataOf(sent)['issuedAt'])).toMatch(/\+1[23]:00$/);
+    const skipped = await own.post('/api/invoices', { ...body, issueDate: '2025-09-28T02:30:00' });
+    expect(skipped.status).toBe(400);
+    expect(String(skipped.body['errors'])).toMatch(/^issueDate: .*does not exist/);
+    await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { timeZone: 'America/New_York' } });
+    const later = await own.get(`/api/invoices/${String(dataOf(sent)['id'])}`);
+    expect(dataOf(later)).toMatchObject({ issueDate: '2025-07-01', dueDate: '2025-07-31' });
+    expect(String(dataOf(later)['issuedAt'])).toMatch(/-0[45]:00$/);
+  });
+});
