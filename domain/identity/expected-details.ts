@@ -16,6 +16,12 @@ export interface ExpectedDetails {
   address?: string | undefined;
 }
 
+/** What a document is compared by. */
+type DocumentIdentity = Pick<
+  DocumentResult,
+  'firstName' | 'lastName' | 'fullName' | 'dateOfBirth' | 'issuingState' | 'nationality' | 'documentNumber'
+>;
+
 /** Letters that have no base letter to fall back to, as ICAO 9303 part 3 section 6 transliterates them. */
 const LETTERS: Record<string, string> = {
   ß: 'SS',
@@ -77,7 +83,7 @@ interface Comparison {
  * Compares a document with what was expected. What was expected and could not be read counts as not agreeing, so that
  * an expectation is never passed over in silence. Details name fields, never values.
  */
-export function expectedDetailsRisks(expected: ExpectedDetails, document: DocumentResult): Risk[] {
+export function expectedDetailsRisks(expected: ExpectedDetails, document: DocumentIdentity): Risk[] {
   const name = [expected.firstName, expected.lastName].filter((part) => part !== undefined).join(' ');
   const readName = document.fullName ?? ([document.firstName, document.lastName].filter(Boolean).join(' ') || null);
   const equal = (a: string, b: string): boolean => a === b;
