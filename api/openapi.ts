@@ -1,4 +1,5 @@
 import { extendZodWithOpenApi, OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
 import { z } from 'zod';
 import type { ReplyDoc, Route } from './route';
 
@@ -101,14 +102,14 @@ const HEADERS = z.object({
 function register(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
   const errorSchema = api === 'identity' ? 'IdentityError' : 'BusinessError';
   const body = requestBody(route);
-  const replies = Object.entries(route.replies).map(([status, reply]) => [
-    status,
-    { description: reply.description, content: replyContent(reply) },
-  ]);
-  const errors = Object.entries(errorsOf(route)).map(([status, description]) => [
-    status,
-    { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchema}` } } } },
-  ]);
+  const errorContent = { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchema}` } } };
+  const responses: RouteConfig['responses'] = {};
+  for (const [status, reply] of Object.entries(route.replies)) {
+    responses[status] = { description: reply.description, content: replyContent(reply) };
+  }
+  for (const [status, description] of Object.entries(errorsOf(route))) {
+    responses[status] = { description, content: errorContent };
+  }
   const permission =
     route.permission === 'public'
       ? 'Public.'
@@ -129,7 +130,7 @@ function register(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
       ...(route.idempotent === true ? { headers: HEADERS } : {}),
       ...(body === undefined ? {} : { body }),
     },
-    responses: Object.fromEntries([...replies, ...errors]),
+    responses,
     ...(route.addition === true ? { 'x-addition': true } : {}),
     ...(route.permission === 'public' || route.permission === 'any' ? {} : { 'x-permission': route.permission }),
   });
