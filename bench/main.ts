@@ -1,16 +1,20 @@
 import { resolve } from 'node:path';
 import { benchFaces } from './faces';
+import { benchLatency } from './latency';
 import { benchLiveness } from './liveness';
 import { benchMrz } from './mrz';
 import { benchPdf } from './pdf';
 import type { BenchInput } from './report';
+import { benchSessions } from './sessions';
 
 /** Every benchmark: `npm run bench -- <name> [files] [--rows] [--models folder]`. */
 const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   faces: benchFaces,
+  latency: benchLatency,
   liveness: benchLiveness,
   mrz: benchMrz,
   pdf: benchPdf,
+  sessions: benchSessions,
 };
 
 async function main([name = '', ...rest]: string[]): Promise<void> {
