@@ -1,14 +1,10 @@
-import {
-  ActivityFailure,
-  isCancellation,
-  proxyActivities,
-  setCurrentDetails,
-} from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { IdentityRecordsActivities } from '../activities/records/identity';
 import type { VisionActivities } from '../activities/vision/activities';
 import { ACTIVITY_OPTIONS } from './contracts';
 import type { WorkflowArguments } from './contracts';
 import { reasonOf } from './failure-reason';
+import { showStatus } from './shown-status';
 
 const { failCheck } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.records);
 
@@ -20,14 +16,14 @@ export async function check({ checkId, kind, organisationId }: WorkflowArguments
     priority: { fairnessKey: organisationId },
   });
 
-  setCurrentDetails(`${kind}: running`);
+  showStatus('processing', [kind]);
   try {
     const { status, verdict, risks } = await runCheck({ checkId });
-    setCurrentDetails([`${kind}: ${verdict ?? status}`, ...risks.map((code) => `- ${code}`)].join('\n'));
+    showStatus(status, [`${kind}: ${verdict ?? 'no verdict'}`, ...risks]);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     const reason = reasonOf(error);
     await failCheck({ checkId, reason });
-    setCurrentDetails(`${kind}: failed (${reason})`);
+    showStatus('failed', [`${kind}: ${reason}`]);
   }
 }

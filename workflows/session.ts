@@ -1,29 +1,18 @@
-import {
-  allHandlersFinished,
-  condition,
-  defineSignal,
-  proxyActivities,
-  setCurrentDetails,
-  setHandler,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import { allHandlersFinished, condition, defineSignal, proxyActivities, setHandler } from '@temporalio/workflow';
 import type { IdentityRecordsActivities, SessionProgress } from '../activities/records/identity';
-import { ACTIVITY_OPTIONS, SEARCH_ATTRIBUTES } from './contracts';
+import { ACTIVITY_OPTIONS } from './contracts';
 import type { SessionChanged, WorkflowArguments } from './contracts';
+import { showStatus } from './shown-status';
 
 const { advanceSession, endIdleSession } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.records);
 
 const sessionChanged = defineSignal<[SessionChanged]>('sessionChanged');
-const statusAttribute = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
 
-/** Shows an operator where the session stands. A server that does not know the attribute never gave us one. */
-function show({ status, steps }: SessionProgress): void {
-  setCurrentDetails([`**${status}**`, ...steps.map((step) => `- ${step.feature}: ${step.status}`)].join('\n'));
-  const shown = workflowInfo().typedSearchAttributes.get(statusAttribute);
-  if (shown !== undefined && shown !== status) upsertSearchAttributes([{ key: statusAttribute, value: status }]);
-}
+const show = ({ status, steps }: SessionProgress): void =>
+  showStatus(
+    status,
+    steps.map((step) => `${step.feature}: ${step.status}`),
+  );
 
 /**
  * A verification session, from its creation to its first final decision. What happened is always in MongoDB: a signal
