@@ -60,11 +60,12 @@ export async function startTestStack(progress) {
   const home = path.join(tests, String(process.pid));
   await mkdir(home, { recursive: true });
   await takeHome(home);
-  const stack = await Stack.open({ home, ephemeral: true, log: progress.say });
+  const receiverPorts = await freePorts(RECEIVER_PORTS);
+  const env = testEnvironment(receiverPorts);
+  const stack = await Stack.open({ home, ephemeral: true, log: progress.say, env });
+  for (const port of receiverPorts) stack.takenPorts.add(port);
   try {
-    const receiverPorts = await freePorts(RECEIVER_PORTS, stack.takenPorts);
-    const env = testEnvironment(receiverPorts);
-    const described = await bringUp(stack, { options: { port: 0, workers: [] }, env, progress });
+    const described = await bringUp(stack, { options: { port: 0, workers: [] }, progress });
     return {
       environment: {
         ...env,

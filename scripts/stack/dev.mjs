@@ -35,7 +35,7 @@ async function serve() {
 
 async function start(stack) {
   await stack.choosePorts({ mongo: 27117, temporal: 7333, temporalUi: 8333, s3: 7170, api: 3100, demoReceiver: 3199 });
-  await stack.startEngines(process.env);
+  await stack.startEngines();
   const env = { ...stack.environment, MODELS_DIR: modelsFolder() };
   await writePrivateJson(noteFile, { launcher: await identify(process.pid), env });
 }

@@ -20,10 +20,10 @@ import { Stack } from './stack.mjs';
 export async function serve({ home, options, env, progress, ending }) {
   await endLeftovers(home, progress.say);
   await untilEnding(prepare(progress, { env }), ending);
-  const stack = await Stack.open({ home, ephemeral: options.ephemeral, fresh: options.fresh, log: progress.say });
+  const stack = await Stack.open({ home, ephemeral: options.ephemeral, fresh: options.fresh, log: progress.say, env });
   const impatient = afterSecondSignal(stack, ending);
   try {
-    const run = await untilEnding(bringUp(stack, { options, env, progress }), ending);
+    const run = await untilEnding(bringUp(stack, { options, progress }), ending);
     if (options.demo) await untilEnding(demonstrate(stack, run, progress), ending);
     announce(run, progress);
     await new Promise((resolve) => (ending.aborted ? resolve() : ending.addEventListener('abort', resolve)));
@@ -40,10 +40,10 @@ export async function serve({ home, options, env, progress, ending }) {
  * Starts engines, service and demonstration organisation of an opened stack.
  * @returns {Promise<object>} what run.json holds
  */
-export async function bringUp(stack, { options, env, progress }) {
+export async function bringUp(stack, { options, progress }) {
   await stack.choosePorts({ api: options.port });
-  await progress.step('MongoDB, Temporal, S3', () => stack.startEngines(env));
-  const environment = serviceEnvironment(stack, env);
+  await progress.step('MongoDB, Temporal, S3', () => stack.startEngines());
+  const environment = serviceEnvironment(stack);
   await progress.step('API and workers', () => startService(stack, environment, options.workers));
   const seeded = await progress.step('demonstration organisation', () => seed(stack, environment));
   const run = describe(stack, environment, seeded);
@@ -62,7 +62,7 @@ async function seed(stack, environment) {
   if (await isAccepted(environment.PUBLIC_URL, kept.identityApiKey)) return kept;
   const { stdout } = await run(process.execPath, [ENTRIES.admin, 'ensure-demo', '--json'], {
     cwd: root,
-    env: { ...process.env, ...environment, LOG_LEVEL: 'warn' },
+    env: { ...stack.inherited, ...environment, LOG_LEVEL: 'warn' },
     timeoutSeconds: 120,
     tailLines: 20,
   });
@@ -108,7 +108,7 @@ async function demonstrate(stack, described, progress) {
   const demonstration = progress.step('demonstration', () =>
     run(process.execPath, [ENTRIES.demo], {
       cwd: root,
-      env: { ...process.env, ...described.environment, VOUCH_RUN: runFile(stack.folders.home) },
+      env: { ...stack.inherited, ...described.environment, VOUCH_RUN: runFile(stack.folders.home) },
       timeoutSeconds: 300,
       tailLines: 40,
     }),

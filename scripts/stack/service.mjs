@@ -17,9 +17,9 @@ export const ENTRIES = {
  * What every process of the service gets: where the engines are, and what an operator set. An operator's own value
  * wins, except for the addresses of engines that this launcher started.
  * @param {import('./stack.mjs').Stack} stack
- * @param {NodeJS.ProcessEnv} env
  */
-export function serviceEnvironment(stack, env) {
+export function serviceEnvironment(stack) {
+  const env = stack.inherited;
   const host = env.HOST ?? '127.0.0.1';
   const demoReceiver = `127.0.0.1:${stack.ports.demoReceiver}`;
   return {

@@ -24,24 +24,26 @@ export class Stack {
   #stopped = null;
 
   /**
-   * @param {{home: string, ephemeral: boolean, fresh?: boolean, log: (message: string) => void}} options
+   * @param {{home: string, ephemeral: boolean, fresh?: boolean, log: (message: string) => void, env?: NodeJS.ProcessEnv}} options
    */
-  static async open({ home, ephemeral, fresh = false, log }) {
+  static async open({ home, ephemeral, fresh = false, log, env = process.env }) {
     if (fresh && !ephemeral) await rm(path.join(home, 'data'), { recursive: true, force: true });
     const folders = await openFolders(home, ephemeral);
     const secrets = await openSecrets(folders.secrets);
-    const stack = new Stack({ folders, secrets, ephemeral, log });
+    const stack = new Stack({ folders, secrets, ephemeral, log, env });
     await stack.#note();
     return stack;
   }
 
-  constructor({ folders, secrets, ephemeral, log }) {
+  constructor({ folders, secrets, ephemeral, log, env }) {
     this.folders = folders;
     this.secrets = secrets;
     this.ephemeral = ephemeral;
     this.log = log;
+    /** What every process inherits. */
+    this.inherited = env;
     this.takenPorts = new Set();
-    /** Environment that the service's processes get on top of the launcher's own. */
+    /** What the service's processes get on top of that. */
     this.environment = {};
     this.addresses = {};
   }
@@ -78,9 +80,9 @@ export class Stack {
 
   /**
    * Starts MongoDB, Temporal and S3 at once, each unless the environment names a running one, and finds Chromium.
-   * @param {NodeJS.ProcessEnv} env
    */
-  async startEngines(env) {
+  async startEngines() {
+    const env = this.inherited;
     const context = { data: this.folders.data, supervise: (...args) => this.supervise(...args) };
     await Promise.all([this.#startMongo(context, env), this.#startTemporal(context, env), this.#startS3(context, env)]);
     const chromium = await resolve('chromium', { env });
@@ -141,7 +143,7 @@ export class Stack {
       role,
       command,
       args,
-      env: { ...process.env, ...env },
+      env: { ...this.inherited, ...env },
       cwd,
       logFile: path.join(this.folders.logs, `${role}.log`),
       log: this.log,
