@@ -75,6 +75,11 @@ export class DecoderPool {
     });
   }
 
+  /** Ids of the decoder processes now running, for those who watch or test them. */
+  processIds(): number[] {
+    return this.slots.flatMap((slot) => slot?.child.pid ?? []);
+  }
+
   /** Ends the children; jobs still waiting are rejected. */
   async close(): Promise<void> {
     this.closed = true;

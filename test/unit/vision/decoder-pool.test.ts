@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import sharp from 'sharp';
+import { DecoderPool } from '../../../activities/vision/decoding/pool';
+
+const built = existsSync('dist/activities/vision/decoding/child.js');
+const LIMITS = { maxPixels: 50_000_000, timeoutMs: 20_000 };
+
+const picture = (width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#258' } })
+    .jpeg()
+    .toBuffer();
+
+(built ? describe : describe.skip)('the decoder pool', () => {
+  let pool: DecoderPool;
+  beforeEach(() => {
+    pool = new DecoderPool(2, LIMITS);
+  });
+  afterEach(() => pool.close());
+
+  test('decodes to RGB, upright, within the size asked for', async () => {
+    const image = await sharp(await picture(400, 200))
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    const decoded = await pool.decode(image, { longSide: 100 });
+    expect(decoded).toMatchObject({ fullWidth: 200, fullHeight: 400, raster: { width: 50, height: 100 } });
+    expect(decoded.raster.data).toHaveLength(50 * 100 * 3);
+  });
+
+  test('enlarges only where it is told to', async () => {
+    const image = await picture(40, 20);
+    expect((await pool.decode(image, { longSide: 100 })).raster.width).toBe(40);
+    expect((await pool.decode(image, { longSide: 100, minLongSide: 80 })).raster.width).toBe(80);
+  });
+
+  test('refuses more pixels than allowed before it unpacks them', async () => {
+    const small = new DecoderPool(1, { ...LIMITS, maxPixels: 1000 });
+    await expect(small.decode(await picture(100, 100), { longSide: 50 })).rejects.toMatchObject({
+      code: 'image_too_large',
+      status: 413,
+    });
+    await small.close();
+  });
+
+  test('loads no other format: an SVG is no image to it', async () => {
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    await expect(pool.decode(svg, { longSide: 50 })).rejects.toMatchObject({ code: 'image_unreadable' });
+  });
+
+  test('a decoder that ends takes one job with it, and its place is filled again', async () => {
+    const image = await picture(4000, 4000);
+    const jobs = Array.from({ length: 6 }, () =>
+      pool.decode(image, { longSide: 64 }).then(
+        () => 'done',
+        (error: { code: string }) => error.code,
+      ),
+    );
+    const [child] = pool.processIds();
+    process.kill(child ?? 0, 'SIGKILL');
+    const outcomes = await Promise.all(jobs);
+    expect(outcomes.filter((outcome) => outcome === 'image_decoder_crashed')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(5);
+  });
+
+  test('a decoder that takes too long is ended', async () => {
+    const hasty = new DecoderPool(1, { ...LIMITS, timeoutMs: 1 });
+    await expect(hasty.decode(await picture(6000, 6000), { longSide: 64 })).rejects.toMatchObject({
+      code: 'image_decoder_crashed',
+    });
+    await hasty.close();
+  });
+
+  test('rejects what waits when it is closed', async () => {
+    const image = await picture(3000, 3000);
+    const jobs = Array.from({ length: 4 }, () =>
+      pool.decode(image, { longSide: 64 }).catch((error: { code: string }) => error.code),
+    );
+    await pool.close();
+    expect(await Promise.all(jobs)).toContain('vision_closed');
+  });
+});

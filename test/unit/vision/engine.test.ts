@@ -1,0 +1,246 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { createVisionEngine } from '../../../activities/vision/engine';
+import type { VisionEngine } from '../../../activities/vision/engine';
+import type { MrzContent } from '../../../domain/identity/mrz/compose';
+import type { MrzFormat } from '../../../domain/identity/mrz/format';
+import { portraitOf, selfieOf } from '../../../scripts/demo/photos';
+import { makePassports } from '../../../scripts/demo/specimen';
+import { chromiumPath } from '../../support/chromium';
+import { drawSpecimen, photographed } from '../../support/specimens';
+
+const TODAY = '2026-06-15';
+const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');
+const built = existsSync('dist/activities/vision/inference/worker.js') && existsSync(MODELS_DIR);
+
+const CONTENT: MrzContent = {
+  documentCode: 'I',
+  issuingState: 'UTO',
+  nationality: 'UTO',
+  name: 'MARTINSDOTTER<<KLARA<EMILIA',
+  documentNumber: 'X42K90617',
+  dateOfBirth: '910723',
+  sex: 'F',
+  expiryDate: '310110',
+};
+
+// The engine's threads and processes run compiled files: `npm test` builds first.
+(built ? describe : describe.skip)('the vision engine', () => {
+  let engine: VisionEngine;
+  let passport: Buffer;
+
+  beforeAll(async () => {
+    engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: 1 });
+    const [drawn] = await makePassports(
+      [
+        {
+          surname: 'Martinsdotter',
+          givenNames: 'Klara Emilia',
+          state: 'UTO',
+          documentNumber: 'X42K90617',
+          dateOfBirth: '1991-07-23',
+          sex: 'F',
+          issueDate: '2021-01-11',
+          expiryDate: '2031-01-10',
+          placeOfBirth: 'Zenith',
+          portrait: await portraitOf('anna'),
+        },
+      ],
+      { chromiumPath: await chromiumPath() },
+    );
+    passport = drawn ?? Buffer.alloc(0);
+  });
+
+  afterAll(() => engine.close());
+
+  test('proves its decoder and networks', async () => {
+    expect((await engine.selfTest()).durationMs).toBeGreaterThanOrEqual(0);
+  });
+
+  test('reads every field of a passport, from zone and print alike', async () => {
+    const result = await engine.readDocument({ front: passport, today: TODAY });
+    expect(result).toMatchObject({
+      documentType: 'passport',
+      issuingState: 'UTO',
+      documentNumber: 'X42K90617',
+      fullName: 'KLARA EMILIA MARTINSDOTTER',
+      dateOfBirth: '1991-07-23',
+      age: 34,
+      sex: 'F',
+      issueDate: '2021-01-11',
+      expiryDate: '2031-01-10',
+      mrz: { format: 'TD3', valid: true, repaired: false },
+      risks: [],
+      status: 'approved',
+    });
+    for (const name of ['documentNumber', 'lastName', 'firstName', 'dateOfBirth', 'expiryDate']) {
+      const sources = result.fields.filter((field) => field.name === name);
+      expect(sources.map(({ source, agrees }) => [source, agrees])).toEqual([
+        ['mrz', true],
+        ['visual', true],
+      ]);
+    }
+    expect(result.portrait?.box.width).toBeGreaterThan(100);
+    expect(result.models.every(({ sha256 }) => sha256.length === 64)).toBe(true);
+  });
+
+  test.each([90, 180, 270])('reads a passport turned by %d degrees, boxes in the image as sent', async (turn) => {
+    const image = await photographed(passport, { turn });
+    const result = await engine.readDocument({ front: image, today: TODAY });
+    expect(result).toMatchObject({ documentNumber: 'X42K90617', mrz: { valid: true }, status: 'approved' });
+    expect(result.sides[0]?.rotation).toBe(360 - turn);
+    const portrait = await sharp(image)
+      .extract({
+        left: result.portrait?.box.x ?? 0,
+        top: result.portrait?.box.y ?? 0,
+        width: result.portrait?.box.width ?? 1,
+        height: result.portrait?.box.height ?? 1,
+      })
+      .jpeg()
+      .toBuffer();
+    const { similarity } = await engine.matchFaces(portrait, passport, { refIsDocument: true });
+    expect(similarity).toBeGreaterThan(0.7);
+  });
+
+  test('reads a passport lying askew on a table', async () => {
+    const image = await photographed(passport, { turn: 7, margin: 300, blur: 0.8, quality: 70 });
+    const result = await engine.readDocument({ front: image, today: TODAY });
+    expect(result).toMatchObject({ documentNumber: 'X42K90617', mrz: { valid: true }, status: 'approved' });
+  });
+
+  test('calls a blurred passport blurred', async () => {
+    const result = await engine.readDocument({ front: await photographed(passport, { blur: 6 }), today: TODAY });
+    expect(result.risks.map(({ code }) => code)).toContain('image_blurred');
+    expect(result.status).not.toBe('approved');
+  });
+
+  test('declines an expired passport', async () => {
+    const result = await engine.readDocument({ front: passport, today: '2031-01-11' });
+    expect(result.status).toBe('declined');
+    expect(result.risks.map(({ code }) => code)).toEqual(['document_expired']);
+  });
+
+  test.each<MrzFormat>(['TD1', 'TD2', 'TD3', 'MRVA', 'MRVB'])('reads a zone of layout %s exactly', async (format) => {
+    const documentCode = format === 'TD3' ? 'P' : format.startsWith('MRV') ? 'V' : 'I';
+    const { image, lines } = await drawSpecimen({ format, content: { ...CONTENT, documentCode } });
+    const { mrz } = await engine.readDocument({ front: image, today: TODAY });
+    expect(mrz).toMatchObject({ format, lines, valid: true, repaired: false });
+  });
+
+  test('finds the zone on the back and the portrait on the front, in either order', async () => {
+    const printed: [string, string][] = [
+      ['IDENTITY CARD', 'UTOPIA'],
+      ['Surname', 'MARTINSDOTTER'],
+      ['Given names', 'KLARA EMILIA'],
+      ['Date of birth', '23.07.1991'],
+    ];
+    const { image: back } = await drawSpecimen({ format: 'TD1', content: CONTENT });
+    const front = await sharp({ create: { width: 1012, height: 638, channels: 3, background: '#dfe6ea' } })
+      .composite([
+        {
+          input: await sharp(
+            (await drawSpecimen({ format: 'TD1', content: CONTENT, printed, portrait: await portraitOf('anna') }))
+              .image,
+          )
+            .extract({ left: 0, top: 0, width: 1012, height: 380 })
+            .toBuffer(),
+          left: 0,
+          top: 0,
+        },
+      ])
+      .jpeg()
+      .toBuffer();
+    const straight = await engine.readDocument({ front, back, today: TODAY });
+    expect(straight).toMatchObject({
+      documentType: 'identity_card',
+      mrz: { side: 'back', valid: true },
+      portrait: { side: 'front' },
+    });
+    expect(straight.fields.find(({ name, source }) => name === 'dateOfBirth' && source === 'visual')?.agrees).toBe(
+      true,
+    );
+    const swapped = await engine.readDocument({ front: back, back: front, today: TODAY });
+    expect(swapped).toMatchObject({ documentNumber: 'X42K90617', mrz: { side: 'front' }, portrait: { side: 'back' } });
+    const alone = await engine.readDocument({ front: back, today: TODAY });
+    expect(alone.risks.map(({ code }) => code)).toContain('wrong_side');
+  });
+
+  test('notices print that contradicts the zone', async () => {
+    const printed: [string, string][] = [
+      ['Passport No.', 'X42K90617'],
+      ['Surname', 'MARTINSDOTTER'],
+      ['Date of birth', '23.07.1981'],
+      ['Date of expiry', '10.01.2031'],
+    ];
+    const { image } = await drawSpecimen({
+      format: 'TD3',
+      content: { ...CONTENT, documentCode: 'P' },
+      printed,
+      portrait: await portraitOf('anna'),
+    });
+    const result = await engine.readDocument({ front: image, today: TODAY });
+    expect(result.risks).toContainEqual(
+      expect.objectContaining({ code: 'mrz_visual_mismatch', details: { fields: 'dateOfBirth' } }),
+    );
+    expect(result.status).toBe('review');
+  });
+
+  test('recognises no document in a plain picture', async () => {
+    const image = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#888' } })
+      .jpeg()
+      .toBuffer();
+    const result = await engine.readDocument({ front: image, today: TODAY });
+    expect(result.risks.map(({ code }) => code)).toContain('document_not_recognised');
+    expect(result.status).toBe('declined');
+  });
+
+  test('matches a person with their document and nobody else', async () => {
+    const own = await engine.matchFaces(await selfieOf('anna'), passport, { refIsDocument: true });
+    expect(own).toMatchObject({ match: true, status: 'approved', risks: [] });
+    const other = await engine.matchFaces(await selfieOf('clara'), passport, { refIsDocument: true });
+    expect(other).toMatchObject({ match: false, status: 'declined' });
+    expect(other.risks.map(({ code }) => code)).toEqual(['face_mismatch']);
+  });
+
+  test('turns a selfie held sideways', async () => {
+    const result = await engine.matchFaces(await selfieOf('anna', { turn: 90 }), passport, { refIsDocument: true });
+    expect(result).toMatchObject({ match: true, userImage: { rotation: 270 } });
+  });
+
+  test('says which image has no face', async () => {
+    const empty = await sharp({ create: { width: 400, height: 400, channels: 3, background: '#777' } })
+      .png()
+      .toBuffer();
+    const result = await engine.matchFaces(empty, passport, { refIsDocument: true });
+    expect(result).toMatchObject({ score: null, similarity: null, match: false, status: 'declined' });
+    expect(result.risks.map(({ code }) => code)).toEqual(['no_face_in_user_image']);
+    expect((await engine.analyseLiveness(empty)).risks.map(({ code }) => code)).toEqual(['no_face']);
+  });
+
+  test('takes an ordinary photo for live, each part of the score shown', async () => {
+    const result = await engine.analyseLiveness(await selfieOf('clara'));
+    expect(result).toMatchObject({ method: 'passive', status: 'approved', risks: [] });
+    expect(result.score).toBeGreaterThan(result.thresholds.review);
+    expect(Object.keys(result.parts ?? {})).toHaveLength(7);
+  });
+
+  test('gives the same answer to the same bytes', async () => {
+    const [first, second] = await Promise.all([
+      engine.readDocument({ front: passport, today: TODAY }),
+      engine.readDocument({ front: passport, today: TODAY }),
+    ]);
+    expect(second).toEqual(first);
+  });
+
+  test('names what is wrong with bytes it cannot decode, and goes on', async () => {
+    await expect(engine.analyseLiveness(Buffer.from('no image'))).rejects.toMatchObject({
+      code: 'image_unreadable',
+      status: 400,
+    });
+    await expect(engine.analyseLiveness(passport.subarray(0, passport.length / 2))).rejects.toMatchObject({
+      code: 'image_unreadable',
+    });
+    expect((await engine.embed(await selfieOf('anna'))).embedding).toHaveLength(512);
+  });
+});
