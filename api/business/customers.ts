@@ -103,6 +103,10 @@ const READ_ONLY = ['id', 'createdAt', 'updatedAt'] as const;
 const readOnly = { id: z.unknown().optional(), createdAt: z.unknown().optional(), updatedAt: z.unknown().optional() };
 
 const one = { schema: z.object({ data: customerShape }), example: { data: exampleCustomer } };
+const made = {
+  schema: z.object({ data: customerShape, message: z.string() }),
+  example: { data: exampleCustomer, message: 'Customer C1 created.' },
+};
 
 const list = defineRoute({
   method: 'get',
@@ -161,8 +165,11 @@ const create = defineRoute({
   body: z.strictObject({ name: line(200), ...editable }),
   bodyExample: { name: 'Nordlicht AG', taxId: 'DE123456789', paymentTerms: 'NET30', address: NO_ADDRESS_EXAMPLE },
   replies: {
-    201: { description: 'The customer.', ...one },
-    200: { description: 'A dry run: what would be made, without id.', schema: z.object({ data: z.object({}) }) },
+    201: { description: 'The customer.', ...made },
+    200: {
+      description: 'A dry run: what would be made, without id.',
+      schema: z.object({ data: customerShape.extend({ id: z.null() }) }),
+    },
   },
   errors: { 409: 'Another customer has the code (`code_taken`), or the Idempotency-Key is in use.' },
   async handle(context, { body, query }) {

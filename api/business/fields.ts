@@ -10,7 +10,8 @@ import { invalidField } from '../../domain/errors';
 
 /** Field types of the business API; each message says what is accepted. */
 
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
+/** Control characters other than line breaks and tabs, and halves of surrogate pairs, which no encoding can carry. */
+const CONTROL = /\p{Cs}|[^\P{Cc}\n\r\t]/u;
 const LINE_BREAK = /[\n\r\t]/;
 
 /** One line of text, trimmed. */

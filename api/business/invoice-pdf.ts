@@ -66,7 +66,7 @@ const download = defineRoute({
     202: {
       description: 'Being rendered (only with `Prefer: respond-async`); Retry-After says when to ask again.',
       schema: z.object({ data: z.object({ status: z.literal('rendering') }), message: z.string() }),
-      example: { ok: true, data: { status: 'rendering' }, message: 'The PDF is being made; ask again.' },
+      example: { data: { status: 'rendering' }, message: 'The PDF is being made; ask again.' },
     },
   },
   errors: {

@@ -128,6 +128,10 @@ const readOnly = {
 };
 
 const one = { schema: z.object({ data: productShape }), example: { data: exampleProduct } };
+const made = {
+  schema: z.object({ data: productShape, message: z.string() }),
+  example: { data: exampleProduct, message: 'Product LAMP-01 created.' },
+};
 
 const list = defineRoute({
   method: 'get',
@@ -213,8 +217,11 @@ const create = defineRoute({
   }),
   bodyExample: { code: 'LAMP-01', name: 'Desk lamp', price: 49.9, initialStock: { quantity: 120, unitCost: 21.5 } },
   replies: {
-    201: { description: 'The product.', ...one },
-    200: { description: 'A dry run: what would be made, without id.', schema: z.object({ data: z.object({}) }) },
+    201: { description: 'The product.', ...made },
+    200: {
+      description: 'A dry run: what would be made, without id.',
+      schema: z.object({ data: productShape.extend({ id: z.null() }) }),
+    },
   },
   errors: { 409: 'Another product has the code (`code_taken`), or the Idempotency-Key is in use.' },
   async handle(context, { body, query }) {
@@ -328,8 +335,8 @@ const makeCategory = defineRoute({
   replies: {
     201: {
       description: 'The category.',
-      schema: z.object({ data: categoryShape }),
-      example: { data: exampleCategory },
+      schema: z.object({ data: categoryShape, message: z.string() }),
+      example: { data: exampleCategory, message: 'Category Lighting created.' },
     },
   },
   errors: { 409: 'Another category has the name (`name_taken`), or the Idempotency-Key is in use.' },

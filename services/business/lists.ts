@@ -41,7 +41,7 @@ async function searchCondition<T>(model: Model<T>, base: QueryFilter<T>, search:
   if (words.length === 1) return conditionOf(words[0] ?? '');
   const counted = await Promise.all(
     words.map(async (word) => {
-      const filter: QueryFilter<T> = { $and: [base, { tokens: lookupToken(word).token } as QueryFilter<T>] };
+      const filter: QueryFilter<T> = { $and: [base, { tokens: lookupToken(word).token }] };
       return { word, hits: await model.countDocuments(filter, { limit: RARE_HITS }) };
     }),
   );
@@ -61,7 +61,7 @@ export async function readPage<T extends { id: number }>(
   total?: (session: ClientSession) => Promise<number>,
 ): Promise<ListPage<T>> {
   const search = query.search === undefined ? null : await searchCondition(model, base, query.search);
-  const filter: QueryFilter<T> = search === null ? base : { $and: [base, search as QueryFilter<T>] };
+  const filter: QueryFilter<T> = search === null ? base : { $and: [base, search] };
   const session = await mongoose.startSession({ snapshot: true });
   try {
     const totalCount =
