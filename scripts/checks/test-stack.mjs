@@ -64,6 +64,9 @@ export async function startTestStack(progress) {
   const env = testEnvironment(receiverPorts);
   const stack = await Stack.open({ home, ephemeral: true, log: progress.say, env });
   for (const port of receiverPorts) stack.takenPorts.add(port);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.once(signal, () => void end(stack, home, false).finally(() => process.exit(130)));
+  }
   try {
     const described = await bringUp(stack, { options: { port: 0, workers: [] }, progress });
     return {

@@ -4,9 +4,8 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readJson } from './home.mjs';
 import { isSame } from './identity.mjs';
+import { graceSeconds, inEndOrder } from './roles.mjs';
 import { signalProcess } from './supervised.mjs';
-
-const GRACE_SECONDS = 20;
 
 /**
  * Ends what a launcher that was killed left behind in this home. Only a process that is still the very one noted in
@@ -20,25 +19,23 @@ export async function endLeftovers(home, log) {
   const stateFile = path.join(home, 'state.json');
   const state = await readJson(stateFile);
   if (state === null) return 0;
-  let living = await ours(state.processes);
-  const found = living.length;
-  if (found > 0)
-    log(
-      `ending ${found} left by a launcher that was killed: ${living.map((each) => `${each.role} (${each.pid})`).join(', ')}`,
-    );
-  for (const each of living) signalProcess(each.pid, 'SIGTERM');
-  const deadline = Date.now() + GRACE_SECONDS * 1000;
-  while (living.length > 0 && Date.now() < deadline) {
-    await delay(50);
-    living = await ours(living);
-  }
-  // Each led a process group of its own, so a number that still is a group is one of ours.
-  for (const each of living) signalProcess(-each.pid, 'SIGKILL');
+  const living = await ours(state.processes);
+  const names = living.map((each) => `${each.role} (${each.pid})`).join(', ');
+  if (living.length > 0) log(`ending ${living.length} left by a launcher that was killed: ${names}`);
+  for (const group of inEndOrder(living)) await Promise.all(group.map(end));
   const store = state.temporaryStore;
   if (typeof store === 'string' && store.startsWith(path.join(tmpdir(), 'vouch-')))
     await rm(store, { recursive: true, force: true });
   await rm(stateFile, { force: true });
-  return found;
+  return living.length;
+}
+
+async function end(noted) {
+  signalProcess(noted.pid, 'SIGTERM');
+  const deadline = Date.now() + graceSeconds(noted.role) * 1000;
+  while ((await isSame(noted)) && Date.now() < deadline) await delay(50);
+  // It led a process group of its own: what it had started ends with it, and so does it when it has not.
+  signalProcess(-noted.pid, 'SIGKILL');
 }
 
 async function ours(processes) {

@@ -5,14 +5,11 @@ import { resolve } from '../toolchain/tools.mjs';
 import { startMongod, startTemporal, startVersitygw } from './engines.mjs';
 import { openFolders, openSecrets, readJson, writePrivateJson } from './home.mjs';
 import { freePorts, isFree, preferredPort, releasePorts } from './ports.mjs';
+import { graceSeconds, inEndOrder } from './roles.mjs';
 import { signalProcess, Supervised } from './supervised.mjs';
 
 /** Ports tried first on a stack that stays; any free one is taken instead of one in use. */
 const PREFERRED_PORTS = { api: 3000, temporal: 7233, temporalUi: 8233, s3: 7070, mongo: 27027, demoReceiver: 3999 };
-
-/** Roles in the order in which they end: what uses an engine before the engine. */
-const END_ORDER = [/^api$/, /^worker/, /^temporal$/, /^s3$/, /^mongod$/];
-const GRACE_SECONDS = { api: 35, worker: 45, temporal: 20, s3: 10, mongod: 30 };
 
 /**
  * One running stack: its folders, ports, engines and processes. Every start and end of a process is noted in
@@ -182,9 +179,8 @@ export class Stack {
   }
 
   async #stop() {
-    for (const role of END_ORDER) {
-      const ending = this.#processes.filter((each) => role.test(each.role));
-      await Promise.all(ending.map((each) => each.stop(GRACE_SECONDS[each.role.replace(/-.*/, '')] ?? 30)));
+    for (const group of inEndOrder(this.#processes)) {
+      await Promise.all(group.map((each) => each.stop(graceSeconds(each.role))));
     }
     this.onChange = async () => {};
     await this.#noting;

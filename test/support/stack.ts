@@ -44,6 +44,8 @@ export function readStack(): RunningStack {
 
 /** A stack of a test's own, for tests that kill processes. */
 export interface OwnStack {
+  /** Its VOUCH_HOME. */
+  readonly home: string;
   /** Addresses and process ids as they are now. */
   run(): RunningStack;
   /** Sends a signal to the process of a role (api, worker, mongod, temporal, s3, launcher). */
@@ -128,6 +130,7 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
     });
   };
   const stack: OwnStack = {
+    home,
     run,
     kill(role, signal = 'SIGKILL') {
       const pid = run().pids[role];

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+
+const root = path.resolve(__dirname, '..', '..', '..');
+const answerSchema = z.object({
+  source: z.string().optional(),
+  executable: z.string().optional(),
+  url: z.string().optional(),
+  error: z.string().optional(),
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'vouch-resolver-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A program that answers its version and nothing else. */
+function program(name: string, version = '2.0'): string {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `#!/bin/sh\necho "tool version ${version}"\n`, { mode: 0o755 });
+  return file;
+}
+
+/** Resolves a made-up tool in a process of its own: the toolchain is ES modules, which run before anything is installed. */
+function resolve(env: Record<string, string>, registry = 'null', before = ''): z.infer<typeof answerSchema> {
+  const script = `
+    import { copyFile, writeFile } from 'node:fs/promises';
+    import { resolveTool } from './scripts/toolchain/resolver.mjs';
+    const tool = {
+      name: 'tool', version: '2.0', environment: { url: 'TOOL_URL', path: 'TOOL_PATH' }, commands: ['tool'],
+      probe: ['--version'], atLeast: /version 2/, official: async () => null, registry: ${registry}, advice: 'install tool.',
+    };
+    const dir = ${JSON.stringify(path.join(folder, 'cache'))};
+    const resolve = () => resolveTool(tool, { dir, env: ${JSON.stringify(env)} });
+    ${before}
+    console.log(JSON.stringify(await resolve().catch((error) => ({ error: error.message }))));
+  `;
+  return answerSchema.parse(
+    JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' })),
+  );
+}
+
+const packageOf = (file: string): string =>
+  `{ title: 'a package', fetch: async (into) => { await copyFile(${JSON.stringify(file)}, into + '/tool'); return into + '/tool'; } }`;
+
+test('a server in the environment is used before everything else', () => {
+  expect(resolve({ TOOL_URL: 'tcp://there', TOOL_PATH: program('own'), PATH: folder })).toEqual({
+    source: 'server',
+    url: 'tcp://there',
+  });
+});
+
+test('an executable in the environment goes before PATH', () => {
+  const own = program('own');
+  program('tool');
+  expect(resolve({ TOOL_PATH: own, PATH: folder })).toEqual({ source: 'environment', executable: own });
+});
+
+test('a wrong path in the environment is an error, not a reason to take another program', () => {
+  program('tool');
+  expect(resolve({ TOOL_PATH: '/nowhere/tool', PATH: folder }).error).toContain('correct or unset TOOL_PATH');
+});
+
+test('a program on PATH that is too old is passed over', () => {
+  program('tool', '1.0');
+  const found = resolve({ PATH: `${folder}:/usr/bin:/bin` }, packageOf(program('packaged/tool')));
+  expect(found.source).toBe('package');
+});
+
+test('what a package gave is taken from the cache afterwards', () => {
+  const registry = packageOf(program('packaged/tool'));
+  expect(resolve({ PATH: '/usr/bin:/bin' }, registry).source).toBe('package');
+  expect(resolve({ PATH: '/usr/bin:/bin' }, 'null').source).toBe('cache');
+});
+
+test('an altered program in the cache is removed and fetched again', () => {
+  const registry = packageOf(program('packaged/tool'));
+  const alter = `const first = await resolve(); await writeFile(first.executable, '#!/bin/sh\\necho version 2 of someone else\\n');`;
+  expect(resolve({ PATH: '/usr/bin:/bin' }, registry, alter).source).toBe('package');
+});
+
+test('a tool that cannot be had names every way that was tried, and what a person can do', () => {
+  const { error = '' } = resolve({ PATH: '/nowhere' });
+  for (const way of ['environment', 'PATH', 'cache', 'official download', 'package', 'install tool.'])
+    expect(error).toContain(way);
+});
