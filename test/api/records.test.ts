@@ -42,7 +42,8 @@ describe('the audit log', () => {
       { $set: { actor: 'nobody' } },
     ).lean();
     expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 3 });
-    await Audit.replaceOne({ _id: third?._id }, third ?? {});
+    if (third === null) throw new Error('There is no third row.');
+    await Audit.replaceOne({ _id: third._id }, third);
     expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: true });
 
     await Audit.deleteOne({ organisationId: scope.organisationId, position: 4 });

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+
+/** Logs from a process of its own, compiled: what an operator's log collector would get. */
+const logged = (statement: string): string =>
+  spawnSync(
+    process.execPath,
+    [
+      '-e',
+      `const { createLogger } = require('./dist/lib/logger'); const { withContext } = require('./dist/lib/context'); const log = createLogger({ level: 'info', name: 'test' }); ${statement}`,
+    ],
+    { encoding: 'utf8' },
+  ).stdout;
+
+describe('logs', () => {
+  test('carry the request id of the context they are written in', () => {
+    expect(
+      JSON.parse(logged(`withContext({ requestId: 'req_1', workflowId: 'ses_1' }, () => log.info('hello'));`)),
+    ).toMatchObject({
+      requestId: 'req_1',
+      workflowId: 'ses_1',
+      msg: 'hello',
+    });
+  });
+
+  test.each([
+    `{ password: 'hidden-value' }`,
+    `{ body: { password: 'hidden-value' } }`,
+    `{ token: 'hidden-value', refreshToken: 'hidden-value' }`,
+    `{ answer: { secret: 'hidden-value' } }`,
+    `{ req: { headers: { authorization: 'hidden-value', 'x-api-key': 'hidden-value', cookie: 'hidden-value' } } }`,
+    `{ headers: { authorization: 'hidden-value', 'x-api-key': 'hidden-value' } }`,
+  ])('never show the secrets of %s', (fields) => {
+    const line = logged(`log.info(${fields}, 'said');`);
+    expect(line).toContain('said');
+    expect(line).not.toContain('hidden-value');
+  });
+});
