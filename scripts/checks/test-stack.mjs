@@ -64,8 +64,10 @@ export async function startTestStack(progress) {
   const env = testEnvironment(receiverPorts);
   const stack = await Stack.open({ home, ephemeral: true, log: progress.say, env });
   for (const port of receiverPorts) stack.takenPorts.add(port);
+  let ended = null;
+  const endOnce = (keepLogs) => (ended ??= end(stack, home, keepLogs));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.once(signal, () => void end(stack, home, false).finally(() => process.exit(130)));
+    process.once(signal, () => void endOnce(false).finally(() => process.exit(130)));
   }
   try {
     const described = await bringUp(stack, { options: { port: 0, workers: [] }, progress });
@@ -76,10 +78,10 @@ export async function startTestStack(progress) {
         VOUCH_TEST_STACK: runFile(home),
         VOUCH_TEST_RECEIVER_PORTS: receiverPorts.join(','),
       },
-      stop: (keepLogs) => end(stack, home, keepLogs),
+      stop: endOnce,
     };
   } catch (error) {
-    await end(stack, home, true);
+    await endOnce(true);
     throw error;
   }
 }
