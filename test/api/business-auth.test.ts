@@ -55,7 +55,9 @@ describe('login', () => {
     const { requestId: first, ...wrongBody } = wrong.body;
     const { requestId: second, ...unknownBody } = unknown.body;
     expect(wrongBody).toEqual(unknownBody);
-    expect(await Audit.countDocuments({ requestId: { $in: [first, second] }, action: 'login.failed' })).toBe(2);
+    expect(
+      await Audit.countDocuments({ requestId: { $in: [String(first), String(second)] }, action: 'login.failed' }),
+    ).toBe(2);
   });
 
   test.each([
@@ -119,7 +121,7 @@ describe('the lock', () => {
     const user = await tenant.userWith('sales');
     await Promise.all(Array.from({ length: 30 }, (_, index) => login(user.email, `guess ${index}`)));
     const record = await User.findOne({ email: user.email }).lean();
-    const tries = { subject: record?._id, action: 'login.failed' };
+    const tries = { subject: record?._id ?? '', action: 'login.failed' };
     expect(await Audit.countDocuments(tries)).toBe(5);
     expect((await login(user.email, user.password)).status).toBe(401);
   });
@@ -221,7 +223,7 @@ describe('refresh tokens', () => {
     expect((await me(second.token, own.url)).status).toBe(401);
     expect((await refresh(second.refreshToken, own.url)).status).toBe(401);
     const record = await User.findOne({ email: user.email }).lean();
-    expect(await Audit.countDocuments({ actor: record?._id, action: 'refresh_token.reused' })).toBe(1);
+    expect(await Audit.countDocuments({ actor: record?._id ?? '', action: 'refresh_token.reused' })).toBe(1);
   });
 
   test('live seven days from the last refresh', async () => {
