@@ -52,43 +52,34 @@ export function logSpectrum({ width: size, data }: Plane): Plane {
   return { width: size, height: size, data: result };
 }
 
+/** Lowest frequency looked at, cycles over the plane as a share of its side: below it lie the features of the face. */
+const LOWEST = 0.12;
+
 /**
  * Strength of isolated peaks at middle and high frequencies: a photographed pixel grid and its moiré are periodic, skin
- * and cloth are not. The highest excess over the mean of its ring, in standard deviations of that ring.
+ * and cloth are not. The highest excess over the median of its ring of like frequency, in units of the distance from
+ * that median to the 84th percentile (one standard deviation, were the ring normal): a peak must not hide itself by
+ * widening the spread it is measured in.
  */
 export function periodicPeak(plane: Plane): number {
   const size = plane.width;
-  const spectrum = logSpectrum(plane);
-  const rings = size / 2;
-  const sums = new Float64Array(rings);
-  const squares = new Float64Array(rings);
-  const counts = new Float64Array(rings);
-  const ringAt = (x: number, y: number): number => {
-    const fx = x > size / 2 ? x - size : x;
-    // Exact rows and columns carry the picture's own borders and the compression's block grid.
-    if (Math.abs(fx) < 3 || y < 3) return -1;
-    const ring = Math.round(Math.hypot(fx, y));
-    return ring >= size * 0.12 && ring < rings ? ring : -1;
-  };
-  const each = (visit: (ring: number, value: number) => void): void => {
-    for (let y = 0; y < size / 2; y += 1) {
-      for (let x = 0; x < size; x += 1) {
-        const ring = ringAt(x, y);
-        if (ring >= 0) visit(ring, spectrum.data[y * size + x] ?? 0);
-      }
+  const { data } = logSpectrum(plane);
+  const rings = Array.from({ length: size / 2 }, (): number[] => []);
+  for (let y = 3; y < size / 2; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const fx = x > size / 2 ? x - size : x;
+      // Exact rows and columns carry the picture's own borders and the compression's block grid.
+      if (Math.abs(fx) < 3) continue;
+      const radius = Math.round(Math.hypot(fx, y));
+      if (radius >= size * LOWEST) rings[radius]?.push(data[y * size + x] ?? 0);
     }
-  };
-  each((ring, value) => {
-    sums[ring] = (sums[ring] ?? 0) + value;
-    squares[ring] = (squares[ring] ?? 0) + value * value;
-    counts[ring] = (counts[ring] ?? 0) + 1;
-  });
+  }
   let highest = 0;
-  each((ring, value) => {
-    const count = counts[ring] ?? 1;
-    const mean = (sums[ring] ?? 0) / count;
-    const deviation = Math.sqrt(Math.max(1e-6, (squares[ring] ?? 0) / count - mean * mean));
-    highest = Math.max(highest, (value - mean) / deviation);
-  });
+  for (const ring of rings) {
+    if (ring.length === 0) continue;
+    ring.sort((a, b) => a - b);
+    const at = (share: number): number => ring[Math.min(ring.length - 1, Math.floor(share * ring.length))] ?? 0;
+    highest = Math.max(highest, (at(1) - at(0.5)) / Math.max(0.05, at(0.84) - at(0.5)));
+  }
   return highest;
 }

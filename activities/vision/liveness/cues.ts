@@ -13,7 +13,8 @@ export function moireCue(picture: Picture, face: Rect): number {
   // One pixel for one pixel: any reduction would average the pattern away.
   const side = SPECTRUM_SIZE;
   const chip = picture.crop({ x: centre.x - side / 2, y: centre.y - side / 2, width: side, height: side }, side, side);
-  return ramp(periodicPeak(luminance(chip)), 4.5, 8);
+  // Ordinary photographs stay below 5.5.
+  return ramp(periodicPeak(luminance(chip)), 5.5, 9);
 }
 
 /** Share of the face that is burnt out, 0–1: glass and glossy paper reflect lamps, skin rarely does. */

@@ -65,6 +65,14 @@ export interface PositionAlphabet {
 const RELUCTANCE = 5;
 
 /**
+ * Log probability lost by the square of a character's distance, in pitches, from its place on an even line. The zone is
+ * printed at one pitch, so swallowed fillers belong where the line has room; the strip may begin or end a few characters
+ * off, so the loss is slight and bounded.
+ */
+const DRIFT = 0.02;
+const MAX_DRIFT = 4;
+
+/**
  * The most probable path through a CTC output that spells exactly one character per alphabet given (Viterbi). Forcing
  * the length restores fillers the recogniser swallowed; an alphabet per position keeps letters out of digits' places.
  *
@@ -122,6 +130,8 @@ function bestPath(steps: number, logs: Float32Array, choices: readonly (readonly
       next[position] = (current[best] ?? -Infinity) + blankLog;
       back[from + position] = best;
       if (position === length) break;
+      const drift = Math.min(MAX_DRIFT, Math.abs(((step + 0.5) / steps) * length - position - 0.5));
+      const loss = DRIFT * drift * drift;
       let [top, runnerUp] = [-1, -1];
       for (const { character, penalty } of choices[position] ?? []) {
         const state = blanks + position * COUNT + character;
@@ -142,7 +152,7 @@ function bestPath(steps: number, logs: Float32Array, choices: readonly (readonly
           source = other;
           value = current[other] ?? -Infinity;
         }
-        next[state] = value + (logs[row + character] ?? -Infinity) - penalty;
+        next[state] = value + (logs[row + character] ?? -Infinity) - penalty - loss;
         back[from + state] = source;
       }
       [before, second] = [top, runnerUp];

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { boxInImage } from '../../../activities/vision/imaging/coordinates';
+import { Picture } from '../../../activities/vision/imaging/picture';
+import { turned, unturnedRect } from '../../../activities/vision/imaging/raster';
+import type { Plane, Raster, Turn } from '../../../activities/vision/imaging/raster';
+import { periodicPeak } from '../../../activities/vision/imaging/spectrum';
+import { similarity } from '../../../activities/vision/faces/landmarks';
+import { overlap, suppress } from '../../../activities/vision/faces/detector';
+
+const TURNS: readonly Turn[] = [0, 90, 180, 270];
+
+const raster = fc
+  .tuple(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 12 }))
+  .chain(([width, height]) =>
+    fc
+      .uint8Array({ minLength: width * height * 3, maxLength: width * height * 3 })
+      .map((data): Raster => ({ width, height, data })),
+  );
+
+describe('turning', () => {
+  test('four quarters give the image back', () => {
+    fc.assert(
+      fc.property(raster, (image) => {
+        const once = turned(turned(turned(turned(image, 90), 90), 90), 90);
+        expect(once).toEqual(image);
+        expect(turned(image, 180)).toEqual(turned(turned(image, 90), 90));
+        expect(turned(turned(image, 270), 90)).toEqual(image);
+      }),
+    );
+  });
+
+  test('a rectangle found after the turn is found again before it', () => {
+    fc.assert(
+      fc.property(raster, fc.constantFrom(...TURNS), fc.nat(), fc.nat(), (image, turn, atX, atY) => {
+        const after = turned(image, turn);
+        const [x, y] = [atX % after.width, atY % after.height];
+        const before = unturnedRect({ x, y, width: 1, height: 1 }, turn, image.width, image.height);
+        const pixel = ({ data, width }: Raster, column: number, row: number): number[] =>
+          Array.from(data.subarray((row * width + column) * 3, (row * width + column) * 3 + 3));
+        expect(pixel(image, before.x, before.y)).toEqual(pixel(after, x, y));
+      }),
+    );
+  });
+
+  test('boxes stay inside the image as sent, whatever was found', () => {
+    const coordinate = fc.double({ min: -500, max: 1500, noNaN: true });
+    fc.assert(
+      fc.property(coordinate, coordinate, fc.constantFrom(...TURNS), (x, y, turn) => {
+        const image = { raster: { width: 800, height: 600 }, fullWidth: 1600, fullHeight: 1200 };
+        const box = boxInImage({ x, y, width: 90, height: 70 }, turn, image);
+        expect(Math.min(box.x, box.y, box.width, box.height)).toBeGreaterThanOrEqual(0);
+        expect(box.width === 0 || box.x + box.width <= 1600).toBe(true);
+        expect(box.height === 0 || box.y + box.height <= 1200).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('patches', () => {
+  test('at the image’s own size are the image', () => {
+    fc.assert(
+      fc.property(raster, (image) => {
+        const { width, height } = image;
+        expect(new Picture(image).crop({ x: 0, y: 0, width, height }, width, height)).toEqual(image);
+      }),
+    );
+  });
+
+  test('of an even picture are even at any scale', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(255),
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 40 }),
+        (level, width, height) => {
+          const image = { width: 33, height: 21, data: new Uint8Array(33 * 21 * 3).fill(level) };
+          const patch = new Picture(image).crop({ x: -5, y: -5, width: 60, height: 60 }, width, height);
+          expect(patch.data.every((value) => value === level)).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('much reduced average their pixels instead of skipping them', () => {
+    const data = new Uint8Array(64 * 64 * 3);
+    for (let index = 0; index < 64 * 64; index += 1) data.fill(index % 2 === 0 ? 255 : 0, index * 3, index * 3 + 3);
+    const small = new Picture({ width: 64, height: 64, data }).crop({ x: 0, y: 0, width: 64, height: 64 }, 4, 4);
+    expect(small.data.every((value) => Math.abs(value - 128) <= 2)).toBe(true);
+  });
+});
+
+describe('alignment', () => {
+  test('recovers the turn, scale and shift that points were moved by', () => {
+    const number = (min: number, max: number) => fc.double({ min, max, noNaN: true });
+    fc.assert(
+      fc.property(number(-3, 3), number(0.2, 5), number(-50, 50), number(-50, 50), (angle, scale, dx, dy) => {
+        const from = [
+          { x: 0, y: 0 },
+          { x: 10, y: 1 },
+          { x: 4, y: 9 },
+        ];
+        const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
+        const to = from.map(({ x, y }) => ({ x: cos * x - sin * y + dx, y: sin * x + cos * y + dy }));
+        const found = similarity(from, to);
+        [cos, -sin, dx, sin, cos, dy].forEach((value, index) => expect(found[index]).toBeCloseTo(value, 6));
+      }),
+    );
+  });
+});
+
+describe('detections', () => {
+  test('that cover each other leave the best one', () => {
+    const box = { x: 0, y: 0, width: 10, height: 10 };
+    const kept = suppress([
+      { box, score: 0.7 },
+      { box: { ...box, x: 1 }, score: 0.9 },
+      { box: { ...box, x: 30 }, score: 0.8 },
+    ]);
+    expect(kept.map(({ score }) => score)).toEqual([0.9, 0.8]);
+    expect(overlap(box, box)).toBe(1);
+    expect(overlap(box, { ...box, x: 10 })).toBe(0);
+  });
+});
+
+describe('the spectrum', () => {
+  const size = 256;
+  const plane = (value: (x: number, y: number) => number): Plane => ({
+    width: size,
+    height: size,
+    data: Float32Array.from({ length: size * size }, (_, index) => value(index % size, Math.floor(index / size))),
+  });
+  // A fixed noise: the next value of a linear congruential generator.
+  const noise = (): (() => number) => {
+    let state = 12345;
+    return () => {
+      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+      return (state / 2 ** 32 - 0.5) * 40;
+    };
+  };
+
+  test('of noise has no peak, of a faint pixel grid in the same noise a high one', () => {
+    const [plain, grid] = [noise(), noise()];
+    const without = periodicPeak(plane(() => 128 + plain()));
+    const withGrid = periodicPeak(plane((x, y) => 128 + grid() + 6 * Math.sin(x * 1.3 + y * 0.4)));
+    expect(without).toBeLessThan(4.5);
+    expect(withGrid).toBeGreaterThan(6);
+  });
+});
