@@ -3,6 +3,7 @@ import { CHECK_KINDS, CHECK_STATUSES } from '../../domain/identity/checks';
 import { FEATURES } from '../../domain/identity/features';
 import type { CheckRecord } from '../../models/identity/check';
 import type { Reply } from '../route';
+import { orNull } from './or-null';
 import { documentResult, faceMatchResult, livenessResult } from './result-schema';
 import { exampleRisk, riskSchema, verdict } from './risk-schema';
 
@@ -15,25 +16,25 @@ const checkWith = <R extends z.ZodType>(result: R) =>
     mode: z.enum(['live', 'test']),
     sessionId: z.string().nullable(),
     status: z.enum(CHECK_STATUSES).meta({ description: '`failed`: it could not be run, nothing was found out.' }),
-    outcome: verdict.nullable().meta({ description: 'Null until completed, and where it failed.' }),
+    outcome: orNull(verdict).meta({ description: 'Null until completed, and where it failed.' }),
     supplementary: z.boolean().meta({
       description:
         "Came after the session's own comparison had decided it; answered and kept, without weight in the session.",
     }),
     risks: z.array(riskSchema),
-    result: result.nullable(),
+    result: orNull(result),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     evidence: z.array(z.object({ id: z.string(), field: z.string() })),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
   });
 
-export const checkSchema = checkWith(z.union([documentResult, livenessResult, faceMatchResult]));
+export const checkSchema = checkWith(z.union([documentResult, livenessResult, faceMatchResult])).meta({ id: 'Check' });
 
 export const checkReply = {
-  id_verification: z.object({ check: checkWith(documentResult) }),
-  liveness: z.object({ check: checkWith(livenessResult) }),
-  face_match: z.object({ check: checkWith(faceMatchResult) }),
+  id_verification: z.object({ check: checkWith(documentResult).meta({ id: 'DocumentCheck' }) }),
+  liveness: z.object({ check: checkWith(livenessResult).meta({ id: 'LivenessCheck' }) }),
+  face_match: z.object({ check: checkWith(faceMatchResult).meta({ id: 'FaceMatchCheck' }) }),
 };
 
 export const exampleCheck = {

@@ -1,66 +1,77 @@
 import { z } from 'zod';
+import { orNull } from './or-null';
 import { riskSchema, verdict } from './risk-schema';
 
 const box = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
-  .meta({ description: 'Pixels of the image as sent, after its EXIF orientation.' });
+  .meta({ id: 'Box', description: 'Pixels of the image as sent, after its EXIF orientation.' });
 
 const rotation = z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]);
 const side = z.enum(['front', 'back']);
 const share = z.number().min(0).max(1);
 
-const modelUse = z.object({ role: z.string(), name: z.string(), version: z.string(), sha256: z.string() });
+const modelUse = z
+  .object({ role: z.string(), name: z.string(), version: z.string(), sha256: z.string() })
+  .meta({ id: 'ModelUse', description: 'The weights a result rests on.' });
 
-const face = z.object({ box, confidence: share });
+const face = z.object({ box, confidence: share }).meta({ id: 'Face' });
 
-const faceQuality = z.object({
-  sharpness: z.number(),
-  brightness: z.number(),
-  pose: z.object({ yaw: z.number(), pitch: z.number(), roll: z.number() }).meta({ description: 'Degrees.' }),
-  eyesOpen: z.array(share).length(2).meta({ description: "The person's right eye, then the left one." }),
-  interEyeDistance: z.number().meta({ description: 'Pixels.' }),
-  occlusion: share,
-  overall: z.number().meta({ description: '0–100.' }),
-});
+const faceQuality = z
+  .object({
+    sharpness: z.number(),
+    brightness: z.number(),
+    pose: z.object({ yaw: z.number(), pitch: z.number(), roll: z.number() }).meta({ description: 'Degrees.' }),
+    eyesOpen: z.array(share).length(2).meta({ description: "The person's right eye, then the left one." }),
+    interEyeDistance: z.number().meta({ description: 'Pixels.' }),
+    occlusion: share,
+    overall: z.number().meta({ description: '0–100.' }),
+  })
+  .meta({ id: 'FaceQuality' });
 
 const judged = { status: verdict, risks: z.array(riskSchema) };
 
-const documentQuality = z.object({
-  sharpness: z.number(),
-  glare: share,
-  brightness: z.number(),
-  cutOff: z.boolean(),
-  resolution: z.number(),
-});
+const documentQuality = z
+  .object({
+    sharpness: z.number(),
+    glare: share,
+    brightness: z.number(),
+    cutOff: z.boolean(),
+    resolution: z.number(),
+  })
+  .meta({ id: 'DocumentQuality' });
 
-const mrz = z.object({
-  format: z.enum(['TD1', 'TD2', 'TD3', 'MRVA', 'MRVB']),
-  side,
-  lines: z.array(z.string()),
-  fields: z
-    .object({
-      documentCode: z.string(),
-      issuingState: z.string().nullable(),
-      documentNumber: z.string().nullable(),
-      lastName: z.string().nullable(),
-      firstName: z.string().nullable(),
-      nameTruncated: z.boolean(),
-      nationality: z.string().nullable(),
-      dateOfBirth: z.string().nullable(),
-      sex: z.enum(['F', 'M', 'X']).nullable(),
-      expiryDate: z.string().nullable(),
-      personalNumber: z.string().nullable(),
-      optionalData: z.array(z.string()),
-    })
-    .meta({ description: 'The fields as the zone encodes them.' }),
-  checkDigits: z.array(
-    z.object({ name: z.string(), printed: z.string(), expected: z.number().nullable(), valid: z.boolean() }),
-  ),
-  valid: z.boolean().meta({ description: 'All check digits verify; they are no proof that every character is right.' }),
-  repaired: z.boolean().meta({ description: 'One character was replaced so that the digits verify.' }),
-  confidence: share,
-  box,
-});
+const mrz = z
+  .object({
+    format: z.enum(['TD1', 'TD2', 'TD3', 'MRVA', 'MRVB']),
+    side,
+    lines: z.array(z.string()),
+    fields: z
+      .object({
+        documentCode: z.string(),
+        issuingState: z.string().nullable(),
+        documentNumber: z.string().nullable(),
+        lastName: z.string().nullable(),
+        firstName: z.string().nullable(),
+        nameTruncated: z.boolean(),
+        nationality: z.string().nullable(),
+        dateOfBirth: z.string().nullable(),
+        sex: z.enum(['F', 'M', 'X']).nullable(),
+        expiryDate: z.string().nullable(),
+        personalNumber: z.string().nullable(),
+        optionalData: z.array(z.string()),
+      })
+      .meta({ description: 'The fields as the zone encodes them.' }),
+    checkDigits: z.array(
+      z.object({ name: z.string(), printed: z.string(), expected: z.number().nullable(), valid: z.boolean() }),
+    ),
+    valid: z
+      .boolean()
+      .meta({ description: 'All check digits verify; they are no proof that every character is right.' }),
+    repaired: z.boolean().meta({ description: 'One character was replaced so that the digits verify.' }),
+    confidence: share,
+    box,
+  })
+  .meta({ id: 'MachineReadableZone' });
 
 export const documentResult = z
   .object({
@@ -80,7 +91,7 @@ export const documentResult = z
     expiryDate: z.string().nullable(),
     placeOfBirth: z.string().nullable(),
     address: z.string().nullable(),
-    mrz: mrz.nullable(),
+    mrz: orNull(mrz),
     barcode: z.null(),
     fields: z.array(
       z.object({
@@ -89,7 +100,7 @@ export const documentResult = z
         source: z.enum(['mrz', 'visual', 'barcode']),
         confidence: share,
         side,
-        box: box.nullable(),
+        box: orNull(box),
         agrees: z.boolean().nullable().meta({ description: 'Null where only one source has the field.' }),
       }),
     ),
@@ -99,21 +110,23 @@ export const documentResult = z
     thresholds: z.record(z.string(), z.number()),
     models: z.array(modelUse),
   })
-  .meta({ description: 'What was read in an identity document.' });
+  .meta({ id: 'DocumentResult', description: 'What was read in an identity document.' });
 
 const score = z.number().min(0).max(100).nullable();
 
 const LIVENESS_PARTS = ['model', 'narrowCrop', 'moire', 'specular', 'gamut', 'frameEdges', 'faceToFrame'] as const;
 
-const livenessParts = z.object({
-  model: share,
-  narrowCrop: share,
-  moire: share,
-  specular: share,
-  gamut: share,
-  frameEdges: share,
-  faceToFrame: z.number().min(0),
-});
+const livenessParts = z
+  .object({
+    model: share,
+    narrowCrop: share,
+    moire: share,
+    specular: share,
+    gamut: share,
+    frameEdges: share,
+    faceToFrame: z.number().min(0),
+  })
+  .meta({ id: 'LivenessParts' });
 
 const points = z.partialRecord(z.enum(LIVENESS_PARTS), z.number());
 
@@ -122,24 +135,26 @@ export const livenessResult = z
     ...judged,
     method: z.literal('passive'),
     score: score.meta({ description: '0–100, null without a face.' }),
-    parts: livenessParts.nullable().meta({ description: 'What the score is made of.' }),
+    parts: orNull(livenessParts).meta({ description: 'What the score is made of.' }),
     deductions: points.meta({ description: "Points each part took from the model's score." }),
-    face: face.nullable(),
+    face: orNull(face),
     faces: z.array(face),
     rotation,
-    quality: faceQuality.nullable(),
+    quality: orNull(faceQuality),
     thresholds: z.object({ decline: z.number(), review: z.number() }),
     measuredOn: z.string(),
     models: z.array(modelUse),
   })
-  .meta({ description: 'Whether a live person was in front of the camera.' });
+  .meta({ id: 'LivenessResult', description: 'Whether a live person was in front of the camera.' });
 
-const matchedImage = z.object({
-  faces: z.array(face).meta({ description: 'The largest first.' }),
-  face: face.nullable().meta({ description: 'The one compared.' }),
-  rotation,
-  quality: faceQuality.nullable(),
-});
+const matchedImage = z
+  .object({
+    faces: z.array(face).meta({ description: 'The largest first.' }),
+    face: orNull(face).meta({ description: 'The one compared.' }),
+    rotation,
+    quality: orNull(faceQuality),
+  })
+  .meta({ id: 'MatchedImage' });
 
 export const faceMatchResult = z
   .object({
@@ -155,4 +170,4 @@ export const faceMatchResult = z
     refImage: matchedImage,
     models: z.array(modelUse),
   })
-  .meta({ description: 'Whether two pictures show the same person.' });
+  .meta({ id: 'FaceMatchResult', description: 'Whether two pictures show the same person.' });

@@ -38,7 +38,7 @@ export const sessionOptions = z.strictObject({
     .meta({ description: `What to verify. Default ${DEFAULT_FEATURES.join(', ')}.` }),
   externalId: shortText(200).optional().meta({ description: 'Your own id of the person or case.' }),
   metadata: z
-    .record(z.string().max(100), z.json())
+    .record(z.string().max(100), z.unknown())
     .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= LARGEST_METADATA_BYTES, {
       error: `accepts at most ${LARGEST_METADATA_BYTES} bytes of JSON`,
     })

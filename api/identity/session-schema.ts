@@ -4,41 +4,48 @@ import { makeRisk } from '../../domain/identity/risks';
 import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../domain/identity/session';
 import type { SessionDetail } from '../../services/identity/session-details';
 import type { SessionRecord } from '../../models/identity/session';
+import { orNull } from './or-null';
 import { documentResult, faceMatchResult, livenessResult } from './result-schema';
 import { riskCode, riskSchema } from './risk-schema';
 
-const feature = z.enum(FEATURES);
-const status = z.enum(SESSION_STATUSES);
+const feature = z.enum(FEATURES).meta({ id: 'Feature' });
+const status = z.enum(SESSION_STATUSES).meta({ id: 'SessionStatus' });
 const instant = z.iso.datetime();
 
-const stepSchema = z.object({
-  feature,
-  status: z
-    .enum(['not_run', 'processing', 'passed', 'review', 'retry', 'exhausted', 'declined'])
-    .meta({ description: '`retry`: a better picture may help. `exhausted`: no attempts are left.' }),
-  attempts: z.number().int(),
-  attemptsLeft: z.number().int(),
-  checkIds: z.array(z.string()),
-});
+const stepSchema = z
+  .object({
+    feature,
+    status: z
+      .enum(['not_run', 'processing', 'passed', 'review', 'retry', 'exhausted', 'declined'])
+      .meta({ description: '`retry`: a better picture may help. `exhausted`: no attempts are left.' }),
+    attempts: z.number().int(),
+    attemptsLeft: z.number().int(),
+    checkIds: z.array(z.string()),
+  })
+  .meta({ id: 'Step' });
 
-const decisionSchema = z.object({
-  outcome: status,
-  reasons: z.array(riskCode),
-  decidedBy: z.enum(['rules', 'reviewer']),
-  at: instant,
-});
+const decisionSchema = z
+  .object({
+    outcome: status,
+    reasons: z.array(riskCode),
+    decidedBy: z.enum(['rules', 'reviewer']),
+    at: instant,
+  })
+  .meta({ id: 'Decision' });
 
-const reviewSchema = z.object({
-  decision: z.enum(REVIEW_DECISIONS),
-  from: status,
-  to: status,
-  reason: z.string().nullable(),
-  comment: z.string().nullable(),
-  steps: z.array(feature).meta({ description: 'Steps asked for again.' }),
-  override: z.boolean(),
-  by: z.string(),
-  at: instant,
-});
+const reviewSchema = z
+  .object({
+    decision: z.enum(REVIEW_DECISIONS),
+    from: status,
+    to: status,
+    reason: z.string().nullable(),
+    comment: z.string().nullable(),
+    steps: z.array(feature).meta({ description: 'Steps asked for again.' }),
+    override: z.boolean(),
+    by: z.string(),
+    at: instant,
+  })
+  .meta({ id: 'Review' });
 
 export const expectedSchema = z.object({
   firstName: z.string().optional(),
@@ -51,55 +58,61 @@ export const expectedSchema = z.object({
 });
 
 /** A session as lists show it. */
-export const sessionSummary = z.object({
-  id: z.string(),
-  number: z.number().int(),
-  mode: z.enum(['live', 'test']),
-  status,
-  features: z.array(feature),
-  url: z.null().meta({ description: 'Where the person is sent; null until the capture page exists.' }),
-  externalId: z.string().nullable(),
-  metadata: z.record(z.string(), z.unknown()).nullable(),
-  decision: decisionSchema.nullable(),
-  createdAt: instant,
-  expiresAt: instant.meta({ description: 'A session not opened by then expires.' }),
-  startedAt: instant.nullable(),
-  lastActivityAt: instant,
-  reviewSince: instant.nullable(),
-  finishedAt: instant.nullable(),
-});
+export const sessionSummary = z
+  .object({
+    id: z.string(),
+    number: z.number().int(),
+    mode: z.enum(['live', 'test']),
+    status,
+    features: z.array(feature),
+    url: z.null().meta({ description: 'Where the person is sent; null until the capture page exists.' }),
+    externalId: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()).nullable(),
+    decision: orNull(decisionSchema),
+    createdAt: instant,
+    expiresAt: instant.meta({ description: 'A session not opened by then expires.' }),
+    startedAt: instant.nullable(),
+    lastActivityAt: instant,
+    reviewSince: instant.nullable(),
+    finishedAt: instant.nullable(),
+  })
+  .meta({ id: 'SessionSummary' });
 
-const standing = <R extends z.ZodObject>(result: R) => result.extend({ checkId: z.string() }).nullable();
+const standing = <R extends z.ZodObject>(result: R) => orNull(result.extend({ checkId: z.string() }));
 
-export const sessionSchema = sessionSummary.extend({
-  callbackUrl: z.string().nullable(),
-  language: z.string().nullable(),
-  expected: expectedSchema.nullable(),
-  contact: z.object({ email: z.string().optional(), phone: z.string().optional() }).nullable(),
-  steps: z.array(stepSchema),
-  reviews: z.array(reviewSchema),
-  results: z.object({
-    document: standing(documentResult),
-    liveness: standing(livenessResult),
-    faceMatch: standing(faceMatchResult),
-  }),
-  risks: z.array(riskSchema),
-  evidence: z.array(
-    z.object({
-      id: z.string(),
-      checkId: z.string(),
-      field: z.string(),
-      contentType: z.string(),
-      bytes: z.number().int(),
-      sha256: z.string().meta({ description: 'Of the file as sent.' }),
-      createdAt: instant,
+export const sessionSchema = sessionSummary
+  .extend({
+    callbackUrl: z.string().nullable(),
+    language: z.string().nullable(),
+    expected: expectedSchema.nullable(),
+    contact: z.object({ email: z.string().optional(), phone: z.string().optional() }).nullable(),
+    steps: z.array(stepSchema),
+    reviews: z.array(reviewSchema),
+    results: z.object({
+      document: standing(documentResult),
+      liveness: standing(livenessResult),
+      faceMatch: standing(faceMatchResult),
     }),
-  ),
-});
+    risks: z.array(riskSchema),
+    evidence: z.array(
+      z.object({
+        id: z.string(),
+        checkId: z.string(),
+        field: z.string(),
+        contentType: z.string(),
+        bytes: z.number().int(),
+        sha256: z.string().meta({ description: 'Of the file as sent.' }),
+        createdAt: instant,
+      }),
+    ),
+  })
+  .meta({ id: 'Session' });
 
-export const pendingSession = sessionSummary.extend({
-  risks: z.array(riskSchema).meta({ description: 'What sent the session to review.' }),
-});
+export const pendingSession = sessionSummary
+  .extend({
+    risks: z.array(riskSchema).meta({ description: 'What sent the session to review.' }),
+  })
+  .meta({ id: 'PendingSession' });
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 

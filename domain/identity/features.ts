@@ -9,7 +9,7 @@ export const AVAILABLE_FEATURES = ['id', 'liveness', 'face_match'] as const sati
 export type AvailableFeature = (typeof AVAILABLE_FEATURES)[number];
 
 /** @default what a session verifies when its creator names nothing */
-export const DEFAULT_FEATURES: readonly AvailableFeature[] = AVAILABLE_FEATURES;
+export const DEFAULT_FEATURES: readonly AvailableFeature[] = ['id', 'liveness', 'face_match'];
 
 export const isAvailableFeature = (feature: string): feature is AvailableFeature =>
   AVAILABLE_FEATURES.some((available) => available === feature);

@@ -1,10 +1,9 @@
-import path from 'node:path';
 import { asCheck, createSession, facelessPicture, getSession, postLiveness } from '../support/identity';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 
 const MARK = Buffer.from('VOUCH-TEST-CRASHES-THE-DECODER');
-const preload = path.resolve(__dirname, '..', 'support', 'decoder-crash.cjs');
+const preload = require.resolve('../support/decoder-crash.cjs');
 
 let stack: OwnStack;
 

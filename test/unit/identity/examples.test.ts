@@ -1,0 +1,22 @@
+import { checkRoutes } from '../../../api/identity/checks';
+import { decisionRoutes } from '../../../api/identity/decisions';
+import { sessionRoutes } from '../../../api/identity/sessions';
+
+const routes = [...sessionRoutes, ...decisionRoutes, ...checkRoutes];
+
+const examples = routes.flatMap((route) =>
+  Object.entries(route.replies).flatMap(([status, reply]) =>
+    'schema' in reply && reply.example !== undefined
+      ? [{ name: `${route.operationId} ${status}`, schema: reply.schema, example: reply.example }]
+      : [],
+  ),
+);
+
+test.each(examples)('the documented answer of $name fits its own schema', ({ schema, example }) => {
+  expect(schema.parse(example)).toEqual(example);
+});
+
+test('every route documents its permission, and the contract marks what is an addition', () => {
+  for (const route of routes) expect(route.permission).toMatch(/^[a-z]+:[a-z]+$/);
+  expect(routes.filter(({ addition }) => addition).map(({ path }) => path)).toEqual(['/v1/checks/:id']);
+});
