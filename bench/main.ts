@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { benchFaces } from './faces';
+import { benchInvoices } from './invoices';
 import { benchLatency } from './latency';
 import { benchLiveness } from './liveness';
 import { benchMrz } from './mrz';
@@ -10,6 +11,7 @@ import { benchSessions } from './sessions';
 /** Every benchmark: `npm run bench -- <name> [files] [--rows] [--models folder]`. */
 const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   faces: benchFaces,
+  invoices: benchInvoices,
   latency: benchLatency,
   liveness: benchLiveness,
   mrz: benchMrz,

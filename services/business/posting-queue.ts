@@ -3,9 +3,6 @@ import { AppError } from '../../domain/errors';
 const BUSY_RETRY_SECONDS = 5;
 const tails = new Map<string, Promise<void>>();
 
-/** How many organisations have a posting waiting or running in this process. */
-export const queuedOrganisations = (): number => tails.size;
-
 /**
  * Runs one posting of an organisation at a time within this process. Every posting writes the organisation's posting
  * record, so parallel ones would only abort each other and try again: queued, one process issues 290 invoices a second
