@@ -63,9 +63,22 @@ export async function benchMrz({ files: [labels], rows: printRows, modelsDir }: 
     }
   }
   await engine.close();
+  report('mrz', {
+    ...accuracy(outcomes),
+    // What one core spends, the decoder's process apart: unlike the time passed it hardly depends on other load.
+    processorMsMedian: Math.round(percentile(processorTimes, 0.5)),
+    processorMsP95: Math.round(percentile(processorTimes, 0.95)),
+    msMedian: Math.round(percentile(durations, 0.5)),
+    msP95: Math.round(percentile(durations, 0.95)),
+    msMax: Math.round(Math.max(...durations)),
+  });
+}
+
+function accuracy(outcomes: readonly Outcome[]): Record<string, number> {
   const judged = outcomes.filter(({ validPrint }) => validPrint);
   const count = (test: (outcome: Outcome) => boolean): number => judged.filter(test).length;
-  report('mrz', {
+  const sum = (of: (outcome: Outcome) => number): number => judged.reduce((total, outcome) => total + of(outcome), 0);
+  return {
     documents: outcomes.length,
     withValidPrintedDigits: judged.length,
     found: count(({ found }) => found),
@@ -77,16 +90,6 @@ export async function benchMrz({ files: [labels], rows: printRows, modelsDir }: 
     repaired: count(({ repaired }) => repaired),
     exactOnInvalidPrint: outcomes.filter(({ validPrint, exact }) => !validPrint && exact).length,
     invalidPrintAcceptedAsValid: outcomes.filter(({ validPrint, verifies }) => !validPrint && verifies).length,
-    characterErrorRate: rounded(
-      judged.reduce((sum, { wrongCharacters }) => sum + wrongCharacters, 0) /
-        judged.reduce((sum, { characters }) => sum + characters, 0),
-      5,
-    ),
-    // What one core spends, the decoder's process apart: unlike the time passed it hardly depends on other load.
-    processorMsMedian: Math.round(percentile(processorTimes, 0.5)),
-    processorMsP95: Math.round(percentile(processorTimes, 0.95)),
-    msMedian: Math.round(percentile(durations, 0.5)),
-    msP95: Math.round(percentile(durations, 0.95)),
-    msMax: Math.round(Math.max(...durations)),
-  });
+    characterErrorRate: rounded(sum(({ wrongCharacters }) => wrongCharacters) / sum(({ characters }) => characters), 5),
+  };
 }

@@ -7,10 +7,12 @@ import type { MrzFieldKey } from '../../../domain/identity/mrz/format';
 import { boxInImage } from '../imaging/coordinates';
 import type { Sized } from '../imaging/coordinates';
 import type { TextLine } from '../text/detector';
+import type { ReadLine } from '../text/page';
 import type { ReadPage } from './mrz-page';
 import type { FoundZone } from './mrz-reader';
 import { extended } from './mrz-rows';
 import { printedFields, readableLines } from './visual-zone';
+import type { PrintedField } from './visual-zone';
 
 /** One side of a document as read. */
 export interface ReadSide {
@@ -82,68 +84,69 @@ function normalised(name: FieldName, text: string, today: string): string | null
   }
 }
 
+interface PrintOf {
+  from: ReadSide;
+  lines: ReadLine[];
+  captioned: PrintedField[];
+}
+
+/** A field of the zone with what print says of it: its own entry, and the printed one where there is any. */
+function compared(field: DocumentField, print: readonly PrintOf[], today: string): DocumentField[] {
+  const { name, value } = field;
+  const [match] = print
+    .flatMap(({ from, lines }) =>
+      lines.filter(({ text }) => statedIn(name, value, text)).map((line) => ({ from, line })),
+    )
+    .sort((a, b) => b.line.confidence - a.line.confidence);
+  if (match !== undefined) {
+    return [{ ...field, agrees: true }, visualField(name, value, match.line, match.from, true)];
+  }
+  const [captioned] = print.flatMap(({ from, captioned: list }) =>
+    list.filter((printed) => printed.name === name).map((printed) => ({ from, ...printed })),
+  );
+  const against =
+    captioned !== undefined &&
+    captioned.confidence >= CONTRADICTION_CONFIDENCE &&
+    contradicts(name, value, captioned.text);
+  const printed = against ? normalised(name, captioned.text, today) : null;
+  return [
+    { ...field, agrees: against ? false : null },
+    ...(against && printed !== null ? [visualField(name, printed, captioned.line, captioned.from, false)] : []),
+  ];
+}
+
+function visualField(
+  name: FieldName,
+  value: string,
+  line: ReadLine,
+  from: ReadSide,
+  agrees: boolean | null,
+): DocumentField {
+  const confidence = rounded(line.confidence);
+  return { name, value, source: 'visual', confidence, side: from.side, box: boxOfLine(line, from), agrees };
+}
+
 /**
  * Fields of all sides: the zone's, what is printed under captions, and for every field in both whether they agree. A
  * zone's value found anywhere in print agrees; one that is nowhere, while its caption plainly shows another, does not.
+ *
+ * @param today YYYY-MM-DD
  */
 export function collectFields(
   sides: readonly ReadSide[],
   zone: { from: ReadSide; zone: FoundZone } | null,
   today: string,
 ): DocumentField[] {
-  const inZone = zone === null ? [] : zoneFields(zone.zone, zone.from);
-  const printed = sides.flatMap((from) => {
+  const print = sides.map((from): PrintOf => {
     const lines = from.page.read.filter((line) => !from.page.zone?.parts.includes(line));
-    return {
-      from,
-      lines: readableLines(lines),
-      captioned: printedFields(lines),
-    };
+    return { from, lines: readableLines(lines), captioned: printedFields(lines) };
   });
-  const fields: DocumentField[] = [];
-  for (const field of inZone) {
-    const stated = printed.flatMap(({ from, lines }) =>
-      lines.filter(({ text }) => statedIn(field.name, field.value, text)).map((line) => ({ from, line })),
-    );
-    const [match] = stated.sort((a, b) => b.line.confidence - a.line.confidence);
-    const captioned = printed.flatMap(({ from, captioned: list }) =>
-      list.filter(({ name }) => name === field.name).map((value) => ({ from, ...value })),
-    )[0];
-    const against =
-      match === undefined &&
-      captioned !== undefined &&
-      captioned.confidence >= CONTRADICTION_CONFIDENCE &&
-      contradicts(field.name, field.value, captioned.text);
-    fields.push({ ...field, agrees: match ? true : against ? false : null });
-    const seen = match ?? (against ? captioned : undefined);
-    const value = match ? field.value : captioned && normalised(field.name, captioned.text, today);
-    if (seen && value) {
-      fields.push({
-        name: field.name,
-        value,
-        source: 'visual',
-        confidence: rounded(seen.line.confidence),
-        side: seen.from.side,
-        box: boxOfLine(seen.line, seen.from),
-        agrees: match !== undefined,
-      });
-    }
-  }
-  for (const { from, captioned } of printed) {
-    for (const { name, text, confidence, line } of captioned) {
-      if (fields.some((field) => field.name === name)) continue;
-      const value = normalised(name, text, today);
-      if (value === null) continue;
-      const box = boxOfLine(line, from);
-      fields.push({
-        name,
-        value,
-        source: 'visual',
-        confidence: rounded(confidence),
-        side: from.side,
-        box,
-        agrees: null,
-      });
+  const fields =
+    zone === null ? [] : zoneFields(zone.zone, zone.from).flatMap((field) => compared(field, print, today));
+  for (const { from, captioned } of print) {
+    for (const { name, text, line } of captioned) {
+      const value = fields.some((field) => field.name === name) ? null : normalised(name, text, today);
+      if (value !== null) fields.push(visualField(name, value, line, from, null));
     }
   }
   return fields;

@@ -88,30 +88,17 @@ function hasImpossibleDate({ zone: { parsed } }: ZoneOf): boolean {
 const joinedName = (first: string | null, last: string | null): string | null =>
   first === null && last === null ? null : [first, last].filter((part) => part !== null).join(' ');
 
-/**
- * Reads an identity document from one or two images, each the right way up or not, in either order.
- *
- * @param input.today YYYY-MM-DD
- */
-export async function readDocument(
-  networks: Networks,
-  { front, back, today }: VisionTasks['readDocument']['input'],
-): Promise<DocumentResult> {
-  const sides = [await readSide(networks, 'front', front, today)];
-  if (back !== null) sides.push(await readSide(networks, 'back', back, today));
-  const zones = sides.flatMap((from): ZoneOf[] => (from.page.zone ? [{ from, zone: from.page.zone }] : []));
-  const [zone = null, other] = zones.sort((a, b) => b.zone.worth - a.zone.worth);
+type Facts = Omit<DocumentResult, 'risks' | 'status'>;
+
+/** What the sides together say; `today` is YYYY-MM-DD. */
+function factsOf(sides: readonly JudgedSide[], main: JudgedSide, zone: ZoneOf | null, today: string): Facts {
   const fields = collectFields(sides, zone, today);
   const value = (name: FieldName): string | null => fields.find((field) => field.name === name)?.value ?? null;
   const read = zone?.zone.parsed.fields;
-  const printed = sides.flatMap(({ page }) => page.read.map(({ text }) => text)).join('\n');
   const dateOfBirth = value('dateOfBirth');
   const sex = value('sex');
-  const portraits = sides.flatMap(({ portrait }) => portrait ?? []);
-  const [main] = sides;
-  if (main === undefined) throw new Error('A document has at least one side.');
-  const facts: Omit<DocumentResult, 'risks' | 'status'> = {
-    documentType: (read && typeOfCode(read.documentCode, read.issuingState)) ?? printedType(printed),
+  return {
+    documentType: (read && typeOfCode(read.documentCode, read.issuingState)) ?? printedType(printOf(sides)),
     issuingState: read?.issuingState ? isoStateOf(read.issuingState) : null,
     documentNumber: value('documentNumber'),
     personalNumber: value('personalNumber'),
@@ -130,8 +117,8 @@ export async function readDocument(
     barcode: null,
     fields,
     // Sent the wrong way round, the portrait is on the image called back.
-    portrait: portraits[0] ?? null,
-    quality: (zone?.from ?? main).quality,
+    portrait: sides.find(({ portrait }) => portrait !== null)?.portrait ?? null,
+    quality: main.quality,
     sides: sides.map(({ side, image, page, quality }) => ({
       side,
       width: image.fullWidth,
@@ -140,15 +127,46 @@ export async function readDocument(
       quality,
     })),
     thresholds: { ...DOCUMENT_LIMITS },
-    models: usesOf('text_detector', 'text_recogniser', 'text_dictionary', 'face_detector', 'face_landmarks'),
+    models: usesOf(
+      'text_detector',
+      'text_recogniser',
+      'text_dictionary',
+      'face_detector',
+      'face_landmarks',
+      'face_embedding',
+    ),
   };
+}
+
+const printOf = (sides: readonly JudgedSide[]): string =>
+  sides.flatMap(({ page }) => page.read.map(({ text }) => text)).join('\n');
+
+/** Fewer characters of print than this beside a face are no document. */
+const MIN_PRINT = 40;
+
+/**
+ * Reads an identity document from one or two images, each the right way up or not, in either order.
+ *
+ * @param input.today YYYY-MM-DD
+ */
+export async function readDocument(
+  networks: Networks,
+  { front, back, today }: VisionTasks['readDocument']['input'],
+): Promise<DocumentResult> {
+  const first = await readSide(networks, 'front', front, today);
+  const sides = [first];
+  if (back !== null) sides.push(await readSide(networks, 'back', back, today));
+  const zones = sides.flatMap((from): ZoneOf[] => (from.page.zone ? [{ from, zone: from.page.zone }] : []));
+  const [zone = null, other] = zones.sort((a, b) => b.zone.worth - a.zone.worth);
+  const facts = factsOf(sides, zone?.from ?? first, zone, today);
+  const print = printOf(sides);
   const numbers = zones.map(({ zone: { parsed } }) => parsed.fields.documentNumber);
   const risks = documentRisks(
     facts,
     {
       impossibleDate: zone !== null && hasImpossibleDate(zone),
       twoDocuments: other !== undefined && other.zone.parsed.valid && numbers[0] !== numbers[1],
-      recognised: zone !== null || (portraits.length > 0 && printed.length > 40) || printedType(printed) !== null,
+      recognised: zone !== null || (facts.portrait !== null && print.length > MIN_PRINT) || printedType(print) !== null,
       chroma: Math.min(...sides.map(({ chroma }) => chroma)),
       sides: sides.length,
     },

@@ -29,23 +29,6 @@ export function meanOf({ data }: Plane): number {
   return data.length === 0 ? 0 : sum / data.length;
 }
 
-/** Standard deviation of luminance. */
-export function deviationOf(plane: Plane): number {
-  const mean = meanOf(plane);
-  let sum = 0;
-  for (const value of plane.data) sum += (value - mean) ** 2;
-  return plane.data.length === 0 ? 0 : Math.sqrt(sum / plane.data.length);
-}
-
-/** Share of pixels at which all three channels are at least `level`. */
-export function burntOut({ data }: Raster, level = 250): number {
-  let count = 0;
-  for (let at = 0; at < data.length; at += 3) {
-    if ((data[at] ?? 0) >= level && (data[at + 1] ?? 0) >= level && (data[at + 2] ?? 0) >= level) count += 1;
-  }
-  return data.length === 0 ? 0 : (count * 3) / data.length;
-}
-
 /** 0–1 with 0 at `low` and 1 at `high`, linear between; falls where `high` < `low`. */
 export const ramp = (value: number, low: number, high: number): number =>
   Math.min(1, Math.max(0, (value - low) / (high - low)));

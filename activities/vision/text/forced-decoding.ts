@@ -166,13 +166,18 @@ function bestPath(steps: number, logs: Float32Array, choices: readonly (readonly
   }
   const score = current[end] ?? -Infinity;
   if (!Number.isFinite(score)) return null;
-  const path: Path = { states: new Int32Array(steps), characters: new Int32Array(steps).fill(-1), score };
+  return { ...walkBack(back, steps, states, end, blanks), score };
+}
+
+function walkBack(back: Int32Array, steps: number, count: number, end: number, blanks: number): Omit<Path, 'score'> {
+  const states = new Int32Array(steps);
+  const characters = new Int32Array(steps).fill(-1);
   for (let step = steps - 1, state = end; step >= 0; step -= 1) {
-    path.states[step] = state < blanks ? -1 - state : Math.floor((state - blanks) / COUNT);
-    if (state >= blanks) path.characters[step] = (state - blanks) % COUNT;
-    state = back[step * states + state] ?? 0;
+    states[step] = state < blanks ? -1 - state : Math.floor((state - blanks) / COUNT);
+    if (state >= blanks) characters[step] = (state - blanks) % COUNT;
+    state = back[step * count + state] ?? 0;
   }
-  return path;
+  return { states, characters };
 }
 
 function readPath(
