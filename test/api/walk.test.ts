@@ -1,6 +1,7 @@
 import { businessRoutes } from '../../api/business';
 import { identityRoutes } from '../../api/identity';
 import type { Route } from '../../api/route';
+import { selfieOf } from '../../scripts/demo/photos';
 import { call } from '../support/client';
 import type { Answer, RequestOptions } from '../support/client';
 import { ALL_BUSINESS_PERMISSIONS, closeTestPlatform, createTenant } from '../support/tenant';
@@ -41,7 +42,7 @@ async function build(name: string): Promise<World> {
   const identity = { key: tenant.identityKey };
   const business = { key: await tenant.businessKeyWith(ALL_BUSINESS_PERMISSIONS) };
   const session = idOf(await call('POST', '/v1/sessions', { ...identity, json: {} }), 'session');
-  const image = { body: Buffer.from(TINY_PNG, 'base64'), name: 'face.png' };
+  const image = { body: await selfieOf('anna'), name: 'face.jpg' };
   const check = idOf(await call('POST', '/v1/biometrics/liveness?wait=0', { ...identity, form: { image } }), 'check');
   const webhook = idOf(
     await call('POST', '/v1/webhooks', {
@@ -58,7 +59,7 @@ async function build(name: string): Promise<World> {
     }),
     'data',
   );
-  const customer = idOf(await call('POST', '/api/customers', { ...business, json: { name: 'Walker' } }), 'data');
+  const customer = idOf(await call('POST', '/api/customers', { ...business, json: { name: `Customer of ${name}` } }), 'data');
   const line = { productId: Number(product), quantity: 1, unitPrice: 10 };
   const invoice = idOf(
     await call('POST', '/api/invoices', {
@@ -82,10 +83,6 @@ async function build(name: string): Promise<World> {
     businessKey: business.key,
   };
 }
-
-/** 96×96, one colour. */
-const TINY_PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAGAAAABgCAIAAABt+uBvAAAAxElEQVR4nO3QQQkAMAzAwPo3vYoYhSNw9whkXmcCAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDg38eFgAB3kzJXQAAAABJRU5ErkJggg==';
 
 const collection = (route: Route): string => route.path.split('/')[2] ?? '';
 
