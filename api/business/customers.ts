@@ -94,7 +94,10 @@ const editable = {
   currencyCode: currencyCode.nullable().optional(),
   paymentTerms: paymentTerms.nullable().optional(),
   language: language.nullable().optional(),
-  creditLimit: amount.nullable().optional().meta({ description: 'Base currency; null: none.' }),
+  creditLimit: amount
+    .nullable()
+    .optional()
+    .meta({ type: ['number', 'null'], description: 'Base currency; null: none.' }),
   notes: paragraph(2000).nullable().optional(),
   active: flag.optional(),
 };

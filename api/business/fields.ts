@@ -58,6 +58,8 @@ const decimal = (rule: DecimalRule, description: string) =>
 
 export const unitPrice = decimal(UNIT_PRICE_RULE, 'At most 6 decimals and 15 significant digits.');
 export const quantity = decimal(QUANTITY_RULE, 'At most 6 decimals and 15 significant digits.');
+/** A level of stock: zero allowed. */
+export const level = decimal({ ...UNIT_PRICE_RULE }, 'At most 6 decimals and 15 significant digits.');
 export const percent = decimal(PERCENT_RULE, 'At most 4 decimals.');
 export const amount = decimal(AMOUNT_RULE, 'At most 3 decimals.');
 
@@ -128,7 +130,7 @@ export const dryRunQuery = z.strictObject({
   dryRun: z
     .enum(['true', 'false'], { error: 'must be true or false' })
     .optional()
-    .meta({ description: 'An addition: `true` checks and computes everything and writes nothing.' }),
+    .meta({ 'x-addition': true, description: '`true` checks and computes everything and writes nothing.' }),
 });
 
 /** Reads a calendar field in the company's zone. @throws AppError 400 naming it. */

@@ -51,13 +51,15 @@ const lineInput = z.strictObject(
     productId: recordId,
     quantity,
     unitPrice: unitPrice.optional().meta({ description: 'Default: the product’s price.' }),
-    description: line(500).optional().meta({ description: 'An addition. Default: the product’s name.' }),
-    discountPercent: percent.optional().meta({ description: 'An addition. Default: 0.' }),
-    taxRateId: recordId.optional().meta({ description: 'An addition. Default: the product’s, else the company’s.' }),
+    description: line(500).optional().meta({ 'x-addition': true, description: 'Default: the product’s name.' }),
+    discountPercent: percent.optional().meta({ 'x-addition': true, description: 'Default: 0.' }),
+    taxRateId: recordId
+      .optional()
+      .meta({ 'x-addition': true, description: 'Default: the product’s, else the company’s.' }),
     priceIncludesTax: flag
       .optional()
-      .meta({ description: 'An addition: governs this line’s unitPrice. Default: the product’s.' }),
-    warehouseId: recordId.optional().meta({ description: 'An addition. Default: the company’s.' }),
+      .meta({ 'x-addition': true, description: 'Governs this line’s unitPrice. Default: the product’s.' }),
+    warehouseId: recordId.optional().meta({ 'x-addition': true, description: 'Default: the company’s.' }),
   },
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 );
@@ -74,10 +76,12 @@ const invoiceInput = z.strictObject({
   issueDate: z
     .string({ error: 'must be a string' })
     .optional()
-    .meta({ description: 'An addition. Default: today in the company’s time zone.', example: '2026-11-21' }),
-  reference: line(100).nullable().optional().meta({ description: 'An addition: the customer’s own reference.' }),
-  language: language.optional().meta({ description: 'An addition. Default: the customer’s, else the company’s.' }),
-  seriesId: recordId.optional().meta({ description: 'An addition. Default: the company’s invoice series.' }),
+    .meta({ 'x-addition': true, description: 'Default: today in the company’s time zone.', example: '2026-11-21' }),
+  reference: line(100).nullable().optional().meta({ 'x-addition': true, description: 'The customer’s own reference.' }),
+  language: language
+    .optional()
+    .meta({ 'x-addition': true, description: 'Default: the customer’s, else the company’s.' }),
+  seriesId: recordId.optional().meta({ 'x-addition': true, description: 'Default: the company’s invoice series.' }),
 });
 
 const one = { schema: z.object({ data: invoiceShape }), example: { data: exampleInvoice } };
@@ -107,13 +111,13 @@ const list = defineRoute({
     status: z
       .enum(INVOICE_STATUSES, { error: `must be one of ${INVOICE_STATUSES.join(', ')}` })
       .optional()
-      .meta({ description: 'An addition.' }),
+      .meta({ 'x-addition': true }),
     customerId: z
       .string()
       .regex(/^[1-9]\d{0,14}$/, 'must be the number of a customer')
       .transform(Number)
       .optional()
-      .meta({ type: 'integer', description: 'An addition.' }),
+      .meta({ type: 'integer', 'x-addition': true }),
   }),
   replies: {
     200: {

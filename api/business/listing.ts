@@ -39,7 +39,7 @@ export const activeParameter = {
   active: z
     .enum(['true', 'false', 'all'], { error: 'must be true, false or all' })
     .optional()
-    .meta({ description: 'An addition. Inactive records are hidden unless asked for.', default: 'true' }),
+    .meta({ 'x-addition': true, description: 'Inactive records are hidden unless asked for.', default: 'true' }),
 };
 
 interface SentList {

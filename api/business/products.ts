@@ -22,6 +22,7 @@ import {
   flag,
   idPath,
   instant,
+  level,
   line,
   paragraph,
   quantity,
@@ -110,7 +111,10 @@ const editable = {
   currencyCode: currencyCode.optional(),
   taxRateId: recordId.nullable().optional(),
   priceIncludesTax: flag.optional(),
-  reorderLevel: quantity.nullable().optional(),
+  reorderLevel: level
+    .nullable()
+    .optional()
+    .meta({ type: ['number', 'null'] }),
   barcode: line(64).nullable().optional(),
   active: flag.optional(),
 };
@@ -148,7 +152,7 @@ const list = defineRoute({
       .regex(/^[1-9]\d{0,14}$/, 'must be the number of a category')
       .transform(Number)
       .optional()
-      .meta({ type: 'integer', description: 'An addition.' }),
+      .meta({ type: 'integer', 'x-addition': true }),
   }),
   replies: {
     200: {
@@ -213,7 +217,8 @@ const create = defineRoute({
         quantity,
         unitCost: unitPrice.optional().meta({ description: 'Base currency. Default: 0.' }),
       })
-      .optional(),
+      .optional()
+      .meta({ 'x-addition': true }),
   }),
   bodyExample: { code: 'LAMP-01', name: 'Desk lamp', price: 49.9, initialStock: { quantity: 120, unitCost: 21.5 } },
   replies: {
