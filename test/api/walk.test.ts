@@ -59,7 +59,10 @@ async function build(name: string): Promise<World> {
     }),
     'data',
   );
-  const customer = idOf(await call('POST', '/api/customers', { ...business, json: { name: `Customer of ${name}` } }), 'data');
+  const customer = idOf(
+    await call('POST', '/api/customers', { ...business, json: { name: `Customer of ${name}` } }),
+    'data',
+  );
   const line = { productId: Number(product), quantity: 1, unitPrice: 10 };
   const invoice = idOf(
     await call('POST', '/api/invoices', {
