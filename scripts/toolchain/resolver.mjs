@@ -90,7 +90,7 @@ async function fromCache(tool, dir) {
   const folder = cacheFolder(tool, dir);
   const note = await readFile(path.join(folder, 'tool.json'), 'utf8').catch(() => null);
   if (note === null) throw new Error('empty');
-  const { executable, payload, sha256 } = JSON.parse(note);
+  const { executable = '', payload = executable, sha256 } = JSON.parse(note);
   if ((await sha256Of(path.join(folder, payload)).catch(() => null)) !== sha256) {
     await rm(folder, { recursive: true, force: true });
     throw new Error(`${payload} in ${folder} was altered or is incomplete; the folder has been removed`);
