@@ -74,15 +74,15 @@ const shortageOf = ({ first, quantity }: Demand, available: Decimal): Shortage =
   available,
 });
 
+/** Demands beyond what is on hand, from one read of the balances. */
 async function shortagesOf(organisationId: string, demands: readonly Demand[], unit?: UnitOfWork): Promise<Shortage[]> {
-  const shortages: Shortage[] = [];
-  for (const demand of demands) {
-    const query = StockBalance.findOne(balanceKey(organisationId, demand.first));
-    const balance = await (unit ? query.session(unit.session) : query).lean<StockBalanceRecord>();
-    const available = balance ? fromStored(balance.onHand) : ZERO;
-    if (available.lt(demand.quantity)) shortages.push(shortageOf(demand, available));
-  }
-  return shortages;
+  const query = StockBalance.find({ organisationId, productId: { $in: demands.map(({ first }) => first.productId) } });
+  const balances = await (unit ? query.session(unit.session) : query).lean<StockBalanceRecord[]>();
+  const onHand = new Map(balances.map((row) => [`${row.productId}/${row.warehouseId}`, fromStored(row.onHand)]));
+  return demands.flatMap((demand) => {
+    const available = onHand.get(`${demand.first.productId}/${demand.first.warehouseId}`) ?? ZERO;
+    return available.lt(demand.quantity) ? shortageOf(demand, available) : [];
+  });
 }
 
 /** What the lines ask for beyond what is on hand, read without a guard: for trial runs. */
@@ -110,30 +110,37 @@ export function insufficientStock(shortages: readonly Shortage[]) {
   );
 }
 
-/** Takes from the balances, each under the guard that enough is on hand at this very write. */
+/**
+ * Takes from the balances, each under the guard that enough is on hand. The read before names what is short; the guard
+ * holds whatever the read saw, and a balance written meanwhile makes the transaction run again.
+ */
 async function takeFromBalances(unit: UnitOfWork, organisationId: string, lines: readonly StockLine[]): Promise<void> {
   const demands = demandsOf(lines);
-  for (const [index, { first, quantity }] of demands.entries()) {
-    const taken = await StockBalance.updateOne(
-      { ...balanceKey(organisationId, first), onHand: { $gte: toStored(quantity) } },
-      { $inc: { onHand: toStored(quantity.neg()) } },
-      { session: unit.session },
-    );
-    if (taken.matchedCount === 0)
-      throw insufficientStock(await shortagesOf(organisationId, demands.slice(index), unit));
-  }
+  const shortages = await shortagesOf(organisationId, demands, unit);
+  if (shortages.length > 0) throw insufficientStock(shortages);
+  const taken = await StockBalance.bulkWrite(
+    demands.map(({ first, quantity }) => ({
+      updateOne: {
+        filter: { ...balanceKey(organisationId, first), onHand: { $gte: toStored(quantity) } },
+        update: { $inc: { onHand: toStored(quantity.neg()) } },
+      },
+    })),
+    { session: unit.session },
+  );
+  if (taken.matchedCount !== demands.length)
+    throw new Error('a stock balance changed within the transaction that read it');
 }
 
-/** Applies the movements of one product to its value, one after another, and writes value and ledger rows. */
-async function postMovements(
-  unit: UnitOfWork,
+type Apply = (stock: ProductStock, line: StockLine) => ValuedMovement;
+
+/** The movements of one product, one after another: its new value and its ledger rows. */
+function valueMovements(
   posting: Posting,
   productId: number,
+  record: StockValueRecord | undefined,
   lines: readonly StockLine[],
-  apply: (stock: ProductStock, line: StockLine) => ValuedMovement,
-): Promise<void> {
-  const { organisationId } = posting;
-  const record = await StockValue.findOne({ organisationId, productId }).session(unit.session).lean<StockValueRecord>();
+  apply: Apply,
+) {
   let stock: ProductStock = record
     ? { quantity: fromStored(record.quantity), value: fromStored(record.value) }
     : NO_STOCK;
@@ -143,7 +150,7 @@ async function postMovements(
     stock = movement.after;
     sequence += 1;
     return {
-      organisationId,
+      organisationId: posting.organisationId,
       productId,
       warehouseId: line.warehouseId,
       sequence,
@@ -157,30 +164,54 @@ async function postMovements(
       postedAt: posting.at,
     };
   });
-  await StockValue.updateOne(
-    { organisationId, productId, version: record?.version ?? 0 },
-    { $set: { quantity: toStored(stock.quantity), value: toStored(stock.value), version: sequence } },
-    { session: unit.session, upsert: record === null },
+  const update = { quantity: toStored(stock.quantity), value: toStored(stock.value), version: sequence };
+  return { rows, update };
+}
+
+/** Writes value and ledger rows of every product moved. */
+async function postMovements(
+  unit: UnitOfWork,
+  posting: Posting,
+  lines: readonly StockLine[],
+  apply: Apply,
+): Promise<void> {
+  const { organisationId } = posting;
+  const ids = productIds(lines);
+  const records = await StockValue.find({ organisationId, productId: { $in: ids } })
+    .session(unit.session)
+    .lean<StockValueRecord[]>();
+  const moved = ids.map((productId) => {
+    const record = records.find((each) => each.productId === productId);
+    const own = lines.filter((line) => line.productId === productId);
+    return { productId, version: record?.version ?? 0, ...valueMovements(posting, productId, record, own, apply) };
+  });
+  await StockValue.bulkWrite(
+    moved.map(({ productId, version, update }) => ({
+      updateOne: {
+        filter: { organisationId, productId, version },
+        update: { $set: update },
+        upsert: version === 0,
+      },
+    })),
+    { session: unit.session },
   );
-  await StockLedger.insertMany(rows, { session: unit.session });
+  await StockLedger.insertMany(
+    moved.flatMap(({ rows }) => rows),
+    { session: unit.session },
+  );
 }
 
 const productIds = (lines: readonly StockLine[]): number[] =>
   [...new Set(lines.map((line) => line.productId))].sort((a, b) => a - b);
-
-const linesOf = (lines: readonly StockLine[], productId: number): StockLine[] =>
-  lines.filter((line) => line.productId === productId);
 
 /**
  * Takes goods out of stock: balances under their guard, value and ledger rows at moving average cost.
  * @throws AppError 409 `insufficient_stock` naming product and available quantity.
  */
 export async function issueStock(unit: UnitOfWork, posting: Posting, lines: readonly StockLine[]): Promise<void> {
+  if (lines.length === 0) return;
   await takeFromBalances(unit, posting.organisationId, lines);
-  for (const productId of productIds(lines))
-    await postMovements(unit, posting, productId, linesOf(lines, productId), (stock, line) =>
-      issue(stock, line.quantity, posting.baseDecimals),
-    );
+  await postMovements(unit, posting, lines, (stock, line) => issue(stock, line.quantity, posting.baseDecimals));
 }
 
 /** Brings goods into stock at a unit cost in base currency. */
@@ -195,9 +226,7 @@ export async function receiveStock(
     { $inc: { onHand: toStored(line.quantity) } },
     { session: unit.session, upsert: true },
   );
-  await postMovements(unit, posting, line.productId, [line], (stock) =>
-    receive(stock, line.quantity, unitCost, posting.baseDecimals),
-  );
+  await postMovements(unit, posting, [line], (stock) => receive(stock, line.quantity, unitCost, posting.baseDecimals));
 }
 
 /** Quantity and value of products across the company; those never moved are absent. */
