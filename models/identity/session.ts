@@ -146,11 +146,13 @@ const sessionSchema = new Schema<SessionRecord>(
   { collection: 'sessions', versionKey: false, strict: 'throw', minimize: false },
 );
 sessionSchema.index({ organisationId: 1, mode: 1, number: 1 }, { unique: true });
-sessionSchema.index({ organisationId: 1, mode: 1, _id: -1 });
-sessionSchema.index({ organisationId: 1, mode: 1, status: 1, _id: -1 });
-sessionSchema.index({ organisationId: 1, mode: 1, externalId: 1, _id: -1 });
-sessionSchema.index({ organisationId: 1, mode: 1, createdAt: -1 });
+// Lists leave deleted sessions out, so that with it in the index their totals are counted without reading a session.
+const listed = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
+sessionSchema.index({ ...listed, _id: -1 });
+sessionSchema.index({ ...listed, status: 1, _id: -1 });
+sessionSchema.index({ ...listed, externalId: 1, _id: -1 });
+sessionSchema.index({ ...listed, createdAt: -1 });
 // The reviewers' queue, oldest first.
-sessionSchema.index({ organisationId: 1, mode: 1, status: 1, reviewSince: 1, _id: 1 });
+sessionSchema.index({ ...listed, status: 1, reviewSince: 1, _id: 1 });
 
 export const Session = model<SessionRecord>('Session', sessionSchema);

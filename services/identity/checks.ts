@@ -66,7 +66,7 @@ async function standingIn(platform: Platform, session: SessionRecord, kind: Chec
   if (!isOpen(session.status)) {
     const compared = kind === 'face_match' && step.attempts.every(({ origin }) => origin === 'follow_on');
     const decided = ['approved', 'declined', 'in_review'].includes(session.status);
-    const supplementary = { sessionId: session._id, kind, supplementary: true, deletedAt: null };
+    const supplementary = { ...scopeOf(session), sessionId: session._id, kind, supplementary: true, deletedAt: null };
     if (compared && decided && step.attempts.length > 0 && (await Check.exists(supplementary)) === null) {
       return 'supplementary';
     }
