@@ -3,7 +3,17 @@ import { Audit } from '../../models/platform/audit';
 import { Outbox } from '../../models/platform/outbox';
 import { endIdleSession } from '../../services/identity/session-flow';
 import { call } from '../support/client';
-import { createSession, eventsOf, getSession, listPending, listSessions, sessionInReview } from '../support/identity';
+import {
+  asCheck,
+  createSession,
+  eventsOf,
+  facelessPicture,
+  getSession,
+  listPending,
+  listSessions,
+  postLiveness,
+  sessionInReview,
+} from '../support/identity';
 import { closeTestPlatform, createTenant, testPlatform } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 
@@ -208,6 +218,23 @@ describe('time', () => {
     const again = await endIdleSession({ ...platform, clock: at(expiresAt, DAY) }, follower);
     expect(again.status).toBe('expired');
     expect(await eventsOf(id)).toHaveLength(2);
+  });
+
+  test('abandons an opened session a day after its last sign of life', async () => {
+    const platform = await testPlatform();
+    const { id } = await createSession(tenant.identityKey);
+    const form = { sessionId: id, image: { body: await facelessPicture() } };
+    asCheck(await postLiveness(tenant.identityKey, form));
+    const { lastActivityAt } = await getSession(tenant.identityKey, id);
+    const follower = { sessionId: id, opening: 1 };
+    const early = await endIdleSession({ ...platform, clock: at(lastActivityAt, DAY - 120_000) }, follower);
+    expect(early).toMatchObject({ status: 'in_progress', final: false });
+    const due = await endIdleSession({ ...platform, clock: at(lastActivityAt, DAY) }, follower);
+    expect(due).toMatchObject({ status: 'abandoned', final: true });
+    expect((await eventsOf(id)).at(-1)).toBe('session.abandoned');
+    const late = await postLiveness(tenant.identityKey, form);
+    expect(late.status).toBe(409);
+    expect(late.body).toMatchObject({ error: { code: 'session_closed', details: { status: 'abandoned' } } });
   });
 
   test('leaves a session alone that waits for a reviewer', async () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { AVAILABLE_FEATURES, DEFAULT_FEATURES, FEATURES, isAvailableFeature } from '../../../domain/identity/features';
 import { curableByRetry, makeRisk, RISK_CODES, RISKS, verdictOf } from '../../../domain/identity/risks';
 
@@ -26,6 +28,18 @@ describe('the risk catalogue', () => {
     const messages = RISK_CODES.map((code) => RISKS[code].message);
     expect(new Set(messages).size).toBe(messages.length);
     for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('is documented code by code as it is', () => {
+    const page = readFileSync(path.resolve(__dirname, '../../../docs/identity.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` \|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)].map((row) =>
+      row.slice(1).map((cell) => cell.trim()),
+    );
+    const catalogue = RISK_CODES.map((code) => {
+      const { source, severity, action, retryable, message } = RISKS[code];
+      return [code, source, severity, action, retryable ? 'yes' : 'no', message];
+    });
+    expect(rows).toEqual(catalogue);
   });
 
   test('never declines by default for what a search among many faces finds', () => {
