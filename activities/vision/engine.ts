@@ -35,7 +35,7 @@ export interface VisionEngine {
     options?: { refIsDocument?: boolean },
   ): Promise<FaceMatchResult>;
   embed(image: Uint8Array, options?: { onDocument?: boolean }): Promise<EmbeddingResult>;
-  /** Reads one built-in image through decoder and networks; rejects where either does not work. */
+  /** Sends one built-in image through a decoder and a thread, waiting its turn; rejects where either does not work. */
   selfTest(): Promise<{ durationMs: number }>;
   /** Waits for running tasks, then ends threads and processes. */
   close(): Promise<void>;
@@ -47,7 +47,7 @@ const DEFAULT_LIMITS: VisionLimits = { maxPixels: 50_000_000, decodeTimeoutMs: 2
 const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
 const FACE_SIZE: RasterSize = { longSide: 1280 };
 
-/** An 8×8 grey PNG, enough to prove that the decoder and all networks answer. */
+/** An 8×8 grey PNG, enough to prove that a decoder process, a thread and its networks answer. */
 const TEST_IMAGE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAD0lEQVQImWPowAEYhpYEANsRZgE07zdlAAAAAElFTkSuQmCC',
   'base64',
@@ -75,6 +75,8 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
     // A thread that waits in Atomics.wait cannot serve the promises of a running session.
     atomics: 'disabled',
   });
+  // A thread that dies between tasks is replaced by the pool; unheard, the event would end the process.
+  pool.on('error', () => undefined);
   const run = <Name extends VisionTaskName>(
     name: Name,
     input: VisionTasks[Name]['input'],
