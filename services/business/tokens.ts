@@ -1,3 +1,5 @@
+import { createSecretKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import type { Platform } from '../platform/platform';
 
@@ -20,10 +22,21 @@ const ALGORITHM = 'HS256';
 
 type Signing = Pick<Platform, 'config' | 'clock'>;
 
+const keys = new Map<string, KeyObject>();
+
+/** The secret as a key object: from text, each verification would first try to read it as a public key. */
+function keyOf({ config }: Signing): KeyObject {
+  const known = keys.get(config.jwtSecret);
+  if (known !== undefined) return known;
+  const key = createSecretKey(Buffer.from(config.jwtSecret, 'utf8'));
+  keys.set(config.jwtSecret, key);
+  return key;
+}
+
 const seconds = ({ clock }: Signing): number => Math.floor(clock.now().getTime() / 1000);
 
 export const signAccessToken = (platform: Signing, claims: AccessClaims): string =>
-  jwt.sign({ sid: claims.sessionId, iat: seconds(platform) }, platform.config.jwtSecret, {
+  jwt.sign({ sid: claims.sessionId, iat: seconds(platform) }, keyOf(platform), {
     algorithm: ALGORITHM,
     issuer: ISSUER,
     audience: ACCESS,
@@ -32,7 +45,7 @@ export const signAccessToken = (platform: Signing, claims: AccessClaims): string
   });
 
 export const signRefreshToken = (platform: Signing, claims: RefreshClaims): string =>
-  jwt.sign({ sid: claims.sessionId, iat: seconds(platform) }, platform.config.jwtSecret, {
+  jwt.sign({ sid: claims.sessionId, iat: seconds(platform) }, keyOf(platform), {
     algorithm: ALGORITHM,
     issuer: ISSUER,
     audience: REFRESH,
@@ -43,7 +56,7 @@ export const signRefreshToken = (platform: Signing, claims: RefreshClaims): stri
 /** The claims of a token signed by us for this audience and not expired; null for any other text. */
 function verified(platform: Signing, token: string, audience: string): jwt.JwtPayload | null {
   try {
-    const payload = jwt.verify(token, platform.config.jwtSecret, {
+    const payload = jwt.verify(token, keyOf(platform), {
       algorithms: [ALGORITHM],
       issuer: ISSUER,
       audience,

@@ -1,0 +1,65 @@
+import mongoose from 'mongoose';
+import { Invoice } from '../../models/business/invoice';
+import { Receivable } from '../../models/business/receivable';
+import { StockLedger } from '../../models/business/stock';
+import { WebhookEvent } from '../../models/platform/webhook-event';
+import { call } from '../support/client';
+import { closeTestPlatform } from '../support/tenant';
+import { addCustomer, addProduct, businessClient, dataOf } from './business-client';
+import { startOwnApi } from './business-own-api';
+import type { OwnApi } from './business-own-api';
+
+/** The database commits, but the answer is lost: the client must get its one invoice all the same. */
+let own: OwnApi;
+beforeAll(async () => {
+  own = await startOwnApi({ RATE_LIMIT_BUSINESS_PER_MINUTE: 100_000, RATE_LIMIT_AUTH_PER_MINUTE: 100_000 });
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(async () => {
+  await own.close();
+  await closeTestPlatform();
+});
+
+/** Lets the next commit take effect and then reports it as failed, in the way the label says. */
+function loseNextCommit(label: 'TransientTransactionError' | 'UnknownTransactionCommitResult'): { lost: () => number } {
+  const sessions = mongoose.mongo.ClientSession.prototype;
+  const commit = Object.getOwnPropertyDescriptor(sessions, 'commitTransaction')?.value as (
+    ...options: unknown[]
+  ) => Promise<void>;
+  let lost = 0;
+  jest.spyOn(sessions, 'commitTransaction').mockImplementation(async function (this: unknown, ...options: unknown[]) {
+    await commit.apply(this, options);
+    if (lost > 0) return;
+    lost += 1;
+    throw new mongoose.mongo.MongoServerError({ message: 'the answer was lost', code: 91, errorLabels: [label] });
+  });
+  return { lost: () => lost };
+}
+
+test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as const)(
+  'a commit whose answer is lost (%s) issues one invoice, and the client gets it',
+  async (label) => {
+    const client = await businessClient();
+    const { organisationId } = client.tenant;
+    const productId = await addProduct(client, { initialStock: { quantity: 5 } });
+    const json = { customerId: await addCustomer(client), lines: [{ productId, quantity: 2 }] };
+    const commit = loseNextCommit(label);
+    const answer = await call('POST', '/api/invoices', {
+      json,
+      token: client.token,
+      api: own.url,
+      headers: { 'idempotency-key': 'order-1' },
+    });
+    expect(commit.lost()).toBe(1);
+    expect(answer.status).toBe(201);
+    const records = await Invoice.find({ organisationId }).lean();
+    expect(records.map((record) => [record.id, record.sequence])).toEqual([[dataOf(answer)['id'], 1]]);
+    expect(await Receivable.countDocuments({ organisationId })).toBe(1);
+    expect(await StockLedger.countDocuments({ organisationId, kind: 'invoice' })).toBe(1);
+    expect(await WebhookEvent.countDocuments({ organisationId, type: 'invoice.issued' })).toBe(1);
+    expect(dataOf(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 3 });
+    const repeated = await client.post('/api/invoices', json, { 'idempotency-key': 'order-1' });
+    expect(dataOf(repeated)['number']).toBe(dataOf(answer)['number']);
+    expect(dataOf(await client.post('/api/invoices', json))['number']).toMatch(/-000002$/);
+  },
+);
