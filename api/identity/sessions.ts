@@ -5,6 +5,7 @@ import type { SessionStatus } from '../../domain/identity/session';
 import { createSession, listPendingSessions, listSessions } from '../../services/identity/sessions';
 import type { QueuePosition } from '../../services/identity/sessions';
 import { detailOf, sessionDetail } from '../../services/identity/session-details';
+import { isId } from '../../lib/ids';
 import { cursorOf, cursorPage, idParam } from '../paging';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
@@ -98,6 +99,10 @@ const list = defineRoute({
   tag: 'Sessions',
   permission: 'sessions:read',
   query: cursorPage.extend({
+    cursor: z
+      .string()
+      .refine((value) => isId('ses', value), { error: 'accepts the nextCursor of the page before' })
+      .optional(),
     status: statusList.optional(),
     externalId: z.string().min(1).max(200).optional(),
     from: instant.optional().meta({ description: 'Created at or after this date or time.' }),

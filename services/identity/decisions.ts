@@ -3,13 +3,14 @@ import { stepsNotRun } from '../../domain/identity/decision';
 import { AVAILABLE_FEATURES } from '../../domain/identity/features';
 import type { Feature } from '../../domain/identity/features';
 import { assertMove, isFinal, isOverride, statusAfter } from '../../domain/identity/session';
-import type { ReviewDecision } from '../../domain/identity/session';
+import type { ReviewDecision, SessionStatus } from '../../domain/identity/session';
 import { reopenSteps, stepsToReopen } from '../../domain/identity/steps';
-import type { SessionRecord, SessionReview } from '../../models/identity/session';
+import type { SessionDecision, SessionRecord, SessionReview } from '../../models/identity/session';
 import { idempotently } from '../platform/idempotency';
 import type { IdempotentUse } from '../platform/idempotency';
 import type { Platform, Scope } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
+import type { UnitOfWork } from '../platform/unit-of-work';
 import { getSession, moveSession } from './session-store';
 import { signalSessionWorkflow, startSessionWorkflow } from './session-workflow';
 
@@ -48,6 +49,59 @@ function assertExamined(session: SessionRecord): void {
   });
 }
 
+/** What a decision changes in a session, besides its status. */
+function changesOf(session: SessionRecord, input: DecisionInput, to: SessionStatus, by: string, at: Date) {
+  const reopened = to === 'resubmission_requested' ? stepsToReopen(session.features, input.steps) : [];
+  const review: SessionReview = {
+    decision: input.decision,
+    from: session.status,
+    to,
+    reason: input.reason ?? null,
+    comment: input.comment ?? null,
+    steps: reopened,
+    override: isOverride(session.status, to),
+    by,
+    at,
+  };
+  const decision: SessionDecision = {
+    outcome: to,
+    reasons: to === 'approved' ? [] : (session.decision?.reasons ?? []),
+    decidedBy: 'reviewer',
+    at,
+  };
+  return { reviews: [...session.reviews, review], decision, steps: reopenSteps(session.steps, reopened) };
+}
+
+/** Asserts that the decision may be made, then writes it with everything it owes. */
+async function applyDecision(
+  platform: Platform,
+  unit: UnitOfWork,
+  session: SessionRecord,
+  actor: string,
+  input: DecisionInput,
+): Promise<SessionRecord> {
+  assertFits(session, input);
+  const to = statusAfter(input.decision);
+  assertMove(session.status, to, { override: input.override });
+  if (to === 'approved') assertExamined(session);
+
+  const resumed = isFinal(session.status) && !isFinal(to);
+  const decided = await moveSession(platform, unit, session, to, {
+    ...changesOf(session, input, to, actor, platform.clock.now()),
+    ...(resumed ? { opening: session.opening + 1 } : {}),
+  });
+  await unit.audit(session, {
+    actor,
+    action: isOverride(session.status, to) ? 'session.overridden' : 'session.decided',
+    subject: session._id,
+    fields: ['status', 'decision', 'reviews'],
+  });
+  // The workflow of the opening before ends when it looks; the next one waits on from here.
+  await signalSessionWorkflow(unit, session, 'decided');
+  if (resumed) await startSessionWorkflow(unit, decided);
+  return decided;
+}
+
 /**
  * Records a reviewer's decision: the move, its event, its audit row and the look its workflow owes, in one transaction.
  * The decision stands once this returns; the workflow follows it.
@@ -68,47 +122,8 @@ export const decideSession = (
     (claim) =>
       transact(platform, async (unit) => {
         const session = await getSession(scope, sessionId, unit.session);
-        assertFits(session, input);
-        const to = statusAfter(input.decision);
-        assertMove(session.status, to, { override: input.override });
-        if (to === 'approved') assertExamined(session);
-
-        const at = platform.clock.now();
-        const overridden = isOverride(session.status, to);
-        const reopened = to === 'resubmission_requested' ? stepsToReopen(session.features, input.steps) : [];
-        const review: SessionReview = {
-          decision: input.decision,
-          from: session.status,
-          to,
-          reason: input.reason ?? null,
-          comment: input.comment ?? null,
-          steps: reopened,
-          override: overridden,
-          by: actor,
-          at,
-        };
-        const resumed = isFinal(session.status) && !isFinal(to);
-        const decided = await moveSession(platform, unit, session, to, {
-          reviews: [...session.reviews, review],
-          decision: {
-            outcome: to,
-            reasons: to === 'approved' ? [] : (session.decision?.reasons ?? []),
-            decidedBy: 'reviewer',
-            at,
-          },
-          steps: reopenSteps(session.steps, reopened),
-          ...(resumed ? { opening: session.opening + 1 } : {}),
-        });
-        await unit.audit(scope, {
-          actor,
-          action: overridden ? 'session.overridden' : 'session.decided',
-          subject: sessionId,
-          fields: ['status', 'decision', 'reviews'],
-        });
+        const decided = await applyDecision(platform, unit, session, actor, input);
         await claim(unit, sessionId, 200);
-        // The workflow of the opening before ends when it looks; the next one waits on from here.
-        await signalSessionWorkflow(unit, session, 'decided');
-        if (resumed) await startSessionWorkflow(unit, decided);
         return decided;
       }),
     (id) => getSession(scope, id),

@@ -21,8 +21,7 @@ export interface ImageUpload {
 const refusal = (code: string, status: ErrorStatus, field: string, problem: string): AppError =>
   new AppError(code, status, `${field}: ${problem}`, { fields: [{ field, problem }] });
 
-/** The refusal of a file over the size limit, also for the parser that stops reading at it. */
-export const fileTooLarge = (field: string): AppError =>
+const fileTooLarge = (field: string): AppError =>
   refusal('file_too_large', 413, field, `accepts files up to ${UPLOAD_LIMITS.maxBytes / 1024 / 1024} MB`);
 
 /**

@@ -168,6 +168,7 @@ describe('listing sessions', () => {
     ['?status=done', 'status'],
     ['?from=yesterday', 'from'],
     ['?page=2', 'page'],
+    ['?cursor=nonsense', 'cursor'],
   ])('refuses %s by its name', async (query, field) => {
     const { status, body } = await call('GET', `/v1/sessions${query}`, { key: lister.identityKey });
     expect(status).toBe(400);
