@@ -14,7 +14,7 @@ export interface ReadPage extends Page {
 export async function readPage(networks: Networks, raster: Raster, today: string): Promise<ReadPage> {
   const page = await findText(networks, raster);
   const read: ReadLine[] = [];
-  for (const line of page.lines) read.push(await readLine(networks, page.picture, line));
+  for (const line of page.lines) read.push(page.known.get(line) ?? (await readLine(networks, page.picture, line)));
   const zone = await new MrzReader(networks).read(page.picture, read, today);
   return { ...page, read, zone };
 }

@@ -33,7 +33,10 @@ export function foldEmissions({ steps, classes, data }: Emissions, fold: Int16Ar
   const logs = new Float32Array(steps * WIDTH);
   for (let step = 0; step < steps; step += 1) {
     const start = step * WIDTH;
-    for (let index = 0; index < classes; index += 1) {
+    const blank = data[step * classes] ?? 0;
+    logs[start + BLANK] = blank;
+    // What a nearly certain blank leaves for all other classes together lies below their floor.
+    for (let index = 1; blank < 1 - FLOOR && index < classes; index += 1) {
       const target = fold[index] ?? -1;
       if (target >= 0) logs[start + target] = (logs[start + target] ?? 0) + (data[step * classes + index] ?? 0);
     }

@@ -19,6 +19,8 @@ export interface Page {
   turn: Turn;
   picture: Picture;
   lines: TextLine[];
+  /** lines read already, to find the turn */
+  known: ReadonlyMap<TextLine, ReadLine>;
 }
 
 /** Longest side the text detector sees. */
@@ -53,10 +55,24 @@ export function turnedLine(line: TextLine, turn: Turn, width: number, height: nu
 
 const isLevel = ({ angle }: TextLine): boolean => Math.abs(angle) < Math.PI / 4;
 
-async function meanConfidence(networks: Networks, picture: Picture, lines: readonly TextLine[]): Promise<number> {
-  let sum = 0;
-  for (const line of lines) sum += (await readLine(networks, picture, line)).confidence;
-  return lines.length === 0 ? 0 : sum / lines.length;
+async function readAll(
+  networks: Networks,
+  picture: Picture,
+  lines: readonly TextLine[],
+): Promise<Map<TextLine, ReadLine>> {
+  const read = new Map<TextLine, ReadLine>();
+  for (const line of lines) read.set(line, await readLine(networks, picture, line));
+  return read;
+}
+
+const meanConfidence = (read: ReadonlyMap<TextLine, ReadLine>): number =>
+  read.size === 0 ? 0 : [...read.values()].reduce((sum, { confidence }) => sum + confidence, 0) / read.size;
+
+/** Lines that tell which way up a page is: not too short, nor as long as the zone's, whose fillers read alike both ways. */
+function probesOf(lines: readonly TextLine[]): TextLine[] {
+  const long = lines.filter(({ length, height }) => length > 4 * height);
+  const middling = long.filter(({ length, height }) => length < 16 * height);
+  return (middling.length >= 3 ? middling : long).slice(0, 3);
 }
 
 /** Certainty of text read the right way up; upside down it is far below. */
@@ -74,17 +90,16 @@ export async function findText(networks: Networks, raster: Raster): Promise<Page
   const total = (lines: readonly TextLine[]): number => lines.reduce((sum, { length }) => sum + length, 0);
   const level = total(detected.filter(isLevel));
   const first: Turn = level >= total(detected) - level ? 0 : 90;
-  const at = (turn: Turn): Page => ({
+  const at = (turn: Turn): Omit<Page, 'known'> => ({
     turn,
     picture: turn === 0 ? picture : new Picture(turned(raster, turn)),
     lines: detected.map((line) => turnedLine(line, turn, raster.width, raster.height)).filter(isLevel),
   });
   const page = at(first);
-  // Lines of middling length: the longest are often the zone itself, whose fillers read alike both ways.
-  const probes = page.lines.filter(({ length, height }) => length > 4 * height).slice(0, 4);
-  const confidence = await meanConfidence(networks, page.picture, probes);
-  if (probes.length === 0 || confidence >= UPRIGHT) return page;
+  const known = await readAll(networks, page.picture, probesOf(page.lines));
+  const confidence = meanConfidence(known);
+  if (known.size === 0 || confidence >= UPRIGHT) return { ...page, known };
   const other = at(first === 0 ? 180 : 270);
-  const flipped = probes.map((line) => turnedLine(line, 180, page.picture.width, page.picture.height));
-  return (await meanConfidence(networks, other.picture, flipped)) > confidence ? other : page;
+  const flipped = await readAll(networks, other.picture, probesOf(other.lines));
+  return meanConfidence(flipped) > confidence ? { ...other, known: flipped } : { ...page, known };
 }

@@ -55,21 +55,27 @@ export async function recognise(networks: Networks, strip: Raster): Promise<Emis
   return { steps, classes, data: output.data };
 }
 
+function highest(data: Float32Array, start: number, count: number): [index: number, value: number] {
+  let best = 0;
+  let value = data[start] ?? 0;
+  for (let index = 1; index < count; index += 1) {
+    const other = data[start + index] ?? 0;
+    if (other > value) {
+      value = other;
+      best = index;
+    }
+  }
+  return [best, value];
+}
+
 /** The most probable class of every step, repeats and blanks removed. */
 export function decodeGreedily(dictionary: readonly string[], { steps, classes, data }: Emissions): ReadCharacter[] {
   const read: ReadCharacter[] = [];
   let previous = 0;
   for (let step = 0; step < steps; step += 1) {
     const start = step * classes;
-    let best = 0;
-    let confidence = 0;
-    for (let index = 0; index < classes; index += 1) {
-      const value = data[start + index] ?? 0;
-      if (value > confidence) {
-        confidence = value;
-        best = index;
-      }
-    }
+    // The probabilities of a step add up to one: a blank above one half is the highest, as it is at most steps.
+    const [best, confidence] = (data[start] ?? 0) > 0.5 ? [0, 1] : highest(data, start, classes);
     if (best !== 0 && best !== previous) {
       read.push({ text: dictionary[best] ?? '', confidence, at: (step + 0.5) / steps });
     }
