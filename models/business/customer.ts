@@ -60,6 +60,8 @@ const customerSchema = new Schema<CustomerRecord>(
 );
 customerSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 customerSchema.index({ organisationId: 1, code: 1 }, { unique: true });
+// Sorts by code with the id as tie-breaker; the unique index alone cannot.
+customerSchema.index({ organisationId: 1, code: 1, id: 1 });
 customerSchema.index({ organisationId: 1, active: 1, id: 1 });
 customerSchema.index({ organisationId: 1, name: 1, id: 1 });
 customerSchema.index({ organisationId: 1, createdAt: 1, id: 1 });

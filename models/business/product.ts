@@ -57,6 +57,8 @@ const productSchema = new Schema<ProductRecord>(
 );
 productSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 productSchema.index({ organisationId: 1, code: 1 }, { unique: true });
+// Sorts by code with the id as tie-breaker; the unique index alone cannot.
+productSchema.index({ organisationId: 1, code: 1, id: 1 });
 productSchema.index({ organisationId: 1, active: 1, id: 1 });
 productSchema.index({ organisationId: 1, categoryId: 1, id: 1 });
 productSchema.index({ organisationId: 1, name: 1, id: 1 });
