@@ -14,6 +14,7 @@ import { usesOf } from '../manifest';
 import { boxOfLine, collectFields } from './fields';
 import type { ReadSide } from './fields';
 import { readPage } from './mrz-page';
+import type { ReadPage } from './mrz-page';
 import type { FoundZone } from './mrz-reader';
 import { assessPage } from './quality';
 import type { PageQuality } from './quality';
@@ -22,8 +23,16 @@ interface JudgedSide extends ReadSide, PageQuality {
   portrait: DocumentResult['portrait'];
 }
 
-/** A face narrower than this share of the page is no portrait but part of the print. */
-const MIN_PORTRAIT_SHARE = 0.05;
+/** A face narrower than this share of the document is no portrait but part of the print. */
+const MIN_PORTRAIT_SHARE = 0.06;
+
+/** Width of the document in its picture, by its zone or its text: it may lie small on a table. */
+function documentWidth({ zone, lines, picture }: ReadPage): number {
+  if (zone !== null) return Math.max(...zone.rows.map(({ length }) => length));
+  const left = Math.min(...lines.map(({ x, length }) => x - length / 2));
+  const right = Math.max(...lines.map(({ x, length }) => x + length / 2));
+  return lines.length < 3 ? picture.width : right - left;
+}
 
 async function readSide(
   networks: Networks,
@@ -36,7 +45,7 @@ async function readSide(
   const turns = page.lines.length > 0 ? [page.turn] : undefined;
   const search = await searchFaces(networks, image.raster, { onDocument: true, ...(turns && { turns }) });
   // The largest face is the portrait: ghost images repeat it smaller.
-  const face = search.faces.find(({ box }) => box.width >= MIN_PORTRAIT_SHARE * search.picture.width);
+  const face = search.faces.find(({ box }) => box.width >= MIN_PORTRAIT_SHARE * documentWidth(page));
   return {
     side,
     page,

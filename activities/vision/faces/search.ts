@@ -70,25 +70,24 @@ async function withLandmarks(
   return faces.filter(isLevel).sort((a, b) => area(b) - area(a));
 }
 
-/** Overlapping regions of a page in which a portrait too small for the whole page is looked for. */
-function portraitRegions({ width, height }: Picture): Rect[] {
-  const wide = width >= height;
-  const along = [0, 0.25, 0.5];
-  return along.flatMap((start) =>
-    (wide ? [0, 0.3] : [0, 0.25, 0.5]).map((across) => ({
-      x: width * (wide ? start : across),
-      y: height * (wide ? across : start),
-      width: width * (wide ? 0.5 : 0.5),
-      height: height * (wide ? 0.7 : 0.5),
-    })),
+/** Overlapping tiles of a page, each `share` of its sides, in which a face too small for the whole page is looked for. */
+function tiles({ width, height }: Picture, share: number): Rect[] {
+  const steps = Math.round(2 / share) - 1;
+  const starts = Array.from({ length: steps }, (_, index) => (index * (1 - share)) / Math.max(1, steps - 1));
+  return starts.flatMap((across) =>
+    starts.map((along) => ({ x: width * along, y: height * across, width: width * share, height: height * share })),
   );
 }
 
+/** Shares of the page's sides searched one after the other, until a portrait is certain. */
+const TILES = [1 / 2, 1 / 3];
+
 async function searchUpright(networks: Networks, picture: Picture, onDocument: boolean): Promise<FoundFace[]> {
-  const whole = await withLandmarks(networks, picture, await detectFaces(networks, picture));
-  if (!onDocument || whole.some(({ score }) => score >= CERTAIN)) return whole;
-  const found: Detection[] = [...whole];
-  for (const region of portraitRegions(picture)) found.push(...(await detectFaces(networks, picture, region)));
+  const found: Detection[] = await detectFaces(networks, picture);
+  for (const share of onDocument ? TILES : []) {
+    if (found.some(({ score }) => score >= CERTAIN)) break;
+    for (const tile of tiles(picture, share)) found.push(...(await detectFaces(networks, picture, tile)));
+  }
   return withLandmarks(networks, picture, suppress(found));
 }
 

@@ -53,7 +53,8 @@ export function statedIn(name: FieldName, value: string, text: string): boolean 
     case 'placeOfBirth':
       return namePrinted(value, text);
     case 'sex':
-      return new RegExp(`(^|[^\\p{L}])${value}($|[^\\p{L}])`, 'u').test(text.toUpperCase());
+      // Alone, or twice for two languages: a letter between words is an initial or guilloche.
+      return new RegExp(`^[^\\p{L}]*${value}([^\\p{L}]+\\p{L})?[^\\p{L}]*$`, 'u').test(text.toUpperCase());
     case 'nationality':
       return new RegExp(`\\b${value}\\b`).test(text.toUpperCase());
     case 'address':

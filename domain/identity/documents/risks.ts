@@ -32,18 +32,11 @@ export interface DocumentObservations {
 
 type Facts = Omit<DocumentResult, 'risks' | 'status'>;
 
-const MRZ_TYPES: readonly DocumentResult['documentType'][] = [
-  'passport',
-  'visa',
-  'residence_permit',
-  'identity_card',
-  null,
-];
-
 function contentRisks(facts: Facts, observed: DocumentObservations, today: string): RiskCode[] {
   const { mrz, expiryDate, issueDate } = facts;
   const codes: (RiskCode | false)[] = [
-    mrz === null && MRZ_TYPES.includes(facts.documentType) && 'mrz_not_found',
+    // Print alone proves nothing: whatever the type, a person looks at a document without a zone.
+    mrz === null && 'mrz_not_found',
     mrz !== null && !mrz.valid && 'mrz_check_failed',
     facts.fields.some(({ agrees }) => agrees === false) && 'mrz_visual_mismatch',
     facts.lastName === null && facts.firstName === null && 'name_not_found',

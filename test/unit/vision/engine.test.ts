@@ -109,6 +109,42 @@ const CONTENT: MrzContent = {
     expect(result).toMatchObject({ documentNumber: 'X42K90617', mrz: { valid: true }, status: 'approved' });
   });
 
+  test('reads a passport that lies small on a table, portrait included', async () => {
+    const small = await sharp(passport).resize(1080).toBuffer();
+    const table = sharp({ create: { width: 3600, height: 2700, channels: 3, background: '#976' } });
+    const image = await table
+      .composite([{ input: small, left: 2100, top: 1500 }])
+      .jpeg({ quality: 80 })
+      .toBuffer();
+    const result = await engine.readDocument({ front: image, today: TODAY });
+    expect(result).toMatchObject({ documentNumber: 'X42K90617', mrz: { valid: true }, status: 'approved' });
+    expect(result.portrait?.box.x).toBeGreaterThan(2100);
+  });
+
+  test('lets a person look at a document without a zone', async () => {
+    const printed: [string, string][] = [
+      ['DRIVING LICENCE', 'UTOPIA'],
+      ['Surname', 'MARTINSDOTTER'],
+      ['Given names', 'KLARA EMILIA'],
+      ['Date of birth', '23.07.1991'],
+    ];
+    const drawn = await drawSpecimen({
+      format: 'TD1',
+      content: CONTENT,
+      printed,
+      portrait: await portraitOf('anna'),
+    });
+    const front = await sharp(drawn.image).extract({ left: 0, top: 0, width: 1012, height: 380 }).toBuffer();
+    const result = await engine.readDocument({ front, today: TODAY });
+    expect(result).toMatchObject({
+      documentType: 'driving_licence',
+      lastName: 'MARTINSDOTTER',
+      status: 'review',
+      mrz: null,
+    });
+    expect(result.risks.map(({ code }) => code)).toContain('mrz_not_found');
+  });
+
   test('calls a blurred passport blurred', async () => {
     const result = await engine.readDocument({ front: await photographed(passport, { blur: 6 }), today: TODAY });
     expect(result.risks.map(({ code }) => code)).toContain('image_blurred');
