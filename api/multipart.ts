@@ -28,7 +28,9 @@ export function readMultipart(request: Request, accepted: readonly string[]): Pr
     throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts multipart/form-data.');
   }
   return new Promise((resolve, reject) => {
-    const result: Multipart = { fields: {}, files: {} };
+    // Not objects, on which a field named like something every object has would be there before it came.
+    const fields = new Map<string, string>();
+    const files = new Map<string, UploadedFile>();
     const fail = (error: AppError): void => {
       request.unpipe(parser);
       request.resume();
@@ -54,16 +56,18 @@ export function readMultipart(request: Request, accepted: readonly string[]): Pr
     parser.on('field', (name, value, info) => {
       if (info.valueTruncated) fail(invalidField(name, 'is too long'));
       else if (accepted.includes(name)) fail(invalidField(name, 'must be a file'));
-      else if (name in result.fields) fail(invalidField(name, 'must be given once'));
-      else result.fields[name] = value;
+      else if (fields.has(name)) fail(invalidField(name, 'must be given once'));
+      else fields.set(name, value);
     });
     parser.on('file', (name, stream, info) => {
+      // A body that ends within a file ends the file's own stream with an error, which unheard would end the process.
+      stream.on('error', malformed);
       if (!accepted.includes(name)) {
         stream.resume();
         fail(invalidField(name, `is not a file field here; accepted: ${accepted.join(', ')}`));
         return;
       }
-      if (name in result.files) {
+      if (files.has(name)) {
         stream.resume();
         fail(invalidField(name, 'must be given once'));
         return;
@@ -72,11 +76,12 @@ export function readMultipart(request: Request, accepted: readonly string[]): Pr
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('limit', () => fail(tooLarge(name)));
       stream.on('end', () => {
-        result.files[name] = { body: Buffer.concat(chunks), name: info.filename ?? '' };
+        files.set(name, { body: Buffer.concat(chunks), name: info.filename ?? '' });
       });
     });
+    parser.on('fieldsLimit', () => fail(invalidField('body', `accepts at most ${MOST_FIELDS} text fields`)));
     parser.on('error', malformed);
-    parser.on('close', () => resolve(result));
+    parser.on('close', () => resolve({ fields: Object.fromEntries(fields), files: Object.fromEntries(files) }));
     request.on('aborted', malformed);
     request.pipe(parser);
   });

@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { readMultipart } from '../../../api/multipart';
+import { AppError } from '../../../domain/errors';
+
+const ACCEPTED = ['image'];
+
+let server: Server;
+
+beforeAll(async () => {
+  const app = express();
+  app.post('/', async (request, response) => {
+    try {
+      const { fields, files } = await readMultipart(request, ACCEPTED);
+      response.json({ fields: Object.entries(fields), files: Object.keys(files) });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      response.status(error.status).json({ field: error.details?.fields?.[0]?.field, message: error.message });
+    }
+  });
+  server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const part = (disposition: string, content: string): string =>
+  `--B\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
+
+interface Answer {
+  status: number;
+  body: { fields?: [string, string][]; files?: string[]; field?: string; message?: string };
+}
+
+async function post(body: string): Promise<Answer> {
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=B' },
+    body,
+  });
+  return { status: response.status, body: (await response.json()) as Answer['body'] };
+}
+
+/** Declares more bytes than it sends, and goes. */
+function abort(body: string): Promise<void> {
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      const head = `POST / HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=B\r\nContent-Length: 9999\r\n\r\n`;
+      socket.write(head + body, () => socket.destroy());
+    });
+    socket.on('close', () => resolve());
+    socket.on('error', reject);
+  });
+}
+
+const PHOTO = 'name="image"; filename="photo.jpg"';
+
+test('a whole body is read', async () => {
+  const { status, body } = await post(`${part('name="sessionId"', 'ses_1')}${part(PHOTO, 'bytes')}--B--\r\n`);
+  expect(status).toBe(200);
+  expect(body).toEqual({ fields: [['sessionId', 'ses_1']], files: ['image'] });
+});
+
+test.each([
+  ['within a file', part(PHOTO, 'bytes').slice(0, -4)],
+  ['within the head of a part', '--B\r\nContent-Disposition: form-data; name="ima'],
+  ['before its closing boundary', part('name="sessionId"', 'ses_1')],
+  ['before it began', ''],
+])('a body that ends %s is refused, and the process lives on', async (_, cut) => {
+  const { status, body } = await post(cut);
+  expect([status, body.field]).toEqual([400, 'body']);
+  expect((await post(`${part(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
+});
+
+test('a client that goes while it uploads leaves the process alive', async () => {
+  await abort(part(PHOTO, 'bytes').slice(0, -4));
+  expect((await post(`${part(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
+});
+
+test.each(['__proto__', 'constructor', 'toString'])('a field named %s is a field like any other', async (name) => {
+  expect((await post(`${part(`name="${name}"`, 'x')}--B--\r\n`)).body.fields).toEqual([[name, 'x']]);
+});
+
+test('text fields beyond the limit are refused, not left out', async () => {
+  const many = Array.from({ length: 51 }, (_, index) => part(`name="field${index}"`, 'x')).join('');
+  const { status, body } = await post(`${many}--B--\r\n`);
+  expect(status).toBe(400);
+  expect(body.message).toContain('at most 50 text fields');
+});
