@@ -1,4 +1,4 @@
-import { Router, json } from 'express';
+import { Router } from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
 import { AppError, forbidden, unauthorized } from '../domain/errors';
@@ -8,6 +8,7 @@ import type { RateLimiter, RateVerdict } from '../lib/rate-limiter';
 import type { Credential, Presented } from './credentials';
 import { toAppError } from './errors';
 import type { ErrorRenderer } from './errors';
+import { readJson } from './json-body';
 import { readMultipart } from './multipart';
 import type { Preferences, RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
 
@@ -87,11 +88,6 @@ function preferencesOf(request: Request): Preferences {
   };
 }
 
-const parseJson = json({ limit: '1mb', strict: true });
-
-const hasBody = (request: Request): boolean =>
-  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
-
 async function readBody(
   route: Route,
   request: Request,
@@ -102,16 +98,7 @@ async function readBody(
     return { body: fields, files };
   }
   if (route.body === undefined) return { body: undefined, files: {} };
-  if (!hasBody(request)) return { body: {}, files: {} };
-  if (request.is('application/json') === false) {
-    throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts application/json.');
-  }
-  await new Promise<void>((resolve, reject) =>
-    parseJson(request, response, (error?: unknown) =>
-      error === undefined ? resolve() : reject(error instanceof Error ? error : new Error('The body was not read.')),
-    ),
-  );
-  return { body: request.body as unknown, files: {} };
+  return { body: await readJson(request, response), files: {} };
 }
 
 function idempotencyOf(

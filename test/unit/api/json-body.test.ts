@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import fc from 'fast-check';
+import { toAppError } from '../../../api/errors';
+import { readJson } from '../../../api/json-body';
+import { createLogger } from '../../../lib/logger';
+
+const logger = createLogger({ level: 'silent', name: 'test' });
+let server: Server;
+
+beforeAll(async () => {
+  const app = express();
+  app.post('/', async (request, response) => {
+    try {
+      response.json({ read: await readJson(request, response) });
+    } catch (error) {
+      const { status, code, message } = toAppError(error, logger);
+      response.status(status).json({ code, message });
+    }
+  });
+  server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+async function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/json') {
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}/`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  });
+  return { status: response.status, body: (await response.json()) as { read?: unknown; message?: string } };
+}
+
+const nested = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+
+test('what can be stored is read as it was sent', async () => {
+  const storable = fc.dictionary(
+    fc.string({ unit: 'grapheme' }).filter((name) => !name.includes('\u0000')),
+    fc.oneof(fc.integer(), fc.boolean(), fc.constant('ü€😀')),
+  );
+  await fc.assert(
+    fc.asyncProperty(storable, async (value) => {
+      expect((await post(JSON.stringify(value))).body.read).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test.each([
+  ['a zero character in a name', '{"a":{"n\\u0000":1}}', 'U+0000'],
+  ['a zero character in a value', '{"a":["n\\u0000"]}', 'U+0000'],
+  ['half of a surrogate pair', '{"a":"\\ud800"}', 'surrogate'],
+  ['more levels than any field has', nested(33), 'nested deeper'],
+  ['more levels than the stack has', nested(100_000), 'nested deeper'],
+])('%s is refused', async (_, body, words) => {
+  const answer = await post(body);
+  expect(answer.status).toBe(400);
+  expect(answer.body.message).toContain(words);
+});
+
+test('bytes that are not UTF-8 are refused, not replaced', async () => {
+  const answer = await post(new Uint8Array([...Buffer.from('{"a":"'), 0xff, 0xfe, ...Buffer.from('"}')]));
+  expect([answer.status, answer.body.message]).toEqual([400, 'body: is not valid UTF-8']);
+});
+
+test('JSON in another encoding than UTF-8 is refused', async () => {
+  const answer = await post(new Uint8Array(Buffer.from('{}', 'utf16le')), 'application/json; charset=utf-16le');
+  expect(answer.status).toBe(415);
+});
+
+test('as many levels as are accepted are read', async () => {
+  expect((await post(nested(32))).status).toBe(200);
+});
