@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { childEnvironment } from '../../../lib/child-environment';
 import { AppError } from '../../../domain/errors';
 import { compiledFile } from '../compiled-file';
 import type { Raster } from '../imaging/raster';
@@ -114,6 +115,7 @@ export class DecoderPool {
 
   private start(index: number): Slot {
     const child = fork(compiledFile('decoding/child'), [], {
+      env: childEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });

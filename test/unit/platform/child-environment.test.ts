@@ -1,0 +1,14 @@
+import { childEnvironment } from '../../../lib/child-environment';
+
+test('a process that decodes strangers’ pictures is given no secret and no address', () => {
+  const environment = childEnvironment({
+    PATH: '/usr/bin',
+    NODE_OPTIONS: '--max-old-space-size=512',
+    MASTER_KEY: 'k1:…',
+    MASTER_KEY_FILE: '/secrets/master.key',
+    JWT_SECRET: '…',
+    S3_SECRET_KEY: '…',
+    MONGO_URL: 'mongodb://user:password@host/vouch',
+  });
+  expect(environment).toEqual({ PATH: '/usr/bin', NODE_OPTIONS: '--max-old-space-size=512' });
+});
