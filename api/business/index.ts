@@ -10,12 +10,14 @@ import { authenticateBusiness } from './caller';
 import { customerRoutes } from './customers';
 import { invoiceRoutes } from './invoices';
 import { invoicePdfRoutes } from './invoice-pdf';
+import { categoryRoutes } from './product-categories';
 import { productRoutes } from './products';
 
 /** Every route under /api. */
 export const businessRoutes: readonly Route[] = [
   ...authRoutes,
   ...productRoutes,
+  ...categoryRoutes,
   ...customerRoutes,
   ...invoiceRoutes,
   ...invoicePdfRoutes,
