@@ -19,16 +19,17 @@ const parse = json({ limit: '1mb', strict: true, verify: requireUtf8 });
 /** MongoDB takes no U+0000 in names and stores a lone surrogate as another character than the one it was sent. */
 const isStorable = (text: string): boolean => !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);
 
-function requireStorable(value: unknown, depth = 0): void {
+function requireStorable(value: unknown, path: readonly string[] = []): void {
+  const field = path.length === 0 ? 'body' : path.join('.');
   if (typeof value === 'string') {
-    if (!isStorable(value)) throw invalidField('body', 'must not contain U+0000 or half of a surrogate pair');
+    if (!isStorable(value)) throw invalidField(field, 'must not contain U+0000 or half of a surrogate pair');
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (depth === DEEPEST) throw invalidField('body', `is nested deeper than ${DEEPEST} levels`);
+  if (path.length === DEEPEST) throw invalidField('body', `is nested deeper than ${DEEPEST} levels`);
   for (const [key, item] of Object.entries(value)) {
-    requireStorable(key);
-    requireStorable(item, depth + 1);
+    if (!isStorable(key)) throw invalidField(field, 'has a name with U+0000 or half of a surrogate pair in it');
+    requireStorable(item, [...path, key]);
   }
 }
 

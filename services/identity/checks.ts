@@ -1,9 +1,10 @@
+import type { ClientSession } from 'mongoose';
 import { conflict, notFound } from '../../domain/errors';
 import { FEATURE_OF_KIND } from '../../domain/identity/checks';
 import type { CheckKind } from '../../domain/identity/checks';
 import { assertMove, isOpen } from '../../domain/identity/session';
 import { attemptsLeft } from '../../domain/identity/steps';
-import type { Attempt } from '../../domain/identity/steps';
+import type { Attempt, Step } from '../../domain/identity/steps';
 import { newId } from '../../lib/ids';
 import { Check } from '../../models/identity/check';
 import type { CheckInput, CheckRecord } from '../../models/identity/check';
@@ -50,34 +51,40 @@ export async function awaitCheck(platform: Platform, scope: Scope, id: string, s
 type Standing = 'step' | 'supplementary';
 
 /**
- * Whether a session takes a check of this kind now.
- *
  * A comparison that follows by itself may decide the session before the client's own comparison arrives. That one is
  * then answered and kept, once, without weight in the session.
  */
-async function standingIn(platform: Platform, session: SessionRecord, kind: CheckKind): Promise<Standing> {
+async function takesSupplement(session: SessionRecord, step: Step, transaction?: ClientSession): Promise<boolean> {
+  const decided = ['approved', 'declined', 'in_review'].includes(session.status);
+  const comparedByItself = step.attempts.length > 0 && step.attempts.every(({ origin }) => origin === 'follow_on');
+  if (step.feature !== 'face_match' || !decided || !comparedByItself) return false;
+  const { _id: sessionId, organisationId, mode } = session;
+  const given = await Check.exists({ organisationId, mode, sessionId, supplementary: true, deletedAt: null }).session(
+    transaction ?? null,
+  );
+  return given === null;
+}
+
+/** How a session takes a check of this kind now. @throws AppError 409 where it does not */
+async function standingIn(
+  platform: Platform,
+  session: SessionRecord,
+  kind: CheckKind,
+  transaction?: ClientSession,
+): Promise<Standing> {
   const feature = FEATURE_OF_KIND[kind];
+  const { features, settings, status } = session;
   const step = session.steps.find((candidate) => candidate.feature === feature);
   if (step === undefined) {
-    throw conflict('feature_not_requested', `The session verifies ${session.features.join(', ')}, not ${feature}.`, {
-      features: session.features,
-    });
+    const verified = features.join(', ');
+    throw conflict('feature_not_requested', `The session verifies ${verified}, not ${feature}.`, { features });
   }
-  if (!isOpen(session.status)) {
-    const compared = kind === 'face_match' && step.attempts.every(({ origin }) => origin === 'follow_on');
-    const decided = ['approved', 'declined', 'in_review'].includes(session.status);
-    const supplementary = { ...scopeOf(session), sessionId: session._id, kind, supplementary: true, deletedAt: null };
-    if (compared && decided && step.attempts.length > 0 && (await Check.exists(supplementary)) === null) {
-      return 'supplementary';
-    }
-    throw conflict('session_closed', `The session is ${session.status} and takes no more checks.`, {
-      status: session.status,
-    });
+  if (!isOpen(status)) {
+    if (await takesSupplement(session, step, transaction)) return 'supplementary';
+    throw conflict('session_closed', `The session is ${status} and takes no more checks.`, { status });
   }
-  if (attemptsLeft(step, session.settings, platform.clock.now()) === 0) {
-    throw conflict('attempts_exhausted', `All ${session.settings.maxAttempts} attempts at ${feature} were used.`, {
-      feature,
-    });
+  if (attemptsLeft(step, settings, platform.clock.now()) === 0) {
+    throw conflict('attempts_exhausted', `All ${settings.maxAttempts} attempts at ${feature} were used.`, { feature });
   }
   return 'step';
 }
@@ -147,6 +154,22 @@ export const draftCheck = (platform: Platform, scope: Scope, draft: Draft): Chec
   ...draft,
 });
 
+/** Lets a session know of its check, as the standing of the check asks. */
+async function settleIn(
+  platform: Platform,
+  unit: UnitOfWork,
+  session: SessionRecord,
+  check: CheckRecord,
+): Promise<void> {
+  if (check.supplementary) {
+    // Two that come at once meet here: the session is written, so that only one of them finds it without.
+    await changeSession(unit, session, {});
+    return;
+  }
+  const opened = await addAttempt(platform, unit, session, check);
+  await signalSessionWorkflow(unit, opened, 'opened');
+}
+
 async function recordCheck(
   platform: Platform,
   scope: Scope,
@@ -168,7 +191,7 @@ async function recordCheck(
 
   return transact(platform, async (unit) => {
     const current = sessionId === null ? null : await getSession(scope, sessionId, unit.session);
-    const standing = current === null ? 'step' : await standingIn(platform, current, input.kind);
+    const standing = current === null ? 'step' : await standingIn(platform, current, input.kind, unit.session);
     const check = draftCheck(platform, scope, {
       _id: checkId,
       kind: input.kind,
@@ -180,10 +203,7 @@ async function recordCheck(
     });
     await saveEvidence(unit, evidence);
     await insertCheck(unit, check);
-    if (current !== null && standing === 'step') {
-      const opened = await addAttempt(platform, unit, current, check);
-      await signalSessionWorkflow(unit, opened, 'opened');
-    }
+    if (current !== null) await settleIn(platform, unit, current, check);
     await unit.audit(scope, {
       actor,
       action: 'check.created',

@@ -115,7 +115,7 @@ describe('an upload', () => {
     ],
     ['a GIF', () => noise(8, 8).gif().toBuffer(), 415, 'unsupported_media_type'],
     ['an empty file', () => Promise.resolve(Buffer.alloc(0)), 400, 'empty_file'],
-    ['a truncated JPEG', async () => (await facelessPicture()).subarray(0, 2000), 400, 'image_truncated'],
+    ['a truncated JPEG', async () => (await facelessPicture()).subarray(0, -100), 400, 'image_truncated'],
     ['a truncated PNG', async () => (await noise(64, 64).png().toBuffer()).subarray(0, 60), 400, 'image_truncated'],
     ['a truncated WebP', async () => (await noise(64, 64).webp().toBuffer()).subarray(0, 30), 400, 'image_truncated'],
     ['a 60-megapixel PNG', () => noise(10_000, 6_000).png().toBuffer(), 413, 'image_too_large'],

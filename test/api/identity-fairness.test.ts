@@ -1,5 +1,5 @@
 import { call } from '../support/client';
-import { asCheck, facelessPicture, postDocument, postLiveness } from '../support/identity';
+import { asCheck, facelessPicture, noisyPicture, postDocument, postLiveness } from '../support/identity';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 
 const FLOOD = 12;
@@ -11,7 +11,7 @@ afterAll(closeTestPlatform);
 test("one organisation's flood of documents does not starve another's check", async () => {
   const flooding = await createTenant('Flood');
   const other = await createTenant('Other');
-  const picture = await facelessPicture(1200, 900);
+  const picture = await noisyPicture(1200, 900);
   const flood = await Promise.all(
     Array.from({ length: FLOOD }, async () => {
       const answer = await postDocument(flooding.identityKey, { frontImage: { body: picture } }, {}, '?wait=0');

@@ -94,13 +94,15 @@ describe('a person with their own passport', () => {
   });
 
   test('may compare the faces once more: it is answered, and outweighs nothing', async () => {
-    const check = asCheck(await postFaceMatch(key, { sessionId: session.id, userImage: images.otherSelfie }));
+    const form = { sessionId: session.id, userImage: images.otherSelfie };
+    const twins = await Promise.all([postFaceMatch(key, form), postFaceMatch(key, form)]);
+    const [taken, late] = twins.sort((one, two) => one.status - two.status);
+    expect([taken?.status, late?.status]).toEqual([201, 409]);
+    const check = asCheck(taken ?? twins[0]);
     expect(check).toMatchObject({ supplementary: true, status: 'completed', result: { match: false } });
     const after = await getSession(key, session.id);
     expect(after.status).toBe('approved');
     expect(after.steps).toEqual(session.steps);
-    const again = await postFaceMatch(key, { sessionId: session.id, userImage: images.selfie });
-    expect(again.status).toBe(409);
   });
 
   test('can be declined afterwards only by an override', async () => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { checkSchema } from '../../api/identity/check-schema';
@@ -60,8 +61,16 @@ export const postFaceMatch = (key: string, form: Form, options: RequestOptions =
 export const decide = (key: string, sessionId: string, json: object, options: RequestOptions = {}): Promise<Answer> =>
   call('POST', `/v1/sessions/${sessionId}/decision`, { key, json, ...options });
 
-/** A picture without a face: noise, so that each is a file of its own. */
+const channel = (): number => randomInt(96, 160);
+
+/** A picture in which no engine sees a face: one even colour, random so that each is a file of its own. */
 export const facelessPicture = (width = 320, height = 240): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: { r: channel(), g: channel(), b: channel() } } })
+    .jpeg()
+    .toBuffer();
+
+/** Noise, which takes an engine a while to find nothing in. */
+export const noisyPicture = (width: number, height: number): Promise<Buffer> =>
   sharp({
     create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
   })
