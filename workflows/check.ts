@@ -1,6 +1,7 @@
 import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { IdentityRecordsActivities } from '../activities/records/identity';
-import type { VisionActivities } from '../activities/vision/activities';
+import type { CheckActivities } from '../activities/checks';
+import { CHECKS } from '../domain/identity/checks';
 import { ACTIVITY_OPTIONS } from './contracts';
 import type { WorkflowArguments } from './contracts';
 import { reasonOf } from './failure-reason';
@@ -8,11 +9,11 @@ import { showStatus } from './shown-status';
 
 const { failCheck } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.records);
 
-/** A check: run by the vision pool, which records the result; given up for good once its attempts are used. */
+/** A check: run by the pool of its kind, which records the result; given up for good once its attempts are used. */
 export async function check({ checkId, kind, organisationId }: WorkflowArguments['check']): Promise<void> {
   // One organisation's flood of checks must not starve another's.
-  const { runCheck } = proxyActivities<VisionActivities>({
-    ...ACTIVITY_OPTIONS.vision,
+  const { runCheck } = proxyActivities<CheckActivities>({
+    ...ACTIVITY_OPTIONS[CHECKS[kind].pool],
     priority: { fairnessKey: organisationId },
   });
 

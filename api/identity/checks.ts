@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FEATURE_OF_KIND } from '../../domain/identity/checks';
+import { CHECKS } from '../../domain/identity/checks';
 import type { CheckKind } from '../../domain/identity/checks';
 import { awaitCheck, getCheck, submitCheck } from '../../services/identity/checks';
 import { checkImageUpload } from '../../services/identity/uploads';
@@ -42,7 +42,7 @@ const checkRoute = ({ kind, files, ...route }: CheckRoute): Route =>
         .max(64)
         .optional()
         .meta({
-          description: `The session whose ${FEATURE_OF_KIND[kind]} step it is; without one the check stands alone.`,
+          description: `The session whose ${CHECKS[kind].feature} step it is; without one the check stands alone.`,
         }),
     }),
     files: Object.fromEntries(

@@ -1,7 +1,8 @@
 import { alpha2ToAlpha3, isValid } from 'i18n-iso-countries';
 import { z } from 'zod';
-import { AVAILABLE_FEATURES, DEFAULT_FEATURES, isAvailableFeature } from '../../domain/identity/features';
-import type { AvailableFeature } from '../../domain/identity/features';
+import { AVAILABLE_FEATURES, isAvailableFeature } from '../../domain/identity/checks';
+import type { AvailableFeature } from '../../domain/identity/checks';
+import { DEFAULT_FEATURES } from '../../domain/identity/features';
 
 const LARGEST_METADATA_BYTES = 4096;
 

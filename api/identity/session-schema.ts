@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FEATURES } from '../../domain/identity/features';
 import { makeRisk } from '../../domain/identity/risks';
 import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../domain/identity/session';
+import { standingResult } from '../../services/identity/session-details';
 import type { SessionDetail } from '../../services/identity/session-details';
 import type { SessionRecord } from '../../models/identity/session';
 import { orNull } from './or-null';
@@ -148,15 +149,11 @@ export const presentPending = (session: SessionRecord): z.infer<typeof pendingSe
   ),
 });
 
-type Results = z.infer<typeof sessionSchema>['results'];
-
-function resultsOf({ results: { id, liveness, face_match: faceMatch } }: SessionDetail): Results {
-  return {
-    document: id !== undefined && 'documentType' in id ? id : null,
-    liveness: liveness !== undefined && 'parts' in liveness ? liveness : null,
-    faceMatch: faceMatch !== undefined && 'userImage' in faceMatch ? faceMatch : null,
-  };
-}
+const resultsOf = (detail: SessionDetail): z.infer<typeof sessionSchema>['results'] => ({
+  document: standingResult(detail, 'id_verification'),
+  liveness: standingResult(detail, 'liveness'),
+  faceMatch: standingResult(detail, 'face_match'),
+});
 
 /** A session with everything found out so far. */
 export function presentSession(detail: SessionDetail): z.infer<typeof sessionSchema> {

@@ -1,8 +1,10 @@
 import type { FaceMatchResult, LivenessResult } from './biometrics/result';
 import type { DocumentResult } from './documents/result';
-import type { AvailableFeature } from './features';
+import { FEATURES } from './features';
+import type { Feature } from './features';
 import { makeRisk, verdictOf } from './risks';
-import type { Risk, RiskActions, Verdict } from './risks';
+import type { Risk, Verdict } from './risks';
+import type { SessionSettings } from './settings';
 
 /** What each kind of check finds out. */
 export interface CheckResults {
@@ -11,16 +13,71 @@ export interface CheckResults {
   face_match: FaceMatchResult;
 }
 
-export const CHECK_KINDS = ['id_verification', 'liveness', 'face_match'] as const;
+/**
+ * What each kind of check is told beside its pictures, by the client or by the session it follows from: personal data,
+ * kept with the check and nowhere else. Null where pictures say it all.
+ */
+export interface CheckDetails {
+  id_verification: null;
+  liveness: null;
+  face_match: null;
+}
 
-export type CheckKind = (typeof CHECK_KINDS)[number];
+export type CheckKind = keyof CheckResults;
 
-/** The feature whose step a kind of check fulfils. */
-export const FEATURE_OF_KIND = {
-  id_verification: 'id',
-  liveness: 'liveness',
-  face_match: 'face_match',
-} as const satisfies Record<CheckKind, AvailableFeature>;
+/** Worker pools that run checks. */
+export type CheckPool = 'vision';
+
+/** How a session makes a check by itself, out of what it already has. */
+export interface FollowRule {
+  /** It follows once each of these steps has a usable check, and once for the same checks. */
+  from: readonly Feature[];
+  /** Where the session verifies none of them, it follows from what the session was created with. @default false */
+  orFromSession?: boolean;
+  /** Steps asked for again when a reviewer wants it repeated, since the same inputs would give the same answer. */
+  recapture?: readonly Feature[];
+}
+
+export interface CheckDefinition {
+  /** the feature whose step it fulfils */
+  feature: Feature;
+  pool: CheckPool;
+  follows?: FollowRule;
+  /**
+   * Nobody captures anything for it, so that a failure is cured by no better picture: its session goes to a reviewer
+   * instead of waiting for the person. @default false
+   */
+  unattended?: boolean;
+}
+
+/** Every kind of check. A row here makes its feature one that sessions may ask for. */
+export const CHECKS = {
+  id_verification: { feature: 'id', pool: 'vision' },
+  liveness: { feature: 'liveness', pool: 'vision' },
+  face_match: {
+    feature: 'face_match',
+    pool: 'vision',
+    follows: { from: ['id', 'liveness'], recapture: ['liveness'] },
+  },
+} as const satisfies Record<CheckKind, CheckDefinition>;
+
+const isCheckKind = (name: string): name is CheckKind => Object.hasOwn(CHECKS, name);
+
+export const CHECK_KINDS: readonly CheckKind[] = Object.keys(CHECKS).filter(isCheckKind);
+
+export const checkDefinition = (kind: CheckKind): CheckDefinition => CHECKS[kind];
+
+/** The kind of check that fulfils a feature's step. */
+export const kindOfFeature = (feature: Feature): CheckKind | undefined =>
+  CHECK_KINDS.find((kind) => CHECKS[kind].feature === feature);
+
+export type AvailableFeature = (typeof CHECKS)[CheckKind]['feature'];
+
+export const isAvailableFeature = (feature: string): feature is AvailableFeature =>
+  CHECK_KINDS.some((kind) => CHECKS[kind].feature === feature);
+
+/** Features whose checks exist in this version; a session asking for another is refused with this list. */
+export const AVAILABLE_FEATURES: readonly AvailableFeature[] = FEATURES.filter(isAvailableFeature);
 
 /** `failed`: it could not be run to its end, so that nothing was found out. */
 export const CHECK_STATUSES = ['processing', 'completed', 'failed'] as const;
@@ -43,12 +100,12 @@ export interface Judgement<K extends CheckKind = CheckKind> {
  */
 export function judge<K extends CheckKind>(
   result: CheckResults[K],
-  beside: readonly Risk[] = [],
-  actions: RiskActions = {},
+  beside: readonly Risk[],
+  settings: Pick<SessionSettings, 'actions'>,
 ): Judgement<K> {
   const { risks: found, status: _proposed, ...finding } = result;
   const risks = [...found, ...beside].map(({ code, action, feature, details }) =>
-    makeRisk(code, { action, feature, ...(details === undefined ? {} : { details }) }, actions),
+    makeRisk(code, { action, feature, ...(details === undefined ? {} : { details }) }, settings.actions),
   );
   return { finding, risks, verdict: verdictOf(risks) };
 }

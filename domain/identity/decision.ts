@@ -1,7 +1,7 @@
 import { curableByRetry } from './risks';
 import type { RiskCode } from './risks';
 import type { SessionSettings } from './settings';
-import { decisiveAttempts, hasRun, stepStatus } from './steps';
+import { decisiveAttempts, hasRun, isStuck, stepStatus } from './steps';
 import type { Attempt, Step, StepStatus } from './steps';
 import type { Feature } from './features';
 
@@ -34,7 +34,7 @@ function overtakenFindings(step: Step): RiskCode[] {
 /**
  * The rules. Every step of a session is required. In this order: a check under way is waited for; a step without
  * attempts left calls a reviewer; a step not yet done is waited for; a finding declines; anything doubtful, now or in an
- * earlier attempt, calls a reviewer; only what is left, every step passed, is approved.
+ * earlier attempt, and a step that the service could not run, calls a reviewer; only what is left, every step passed, is approved.
  *
  * @param now the end of the window in which attempts are counted
  */
@@ -53,12 +53,13 @@ export function decide(steps: readonly Step[], settings: SessionSettings, now: D
   if (withStatus('exhausted').length > 0) {
     return { kind: 'decided', status: 'in_review', reasons: unique(['attempts_exhausted', ...declining]) };
   }
-  const undone = withStatus('not_run', 'retry');
+  const undone = withStatus('not_run', 'retry').filter((step) => !isStuck(step));
   if (undone.length > 0) return { kind: 'waiting', for: featuresOf(undone) };
 
   if (withStatus('declined').length > 0) return { kind: 'decided', status: 'declined', reasons: unique(declining) };
 
-  const doubts = unique([...codesWith(decisive, 'review'), ...steps.flatMap(overtakenFindings)]);
+  const stuck: RiskCode[] = steps.some(isStuck) ? ['processing_failed'] : [];
+  const doubts = unique([...stuck, ...codesWith(decisive, 'review'), ...steps.flatMap(overtakenFindings)]);
   return doubts.length > 0 || withStatus('review').length > 0
     ? { kind: 'decided', status: 'in_review', reasons: doubts }
     : { kind: 'decided', status: 'approved', reasons: [] };

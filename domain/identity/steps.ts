@@ -1,3 +1,5 @@
+import { checkDefinition, kindOfFeature } from './checks';
+import type { CheckDefinition, CheckKind, FollowRule } from './checks';
 import type { Feature } from './features';
 import { curableByRetry } from './risks';
 import type { Risk, Verdict } from './risks';
@@ -47,6 +49,13 @@ const PRECEDENCE: readonly StepStatus[] = ['processing', 'declined', 'review', '
 
 const current = (step: Step): Attempt[] => step.attempts.filter(({ superseded }) => !superseded);
 
+const definitionOf = (feature: Feature): CheckDefinition | undefined => {
+  const kind = kindOfFeature(feature);
+  return kind === undefined ? undefined : checkDefinition(kind);
+};
+
+const followRule = (feature: Feature): FollowRule | undefined => definitionOf(feature)?.follows;
+
 /** Attempts that count against the limit: those not superseded, within the window that ends now. */
 export function attemptsUsed(step: Step, limits: AttemptLimits, now: Date): number {
   const since = now.getTime() - limits.attemptWindowDays * DAY_MILLISECONDS;
@@ -84,25 +93,34 @@ function statusOfAttempt(attempt: Attempt, left: number): StepStatus {
 export function stepStatus(step: Step, limits: AttemptLimits, now: Date): StepStatus {
   const left = attemptsLeft(step, limits, now);
   const statuses = decisiveAttempts(step).map((attempt) => statusOfAttempt(attempt, left));
+  // What nobody can repeat and what could not be run is not run, however many attempts are left.
+  if (isStuck(step) && !hasRun(step)) return statuses.includes('processing') ? 'processing' : 'not_run';
   return PRECEDENCE.find((status) => statuses.includes(status)) ?? 'not_run';
 }
+
+/**
+ * True where a step the service makes by itself could not be run: nobody can capture anything better, so that waiting
+ * would be for ever.
+ */
+export const isStuck = (step: Step): boolean =>
+  definitionOf(step.feature)?.unattended === true && decisiveAttempts(step).some(({ outcome }) => outcome === 'failed');
 
 /** True once a check of the step came to a result that still counts. Only then may anyone approve the session. */
 export const hasRun = (step: Step): boolean =>
   current(step).some(({ outcome }) => outcome !== 'processing' && outcome !== 'failed');
 
 /**
- * Steps a reviewer's request reopens: those named (every step where none is), the comparison that follows from either of
- * its inputs, and for a comparison the selfie, since the same two pictures would only give the same answer.
+ * Steps a reviewer's request reopens: those named (every step where none is), the captures without which a named one
+ * would only give the same answer, and whatever follows from a step so reopened.
  */
 export function stepsToReopen(features: readonly Feature[], named: readonly Feature[] = []): Feature[] {
-  const wanted = named.length === 0 ? features : named;
-  const comparison = wanted.some((feature) => feature === 'id' || feature === 'liveness' || feature === 'face_match');
-  const selfie = wanted.includes('liveness') || wanted.includes('face_match');
-  return features.filter((feature) => {
-    if (feature === 'face_match') return comparison;
-    return feature === 'liveness' ? selfie : wanted.includes(feature);
-  });
+  const wanted = new Set(named.length === 0 ? features : named);
+  for (const feature of [...wanted]) {
+    for (const capture of followRule(feature)?.recapture ?? []) wanted.add(capture);
+  }
+  return features.filter(
+    (feature) => wanted.has(feature) || (followRule(feature)?.from.some((source) => wanted.has(source)) ?? false),
+  );
 }
 
 /** The same steps with every attempt of the reopened ones superseded. */
@@ -113,14 +131,6 @@ export const reopenSteps = (steps: readonly Step[], reopened: readonly Feature[]
       : step,
   );
 
-/** A comparison that follows from a document and a selfie already checked. */
-export interface FollowOnFaceMatch {
-  documentCheckId: string;
-  livenessCheckId: string;
-  /** the same two checks always have the same key, so that they are compared once */
-  pair: string;
-}
-
 /** The last usable check of a step: one that came to a result which a better capture need not replace. */
 export function usableCheck(steps: readonly Step[], feature: Feature): Attempt | undefined {
   const step = steps.find((candidate) => candidate.feature === feature);
@@ -129,17 +139,41 @@ export function usableCheck(steps: readonly Step[], feature: Feature): Attempt |
   return last.outcome === 'declined' && curableByRetry(last.risks) ? undefined : last;
 }
 
+/** A check that a session has to make by itself, such as the comparison of portrait and selfie. */
+export interface FollowOn {
+  kind: CheckKind;
+  /** the check of each step it follows from; empty where it follows from what the session was created with */
+  sources: Partial<Record<Feature, string>>;
+  /** the same sources always have the same key, so that they are examined once */
+  pair: string;
+}
+
+/** The key of what follows from no check. */
+const FROM_SESSION = 'session';
+
+function sourcesOf(steps: readonly Step[], rule: FollowRule): Pick<FollowOn, 'sources' | 'pair'> | undefined {
+  if (rule.orFromSession === true && !steps.some(({ feature }) => rule.from.includes(feature))) {
+    return { sources: {}, pair: FROM_SESSION };
+  }
+  const sources: FollowOn['sources'] = {};
+  for (const feature of rule.from) {
+    const usable = usableCheck(steps, feature);
+    if (usable === undefined) return undefined;
+    sources[feature] = usable.checkId;
+  }
+  return { sources, pair: Object.values(sources).join('.') };
+}
+
 /**
- * The face match that has to be made now, if the session wants one: the portrait of the last usable document against
- * the last usable selfie, unless that pair was compared before.
+ * The checks that follow now: of each step the session wants and can make by itself, from the last usable check of its
+ * sources, unless those were examined before. A reviewer who asks for the step again has them examined again.
  */
-export function followOnFaceMatch(steps: readonly Step[]): FollowOnFaceMatch | undefined {
-  const comparison = steps.find(({ feature }) => feature === 'face_match');
-  const document = usableCheck(steps, 'id');
-  const selfie = usableCheck(steps, 'liveness');
-  if (comparison === undefined || document === undefined || selfie === undefined) return undefined;
-  const pair = `${document.checkId}.${selfie.checkId}`;
-  return comparison.attempts.some((attempt) => attempt.pair === pair)
-    ? undefined
-    : { documentCheckId: document.checkId, livenessCheckId: selfie.checkId, pair };
+export function dueFollowOns(steps: readonly Step[]): FollowOn[] {
+  return steps.flatMap((step) => {
+    const kind = kindOfFeature(step.feature);
+    const rule = followRule(step.feature);
+    const due = rule === undefined ? undefined : sourcesOf(steps, rule);
+    if (kind === undefined || due === undefined) return [];
+    return current(step).some(({ pair }) => pair === due.pair) ? [] : [{ kind, ...due }];
+  });
 }

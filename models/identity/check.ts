@@ -1,6 +1,6 @@
 import { model, Schema } from 'mongoose';
 import { CHECK_KINDS, CHECK_STATUSES } from '../../domain/identity/checks';
-import type { CheckKind, CheckStatus, Finding } from '../../domain/identity/checks';
+import type { CheckDetails, CheckKind, CheckStatus, Finding } from '../../domain/identity/checks';
 import { FEATURES } from '../../domain/identity/features';
 import type { Feature } from '../../domain/identity/features';
 import type { Risk, Verdict } from '../../domain/identity/risks';
@@ -25,6 +25,8 @@ export interface CheckRecord {
   /** Came to a session whose step had been decided: answered and kept, without weight in the session. */
   supplementary: boolean;
   inputs: CheckInput[];
+  /** What it was told beside its pictures; personal data. */
+  details: CheckDetails[CheckKind];
   status: CheckStatus;
   verdict: Verdict | null;
   risks: Risk[];
@@ -67,6 +69,7 @@ const checkSchema = new Schema<CheckRecord>(
     origin: { type: String, enum: ['client', 'follow_on'], required: true },
     supplementary: { type: Boolean, required: true },
     inputs: { type: [inputSchema], required: true },
+    details: { type: Schema.Types.Mixed, default: null },
     status: { type: String, enum: CHECK_STATUSES, required: true },
     verdict: { type: String, enum: ['approved', 'review', 'declined', null], default: null },
     risks: { type: [riskSchema], default: [] },
@@ -81,5 +84,14 @@ const checkSchema = new Schema<CheckRecord>(
 );
 checkSchema.index({ organisationId: 1, mode: 1, sessionId: 1, _id: 1 });
 checkSchema.index({ organisationId: 1, mode: 1, _id: -1 });
+
+/** A check of one kind, with what that kind was told and found out. */
+export type CheckOf<K extends CheckKind> = CheckRecord & {
+  kind: K;
+  details: CheckDetails[K];
+  result: Finding<K> | null;
+};
+
+export const isCheckOf = <K extends CheckKind>(check: CheckRecord, kind: K): check is CheckOf<K> => check.kind === kind;
 
 export const Check = model<CheckRecord>('Check', checkSchema);

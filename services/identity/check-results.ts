@@ -106,8 +106,7 @@ const endCheck = (platform: Platform, checkId: string, ending: Ending): Promise<
     return summaryOf(ending.fields);
   });
 
-/** The settings and expectations a check is judged by: its session's, or the defaults of one that stands alone. */
-async function judgedBy(check: CheckRecord): Promise<Pick<SessionRecord, 'settings' | 'expected'>> {
+async function surroundingsOf(check: CheckRecord): Promise<Surroundings> {
   const { organisationId, mode, sessionId } = check;
   const session =
     sessionId === null
@@ -124,25 +123,28 @@ const endingOf = ({ finding, risks, verdict }: Judgement): Ending => ({
   outcome: verdict,
 });
 
-/** Records what the engine read in an identity document, compared with what its session expected. */
-export async function completeDocumentCheck(
-  platform: Platform,
-  check: CheckRecord,
-  result: CheckResults['id_verification'],
-): Promise<CheckSummary> {
-  const { settings, expected } = await judgedBy(check);
-  const beside: Risk[] = expected === null ? [] : expectedDetailsRisks(expected, result);
-  return endCheck(platform, check._id, endingOf(judge<'id_verification'>(result, beside, settings.actions)));
-}
+/** What surrounds a check: its session's settings and expectations, or the defaults of one that stands alone. */
+type Surroundings = Pick<SessionRecord, 'settings' | 'expected'>;
 
-/** Records what the engine found in one or two pictures of faces. */
-export async function completeFaceCheck<K extends Exclude<CheckKind, 'id_verification'>>(
+/** Risks found beside an engine's result, by comparing it with what the session or the organisation knows. */
+type RisksBeside = {
+  [K in CheckKind]?: (result: CheckResults[K], around: Surroundings, check: CheckRecord) => Risk[] | Promise<Risk[]>;
+};
+
+const RISKS_BESIDE: RisksBeside = {
+  id_verification: (result, { expected }) => (expected === null ? [] : expectedDetailsRisks(expected, result)),
+};
+
+/** Records what the engine of a kind of check found out, judged by the settings of its session. */
+export async function completeCheck<K extends CheckKind>(
   platform: Platform,
+  kind: K,
   check: CheckRecord,
   result: CheckResults[K],
 ): Promise<CheckSummary> {
-  const { settings } = await judgedBy(check);
-  return endCheck(platform, check._id, endingOf(judge<K>(result, [], settings.actions)));
+  const around = await surroundingsOf(check);
+  const beside = (await RISKS_BESIDE[kind]?.(result, around, check)) ?? [];
+  return endCheck(platform, check._id, endingOf(judge<K>(result, beside, around.settings)));
 }
 
 /** Failures that came without a code of ours, such as an error of the runtime. */
@@ -152,7 +154,7 @@ const codeOf = (reason: string): string => (/^[a-z][a-z_]*$/.test(reason) ? reas
 export async function failCheck(platform: Platform, checkId: string, reason: string): Promise<void> {
   const check = await checkOfWorkflow(checkId);
   if (check === null) return;
-  const { settings } = await judgedBy(check);
+  const { settings } = await surroundingsOf(check);
   const failure = codeOf(reason);
   const risk = makeRisk(
     'processing_failed',

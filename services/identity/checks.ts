@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { conflict, notFound } from '../../domain/errors';
-import { FEATURE_OF_KIND } from '../../domain/identity/checks';
-import type { CheckKind } from '../../domain/identity/checks';
+import { CHECKS } from '../../domain/identity/checks';
+import type { CheckDetails, CheckKind } from '../../domain/identity/checks';
 import { assertMove, isOpen } from '../../domain/identity/session';
 import { attemptsLeft } from '../../domain/identity/steps';
 import type { Attempt, Step } from '../../domain/identity/steps';
@@ -26,6 +26,8 @@ export interface NewCheck {
   /** the session whose step it is; without one it stands alone */
   sessionId?: string | undefined;
   uploads: readonly ImageUpload[];
+  /** what the kind is told beside its pictures @default null */
+  details?: CheckDetails[CheckKind];
 }
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
@@ -72,7 +74,7 @@ async function standingIn(
   kind: CheckKind,
   transaction?: ClientSession,
 ): Promise<Standing> {
-  const feature = FEATURE_OF_KIND[kind];
+  const { feature } = CHECKS[kind];
   const { features, settings, status } = session;
   const step = session.steps.find((candidate) => candidate.feature === feature);
   if (step === undefined) {
@@ -134,13 +136,13 @@ export async function insertCheck(unit: UnitOfWork, check: CheckRecord): Promise
   });
 }
 
-type Draft = Pick<CheckRecord, '_id' | 'kind' | 'sessionId' | 'origin' | 'inputs' | 'createdBy'> &
+type Draft = Pick<CheckRecord, '_id' | 'kind' | 'sessionId' | 'origin' | 'inputs' | 'details' | 'createdBy'> &
   Partial<Pick<CheckRecord, 'supplementary'>>;
 
 /** A check about to be run. */
 export const draftCheck = (platform: Platform, scope: Scope, draft: Draft): CheckRecord => ({
   ...scopeOf(scope),
-  feature: FEATURE_OF_KIND[draft.kind],
+  feature: CHECKS[draft.kind].feature,
   recordId: draft.sessionId ?? draft._id,
   supplementary: false,
   status: 'processing',
@@ -198,6 +200,7 @@ async function recordCheck(
       sessionId,
       origin: 'client',
       inputs,
+      details: input.details ?? null,
       createdBy: actor,
       supplementary: standing === 'supplementary',
     });

@@ -1,6 +1,5 @@
 import { conflict, invalidField } from '../../domain/errors';
 import { stepsNotRun } from '../../domain/identity/decision';
-import { AVAILABLE_FEATURES } from '../../domain/identity/features';
 import type { Feature } from '../../domain/identity/features';
 import { assertMove, isFinal, isOverride, statusAfter } from '../../domain/identity/session';
 import type { ReviewDecision, SessionStatus } from '../../domain/identity/session';
@@ -32,8 +31,7 @@ function assertFits(session: SessionRecord, input: DecisionInput): void {
   }
   const foreign = named.findIndex((feature) => !session.features.includes(feature));
   if (foreign >= 0) {
-    const accepted = AVAILABLE_FEATURES.filter((feature) => session.features.includes(feature));
-    throw invalidField(`steps[${foreign}]`, `accepts the steps of this session: ${accepted.join(', ')}`);
+    throw invalidField(`steps[${foreign}]`, `accepts the steps of this session: ${session.features.join(', ')}`);
   }
   if (input.override && input.reason === undefined) {
     throw invalidField('reason', 'is required with override');

@@ -1,5 +1,6 @@
 import { AppError, invalidField } from '../../domain/errors';
 import { usableCheck } from '../../domain/identity/steps';
+import type { FollowOn } from '../../domain/identity/steps';
 import { Check } from '../../models/identity/check';
 import type { CheckInput, CheckRecord } from '../../models/identity/check';
 import type { SessionRecord } from '../../models/identity/session';
@@ -8,12 +9,13 @@ import type { ClientSession } from 'mongoose';
 /** The picture of a session's check that a comparison needs, under the name the comparison knows it by. */
 async function inputOf(
   session: SessionRecord,
-  checkId: string,
+  checkId: string | undefined,
   fieldOf: (check: CheckRecord) => string | null,
   as: string,
   transaction?: ClientSession,
 ): Promise<CheckInput | null> {
   const { _id: sessionId, organisationId, mode } = session;
+  if (checkId === undefined) return null;
   const check = await Check.findOne({ _id: checkId, organisationId, mode, sessionId, deletedAt: null })
     .session(transaction ?? null)
     .lean<CheckRecord>();
@@ -29,11 +31,11 @@ const portraitField = ({ result }: CheckRecord): string =>
 /** The pictures of a document check and a liveness check, as the inputs of the comparison that follows from them. */
 export async function comparisonInputs(
   session: SessionRecord,
-  pair: { documentCheckId: string; livenessCheckId: string },
+  sources: FollowOn['sources'],
   transaction: ClientSession,
 ): Promise<CheckInput[]> {
-  const selfie = await inputOf(session, pair.livenessCheckId, () => 'image', 'userImage', transaction);
-  const portrait = await inputOf(session, pair.documentCheckId, portraitField, 'refImage', transaction);
+  const selfie = await inputOf(session, sources.liveness, () => 'image', 'userImage', transaction);
+  const portrait = await inputOf(session, sources.id, portraitField, 'refImage', transaction);
   if (selfie === null || portrait === null) {
     throw new AppError('evidence_missing', 500, 'A check of the session has lost its picture.');
   }

@@ -1,10 +1,10 @@
-import type { Finding } from '../../domain/identity/checks';
+import type { CheckKind, Finding } from '../../domain/identity/checks';
 import type { Risk, Verdict } from '../../domain/identity/risks';
 import { makeRisk } from '../../domain/identity/risks';
 import { attemptsLeft, decisiveAttempts, stepStatus } from '../../domain/identity/steps';
 import type { StepStatus } from '../../domain/identity/steps';
 import type { Feature } from '../../domain/identity/features';
-import { Check } from '../../models/identity/check';
+import { Check, isCheckOf } from '../../models/identity/check';
 import type { CheckRecord } from '../../models/identity/check';
 import type { SessionRecord } from '../../models/identity/session';
 import type { EvidenceRecord } from '../../models/platform/evidence';
@@ -21,12 +21,13 @@ export interface StepDetail {
 }
 
 /** The result that stands for a feature, with the verdict it came to. */
-export type StandingResult = Finding & { checkId: string; status: Verdict; risks: Risk[] };
+export type StandingResult<K extends CheckKind> = Finding<K> & { checkId: string; status: Verdict; risks: Risk[] };
 
 export interface SessionDetail {
   session: SessionRecord;
   steps: StepDetail[];
-  results: Partial<Record<Feature, StandingResult>>;
+  /** the checks whose results stand, one a feature at most; {@link standingResult} reads them */
+  standing: CheckRecord[];
   risks: Risk[];
   evidence: EvidenceRecord[];
 }
@@ -54,8 +55,15 @@ function standingChecks(session: SessionRecord, checks: ReadonlyMap<string, Chec
   });
 }
 
-function standingResult({ _id, result, verdict, risks }: CheckRecord): StandingResult | null {
-  return result === null || verdict === null ? null : { ...result, checkId: _id, status: verdict, risks };
+/** The result that stands for the feature of a kind of check, null while there is none. */
+export function standingResult<K extends CheckKind>({ standing }: SessionDetail, kind: K): StandingResult<K> | null {
+  for (const check of standing) {
+    const { _id: checkId, verdict: status, risks } = check;
+    if (!isCheckOf(check, kind) || check.result === null || status === null) continue;
+    const finding: Finding<K> = check.result;
+    return { ...finding, checkId, status, risks };
+  }
+  return null;
 }
 
 /** Risks of every check that counts, and that attempts ran out where a step has none left. */
@@ -79,12 +87,13 @@ export function detailOf(
 ): SessionDetail {
   const checks = new Map(records.map((check) => [check._id, check]));
   const steps = stepDetails(platform, session);
-  const results: SessionDetail['results'] = {};
-  for (const check of standingChecks(session, checks)) {
-    const result = standingResult(check);
-    if (result !== null) results[check.feature] = result;
-  }
-  return { session, steps, results, risks: risksOf(session, checks, steps), evidence };
+  return {
+    session,
+    steps,
+    standing: standingChecks(session, checks),
+    risks: risksOf(session, checks, steps),
+    evidence,
+  };
 }
 
 /** A session with everything found out so far. @throws AppError 404 */

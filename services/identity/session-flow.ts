@@ -1,16 +1,14 @@
 import { decide } from '../../domain/identity/decision';
-import { isFinal } from '../../domain/identity/session';
+import { isFinal, isOpen } from '../../domain/identity/session';
 import type { SessionStatus } from '../../domain/identity/session';
-import { followOnFaceMatch, stepStatus } from '../../domain/identity/steps';
+import { stepStatus } from '../../domain/identity/steps';
 import type { StepStatus } from '../../domain/identity/steps';
 import type { Feature } from '../../domain/identity/features';
-import { newId } from '../../lib/ids';
 import type { SessionRecord } from '../../models/identity/session';
 import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { addAttempt, draftCheck, insertCheck } from './checks';
-import { comparisonInputs } from './portraits';
+import { createFollowOns } from './follow-ons';
 import { moveSession, sessionOfWorkflow } from './session-store';
 
 /** Clocks of worker and Temporal may differ by this much without a session being taken for not yet idle. */
@@ -43,23 +41,6 @@ function progressOf(platform: Platform, session: SessionRecord, opening: number)
 
 const ERASED: SessionProgress = { status: 'erased', final: true, steps: [] };
 
-/** Creates the comparison of selfie and portrait as soon as both are there. */
-async function followOn(platform: Platform, unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
-  const comparison = followOnFaceMatch(session.steps);
-  if (comparison === undefined) return session;
-  const check = draftCheck(platform, session, {
-    _id: newId('chk'),
-    kind: 'face_match',
-    sessionId: session._id,
-    origin: 'follow_on',
-    inputs: await comparisonInputs(session, comparison, unit.session),
-    createdBy: 'system',
-  });
-  await insertCheck(unit, check);
-  await unit.audit(session, { actor: 'system', action: 'check.created', subject: check._id });
-  return addAttempt(platform, unit, session, check, comparison.pair);
-}
-
 /** Decides by the rules, where every step is done. */
 async function decideByRules(platform: Platform, unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
   const at = platform.clock.now();
@@ -79,8 +60,9 @@ export const advanceSession = (platform: Platform, { sessionId, opening }: Sessi
   transact(platform, async (unit) => {
     const session = await sessionOfWorkflow(sessionId, unit.session);
     if (session === null) return ERASED;
-    if (session.status !== 'in_progress') return progressOf(platform, session, opening);
-    const followed = await followOn(platform, unit, session);
+    if (!isOpen(session.status)) return progressOf(platform, session, opening);
+    const followed = await createFollowOns(platform, unit, session);
+    if (followed.status !== 'in_progress') return progressOf(platform, followed, opening);
     return progressOf(platform, await decideByRules(platform, unit, followed), opening);
   });
 

@@ -1,4 +1,4 @@
-import type { AvailableFeature } from '../../domain/identity/features';
+import type { AvailableFeature } from '../../domain/identity/checks';
 import { DEFAULT_FEATURES } from '../../domain/identity/features';
 import type { ExpectedDetails } from '../../domain/identity/expected-details';
 import type { SessionStatus } from '../../domain/identity/session';
@@ -34,7 +34,7 @@ function draftSession(
   input: NewSession,
 ): SessionRecord {
   const now = platform.clock.now();
-  const features = [...new Set(input.features ?? DEFAULT_FEATURES)];
+  const features = [...new Set<AvailableFeature>(input.features ?? DEFAULT_FEATURES)];
   return {
     _id: newId('ses'),
     ...scopeOf(scope),

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import type { VisionActivities } from '../../activities/vision/activities';
+import type { CheckActivities } from '../../activities/checks';
 import { QUEUES } from '../../workflows/contracts';
 import { keepHistory } from '../support/histories';
 import { bundleWorkflow, startTimeSkipping } from '../support/time-skipping';
@@ -22,7 +22,7 @@ afterAll(async () => {
 
 /** Runs one check with the given engine; tells the reasons it was given up for, and how often the engine ran. */
 async function runWith(
-  runCheck: VisionActivities['runCheck'],
+  runCheck: CheckActivities['runCheck'],
 ): Promise<{ workflowId: string; failures: string[]; runs: number }> {
   const failures: string[] = [];
   let runs = 0;

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { decide, stepsNotRun } from '../../../domain/identity/decision';
-import { AVAILABLE_FEATURES } from '../../../domain/identity/features';
+import { AVAILABLE_FEATURES } from '../../../domain/identity/checks';
 import type { Feature } from '../../../domain/identity/features';
 import { curableByRetry, RISK_CODES, RISKS, verdictOf } from '../../../domain/identity/risks';
 import type { RiskCode } from '../../../domain/identity/risks';
 import { DEFAULT_SETTINGS as settings } from '../../../domain/identity/settings';
 import {
   attemptsLeft,
-  followOnFaceMatch,
+  dueFollowOns,
   hasRun,
   reopenSteps,
   stepsToReopen,
@@ -167,13 +167,17 @@ describe('a comparison', () => {
   ];
 
   test('follows as soon as document and selfie are there, and once for the same pair', () => {
-    const wanted = { documentCheckId: 'chk_document', livenessCheckId: 'chk_selfie', pair: 'chk_document.chk_selfie' };
-    expect(followOnFaceMatch([step('id', document), step('liveness'), step('face_match')])).toBeUndefined();
-    expect(followOnFaceMatch(both())).toEqual(wanted);
-    expect(
-      followOnFaceMatch(both(attempt('approved', [], { origin: 'follow_on', pair: wanted.pair }))),
-    ).toBeUndefined();
-    expect(followOnFaceMatch([step('id', document), step('liveness', selfie)])).toBeUndefined();
+    const wanted = {
+      kind: 'face_match',
+      sources: { id: 'chk_document', liveness: 'chk_selfie' },
+      pair: 'chk_document.chk_selfie',
+    };
+    expect(dueFollowOns([step('id', document), step('liveness'), step('face_match')])).toEqual([]);
+    expect(dueFollowOns(both())).toEqual([wanted]);
+    const compared = attempt('approved', [], { origin: 'follow_on', pair: wanted.pair });
+    expect(dueFollowOns(both(compared))).toEqual([]);
+    expect(dueFollowOns(both({ ...compared, superseded: true }))).toEqual([wanted]);
+    expect(dueFollowOns([step('id', document), step('liveness', selfie)])).toEqual([]);
   });
 
   test('follows anew when a better document came, and waits for a selfie that has to be repeated', () => {
@@ -183,9 +187,9 @@ describe('a comparison', () => {
       step('liveness', selfie),
       step('face_match', comparison),
     ];
-    expect(followOnFaceMatch(later)?.pair).toBe('chk_later.chk_selfie');
+    expect(dueFollowOns(later).map(({ pair }) => pair)).toEqual(['chk_later.chk_selfie']);
     const repeat = [step('id', document), step('liveness', attempt('declined', ['no_face'])), step('face_match')];
-    expect(followOnFaceMatch(repeat)).toBeUndefined();
+    expect(dueFollowOns(repeat)).toEqual([]);
   });
 
   test("is not overruled by a client's own comparison of other pictures", () => {

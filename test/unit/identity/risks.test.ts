@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { AVAILABLE_FEATURES, DEFAULT_FEATURES, FEATURES, isAvailableFeature } from '../../../domain/identity/features';
+import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../domain/identity/checks';
+import { DEFAULT_FEATURES, FEATURES } from '../../../domain/identity/features';
 import { curableByRetry, makeRisk, RISK_CODES, RISKS, verdictOf } from '../../../domain/identity/risks';
 
 /** The catalogue as the design publishes it; a code that leaves it breaks clients that stored it. */
@@ -84,6 +85,6 @@ describe('features', () => {
     for (const feature of AVAILABLE_FEATURES) expect(FEATURES).toContain(feature);
     expect(DEFAULT_FEATURES).toEqual(['id', 'liveness', 'face_match']);
     expect(isAvailableFeature('face_match')).toBe(true);
-    expect(isAvailableFeature('poa')).toBe(false);
+    expect(isAvailableFeature('palm')).toBe(false);
   });
 });
