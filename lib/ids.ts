@@ -21,7 +21,8 @@ export type IdPrefix =
   | 'req'
   | 'log'
   | 'fam'
-  | 'ren';
+  | 'ren'
+  | 'era';
 
 const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 

@@ -22,6 +22,7 @@ export interface WorkflowArguments {
   check: { checkId: string; kind: CheckKind; organisationId: string };
   webhookDelivery: { deliveryId: string; organisationId: string };
   invoicePdf: { renditionId: string; organisationId: string };
+  erasure: { erasureId: string };
   sealAudit: Record<string, never>;
   sweepObjects: Record<string, never>;
 }
@@ -47,6 +48,7 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   check: 'REJECT_DUPLICATE',
   webhookDelivery: 'REJECT_DUPLICATE',
   invoicePdf: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  erasure: 'REJECT_DUPLICATE',
   sealAudit: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
 };
@@ -57,6 +59,7 @@ export const workflowIds = {
   session: (sessionId: string, opening = 1): string => (opening === 1 ? sessionId : `${sessionId}.${opening}`),
   check: (checkId: string): string => checkId,
   webhookDelivery: (deliveryId: string): string => deliveryId,
+  erasure: (erasureId: string): string => erasureId,
   invoicePdf: (organisationId: string, invoiceId: number, format: string, contentHash: string): string =>
     `${organisationId}.invoice-pdf.${invoiceId}.${format}.${contentHash}`,
 };
@@ -72,6 +75,13 @@ export const ACTIVITY_OPTIONS = {
   records: {
     taskQueue: QUEUES.orchestration,
     startToCloseTimeout: '10 seconds',
+    retry: RETRY_UNTIL_DONE,
+  },
+  /** Writes of any length: upkeep, erasure. */
+  upkeep: {
+    taskQueue: QUEUES.orchestration,
+    startToCloseTimeout: '10 minutes',
+    heartbeatTimeout: '30 seconds',
     retry: RETRY_UNTIL_DONE,
   },
   vision: {

@@ -2,11 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { MaintenanceActivities } from '../activities/records/maintenance';
 import { ACTIVITY_OPTIONS } from './contracts';
 
-const { sealAuditLog, sweepUnnamedObjects } = proxyActivities<MaintenanceActivities>({
-  ...ACTIVITY_OPTIONS.records,
-  startToCloseTimeout: '10 minutes',
-  heartbeatTimeout: '30 seconds',
-});
+const { sealAuditLog, sweepUnnamedObjects } = proxyActivities<MaintenanceActivities>(ACTIVITY_OPTIONS.upkeep);
 
 /** Chains audit rows written since the last run. */
 export async function sealAudit(): Promise<number> {

@@ -12,6 +12,7 @@ import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
 import { checkRoutes } from './checks';
 import { decisionRoutes } from './decisions';
+import { erasureRoutes } from './erasures';
 import { sessionRoutes } from './sessions';
 
 /** Every route under /v1. */
@@ -19,6 +20,7 @@ export const identityRoutes: readonly Route[] = [
   ...sessionRoutes,
   ...decisionRoutes,
   ...checkRoutes,
+  ...erasureRoutes,
   ...keyRoutes,
   ...webhookRoutes,
 ];

@@ -1,2 +1,3 @@
 import './check';
+import './erasure';
 import './session';

@@ -12,7 +12,11 @@ const dataKeySchema = new Schema(
     organisationId: { type: String, required: true },
     mode: { type: String, enum: ['live', 'test'], required: true },
     keyId: { type: String, required: true },
-    wrapped: { type: String, required: true },
+    /** Null once destroyed; the row stays, so that no new key is made for a record that was erased. */
+    wrapped: { type: String, default: null },
+    destroyedAt: { type: Date, default: null },
+    /** Files encrypted under it so far; counting writes the row, so that none is saved while the key is destroyed. */
+    files: { type: Number, required: true, default: 0 },
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },
   },

@@ -18,6 +18,8 @@ const idempotencySchema = new Schema(
   { collection: 'idempotency', versionKey: false, strict: 'throw' },
 );
 idempotencySchema.index({ organisationId: 1, credentialId: 1, route: 1, key: 1 }, { unique: true });
+// The erasure of a record finds the uses that made it.
+idempotencySchema.index({ organisationId: 1, recordId: 1 });
 idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: 86_400 });
 
 export type IdempotencyRecord = InferSchemaType<typeof idempotencySchema>;

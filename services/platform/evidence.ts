@@ -17,11 +17,17 @@ const dataKeyAad = (record: { _id: string; organisationId: string }): string =>
 const objectAad = (evidence: { organisationId: string; recordId: string; _id: string; keyVersion: number }): string =>
   `evidence:${evidence.organisationId}:${evidence.recordId}:${evidence._id}:${evidence.keyVersion}`;
 
+/** Where the objects of a person record lie, named or not. */
+const evidencePrefix = ({ organisationId, mode }: Scope, recordId: string): string =>
+  `evidence/${organisationId}/${mode}/${recordId}/`;
+
+/** @throws AppError 404 once the key is destroyed: what it encrypted is gone. */
 function unwrap(platform: Platform, record: DataKeyRecord): Buffer {
+  if (typeof record.wrapped !== 'string') throw notFound('evidence');
   return platform.masterKey.open({ keyId: record.keyId, data: record.wrapped }, dataKeyAad(record));
 }
 
-/** The data key of a person record (session, stand-alone check), made on first use. */
+/** The data key of a person record (session, stand-alone check), made on first use; 404 once the record is erased. */
 async function ensureDataKey(
   platform: Platform,
   scope: Scope,
@@ -74,7 +80,7 @@ export async function uploadEvidence(platform: Platform, scope: Scope, input: Ev
     contentType: input.contentType,
     bytes: input.body.length,
     sha256: sha256Hex(input.body),
-    objectKey: `evidence/${scope.organisationId}/${scope.mode}/${input.recordId}/${id}`,
+    objectKey: `${evidencePrefix(scope, input.recordId)}${id}`,
     keyVersion: version,
     createdAt: platform.clock.now(),
     deletedAt: null,
@@ -83,9 +89,59 @@ export async function uploadEvidence(platform: Platform, scope: Scope, input: Ev
   return record;
 }
 
-/** Names uploaded evidence within the transaction of the record it belongs to. */
+/**
+ * Names uploaded evidence within the transaction of the record it belongs to. Of an erasure that comes at the same
+ * moment only one of the two commits, because both write the data key.
+ * @throws AppError 404 when the record has been erased since the upload
+ */
 export async function saveEvidence(unit: UnitOfWork, records: readonly EvidenceRecord[]): Promise<void> {
+  for (const { recordId, organisationId, mode } of records) {
+    const counted = await DataKey.updateOne(
+      { _id: recordId, organisationId, mode, destroyedAt: null },
+      { $inc: { files: 1 } },
+      { session: unit.session },
+    );
+    if (counted.matchedCount === 0) throw notFound('record');
+  }
   if (records.length > 0) await Evidence.create([...records], { session: unit.session, ordered: true });
+}
+
+/**
+ * Destroys the data keys of person records, within the transaction that erases them: no object encrypted under one can
+ * be read again, wherever a copy of it lies. A record without a key gets a destroyed one, so that none is made later.
+ * @returns how many keys there were
+ */
+export async function destroyDataKeys(
+  platform: Platform,
+  unit: UnitOfWork,
+  scope: Scope,
+  recordIds: readonly string[],
+): Promise<number> {
+  const { organisationId, mode } = scope;
+  const destroyedAt = platform.clock.now();
+  const existing = await DataKey.updateMany(
+    { _id: { $in: recordIds }, organisationId, mode, destroyedAt: null },
+    { $set: { wrapped: null, destroyedAt } },
+    { session: unit.session },
+  );
+  for (const _id of recordIds) {
+    await DataKey.updateOne(
+      { _id, organisationId, mode },
+      { $setOnInsert: { keyId: 'none', wrapped: null, destroyedAt, version: 1, files: 0, createdAt: destroyedAt } },
+      { session: unit.session, upsert: true },
+    );
+  }
+  return existing.modifiedCount;
+}
+
+/** Removes every object of a person record. @returns how many there were */
+export async function removeEvidenceObjects(platform: Platform, scope: Scope, recordId: string): Promise<number> {
+  let removed = 0;
+  for await (const { key } of platform.objects.list(evidencePrefix(scope, recordId))) {
+    await platform.objects.remove(key);
+    removed += 1;
+  }
+  return removed;
 }
 
 export const findEvidence = (

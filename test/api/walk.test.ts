@@ -44,6 +44,8 @@ async function build(name: string): Promise<World> {
   const session = idOf(await call('POST', '/v1/sessions', { ...identity, json: {} }), 'session');
   const image = { body: await selfieOf('anna'), name: 'face.jpg' };
   const check = idOf(await call('POST', '/v1/biometrics/liveness?wait=0', { ...identity, form: { image } }), 'check');
+  const erased = idOf(await call('POST', '/v1/sessions', { ...identity, json: {} }), 'session');
+  const erasure = idOf(await call('DELETE', `/v1/sessions/${erased}`, identity), 'erasure');
   const webhook = idOf(
     await call('POST', '/v1/webhooks', {
       ...identity,
@@ -76,6 +78,7 @@ async function build(name: string): Promise<World> {
     ids: {
       sessions: session,
       checks: check,
+      erasures: erasure,
       webhooks: webhook,
       keys: key,
       products: product,

@@ -12,7 +12,7 @@ export type Session = z.infer<typeof sessionSchema>;
 export type Check = z.infer<typeof checkSchema>;
 
 /** Parses an answer by its documented schema, and fails on any field the documentation does not name. */
-function documented<T>(schema: z.ZodType<T>, { status, body }: Answer, expected: number): T {
+export function documented<T>(schema: z.ZodType<T>, { status, body }: Answer, expected: number): T {
   if (status !== expected) throw new Error(`Answered ${status}, not ${expected}: ${JSON.stringify(body)}`);
   const parsed = schema.parse(body);
   expect({ ...body }).toEqual({ ok: true, ...parsed });

@@ -1,3 +1,4 @@
+import { createErasureActivities } from '../../activities/records/erasure';
 import { createIdentityRecordsActivities } from '../../activities/records/identity';
 import { createMaintenanceActivities } from '../../activities/records/maintenance';
 import { createRenditionRecordsActivities } from '../../activities/records/renditions';
@@ -15,6 +16,7 @@ export const orchestrationPool: PoolDefinition = {
         ...createMaintenanceActivities(platform),
         ...createRenditionRecordsActivities(platform),
         ...createIdentityRecordsActivities(platform),
+        ...createErasureActivities(platform),
       },
       slots: 40,
       longestAttemptMs: 10_000,

@@ -1,0 +1,25 @@
+import { completeErasure, eraseObjects, eraseRows } from '../../services/identity/erasure/erase';
+import type { Platform } from '../../services/platform/platform';
+import { withHeartbeat } from '../heartbeat';
+
+const HEARTBEAT_MS = 10_000;
+
+interface ErasureReference {
+  erasureId: string;
+}
+
+/** What an erasure removes once it is recorded. Each may be run again, and goes on where it was. */
+export interface ErasureActivities {
+  /** Removes or anonymises the rows of the record in every collection. */
+  eraseRows: (input: ErasureReference) => Promise<void>;
+  /** Removes the record's objects from the store. */
+  eraseObjects: (input: ErasureReference) => Promise<void>;
+  /** Completes the receipt. */
+  completeErasure: (input: ErasureReference) => Promise<void>;
+}
+
+export const createErasureActivities = (platform: Platform): ErasureActivities => ({
+  eraseRows: ({ erasureId }) => withHeartbeat(HEARTBEAT_MS, () => eraseRows(erasureId)),
+  eraseObjects: ({ erasureId }) => withHeartbeat(HEARTBEAT_MS, () => eraseObjects(platform, erasureId)),
+  completeErasure: ({ erasureId }) => completeErasure(platform, erasureId),
+});

@@ -1,0 +1,90 @@
+import { Check } from '../../../models/identity/check';
+import { Session } from '../../../models/identity/session';
+import { Evidence } from '../../../models/platform/evidence';
+import { Idempotency } from '../../../models/platform/idempotency';
+import { WebhookDelivery } from '../../../models/platform/webhook-delivery';
+import { WebhookEvent } from '../../../models/platform/webhook-event';
+import { anonymisedRows, removedRows, tenantOf } from './collection-erasure';
+import type { CollectionErasure } from './collection-erasure';
+
+/** Told to subscribers because of the erasure itself, so it outlives it; it carries ids alone. */
+const TOLD_OF_ERASURE = 'session.deleted' as const;
+
+/**
+ * The one list of what an erasure removes, a collection an entry, in the order it goes: first what hangs on the record,
+ * the record itself last. A test compares it with every collection there is (test/unit/identity/erasure.test.ts).
+ */
+export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
+  {
+    collection: 'idempotency',
+    // A fingerprint is a hash of what the client sent about the person.
+    erase: async ({ organisationId, ids }, session) =>
+      removedRows(await Idempotency.deleteMany({ organisationId, recordId: { $in: ids } }, { session })),
+  },
+  {
+    collection: 'webhook_deliveries',
+    erase: async (target, session) => {
+      const told = { ...tenantOf(target), subjectId: { $in: target.ids }, eventType: { $ne: TOLD_OF_ERASURE } };
+      // One still owed has nothing left to post; ended here, it can record no more answers.
+      await WebhookDelivery.updateMany(
+        { ...told, status: 'pending' },
+        { $set: { status: 'cancelled', reason: 'event_erased', nextAttemptAt: null } },
+        { session },
+      );
+      // What a receiver answered may repeat what it knows of the person.
+      return anonymisedRows(
+        await WebhookDelivery.updateMany(
+          { ...told, 'attempts.response': { $type: 'string' } },
+          { $set: { 'attempts.$[].response': null } },
+          { session },
+        ),
+      );
+    },
+  },
+  {
+    collection: 'webhook_events',
+    erase: async (target, session) =>
+      anonymisedRows(
+        await WebhookEvent.updateMany(
+          {
+            ...tenantOf(target),
+            subjectId: { $in: target.ids },
+            type: { $ne: TOLD_OF_ERASURE },
+            body: { $type: 'string' },
+          },
+          { $set: { body: null } },
+          { session },
+        ),
+      ),
+  },
+  {
+    collection: 'evidence',
+    // The objects themselves are removed by prefix; their data key was destroyed before.
+    erase: async (target, session) =>
+      removedRows(await Evidence.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session })),
+  },
+  {
+    collection: 'checks',
+    erase: async (target, session) =>
+      removedRows(await Check.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
+  },
+  {
+    collection: 'sessions',
+    erase: async (target, session) =>
+      removedRows(await Session.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
+  },
+];
+
+/** Collections that hold nothing an erasure has to remove, each with the reason why. */
+export const NOT_ERASED: Readonly<Record<string, string>> = {
+  api_keys: 'credentials of the organisation',
+  audit_heads: 'positions and hashes of the audit chain',
+  audit_log: 'ids and field names, never values; a chained row cannot be changed',
+  counters: 'numbers',
+  data_keys: 'destroyed in the transaction that begins the erasure; what stays says only that a key was',
+  erasures: 'the receipts: ids, counts and hashes',
+  organisations: 'the tenant itself',
+  outbox: 'ids, statuses and codes; done rows go after a week',
+  users: 'people who work with the service, not those it verifies',
+  webhook_endpoints: 'addresses of the organisation',
+};

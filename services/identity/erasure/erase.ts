@@ -1,0 +1,148 @@
+import { notFound } from '../../../domain/errors';
+import type { ErasureReason, PersonRecordKind } from '../../../domain/identity/erasure';
+import { newId } from '../../../lib/ids';
+import { inTransaction } from '../../../lib/mongo';
+import { Erasure } from '../../../models/identity/erasure';
+import type { ErasureRecord } from '../../../models/identity/erasure';
+import { Evidence } from '../../../models/platform/evidence';
+import { workflowIds } from '../../../workflows/contracts';
+import { destroyDataKeys, removeEvidenceObjects } from '../../platform/evidence';
+import type { Platform, Scope } from '../../platform/platform';
+import { transact } from '../../platform/unit-of-work';
+import type { UnitOfWork } from '../../platform/unit-of-work';
+import { scopeOf } from '../session-store';
+import type { CollectionErasure } from './collection-erasure';
+import { ERASED_COLLECTIONS } from './collections';
+import { PERSON_RECORDS } from './person-records';
+
+export interface ErasureRequest {
+  kind: PersonRecordKind;
+  recordId: string;
+  reason: ErasureReason;
+  /** credential, user or `system` */
+  actor: string;
+}
+
+/** The hashes a receipt names, read before their rows go. */
+async function evidenceOf(unit: UnitOfWork, scope: Scope, ids: readonly string[]): Promise<ErasureRecord['evidence']> {
+  const rows = await Evidence.find({ ...scopeOf(scope), recordId: { $in: ids } }, { sha256: 1 })
+    .sort({ _id: 1 })
+    .session(unit.session)
+    .lean<{ _id: string; sha256: string }[]>();
+  return rows.map(({ _id, sha256 }) => ({ id: _id, sha256 }));
+}
+
+/**
+ * Begins the erasure of a person record. One transaction closes the record for everyone, destroys its data key, records
+ * the erasure with its audit row and event, cancels the record's workflows and owes the one that removes what is left.
+ * From here on nothing that happens to any process brings it back.
+ *
+ * @throws AppError 404 when the record does not exist in this scope or was erased before; 409 for a part of another
+ */
+export const beginErasure = (platform: Platform, scope: Scope, request: ErasureRequest): Promise<ErasureRecord> =>
+  transact(platform, async (unit) => {
+    const { kind, recordId, reason, actor } = request;
+    const erasureId = newId('era');
+    const closed = await PERSON_RECORDS[kind](platform, unit, scope, recordId, erasureId);
+    if (closed === null) throw notFound(kind);
+    const record: ErasureRecord = {
+      _id: erasureId,
+      ...scopeOf(scope),
+      kind,
+      recordId,
+      ids: closed.ids,
+      reason,
+      actor,
+      status: 'erasing',
+      requestedAt: platform.clock.now(),
+      completedAt: null,
+      evidence: await evidenceOf(unit, scope, closed.ids),
+      dataKeys: await destroyDataKeys(platform, unit, scope, [recordId]),
+      objects: null,
+      collections: [],
+    };
+    await Erasure.create([record], { session: unit.session });
+    await unit.audit(scope, { actor, action: `${kind}.deleted`, subject: recordId, reason });
+    for (const workflowId of closed.workflowIds) await unit.cancel(scope.organisationId, workflowId);
+    await unit.start(scope.organisationId, {
+      workflow: 'erasure',
+      workflowId: workflowIds.erasure(erasureId),
+      argument: { erasureId },
+      summary: `Erasure of ${recordId} (${reason})`,
+      searchAttributes: { status: 'erasing' },
+    });
+    return record;
+  });
+
+/** Erases a session with everything that hangs on it; see {@link beginErasure}. */
+export const eraseSession = (
+  platform: Platform,
+  scope: Scope,
+  sessionId: string,
+  by: { reason: ErasureReason; actor: string },
+): Promise<ErasureRecord> => beginErasure(platform, scope, { kind: 'session', recordId: sessionId, ...by });
+
+/** The erasure a workflow carries out, in whatever scope it lies. Never call it for a request. */
+async function erasureOfWorkflow(erasureId: string): Promise<ErasureRecord> {
+  const found = await Erasure.findById(erasureId).lean<ErasureRecord>();
+  if (found === null) throw notFound('erasure');
+  return found;
+}
+
+/** Erases one collection and notes it, in one transaction; nothing where that was done before. */
+const eraseCollection = (erasure: ErasureRecord, { collection, erase }: CollectionErasure): Promise<void> =>
+  inTransaction(async (session) => {
+    const todo = { _id: erasure._id, 'collections.name': { $ne: collection } };
+    if ((await Erasure.exists(todo).session(session)) === null) return;
+    const rows = await erase(erasure, session);
+    await Erasure.updateOne(todo, { $push: { collections: { name: collection, ...rows } } }, { session });
+  });
+
+/** Removes the rows of an erased record, collection by collection; taken up again it goes on where it was. */
+export async function eraseRows(erasureId: string): Promise<void> {
+  const erasure = await erasureOfWorkflow(erasureId);
+  for (const entry of ERASED_COLLECTIONS) await eraseCollection(erasure, entry);
+}
+
+/** Removes the objects of an erased record; they have been unreadable since its data key was destroyed. */
+export async function eraseObjects(platform: Platform, erasureId: string): Promise<void> {
+  const erasure = await erasureOfWorkflow(erasureId);
+  if (erasure.objects !== null) return;
+  await removeEvidenceObjects(platform, erasure, erasure.recordId);
+  // A pass that was cut short has counted less than there was: each saved file was one object.
+  await Erasure.updateOne({ _id: erasureId }, { $set: { objects: erasure.evidence.length } });
+}
+
+/** Completes the receipt, once. */
+export const completeErasure = (platform: Platform, erasureId: string): Promise<void> =>
+  transact(platform, async (unit) => {
+    const completedAt = platform.clock.now();
+    const erasure = await Erasure.findOneAndUpdate(
+      { _id: erasureId, status: 'erasing' },
+      { $set: { status: 'completed', completedAt } },
+      { session: unit.session },
+    ).lean<ErasureRecord>();
+    if (erasure === null) return;
+    await unit.audit(erasure, { actor: 'system', action: 'erasure.completed', subject: erasureId });
+  });
+
+/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+export async function getErasure(scope: Scope, id: string): Promise<ErasureRecord> {
+  const found = await Erasure.findOne({ _id: id, ...scopeOf(scope) }).lean<ErasureRecord>();
+  if (found === null) throw notFound('erasure');
+  return found;
+}
+
+/** A receipt, waited for at most `seconds` long; still `erasing` when the time was too short. */
+export async function awaitErasure(
+  platform: Platform,
+  scope: Scope,
+  id: string,
+  seconds: number,
+): Promise<ErasureRecord> {
+  const done = await platform.changes.waitFor('erasures', id, seconds * 1000, async () => {
+    const erasure = await getErasure(scope, id);
+    return erasure.status === 'completed' ? erasure : null;
+  });
+  return done ?? getErasure(scope, id);
+}

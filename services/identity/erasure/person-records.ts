@@ -1,0 +1,76 @@
+import { conflict } from '../../../domain/errors';
+import type { PersonRecordKind } from '../../../domain/identity/erasure';
+import { Check } from '../../../models/identity/check';
+import type { CheckRecord } from '../../../models/identity/check';
+import { Session } from '../../../models/identity/session';
+import type { SessionRecord } from '../../../models/identity/session';
+import { workflowIds } from '../../../workflows/contracts';
+import { emitEvent } from '../../platform/events';
+import type { Platform, Scope } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/unit-of-work';
+import { scopeOf } from '../session-store';
+
+/** A record that was marked deleted, as far as its erasure has to know it. */
+export interface ClosedRecord {
+  /** its own id and those of its parts */
+  ids: string[];
+  /** workflows that have nothing left to do */
+  workflowIds: string[];
+}
+
+/**
+ * Marks a record and its parts deleted (`deletedAt`), within the transaction that destroys its data key and records the
+ * erasure: from its commit on the record is a 404 and whoever is still at work on it writes nothing.
+ * @returns null when there is no such record in this scope, or it has been deleted
+ */
+export type CloseRecord = (
+  platform: Platform,
+  unit: UnitOfWork,
+  scope: Scope,
+  recordId: string,
+  erasureId: string,
+) => Promise<ClosedRecord | null>;
+
+const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasureId) => {
+  const at = platform.clock.now();
+  const session = await Session.findOneAndUpdate(
+    { _id: sessionId, ...scopeOf(scope), deletedAt: null },
+    { $set: { deletedAt: at }, $inc: { version: 1 } },
+    { session: unit.session },
+  ).lean<SessionRecord>();
+  if (session === null) return null;
+  const checks = await Check.find({ ...scopeOf(scope), sessionId }, { _id: 1, status: 1 })
+    .session(unit.session)
+    .lean<Pick<CheckRecord, '_id' | 'status'>[]>();
+  await Check.updateMany({ ...scopeOf(scope), sessionId }, { $set: { deletedAt: at } }, { session: unit.session });
+  await emitEvent(unit, scopeOf(scope), {
+    type: 'session.deleted',
+    key: `session.deleted:${sessionId}`,
+    subjectId: sessionId,
+    data: { sessionId, number: session.number, erasureId },
+    at,
+  });
+  const running = checks.filter(({ status }) => status === 'processing');
+  return {
+    ids: [sessionId, ...checks.map(({ _id }) => _id)],
+    workflowIds: [workflowIds.session(sessionId, session.opening), ...running.map(({ _id }) => workflowIds.check(_id))],
+  };
+};
+
+const closeCheck: CloseRecord = async (platform, unit, scope, checkId) => {
+  const mine = { _id: checkId, ...scopeOf(scope), deletedAt: null };
+  const check = await Check.findOne(mine).session(unit.session).lean<CheckRecord>();
+  if (check === null) return null;
+  if (check.sessionId !== null) {
+    const { sessionId } = check;
+    throw conflict('check_of_session', `The check is part of ${sessionId}; delete that session.`, { sessionId });
+  }
+  await Check.updateOne(mine, { $set: { deletedAt: platform.clock.now() } }, { session: unit.session });
+  return { ids: [checkId], workflowIds: check.status === 'processing' ? [workflowIds.check(checkId)] : [] };
+};
+
+/** How each kind of person record is closed. */
+export const PERSON_RECORDS: Readonly<Record<PersonRecordKind, CloseRecord>> = {
+  session: closeSession,
+  check: closeCheck,
+};
