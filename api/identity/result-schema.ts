@@ -73,6 +73,44 @@ const mrz = z
   })
   .meta({ id: 'MachineReadableZone' });
 
+const aamvaText = z.string().nullable();
+
+const barcode = z
+  .object({
+    symbology: z.literal('PDF417'),
+    side,
+    aamva: z
+      .object({
+        documentType: z.enum(['driving_licence', 'identity_card']),
+        issuerId: z.string().meta({ description: 'Issuer identification number, as AAMVA assigns them.' }),
+        jurisdiction: aamvaText.meta({ description: 'Postal abbreviation of the state or province.' }),
+        version: z.number().meta({ description: 'Version of the AAMVA Card Design Standard.' }),
+        fields: z.object({
+          documentNumber: aamvaText,
+          lastName: aamvaText,
+          firstName: aamvaText,
+          suffix: aamvaText,
+          dateOfBirth: aamvaText,
+          expiryDate: aamvaText,
+          issueDate: aamvaText,
+          sex: z.enum(['F', 'M', 'X']).nullable(),
+          street: aamvaText,
+          city: aamvaText,
+          region: aamvaText,
+          postalCode: aamvaText,
+          country: z.enum(['USA', 'CAN', 'MEX']).nullable(),
+          vehicleClass: aamvaText,
+          discriminator: aamvaText,
+        }),
+        faults: z.array(z.string()).meta({ description: 'Mandatory elements that are missing or impossible.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null for a symbol of another content, or one that could not be decoded.' }),
+    valid: z.boolean().meta({ description: 'It was decoded; one after the AAMVA standard has no faults.' }),
+    box,
+  })
+  .meta({ id: 'Barcode', description: 'The PDF417 symbol of a driving licence or card.' });
+
 export const documentResult = z
   .object({
     ...judged,
@@ -92,7 +130,7 @@ export const documentResult = z
     placeOfBirth: z.string().nullable(),
     address: z.string().nullable(),
     mrz: orNull(mrz),
-    barcode: z.null(),
+    barcode: orNull(barcode),
     fields: z.array(
       z.object({
         name: z.string(),

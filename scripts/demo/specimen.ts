@@ -111,11 +111,15 @@ function passportHtml(holder: Holder): string {
   <div class="zone">${lines.map(escape).join('\n')}</div></div>`;
 }
 
-/**
- * Renders specimen passports (TD3) of the fictional state of Utopia as photographs would show them: JPEG, 1500×1120.
- * Used by the demonstration, the benchmarks and the tests, so that none of them needs anyone's real document.
- */
-export async function makePassports(holders: readonly Holder[], options: SpecimenOptions): Promise<Buffer[]> {
+/** A page to be photographed: its HTML, and the size of the picture in pixels. */
+export interface SpecimenPage {
+  html: string;
+  width: number;
+  height: number;
+}
+
+/** Renders pages as photographs would show them: JPEG of quality 90. */
+export async function photographPages(pages: readonly SpecimenPage[], options: SpecimenOptions): Promise<Buffer[]> {
   const home = await mkdtemp(path.join(tmpdir(), 'vouch-specimen-'));
   const browser = await launchBrowser({
     executablePath: options.chromiumPath,
@@ -126,10 +130,10 @@ export async function makePassports(holders: readonly Holder[], options: Specime
   });
   try {
     const page = await browser.newPage();
-    await page.setViewport({ width: 1500, height: 1120 });
     const images: Buffer[] = [];
-    for (const holder of holders) {
-      await page.setContent(passportHtml(holder), { waitUntil: 'load' });
+    for (const { html, width, height } of pages) {
+      await page.setViewport({ width, height });
+      await page.setContent(html, { waitUntil: 'load' });
       await page.evaluate('document.fonts.ready');
       images.push(Buffer.from(await page.screenshot({ type: 'jpeg', quality: 90 })));
     }
@@ -139,3 +143,13 @@ export async function makePassports(holders: readonly Holder[], options: Specime
     await rm(home, { recursive: true, force: true });
   }
 }
+
+/**
+ * Renders specimen passports (TD3) of the fictional state of Utopia as photographs would show them: JPEG, 1500×1120.
+ * Used by the demonstration, the benchmarks and the tests, so that none of them needs anyone's real document.
+ */
+export const makePassports = (holders: readonly Holder[], options: SpecimenOptions): Promise<Buffer[]> =>
+  photographPages(
+    holders.map((holder) => ({ html: passportHtml(holder), width: 1500, height: 1120 })),
+    options,
+  );

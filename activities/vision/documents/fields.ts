@@ -1,6 +1,8 @@
 import { CONTRADICTION_CONFIDENCE, contradicts, statedIn } from '../../../domain/identity/documents/agreement';
+import type { AamvaData } from '../../../domain/identity/documents/aamva';
 import { printedDates } from '../../../domain/identity/documents/printed-dates';
-import type { DocumentField, DocumentSide, FieldName } from '../../../domain/identity/documents/result';
+import type { DateOrder } from '../../../domain/identity/documents/printed-dates';
+import type { BarcodeReading, DocumentField, DocumentSide, FieldName } from '../../../domain/identity/documents/result';
 import type { Box } from '../../../domain/identity/biometrics/result';
 import { MRZ_LAYOUTS } from '../../../domain/identity/mrz/format';
 import type { MrzFieldKey } from '../../../domain/identity/mrz/format';
@@ -60,15 +62,47 @@ function zoneFields(zone: FoundZone, from: ReadSide): DocumentField[] {
   });
 }
 
+const BARCODE_NAMES = [
+  'documentNumber',
+  'lastName',
+  'firstName',
+  'dateOfBirth',
+  'sex',
+  'issueDate',
+  'expiryDate',
+] as const;
+
+/** The street, then the town with its state and code: one line, as results state addresses. */
+function addressOf({ street, city, region, postalCode }: AamvaData['fields']): string | null {
+  const parts = [street, city, [region, postalCode].filter((part) => part !== null).join(' ')];
+  return parts.filter((part) => part !== null && part !== '').join(', ') || null;
+}
+
+/** What the barcode states: error correction leaves it certain or unread. */
+function barcodeFields({ aamva, side, box }: BarcodeReading): DocumentField[] {
+  if (aamva === null) return [];
+  const values: [FieldName, string | null][] = BARCODE_NAMES.map((name) => [name, aamva.fields[name]]);
+  values.push(['address', addressOf(aamva.fields)]);
+  return values.flatMap(([name, value]): DocumentField[] =>
+    value === null ? [] : [{ name, value, source: 'barcode', confidence: 1, side, box, agrees: null }],
+  );
+}
+
+/** How a document is read where its print leaves a choice. */
+export interface ReadingContext {
+  /** YYYY-MM-DD */
+  today: string;
+  dateOrder: DateOrder;
+}
+
 /** A printed value in the form results use; null where it cannot be one. */
-function normalised(name: FieldName, text: string, today: string): string | null {
+function normalised(name: FieldName, text: string, { today, dateOrder }: ReadingContext): string | null {
   switch (name) {
     case 'dateOfBirth':
-      return printedDates(text).find((date) => date <= today) ?? null;
     case 'issueDate':
-      return printedDates(text).find((date) => date <= today) ?? null;
+      return printedDates(text, dateOrder).find((date) => date <= today) ?? null;
     case 'expiryDate':
-      return printedDates(text)[0] ?? null;
+      return printedDates(text, dateOrder)[0] ?? null;
     case 'documentNumber':
       return text.toUpperCase().replace(/\s+/g, '');
     case 'sex':
@@ -90,13 +124,15 @@ interface PrintOf {
   captioned: PrintedField[];
 }
 
-/** A field of the zone with what print says of it: its own entry, and the printed one where there is any. */
-function compared(field: DocumentField, print: readonly PrintOf[], today: string): DocumentField[] {
+/** A field of zone or barcode with what print says of it: its own entry, and the printed one where there is any. */
+function compared(field: DocumentField, print: readonly PrintOf[], context: ReadingContext): DocumentField[] {
   const { name, value } = field;
   const [match] = print
-    .flatMap(({ from, lines }) =>
-      lines.filter(({ text }) => statedIn(name, value, text)).map((line) => ({ from, line })),
-    )
+    .flatMap(({ from, lines, captioned }) => [
+      ...lines.filter(({ text }) => statedIn(name, value, text)).map((line) => ({ from, line })),
+      // A short caption may be read as one word with its value.
+      ...captioned.filter(({ text }) => statedIn(name, value, text)).map(({ line }) => ({ from, line })),
+    ])
     .sort((a, b) => b.line.confidence - a.line.confidence);
   if (match !== undefined) {
     return [{ ...field, agrees: true }, visualField(name, value, match.line, match.from, true)];
@@ -108,7 +144,7 @@ function compared(field: DocumentField, print: readonly PrintOf[], today: string
     captioned !== undefined &&
     captioned.confidence >= CONTRADICTION_CONFIDENCE &&
     contradicts(name, value, captioned.text);
-  const printed = against ? normalised(name, captioned.text, today) : null;
+  const printed = against ? normalised(name, captioned.text, context) : null;
   return [
     { ...field, agrees: against ? false : null },
     ...(against && printed !== null ? [visualField(name, printed, captioned.line, captioned.from, false)] : []),
@@ -126,26 +162,34 @@ function visualField(
   return { name, value, source: 'visual', confidence, side: from.side, box: boxOfLine(line, from), agrees };
 }
 
+/** What machines read of a document: its zone, with the side it is on, and its barcode. */
+export interface MachineReadings {
+  zone: { from: ReadSide; zone: FoundZone } | null;
+  barcode: BarcodeReading | null;
+}
+
 /**
- * Fields of all sides: the zone's, what is printed under captions, and for every field in both whether they agree. A
- * zone's value found anywhere in print agrees; one that is nowhere, while its caption plainly shows another, does not.
- *
- * @param today YYYY-MM-DD
+ * Fields of all sides: the zone's, the barcode's, what is printed under captions, and for every field in both whether
+ * they agree. A value found anywhere in print agrees; one that is nowhere, while its caption plainly shows another, does
+ * not.
  */
 export function collectFields(
   sides: readonly ReadSide[],
-  zone: { from: ReadSide; zone: FoundZone } | null,
-  today: string,
+  { zone, barcode }: MachineReadings,
+  context: ReadingContext,
 ): DocumentField[] {
   const print = sides.map((from): PrintOf => {
-    const lines = from.page.read.filter((line) => !from.page.zone?.parts.includes(line));
+    const lines = from.page.read.filter((line) => !from.page.zones.some(({ parts }) => parts.includes(line)));
     return { from, lines: readableLines(lines), captioned: printedFields(lines) };
   });
-  const fields =
-    zone === null ? [] : zoneFields(zone.zone, zone.from).flatMap((field) => compared(field, print, today));
+  const machine = [
+    ...(zone === null ? [] : zoneFields(zone.zone, zone.from)),
+    ...(barcode === null ? [] : barcodeFields(barcode)),
+  ];
+  const fields = machine.flatMap((field) => compared(field, print, context));
   for (const { from, captioned } of print) {
     for (const { name, text, line } of captioned) {
-      const value = fields.some((field) => field.name === name) ? null : normalised(name, text, today);
+      const value = fields.some((field) => field.name === name) ? null : normalised(name, text, context);
       if (value !== null) fields.push(visualField(name, value, line, from, null));
     }
   }

@@ -67,17 +67,17 @@ function light({ data }: Raster): Light {
 const NEAR_BORDER = 0.004;
 
 /** Lines of text that run into the border of the image, or a zone that leaves it. */
-function isCutOff({ picture, lines, zone }: ReadPage): boolean {
+function isCutOff({ picture, lines, zones }: ReadPage): boolean {
   const { width, height } = picture;
   const outside = (row: TextLine, margin: number): boolean =>
     row.x - row.length / 2 < -margin * width ||
     row.x + row.length / 2 > (1 + margin) * width ||
     row.y + row.height / 2 > (1 + margin) * height;
-  if (zone?.rows.some((row) => outside(row, 0.02))) return true;
+  if (zones.some(({ rows }) => rows.some((row) => outside(row, 0.02)))) return true;
   const touching = lines.filter(
     ({ x, length }) => x - length / 2 < NEAR_BORDER * width || x + length / 2 > (1 - NEAR_BORDER) * width,
   );
-  return zone === null && touching.length >= 3;
+  return zones.length === 0 && touching.length >= 3;
 }
 
 export interface PageQuality {
@@ -88,7 +88,11 @@ export interface PageQuality {
 
 /** @param scale pixels of the image as sent for one pixel of the page */
 export function assessPage(page: ReadPage, scale: number): PageQuality {
-  const { picture, read, zone } = page;
+  const {
+    picture,
+    read,
+    zones: [zone],
+  } = page;
   const relied = zone?.rows ?? [...read].sort((a, b) => b.confidence * b.length - a.confidence * a.length).slice(0, 6);
   const { brightness, glare, chroma } = light(documentRegion(picture, page.lines));
   const capitals = relied.map(({ height }) => height * CAPITAL_SHARE * scale);

@@ -1,61 +1,21 @@
 import type { Rotation } from '../../../domain/identity/biometrics/result';
+import { issuerNamedIn } from '../../../domain/identity/documents/aamva-issuers';
+import type { AamvaIssuer } from '../../../domain/identity/documents/aamva-issuers';
 import { printedType, typeOfCode } from '../../../domain/identity/documents/labels';
-import type { DocumentResult, DocumentSide, FieldName, MrzReading } from '../../../domain/identity/documents/result';
+import type { BarcodeReading, DocumentResult, FieldName, MrzReading } from '../../../domain/identity/documents/result';
 import { documentRisks, DOCUMENT_LIMITS } from '../../../domain/identity/documents/risks';
 import { ageOn } from '../../../domain/identity/mrz/dates';
 import { isoStateOf } from '../../../domain/identity/mrz/states';
 import { verdictOf } from '../../../domain/identity/risks';
-import type { DecodedImage } from '../decoding/pool';
-import { searchFaces } from '../faces/search';
 import type { Networks } from '../inference/sessions';
 import type { VisionTasks } from '../inference/tasks';
-import { boxInImage } from '../imaging/coordinates';
 import { usesOf } from '../manifest';
+import { readBarcode } from './barcode';
 import { boxOfLine, collectFields } from './fields';
-import type { ReadSide } from './fields';
-import { readPage } from './mrz-page';
-import type { ReadPage } from './mrz-page';
 import type { FoundZone } from './mrz-reader';
-import { assessPage } from './quality';
-import type { PageQuality } from './quality';
-
-interface JudgedSide extends ReadSide, PageQuality {
-  portrait: DocumentResult['portrait'];
-}
-
-/** A face narrower than this share of the document is no portrait but part of the print. */
-const MIN_PORTRAIT_SHARE = 0.06;
-
-/** Width of the document in its picture, by its zone or its text: it may lie small on a table. */
-function documentWidth({ zone, lines, picture }: ReadPage): number {
-  if (zone !== null) return Math.max(...zone.rows.map(({ length }) => length));
-  const left = Math.min(...lines.map(({ x, length }) => x - length / 2));
-  const right = Math.max(...lines.map(({ x, length }) => x + length / 2));
-  return lines.length < 3 ? picture.width : right - left;
-}
-
-async function readSide(
-  networks: Networks,
-  side: DocumentSide,
-  image: DecodedImage,
-  today: string,
-): Promise<JudgedSide> {
-  const page = await readPage(networks, image.raster, today);
-  // The text says which way up the page is; without text any turn may be right.
-  const turns = page.lines.length > 0 ? [page.turn] : undefined;
-  const search = await searchFaces(networks, image.raster, { onDocument: true, ...(turns && { turns }) });
-  // The largest face is the portrait: ghost images repeat it smaller.
-  const face = search.faces.find(({ box }) => box.width >= MIN_PORTRAIT_SHARE * documentWidth(page));
-  return {
-    side,
-    page,
-    image,
-    ...assessPage(page, image.fullWidth / image.raster.width),
-    portrait: face
-      ? { side, box: boxInImage(face.box, search.turn, image), confidence: Math.round(face.score * 1000) / 1000 }
-      : null,
-  };
-}
+import { readSide } from './side';
+import type { JudgedSide } from './side';
+import { sentTwice, showTwoDocuments } from './sides-together';
 
 interface ZoneOf {
   from: JudgedSide;
@@ -99,16 +59,30 @@ const joinedName = (first: string | null, last: string | null): string | null =>
 
 type Facts = Omit<DocumentResult, 'risks' | 'status'>;
 
+/** What the machines read, who the print names as issuer, and all of the print. */
+interface Readings {
+  /** the side whose quality stands for the document's */
+  main: JudgedSide;
+  zone: ZoneOf | null;
+  barcode: BarcodeReading | null;
+  issuer: AamvaIssuer | null;
+  print: string;
+}
+
 /** What the sides together say; `today` is YYYY-MM-DD. */
-function factsOf(sides: readonly JudgedSide[], main: JudgedSide, zone: ZoneOf | null, today: string): Facts {
-  const fields = collectFields(sides, zone, today);
+function factsOf(sides: readonly JudgedSide[], { main, zone, barcode, issuer, print }: Readings, today: string): Facts {
+  const dateOrder = (barcode?.aamva?.fields.country ?? issuer?.country) === 'USA' ? 'month-first' : 'day-first';
+  const fields = collectFields(sides, { zone, barcode }, { today, dateOrder });
   const value = (name: FieldName): string | null => fields.find((field) => field.name === name)?.value ?? null;
   const read = zone?.zone.parsed.fields;
   const dateOfBirth = value('dateOfBirth');
   const sex = value('sex');
   return {
-    documentType: (read && typeOfCode(read.documentCode, read.issuingState)) ?? printedType(printOf(sides)),
-    issuingState: read?.issuingState ? isoStateOf(read.issuingState) : null,
+    documentType:
+      (read && typeOfCode(read.documentCode, read.issuingState)) ?? barcode?.aamva?.documentType ?? printedType(print),
+    issuingState: read?.issuingState
+      ? isoStateOf(read.issuingState)
+      : (barcode?.aamva?.fields.country ?? issuer?.country ?? null),
     documentNumber: value('documentNumber'),
     personalNumber: value('personalNumber'),
     firstName: value('firstName'),
@@ -123,7 +97,7 @@ function factsOf(sides: readonly JudgedSide[], main: JudgedSide, zone: ZoneOf | 
     placeOfBirth: value('placeOfBirth'),
     address: value('address'),
     mrz: zone === null ? null : mrzReading(zone),
-    barcode: null,
+    barcode,
     fields,
     // Sent the wrong way round, the portrait is on the image called back.
     portrait: sides.find(({ portrait }) => portrait !== null)?.portrait ?? null,
@@ -153,8 +127,16 @@ const printOf = (sides: readonly JudgedSide[]): string =>
 /** Fewer characters of print than this beside a face are no document. */
 const MIN_PRINT = 40;
 
+/** Where its print names a state or province that prints barcodes on licences and cards, who issued the document. */
+function issuerOf(print: string): AamvaIssuer | null {
+  const type = printedType(print);
+  // Names such as Georgia's are those of states with identity cards of another kind too.
+  const american = type === 'identity_card' && /identification card|\b(USA|CANADA)\b|united states/i.test(print);
+  return type === 'driving_licence' || american ? issuerNamedIn(print) : null;
+}
+
 /**
- * Reads an identity document from one or two images, each the right way up or not, in either order.
+ * Reads an identity document from one or two images, each the right way up or not, in either order, or both sides in one.
  *
  * @param input.today YYYY-MM-DD
  */
@@ -165,17 +147,27 @@ export async function readDocument(
   const first = await readSide(networks, 'front', front, today);
   const sides = [first];
   if (back !== null) sides.push(await readSide(networks, 'back', back, today));
-  const zones = sides.flatMap((from): ZoneOf[] => (from.page.zone ? [{ from, zone: from.page.zone }] : []));
-  const [zone = null, other] = zones.sort((a, b) => b.zone.worth - a.zone.worth);
-  const facts = factsOf(sides, zone?.from ?? first, zone, today);
+  const zones = sides
+    .flatMap((from) => from.page.zones.map((zone): ZoneOf => ({ from, zone })))
+    .sort((a, b) => b.zone.worth - a.zone.worth);
+  const [zone = null] = zones;
   const print = printOf(sides);
-  const numbers = zones.map(({ zone: { parsed } }) => parsed.fields.documentNumber);
+  const issuer = zone === null ? issuerOf(print) : null;
+  // What carries a zone needs no barcode, and looking for one takes its time.
+  const barcode = zone === null || printedType(print) === 'driving_licence' ? await readBarcode(sides) : null;
+  const facts = factsOf(sides, { main: zone?.from ?? first, zone, barcode, issuer, print }, today);
   const risks = documentRisks(
     facts,
     {
       impossibleDate: zone !== null && hasImpossibleDate(zone),
-      twoDocuments: other !== undefined && other.zone.parsed.valid && numbers[0] !== numbers[1],
-      recognised: zone !== null || (facts.portrait !== null && print.length > MIN_PRINT) || printedType(print) !== null,
+      twoDocuments: showTwoDocuments(sides, zones, facts),
+      barcodeExpected: issuer !== null && issuer.country !== 'MEX',
+      sameSideTwice: sentTwice(sides, facts),
+      recognised:
+        zone !== null ||
+        barcode !== null ||
+        (facts.portrait !== null && print.length > MIN_PRINT) ||
+        printedType(print) !== null,
       chroma: Math.min(...sides.map(({ chroma }) => chroma)),
       sides: sides.length,
     },

@@ -1,4 +1,4 @@
-import { captionOf } from '../../../domain/identity/documents/labels';
+import { captionOf, licenceCaptionOf, printedType } from '../../../domain/identity/documents/labels';
 import { printedDates } from '../../../domain/identity/documents/printed-dates';
 import type { FieldName } from '../../../domain/identity/documents/result';
 import type { ReadLine } from '../text/page';
@@ -51,9 +51,10 @@ const SHAPES: Partial<Record<FieldName, (text: string) => boolean>> = {
 /** Values found by their captions, the first of each field. */
 export function printedFields(lines: readonly ReadLine[]): PrintedField[] {
   const readable = lines.filter(({ confidence }) => confidence >= READABLE);
+  const licence = readable.some(({ text }) => printedType(text) === 'driving_licence');
   const found: PrintedField[] = [];
   for (const line of readable) {
-    const caption = captionOf(line.text);
+    const caption = (licence ? licenceCaptionOf(line.text) : null) ?? captionOf(line.text);
     if (caption === null || found.some(({ name }) => name === caption.name)) continue;
     const value = caption.rest === '' ? valueOf(line, readable) : line;
     const text = (caption.rest === '' ? value?.text : caption.rest)?.trim() ?? '';

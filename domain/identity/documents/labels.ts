@@ -30,8 +30,39 @@ const CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
   ['sex', /\bsex\b|\bsexe\b|\bsexo\b|geschlecht|sesso|p[łl]e[ćc]/i],
 ];
 
+/** A caption, and the value that stands after it in the same line; empty where it stands elsewhere. */
+export interface Caption {
+  name: FieldName;
+  rest: string;
+}
+
+// Licences number their fields (ISO/IEC 18013-1, annex A; EU directive 2006/126/EC, annex I) and shorten captions. The
+// number of the holder is 4d in North America, where 5 is that of the card; elsewhere it is 5.
+const LICENCE_CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
+  ['documentNumber', /^(?:4d[.:]?\s*)?(?:DLN?|LIC|ID|CUST ?ID)[.:#]?\s*(?:NO|NUMBER|#)?[.:#]?\s*(?=[A-Z0-9 -]*\d)/i],
+  ['documentNumber', /^(?:4d|5)[.:]\s*(?!DD\b)(?=[A-Z0-9 /-]*\d)/i],
+  ['lastName', /^(?:1[.:]?\s*)?LN[.:]?\s*(?=\p{L}{2})/iu],
+  ['firstName', /^(?:2[.:]?\s*)?FN[.:]?\s*(?=\p{L}{2})/iu],
+  ['lastName', /^1[.:]\s*(?=\p{L}{2})/u],
+  ['firstName', /^2[.:]\s*(?=\p{L}{2})/u],
+  ['dateOfBirth', /^3[.:]?\s*(?:DOB[.:]?\s*)?(?=\d\d)/i],
+  ['issueDate', /^4a[.:]?\s*(?:ISS[.:]?\s*)?(?=\d\d)/i],
+  ['expiryDate', /^4b[.:]?\s*(?:EXP[.:]?\s*)?(?=\d\d)/i],
+  ['sex', /^(?:15[.:]?\s*)?SEX[.:]?\s*(?=[MFX]\b)/i],
+  ['address', /^8[.:]\s*(?=\S{2})/],
+];
+
+/** What a line of a driving licence announces by its number or its short caption. */
+export function licenceCaptionOf(text: string): Caption | null {
+  for (const [name, pattern] of LICENCE_CAPTIONS) {
+    const match = pattern.exec(text.trim());
+    if (match !== null) return { name, rest: text.trim().slice(match[0].length).trim() };
+  }
+  return null;
+}
+
 /** The field a printed caption announces, and what stands after it in the same line. */
-export function captionOf(text: string): { name: FieldName; rest: string } | null {
+export function captionOf(text: string): Caption | null {
   for (const [name, pattern] of CAPTIONS) {
     const match = pattern.exec(text);
     if (match === null) continue;
@@ -47,7 +78,7 @@ export function captionOf(text: string): { name: FieldName; rest: string } | nul
 const TYPES: readonly (readonly [DocumentType, RegExp])[] = [
   [
     'driving_licence',
-    /driv(ing|er)'?s? ?licen[cs]e|permis de conduire|f[üu]hrerschein|licencia de conducir|permiso de conducci|patente di guida|prawo jazdy/i,
+    /driv(ing|er)['’]?s? ?licen[cs]e|permis de conduire|f[üu]hrerschein|licencia de conducir|permiso de conducci|patente di guida|prawo jazdy/i,
   ],
   [
     'residence_permit',
@@ -57,7 +88,7 @@ const TYPES: readonly (readonly [DocumentType, RegExp])[] = [
   ['visa', /\bvisa\b|\bvisum\b/i],
   [
     'identity_card',
-    /identity card|id ?card|identit[ée]|identidad|personalausweis|carta d.identit|dow[óo]d osobisty|identity/i,
+    /identity card|identification card|id ?card|identit[ée]|identidad|personalausweis|carta d.identit|dow[óo]d osobisty|identity/i,
   ],
 ];
 

@@ -25,18 +25,23 @@ const iso = (year: number, month: number, day: number): string[] =>
 const years = (text: string): number[] =>
   text.length === 4 ? [Number(text)] : [2000 + Number(text), 1900 + Number(text)];
 
+/** Which of day and month comes first where digits alone do not tell: the United States write the month first. */
+export type DateOrder = 'day-first' | 'month-first';
+
 /**
- * Every date a printed text may state, as YYYY-MM-DD. A text such as 03/04/2025 gives both readings, a two-digit year
- * both centuries: the reader compares with what another source says, or with what a field allows.
+ * Every date a printed text may state, as YYYY-MM-DD. A text such as 03/04/2025 gives both readings, the likelier first,
+ * a two-digit year both centuries: the reader compares with what another source says, or with what a field allows.
  */
-export function printedDates(text: string): string[] {
+export function printedDates(text: string, order: DateOrder = 'day-first'): string[] {
   const upper = text.toUpperCase();
   const found: string[] = [];
   for (const [, a = '', b = '', year = ''] of upper.matchAll(
     /(?<!\d)(\d{1,2})[\s./-]{1,3}(\d{1,2})[\s./-]{1,3}(\d{4}|\d{2})(?!\d)/g,
   )) {
     for (const full of years(year)) {
-      found.push(...iso(full, Number(b), Number(a)), ...iso(full, Number(a), Number(b)));
+      const dayFirst = iso(full, Number(b), Number(a));
+      const monthFirst = iso(full, Number(a), Number(b));
+      found.push(...(order === 'day-first' ? [...dayFirst, ...monthFirst] : [...monthFirst, ...dayFirst]));
     }
   }
   for (const [, year = '', month = '', day = ''] of upper.matchAll(

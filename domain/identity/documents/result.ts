@@ -1,6 +1,7 @@
 import type { Box, ModelUse, Rotation } from '../biometrics/result';
 import type { MrzCheckDigit, MrzFields, MrzFormat } from '../mrz/parse';
 import type { Risk, Verdict } from '../risks';
+import type { AamvaData } from './aamva';
 
 export type DocumentType = 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
 
@@ -51,6 +52,17 @@ export interface MrzReading {
   box: Box;
 }
 
+/** The PDF417 symbol of a card, and what it states where it follows the standard of North American licences. */
+export interface BarcodeReading {
+  symbology: 'PDF417';
+  side: DocumentSide;
+  /** null for a symbol of another content, or one that could not be decoded */
+  aamva: AamvaData | null;
+  /** it was decoded; an AAMVA one has no faults */
+  valid: boolean;
+  box: Box;
+}
+
 export interface DocumentQuality {
   /** 0–100, from the variance of the Laplacian over the text */
   sharpness: number;
@@ -93,7 +105,7 @@ export interface DocumentResult {
   placeOfBirth: string | null;
   address: string | null;
   mrz: MrzReading | null;
-  barcode: null;
+  barcode: BarcodeReading | null;
   fields: DocumentField[];
   portrait: { side: DocumentSide; box: Box; confidence: number } | null;
   quality: DocumentQuality;

@@ -20,8 +20,12 @@ export const DOCUMENT_LIMITS = {
 export interface DocumentObservations {
   /** a date field of the zone holds digits that are no date */
   impossibleDate: boolean;
-  /** both sides carry zones of different documents */
+  /** the images show zones, print or portraits of different documents */
   twoDocuments: boolean;
+  /** documents of this type and country carry a barcode instead of a zone */
+  barcodeExpected: boolean;
+  /** both images show a portrait: the same side was sent twice */
+  sameSideTwice: boolean;
   /** text or a zone was read at all */
   recognised: boolean;
   /** mean chroma of the page, 0–128 */
@@ -32,13 +36,31 @@ export interface DocumentObservations {
 
 type Facts = Omit<DocumentResult, 'risks' | 'status'>;
 
+/** What the machine-readable parts of the document lack, and where print contradicts them. */
+function machineRisks({ mrz, barcode, fields }: Facts, { barcodeExpected }: DocumentObservations): Risk[] {
+  const against = (source: 'mrz' | 'barcode'): string =>
+    fields
+      .filter((field) => field.agrees === false && field.source === source)
+      .map(({ name }) => name)
+      .join(',');
+  const risks: Risk[] = [];
+  if (barcode === null && mrz === null && barcodeExpected) risks.push(makeRisk('barcode_not_found'));
+  if (barcode !== null && (!barcode.valid || (barcodeExpected && barcode.aamva === null))) {
+    risks.push(makeRisk('barcode_check_failed', { details: { faults: barcode.aamva?.faults.join(',') ?? null } }));
+  }
+  // Print alone proves nothing: whatever the type, a person looks at a document without a zone or a barcode.
+  if (mrz === null && !barcodeExpected && barcode?.aamva == null) risks.push(makeRisk('mrz_not_found'));
+  if (mrz !== null && !mrz.valid) risks.push(makeRisk('mrz_check_failed'));
+  if (against('mrz') !== '') risks.push(makeRisk('mrz_visual_mismatch', { details: { fields: against('mrz') } }));
+  if (against('barcode') !== '') {
+    risks.push(makeRisk('barcode_visual_mismatch', { details: { fields: against('barcode') } }));
+  }
+  return risks;
+}
+
 function contentRisks(facts: Facts, observed: DocumentObservations, today: string): RiskCode[] {
-  const { mrz, expiryDate, issueDate } = facts;
+  const { expiryDate, issueDate } = facts;
   const codes: (RiskCode | false)[] = [
-    // Print alone proves nothing: whatever the type, a person looks at a document without a zone.
-    mrz === null && 'mrz_not_found',
-    mrz !== null && !mrz.valid && 'mrz_check_failed',
-    facts.fields.some(({ agrees }) => agrees === false) && 'mrz_visual_mismatch',
     facts.lastName === null && facts.firstName === null && 'name_not_found',
     facts.dateOfBirth === null && 'date_of_birth_not_found',
     facts.documentNumber === null && 'document_number_not_found',
@@ -51,10 +73,11 @@ function contentRisks(facts: Facts, observed: DocumentObservations, today: strin
   return codes.filter((code) => code !== false);
 }
 
-function portraitRisks({ portrait, mrz }: Facts, { sides }: DocumentObservations): RiskCode[] {
-  if (portrait !== null) return [];
-  // A card's zone without a portrait beside it is its back.
-  return mrz?.format === 'TD1' && sides === 1 ? ['wrong_side'] : ['portrait_not_found'];
+function portraitRisks({ portrait, mrz, barcode }: Facts, { sides, sameSideTwice }: DocumentObservations): RiskCode[] {
+  if (portrait !== null) return sameSideTwice ? ['wrong_side'] : [];
+  // A card's zone or barcode without a portrait beside it is its back.
+  const isBack = sides === 1 && (mrz?.format === 'TD1' || barcode !== null);
+  return isBack ? ['wrong_side'] : ['portrait_not_found'];
 }
 
 function imageRisks({ quality, portrait }: Facts, { chroma }: DocumentObservations): Risk[] {
@@ -85,14 +108,9 @@ function imageRisks({ quality, portrait }: Facts, { chroma }: DocumentObservatio
  */
 export function documentRisks(facts: Facts, observed: DocumentObservations, today: string): Risk[] {
   if (!observed.recognised) return [makeRisk('document_not_recognised'), ...imageRisks(facts, observed)];
-  const disagreeing = facts.fields.filter(({ agrees, source }) => agrees === false && source === 'mrz');
   return [
-    ...contentRisks(facts, observed, today).map((code) =>
-      code === 'mrz_visual_mismatch'
-        ? makeRisk(code, { details: { fields: disagreeing.map(({ name }) => name).join(',') } })
-        : makeRisk(code),
-    ),
-    ...portraitRisks(facts, observed).map((code) => makeRisk(code)),
+    ...machineRisks(facts, observed),
+    ...[...contentRisks(facts, observed, today), ...portraitRisks(facts, observed)].map((code) => makeRisk(code)),
     ...imageRisks(facts, observed),
   ];
 }

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { Picture } from '../imaging/picture';
+import type { Affine } from '../imaging/picture';
+import type { Raster, Rect } from '../imaging/raster';
+
+export interface FoundBarcode {
+  /** null where the symbol was found and its error correction gave up */
+  text: string | null;
+  /** upright rectangle around the symbol, pixels of the raster */
+  box: Rect;
+}
+
+// The module is loaded once a thread from the package's own file: nothing is fetched.
+let loaded: Promise<unknown> | undefined;
+const load = (): Promise<unknown> =>
+  (loaded ??= readFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm')).then((wasmBinary) =>
+    prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true }),
+  ));
+
+const withAlpha = ({ width, height, data }: Raster): Uint8ClampedArray<ArrayBuffer> => {
+  const pixels = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
+    pixels[to] = data[from] ?? 0;
+    pixels[to + 1] = data[from + 1] ?? 0;
+    pixels[to + 2] = data[from + 2] ?? 0;
+  }
+  return pixels;
+};
+
+async function scan(raster: Raster): Promise<FoundBarcode | null> {
+  const image = { data: withAlpha(raster), width: raster.width, height: raster.height, colorSpace: 'srgb' as const };
+  const found = await readBarcodes(image, {
+    formats: ['PDF417'],
+    tryHarder: true,
+    tryRotate: true,
+    tryDownscale: true,
+    tryInvert: false,
+    maxNumberOfSymbols: 1,
+    returnErrors: true,
+    textMode: 'Plain',
+  });
+  const symbol = found.find(({ isValid }) => isValid) ?? found[0];
+  if (symbol === undefined) return null;
+  const { topLeft, topRight, bottomLeft, bottomRight } = symbol.position;
+  const corners = [topLeft, topRight, bottomLeft, bottomRight];
+  const [x, y] = [Math.min(...corners.map((corner) => corner.x)), Math.min(...corners.map((corner) => corner.y))];
+  return {
+    text: symbol.isValid ? symbol.text : null,
+    box: {
+      x,
+      y,
+      width: Math.max(...corners.map((corner) => corner.x)) - x,
+      height: Math.max(...corners.map((corner) => corner.y)) - y,
+    },
+  };
+}
+
+/** The reader walks rows of modules: beyond this slant, in radians, it loses them. */
+const TOLERATED_TILT = 0.02;
+
+/** The raster turned about its centre so that text slanted by `angle` lies level, and the way back. */
+function levelled(raster: Raster, angle: number): { raster: Raster; affine: Affine } {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const { width, height } = raster;
+  const [cx, cy] = [width / 2, height / 2];
+  const affine: Affine = [cos, -sin, cx - cos * cx + sin * cy, sin, cos, cy - sin * cx - cos * cy];
+  return { raster: new Picture(raster).patch(width, height, affine, 255), affine };
+}
+
+const movedBack = (box: Rect, [a, b, c, d, e, f]: Affine): Rect => {
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return {
+    x: a * x + b * y + c - box.width / 2,
+    y: d * x + e * y + f - box.height / 2,
+    width: box.width,
+    height: box.height,
+  };
+};
+
+/**
+ * Finds and decodes the PDF417 symbol of an upright page. A symbol that decodes goes before one that was only found.
+ *
+ * @param tilt radians by which the page's text slants
+ */
+export async function findPdf417(raster: Raster, tilt: number): Promise<FoundBarcode | null> {
+  await load();
+  const straight = await scan(raster);
+  if (straight?.text != null || Math.abs(tilt) < TOLERATED_TILT) return straight;
+  const level = levelled(raster, tilt);
+  const found = await scan(level.raster);
+  return found === null ? straight : { ...found, box: movedBack(found.box, level.affine) };
+}

@@ -1,0 +1,70 @@
+import type { DocumentResult, DocumentSide } from '../../../domain/identity/documents/result';
+import type { DecodedImage } from '../decoding/pool';
+import { alignedFace, embedAligned } from '../faces/embedding';
+import type { Embedding } from '../faces/embedding';
+import { searchFaces } from '../faces/search';
+import type { FaceSearch } from '../faces/search';
+import type { Networks } from '../inference/sessions';
+import { boxInImage } from '../imaging/coordinates';
+import type { ReadSide } from './fields';
+import { readPage } from './mrz-page';
+import type { ReadPage } from './mrz-page';
+import { assessPage } from './quality';
+import type { PageQuality } from './quality';
+
+/** One side of a document, read and judged. */
+export interface JudgedSide extends ReadSide, PageQuality {
+  portrait: DocumentResult['portrait'];
+  /** the portrait and any other face of about its size, as the network sees them */
+  likenesses: Embedding[];
+}
+
+/** A face narrower than this share of the document is no portrait but part of the print. */
+const MIN_PORTRAIT_SHARE = 0.06;
+
+/** Ghost images repeat the portrait smaller: faces at least this wide against the largest are portraits of their own. */
+const PORTRAIT_PEER = 0.6;
+
+/** Width of the document in its picture, by its zone or its text: it may lie small on a table. */
+function documentWidth({ zones: [zone], lines, picture }: ReadPage): number {
+  if (zone !== undefined) return Math.max(...zone.rows.map(({ length }) => length));
+  const left = Math.min(...lines.map(({ x, length }) => x - length / 2));
+  const right = Math.max(...lines.map(({ x, length }) => x + length / 2));
+  return lines.length < 3 ? picture.width : right - left;
+}
+
+async function likenessesOf(networks: Networks, { faces, picture, embedding }: FaceSearch): Promise<Embedding[]> {
+  const [largest, ...others] = faces;
+  if (largest === undefined || embedding === null) return [];
+  const found = [embedding];
+  for (const { box, landmarks } of others) {
+    if (box.width < PORTRAIT_PEER * largest.box.width) continue;
+    found.push(await embedAligned(networks, alignedFace(picture, landmarks)));
+  }
+  return found;
+}
+
+/** @param today YYYY-MM-DD */
+export async function readSide(
+  networks: Networks,
+  side: DocumentSide,
+  image: DecodedImage,
+  today: string,
+): Promise<JudgedSide> {
+  const page = await readPage(networks, image.raster, today);
+  // The text says which way up the page is; without text any turn may be right.
+  const turns = page.lines.length > 0 ? [page.turn] : undefined;
+  const search = await searchFaces(networks, image.raster, { onDocument: true, ...(turns && { turns }) });
+  // The largest face is the portrait: ghost images repeat it smaller.
+  const face = search.faces.find(({ box }) => box.width >= MIN_PORTRAIT_SHARE * documentWidth(page));
+  return {
+    side,
+    page,
+    image,
+    ...assessPage(page, image.fullWidth / image.raster.width),
+    portrait: face
+      ? { side, box: boxInImage(face.box, search.turn, image), confidence: Math.round(face.score * 1000) / 1000 }
+      : null,
+    likenesses: face ? await likenessesOf(networks, search) : [],
+  };
+}

@@ -1,0 +1,168 @@
+import { isRealDate } from '../mrz/dates';
+import { aamvaIssuer } from './aamva-issuers';
+
+/** The holder and the card as the barcode of a North American licence or identity card states them. */
+export interface AamvaFields {
+  documentNumber: string | null;
+  lastName: string | null;
+  /** all given names, apart by spaces */
+  firstName: string | null;
+  suffix: string | null;
+  /** YYYY-MM-DD */
+  dateOfBirth: string | null;
+  expiryDate: string | null;
+  issueDate: string | null;
+  sex: 'F' | 'M' | 'X' | null;
+  street: string | null;
+  city: string | null;
+  /** postal abbreviation of the state or province */
+  region: string | null;
+  postalCode: string | null;
+  /** ISO 3166-1 alpha-3 */
+  country: 'USA' | 'CAN' | 'MEX' | null;
+  vehicleClass: string | null;
+  /** number of the piece of plastic itself */
+  discriminator: string | null;
+}
+
+export interface AamvaData {
+  documentType: 'driving_licence' | 'identity_card';
+  /** issuer identification number */
+  issuerId: string;
+  /** postal abbreviation of the issuing state or province; null for an issuer that is not assigned */
+  jurisdiction: string | null;
+  /** version of the AAMVA standard, 1–10 and above */
+  version: number;
+  fields: AamvaFields;
+  /** elements that every card must have and this one lacks or states impossibly, by name */
+  faults: (keyof AamvaFields)[];
+}
+
+// Compliance indicator, separators, "ANSI " (some cards of the first generation say AAMVA), IIN, version; from version 2
+// on the jurisdiction's version; then the number of subfiles. Annex D of the AAMVA DL/ID Card Design Standard.
+const HEADER = /^@[^A-Z]{1,4}(?:ANSI |AAMVA)(\d{6})(\d{2})(\d{2})?(\d{2})(?=[A-Z]{2}\d{8})/;
+
+const ELEMENT = /^([DZ][A-Z]{2})(.*)$/;
+
+/** Placeholders for what a jurisdiction does not record. */
+const EMPTY = /^(none|unavl|unavail|unknown|n\/?a)?$/i;
+
+type Elements = ReadonlyMap<string, string>;
+
+/** Splits a subfile into its elements; the first of each counts. */
+function elementsOf(subfile: string): Elements {
+  const elements = new Map<string, string>();
+  for (const line of subfile.split(/[\n\r]/)) {
+    const [, id, value = ''] = ELEMENT.exec(line.trim()) ?? [];
+    if (id !== undefined && !elements.has(id) && !EMPTY.test(value.trim())) elements.set(id, value.trim());
+  }
+  return elements;
+}
+
+/**
+ * MMDDCCYY as the United States write it, or CCYYMMDD as Canada and the first version do. No date can be both: a month is
+ * never 13 or more and a century never 12 or less, so the digits tell and cards that keep to the other order are read too.
+ */
+function dateOf(text: string | undefined): string | null {
+  const digits = text?.replace(/\D/g, '') ?? '';
+  if (digits.length !== 8) return null;
+  const yearFirst = Number(digits.slice(0, 2)) > 12;
+  const [year, month, day] = yearFirst
+    ? [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)]
+    : [digits.slice(4), digits.slice(0, 2), digits.slice(2, 4)];
+  return isRealDate(Number(year), Number(month), Number(day)) ? `${year}-${month}-${day}` : null;
+}
+
+const SEX: Record<string, AamvaFields['sex']> = { '1': 'M', M: 'M', '2': 'F', F: 'F', '9': 'X', X: 'X' };
+
+const words = (...parts: (string | undefined)[]): string | null =>
+  parts
+    .filter((part) => part !== undefined)
+    .join(' ')
+    .split(/[\s,$@]+/)
+    .filter((word) => word !== '')
+    .join(' ') || null;
+
+/** Family and given names, which each generation of the standard keeps in elements of its own. */
+function namesOf(elements: Elements): Pick<AamvaFields, 'lastName' | 'firstName'> {
+  const [whole = '', ...given] = (elements.get('DAA') ?? '').split(/[,$@]/);
+  const family = elements.get('DCS') ?? elements.get('DAB');
+  // DCT: all given names in versions 2 and 3; DAC and DAD: first and middle names in versions 1 and 4 upwards.
+  const first = elements.get('DCT') ?? words(elements.get('DAC'), elements.get('DAD'));
+  return { lastName: words(family ?? whole), firstName: words(first ?? given.join(' ')) };
+}
+
+/** Nine digits are written with a hyphen, and Canadian codes in two halves; the unused four digits are zeros or blanks. */
+function postalCodeOf(text: string | undefined): string | null {
+  const code = text?.replace(/[^A-Z0-9]/gi, '').toUpperCase() ?? '';
+  if (/^\d{9}$/.test(code)) return code.endsWith('0000') ? code.slice(0, 5) : `${code.slice(0, 5)}-${code.slice(5)}`;
+  if (/^[A-Z]\d[A-Z]\d[A-Z]\d/.test(code)) return `${code.slice(0, 3)} ${code.slice(3, 6)}`;
+  return code === '' ? null : code;
+}
+
+function fieldsOf(elements: Elements, issuerId: string): AamvaFields {
+  const country = elements.get('DCG');
+  const known = country === 'USA' || country === 'CAN' || country === 'MEX' ? country : null;
+  return {
+    documentNumber: elements.get('DAQ')?.replace(/\s/g, '').toUpperCase() ?? null,
+    ...namesOf(elements),
+    suffix: elements.get('DCU') ?? elements.get('DAE') ?? null,
+    dateOfBirth: dateOf(elements.get('DBB')),
+    expiryDate: dateOf(elements.get('DBA')),
+    issueDate: dateOf(elements.get('DBD')),
+    sex: SEX[elements.get('DBC')?.toUpperCase() ?? ''] ?? null,
+    street: words(elements.get('DAG') ?? elements.get('DAL'), elements.get('DAH') ?? elements.get('DAM')),
+    city: elements.get('DAI') ?? elements.get('DAN') ?? null,
+    region: elements.get('DAJ') ?? elements.get('DAO') ?? null,
+    postalCode: postalCodeOf(elements.get('DAK') ?? elements.get('DAP')),
+    country: known ?? aamvaIssuer(issuerId)?.country ?? null,
+    vehicleClass: elements.get('DCA') ?? elements.get('DAR') ?? null,
+    discriminator: elements.get('DCF') ?? null,
+  };
+}
+
+/** Mandatory in every version of the standard, and what a card is compared by. */
+const MANDATORY: readonly (keyof AamvaFields)[] = [
+  'documentNumber',
+  'lastName',
+  'dateOfBirth',
+  'expiryDate',
+  'issueDate',
+  'sex',
+];
+
+function faultsOf(fields: AamvaFields, issuerId: string): AamvaData['faults'] {
+  const faults = MANDATORY.filter((name) => fields[name] === null);
+  const { dateOfBirth, issueDate, expiryDate } = fields;
+  if (dateOfBirth !== null && issueDate !== null && dateOfBirth >= issueDate) faults.push('issueDate');
+  if (issueDate !== null && expiryDate !== null && issueDate > expiryDate) faults.push('expiryDate');
+  if (aamvaIssuer(issuerId) === null) faults.push('country');
+  return faults;
+}
+
+/**
+ * Parses the text of a PDF417 barcode after the AAMVA DL/ID Card Design Standard, versions 1 to 10 and those after, as far
+ * as their elements stay. Offsets of the header are not relied on: printers get them wrong, and elements name themselves.
+ *
+ * @returns null for text that is no such barcode
+ */
+export function parseAamva(text: string): AamvaData | null {
+  const header = HEADER.exec(text.trimStart());
+  if (header === null) return null;
+  const [prefix, issuerId = '', version = ''] = header;
+  const rest = text.trimStart().slice(prefix.length);
+  const [designators = ''] = /^(?:[A-Z]{2}\d{8})+/.exec(rest) ?? [];
+  const [designator] = /DL|ID|EN/.exec(designators) ?? [];
+  if (designator === undefined) return null;
+  // The subfile begins with its type again, straight before its first element.
+  const elements = elementsOf(rest.slice(designators.length).replace(/^\s*(DL|ID|EN)/, ''));
+  const fields = fieldsOf(elements, issuerId);
+  return {
+    documentType: designator === 'ID' ? 'identity_card' : 'driving_licence',
+    issuerId,
+    jurisdiction: aamvaIssuer(issuerId)?.jurisdiction ?? null,
+    version: Number(version),
+    fields,
+    faults: faultsOf(fields, issuerId),
+  };
+}

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { createVisionEngine } from '../../../activities/vision/engine';
+import type { VisionEngine } from '../../../activities/vision/engine';
+import type { DocumentResult } from '../../../domain/identity/documents/result';
+import { portraitOf } from '../../../scripts/demo/photos';
+import { photographPages } from '../../../scripts/demo/specimen';
+import { composeAamva } from '../../support/aamva';
+import { licenceBack, licenceFront } from '../../support/cards';
+import { chromiumPath } from '../../support/chromium';
+import { photographed } from '../../support/specimens';
+
+const TODAY = '2026-06-15';
+const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');
+const built = existsSync('dist/activities/vision/inference/worker.js') && existsSync(MODELS_DIR);
+
+const codes = ({ risks }: DocumentResult): string[] => risks.map(({ code }) => code);
+
+(built ? describe : describe.skip)('a North American driving licence', () => {
+  let engine: VisionEngine;
+  const pictures: Record<string, Buffer> = {};
+  const read = (front: string, back?: string): Promise<DocumentResult> =>
+    engine.readDocument({
+      front: pictures[front] ?? Buffer.alloc(0),
+      ...(back === undefined ? {} : { back: pictures[back] ?? Buffer.alloc(0) }),
+      today: TODAY,
+    });
+
+  beforeAll(async () => {
+    engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: 1 });
+    const portrait = await portraitOf('anna');
+    const pages = {
+      front: licenceFront(portrait),
+      back: await licenceBack(),
+      otherBirth: licenceFront(portrait, { birth: '1989-03-11' }),
+      otherPerson: await licenceBack({
+        lastName: 'OKONKWO',
+        firstName: 'ADAEZE',
+        documentNumber: 'B7719034',
+        dateOfBirth: '1978-02-02',
+      }),
+      faulty: await licenceBack(composeAamva({ expiryDate: '2030-02-31' })),
+      shopping: await licenceBack('LOYALTY CARD 00012345678901234567890 THANK YOU FOR SHOPPING WITH US TODAY'),
+    };
+    const drawn = await photographPages(Object.values(pages), { chromiumPath: await chromiumPath() });
+    Object.keys(pages).forEach((name, index) => (pictures[name] = drawn[index] ?? Buffer.alloc(0)));
+    pictures['tilted'] = await photographed(pictures['back'] ?? Buffer.alloc(0), { turn: 6, margin: 80 });
+    pictures['upsideDown'] = await photographed(pictures['back'] ?? Buffer.alloc(0), { turn: 180 });
+  });
+  afterAll(() => engine.close());
+
+  test('is read from its barcode, and its print agrees', async () => {
+    const result = await read('front', 'back');
+    expect(result).toMatchObject({
+      documentType: 'driving_licence',
+      issuingState: 'USA',
+      documentNumber: 'Y4217906',
+      fullName: 'KLARA MARTINSDOTTER',
+      dateOfBirth: '1991-07-23',
+      issueDate: '2024-02-01',
+      expiryDate: '2030-07-23',
+      sex: 'F',
+      address: '2415 1ST AVE, SACRAMENTO, CA 95818',
+      mrz: null,
+      barcode: {
+        symbology: 'PDF417',
+        side: 'back',
+        valid: true,
+        aamva: { jurisdiction: 'CA', version: 10, faults: [] },
+      },
+      portrait: { side: 'front' },
+    });
+    for (const name of ['documentNumber', 'lastName', 'firstName', 'dateOfBirth', 'expiryDate']) {
+      expect(
+        result.fields.filter((field) => field.name === name).map(({ source, agrees }) => [source, agrees]),
+      ).toEqual([
+        ['barcode', true],
+        ['visual', true],
+      ]);
+    }
+    expect(codes(result)).toEqual([]);
+    expect(result.status).toBe('approved');
+  });
+
+  test.each(['tilted', 'upsideDown'])('has its barcode found %s', async (back) => {
+    expect(await read('front', back)).toMatchObject({ barcode: { valid: true }, status: 'approved' });
+  });
+
+  test('is read with its sides swapped', async () => {
+    expect(await read('back', 'front')).toMatchObject({
+      documentNumber: 'Y4217906',
+      barcode: { side: 'front' },
+      portrait: { side: 'back' },
+      status: 'approved',
+    });
+  });
+
+  test('without its back lacks the barcode, and its print is read month first', async () => {
+    const result = await read('front');
+    expect(codes(result)).toEqual(['barcode_not_found']);
+    expect(result).toMatchObject({
+      issuingState: 'USA',
+      documentNumber: 'Y4217906',
+      lastName: 'MARTINSDOTTER',
+      firstName: 'KLARA',
+      issueDate: '2024-02-01',
+      status: 'review',
+    });
+  });
+
+  test('whose print contradicts the barcode is looked at', async () => {
+    const result = await read('otherBirth', 'back');
+    expect(result.risks).toContainEqual(
+      expect.objectContaining({ code: 'barcode_visual_mismatch', details: { fields: 'dateOfBirth' } }),
+    );
+    expect(codes(result)).not.toContain('two_documents');
+    expect(result.status).toBe('review');
+  });
+
+  test("with another person's back is two documents", async () => {
+    expect(codes(await read('front', 'otherPerson'))).toEqual(
+      expect.arrayContaining(['barcode_visual_mismatch', 'two_documents']),
+    );
+  });
+
+  test('whose barcode states an impossible date fails its check, naming the fault', async () => {
+    expect((await read('front', 'faulty')).risks).toContainEqual(
+      expect.objectContaining({ code: 'barcode_check_failed', details: { faults: 'expiryDate' } }),
+    );
+  });
+
+  test('whose barcode is of something else fails its check', async () => {
+    expect(codes(await read('front', 'shopping'))).toContain('barcode_check_failed');
+  });
+
+  test('shown by its back alone is the wrong side', async () => {
+    const result = await read('back');
+    expect(codes(result)).toContain('wrong_side');
+    expect(result.status).toBe('declined');
+  });
+});
