@@ -1,7 +1,7 @@
 import { Client, part, text } from '../scripts/demo/client';
 import type { Json } from '../scripts/demo/client';
+import { runningService } from '../scripts/demo/running-service';
 import { percentile, report, rounded } from './report';
-import { runningStack } from './running-stack';
 
 const ALONE = 150;
 const AT_ONCE = [4, 16, 64] as const;
@@ -50,7 +50,7 @@ async function issue(client: Client, body: Json, count: number, atOnce: number) 
  * Start the stack with RATE_LIMIT_BUSINESS_PER_MINUTE=1000000, or the limit of 100 a minute is what is measured.
  */
 export async function benchInvoices(): Promise<void> {
-  const { api, admin } = runningStack();
+  const { api, admin } = runningService();
   const { client, body } = await prepare(api, admin);
   await issue(client, body, 20, 1);
   const alone = await issue(client, body, ALONE, 1);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
+import { runningService } from '../scripts/demo/running-service';
 import { QUEUES } from '../workflows/contracts';
-import { runningStack } from './running-stack';
 import { percentile, report, rounded } from './report';
 
 const WARM_UP = 20;
@@ -9,7 +9,7 @@ const RUNS = 200;
 
 /** The time from starting a workflow of one activity to its result, one after another, on the running stack. */
 export async function benchLatency(): Promise<void> {
-  const { temporal } = runningStack();
+  const { temporal } = runningService();
   const connection = await Connection.connect({ address: temporal });
   const client = new Client({ connection });
   const milliseconds: number[] = [];

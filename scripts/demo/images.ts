@@ -1,5 +1,6 @@
 import type { File } from './client';
 import { portraitOf, selfieOf } from './photos';
+import { chromiumPath } from './running-service';
 import { makePassports } from './specimen';
 
 export interface DemoImages {
@@ -10,11 +11,8 @@ export interface DemoImages {
   otherSelfie: File;
 }
 
-/** The pictures that the demonstration sends: a specimen passport and two selfies. Needs CHROMIUM_PATH. */
+/** The pictures that the demonstration sends: a specimen passport and two selfies. */
 export async function makeDemoImages(): Promise<DemoImages> {
-  const chromiumPath = process.env['CHROMIUM_PATH'];
-  if (chromiumPath === undefined)
-    throw new Error('CHROMIUM_PATH: names the browser that draws the specimen; npm start sets it.');
   const holder = {
     surname: 'Eriksson',
     givenNames: 'Anna Maria',
@@ -27,7 +25,7 @@ export async function makeDemoImages(): Promise<DemoImages> {
     placeOfBirth: 'Zenith',
     portrait: await portraitOf('anna'),
   };
-  const [passport] = await makePassports([holder], { chromiumPath });
+  const [passport] = await makePassports([holder], { chromiumPath: chromiumPath() });
   if (passport === undefined) throw new Error('No passport was drawn.');
   return {
     passport: { body: passport, name: 'passport.jpg' },

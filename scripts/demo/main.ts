@@ -1,33 +1,14 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { issueInvoice } from './business';
 import { Client, part, text } from './client';
 import { verifyPerson } from './identity';
 import { Report } from './report';
 import { makeDemoImages } from './images';
+import { runFile, runningService } from './running-service';
+import type { RunningService } from './running-service';
 import { WebhookReceiver } from './webhook-receiver';
 
-/** What the launcher wrote about the running service. */
-interface Run {
-  api: string;
-  docs: string;
-  temporalUi?: string;
-  identityApiKey: string;
-  admin: { email: string; password: string };
-  demoReceiverPort: number;
-}
-
-const runFile = (): string => process.env['VOUCH_RUN'] ?? path.join(process.env['VOUCH_HOME'] ?? '.vouch', 'run.json');
-
-function readRun(): Run {
-  try {
-    return JSON.parse(readFileSync(runFile(), 'utf8')) as Run;
-  } catch {
-    throw new Error('The service is not running: npm start first.');
-  }
-}
-
-async function demonstrate(run: Run, receiver: WebhookReceiver, report: Report): Promise<void> {
+async function demonstrate(run: RunningService, receiver: WebhookReceiver, report: Report): Promise<void> {
   const images = await report.step('specimen passport and selfies', async () => ({
     result: await makeDemoImages(),
     outcome: 'made',
@@ -62,7 +43,7 @@ async function demonstrate(run: Run, receiver: WebhookReceiver, report: Report):
 }
 
 async function main(): Promise<void> {
-  const run = readRun();
+  const run = runningService();
   const report = new Report();
   const receiver = await WebhookReceiver.listen(run.demoReceiverPort);
   try {

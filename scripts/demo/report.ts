@@ -23,7 +23,7 @@ export class Report {
       ['step', 'outcome', 'time', 'where to look'],
       ...this.lines.map(({ step, outcome, milliseconds, look }) => [step, outcome, `${milliseconds} ms`, look]),
     ];
-    const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+    const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
     const line = (row: string[]): string =>
       row
         .map((cell, column) => cell.padEnd(widths[column] ?? 0))
