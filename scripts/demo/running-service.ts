@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** What the launcher wrote about the running service. */
+export interface RunningService {
+  api: string;
+  docs: string;
+  temporal: string;
+  temporalUi?: string;
+  identityApiKey: string;
+  admin: { email: string; password: string };
+  demoReceiverPort: number;
+  /** The variables that its processes run with. */
+  environment?: { CHROMIUM_PATH?: string };
+}
+
+/** run.json of the running service: VOUCH_RUN, else in VOUCH_HOME, else in `.vouch`. */
+export const runFile = (): string =>
+  process.env['VOUCH_RUN'] ?? path.join(process.env['VOUCH_HOME'] ?? '.vouch', 'run.json');
+
+/** @throws Error when no service is running. */
+export function runningService(): RunningService {
+  try {
+    return JSON.parse(readFileSync(runFile(), 'utf8')) as RunningService;
+  } catch {
+    throw new Error('The service is not running: npm start first.');
+  }
+}
+
+/** The browser that draws the specimen: CHROMIUM_PATH, else the one that the running service prints PDFs with. */
+export function chromiumPath(): string {
+  const chosen = process.env['CHROMIUM_PATH'] ?? runningService().environment?.CHROMIUM_PATH;
+  if (chosen === undefined) throw new Error('CHROMIUM_PATH: names the browser that draws the specimen.');
+  return chosen;
+}
