@@ -8,7 +8,8 @@ const READY_WITHIN_SECONDS = 60;
 
 /**
  * The development server polls its one history shard twenty times a second: a workflow of one activity takes 99–150 ms.
- * Polled as often as here it takes 23 ms. The matcher settings let one organisation's flood not starve another's work.
+ * Polled as often as here it takes 23 ms. The matcher settings let one organisation's flood not starve another's work,
+ * and one partition a queue hands work out in the order it came: of four, the few slots of one machine empty any.
  */
 export const TEMPORAL_DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 2000,
@@ -16,6 +17,8 @@ export const TEMPORAL_DYNAMIC_CONFIG = {
   'history.visibilityProcessorMaxPollRPS': 500,
   'matching.useNewMatcher': true,
   'matching.enableFairness': true,
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
 };
 
 /**
