@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'log'
   | 'fam'
   | 'ren'
-  | 'era';
+  | 'era'
+  | 'reg';
 
 const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 

@@ -45,3 +45,14 @@ export async function inTransaction<T>(work: (session: ClientSession) => Promise
 /** A write met a unique index. */
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
+
+/**
+ * Positions of the documents that an unordered bulk write left out because each met a unique index.
+ * @throws the error itself where anything else went wrong
+ */
+export function repeatedDocuments(error: unknown): number[] {
+  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
+  const failures = [error.writeErrors].flat();
+  if (failures.some(({ code }) => code !== 11_000)) throw error;
+  return failures.map(({ index }) => index);
+}

@@ -12,6 +12,7 @@ export const QUEUES = {
   vision: 'vouch-vision',
   rendering: 'vouch-rendering',
   delivery: 'vouch-delivery',
+  screening: 'vouch-screening',
 } as const;
 
 export type Pool = keyof typeof QUEUES;
@@ -23,6 +24,7 @@ export interface WorkflowArguments {
   webhookDelivery: { deliveryId: string; organisationId: string };
   invoicePdf: { renditionId: string; organisationId: string };
   erasure: { erasureId: string };
+  registerImport: { registerId: string; organisationId: string };
   sealAudit: Record<string, never>;
   sweepObjects: Record<string, never>;
 }
@@ -49,6 +51,7 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   webhookDelivery: 'REJECT_DUPLICATE',
   invoicePdf: 'ALLOW_DUPLICATE_FAILED_ONLY',
   erasure: 'REJECT_DUPLICATE',
+  registerImport: 'REJECT_DUPLICATE',
   sealAudit: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
 };
@@ -60,6 +63,7 @@ export const workflowIds = {
   check: (checkId: string): string => checkId,
   webhookDelivery: (deliveryId: string): string => deliveryId,
   erasure: (erasureId: string): string => erasureId,
+  registerImport: (registerId: string): string => registerId,
   invoicePdf: (organisationId: string, invoiceId: number, format: string, contentHash: string): string =>
     `${organisationId}.invoice-pdf.${invoiceId}.${format}.${contentHash}`,
 };
@@ -97,6 +101,22 @@ export const ACTIVITY_OPTIONS = {
     heartbeatTimeout: '15 seconds',
     scheduleToCloseTimeout: '30 minutes',
     retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 4 },
+  },
+  /** Look-ups in lists and registers. */
+  screening: {
+    taskQueue: QUEUES.screening,
+    startToCloseTimeout: '60 seconds',
+    heartbeatTimeout: '15 seconds',
+    scheduleToCloseTimeout: '30 minutes',
+    retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 4 },
+  },
+  /** Reading whole lists and registers. */
+  imports: {
+    taskQueue: QUEUES.screening,
+    startToCloseTimeout: '30 minutes',
+    heartbeatTimeout: '15 seconds',
+    scheduleToCloseTimeout: '2 hours',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 4 },
   },
   delivery: {
     taskQueue: QUEUES.delivery,

@@ -1,6 +1,7 @@
 export { check } from './check';
 export { erasure } from './erasure';
 export { invoicePdf } from './invoice-pdf';
+export { registerImport } from './register-import';
 export { sealAudit, sweepObjects } from './maintenance';
 export { session } from './session';
 export { webhookDelivery } from './webhook-delivery';

@@ -13,6 +13,7 @@ import type { ApiDefinition } from '../router';
 import { checkRoutes } from './checks';
 import { decisionRoutes } from './decisions';
 import { erasureRoutes } from './erasures';
+import { registerRoutes } from './registers';
 import { sessionRoutes } from './sessions';
 
 /** Every route under /v1. */
@@ -21,6 +22,7 @@ export const identityRoutes: readonly Route[] = [
   ...decisionRoutes,
   ...checkRoutes,
   ...erasureRoutes,
+  ...registerRoutes,
   ...keyRoutes,
   ...webhookRoutes,
 ];

@@ -9,6 +9,8 @@ export const IDENTITY_PERMISSIONS = [
   'erasures:read',
   'documents:write',
   'biometrics:write',
+  'registers:read',
+  'registers:write',
   'webhooks:read',
   'webhooks:write',
   'keys:read',

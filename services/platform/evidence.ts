@@ -28,7 +28,7 @@ function unwrap(platform: Platform, record: DataKeyRecord): Buffer {
 }
 
 /** The data key of a person record (session, stand-alone check), made on first use; 404 once the record is erased. */
-async function ensureDataKey(
+export async function ensureDataKey(
   platform: Platform,
   scope: Scope,
   recordId: string,

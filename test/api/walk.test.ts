@@ -46,6 +46,11 @@ async function build(name: string): Promise<World> {
   const check = idOf(await call('POST', '/v1/biometrics/liveness?wait=0', { ...identity, form: { image } }), 'check');
   const erased = idOf(await call('POST', '/v1/sessions', { ...identity, json: {} }), 'session');
   const erasure = idOf(await call('DELETE', `/v1/sessions/${erased}`, identity), 'erasure');
+  const csv = { body: Buffer.from('name\nWalk Ltd\n'), name: 'companies.csv', type: 'text/csv' };
+  const register = idOf(
+    await call('POST', '/v1/registers/companies/import?wait=0', { ...identity, form: { file: csv } }),
+    'register',
+  );
   const webhook = idOf(
     await call('POST', '/v1/webhooks', {
       ...identity,
@@ -78,6 +83,7 @@ async function build(name: string): Promise<World> {
     ids: {
       sessions: session,
       checks: check,
+      registers: register,
       erasures: erasure,
       webhooks: webhook,
       keys: key,

@@ -1,6 +1,7 @@
 import { createErasureActivities } from '../../activities/records/erasure';
 import { createIdentityRecordsActivities } from '../../activities/records/identity';
 import { createMaintenanceActivities } from '../../activities/records/maintenance';
+import { createRegisterRecordsActivities } from '../../activities/records/registers';
 import { createRenditionRecordsActivities } from '../../activities/records/renditions';
 import { startRelay } from '../../services/platform/outbox';
 import { workflowBundlePath } from '../bundle';
@@ -16,6 +17,7 @@ export const orchestrationPool: PoolDefinition = {
         ...createMaintenanceActivities(platform),
         ...createRenditionRecordsActivities(platform),
         ...createIdentityRecordsActivities(platform),
+        ...createRegisterRecordsActivities(platform),
         ...createErasureActivities(platform),
       },
       slots: 40,

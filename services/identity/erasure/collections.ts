@@ -1,14 +1,28 @@
+import type { ErasedRows } from '../../../domain/identity/erasure';
+import type { RegisterKind } from '../../../domain/identity/registers/columns';
 import { Check } from '../../../models/identity/check';
+import { RegisterImport } from '../../../models/identity/register-import';
 import { Session } from '../../../models/identity/session';
 import { Evidence } from '../../../models/platform/evidence';
 import { Idempotency } from '../../../models/platform/idempotency';
 import { WebhookDelivery } from '../../../models/platform/webhook-delivery';
 import { WebhookEvent } from '../../../models/platform/webhook-event';
+import { removeRows } from '../registers/rows';
 import { anonymisedRows, removedRows, tenantOf } from './collection-erasure';
-import type { CollectionErasure } from './collection-erasure';
+import type { CollectionErasure, ErasureTarget } from './collection-erasure';
 
 /** Told to subscribers because of the erasure itself, so it outlives it; it carries ids alone. */
 const TOLD_OF_ERASURE = 'session.deleted' as const;
+
+/**
+ * Rows of a register, sealed under a data key that is gone: there may be millions, more than a transaction holds, and
+ * removing them twice removes them once.
+ */
+async function erasedRegisterRows(target: ErasureTarget, kind: RegisterKind): Promise<ErasedRows> {
+  if (target.kind !== 'register') return { removed: 0, anonymised: 0 };
+  const { recordId: _id, organisationId, mode } = target;
+  return { removed: await removeRows({ _id, organisationId, mode }, kind), anonymised: 0 };
+}
 
 /**
  * The one list of what an erasure removes, a collection an entry, in the order it goes: first what hangs on the record,
@@ -62,6 +76,19 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
     // The objects themselves are removed by prefix; their data key was destroyed before.
     erase: async (target, session) =>
       removedRows(await Evidence.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session })),
+  },
+  {
+    collection: 'register_persons',
+    erase: (target) => erasedRegisterRows(target, 'persons'),
+  },
+  {
+    collection: 'register_companies',
+    erase: (target) => erasedRegisterRows(target, 'companies'),
+  },
+  {
+    collection: 'register_imports',
+    erase: async (target, session) =>
+      removedRows(await RegisterImport.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
   },
   {
     collection: 'checks',

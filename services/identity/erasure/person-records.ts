@@ -2,6 +2,8 @@ import { conflict } from '../../../domain/errors';
 import type { PersonRecordKind } from '../../../domain/identity/erasure';
 import { Check } from '../../../models/identity/check';
 import type { CheckRecord } from '../../../models/identity/check';
+import { RegisterImport } from '../../../models/identity/register-import';
+import type { RegisterImportRecord } from '../../../models/identity/register-import';
 import { Session } from '../../../models/identity/session';
 import type { SessionRecord } from '../../../models/identity/session';
 import { workflowIds } from '../../../workflows/contracts';
@@ -69,8 +71,23 @@ const closeCheck: CloseRecord = async (platform, unit, scope, checkId) => {
   return { ids: [checkId], workflowIds: check.status === 'processing' ? [workflowIds.check(checkId)] : [] };
 };
 
+const closeRegister: CloseRecord = async (platform, unit, scope, registerId) => {
+  const mine = { _id: registerId, ...scopeOf(scope), deletedAt: null };
+  const closed = await RegisterImport.findOneAndUpdate(
+    mine,
+    { $set: { deletedAt: platform.clock.now() } },
+    { session: unit.session },
+  ).lean<RegisterImportRecord>();
+  if (closed === null) return null;
+  return {
+    ids: [registerId],
+    workflowIds: closed.status === 'importing' ? [workflowIds.registerImport(registerId)] : [],
+  };
+};
+
 /** How each kind of person record is closed. */
 export const PERSON_RECORDS: Readonly<Record<PersonRecordKind, CloseRecord>> = {
   session: closeSession,
   check: closeCheck,
+  register: closeRegister,
 };

@@ -1,0 +1,11 @@
+import { failImport } from '../../services/identity/registers/run-import';
+import type { Platform } from '../../services/platform/platform';
+
+export interface RegisterRecordsActivities {
+  /** Gives up an import that could not be run to its end; `reason` is an error code. */
+  failRegisterImport: (input: { registerId: string; reason: string }) => Promise<void>;
+}
+
+export const createRegisterRecordsActivities = (platform: Platform): RegisterRecordsActivities => ({
+  failRegisterImport: ({ registerId, reason }) => failImport(platform, registerId, reason),
+});

@@ -1,0 +1,19 @@
+import { runImport } from '../../services/identity/registers/run-import';
+import type { ImportSummary } from '../../services/identity/registers/run-import';
+import type { Platform } from '../../services/platform/platform';
+import { withHeartbeat } from '../heartbeat';
+
+const HEARTBEAT_MS = 5000;
+
+interface RegisterReference {
+  registerId: string;
+}
+
+export interface RegisterImportActivities {
+  /** Reads a register's file and makes it the active version, once, however often it is called. */
+  runRegisterImport: (input: RegisterReference) => Promise<ImportSummary>;
+}
+
+export const createRegisterImportActivities = (platform: Platform): RegisterImportActivities => ({
+  runRegisterImport: ({ registerId }) => withHeartbeat(HEARTBEAT_MS, () => runImport(platform, registerId)),
+});

@@ -1,0 +1,57 @@
+/** Registers an organisation may bring itself: people to validate, companies to check. */
+export const REGISTER_KINDS = ['persons', 'companies'] as const;
+
+export type RegisterKind = (typeof REGISTER_KINDS)[number];
+
+/** `active`: the version that look-ups read; one for each kind. `superseded`: an older one, whose rows are gone. */
+export const REGISTER_STATUSES = ['importing', 'active', 'superseded', 'failed'] as const;
+
+export type RegisterStatus = (typeof REGISTER_STATUSES)[number];
+
+interface Columns {
+  required: readonly string[];
+  optional: readonly string[];
+}
+
+/** The header of each kind of file; the order of columns is free, a column not named here is refused. */
+export const REGISTER_COLUMNS: Readonly<Record<RegisterKind, Columns>> = {
+  persons: { required: ['country', 'idNumber', 'firstName', 'lastName'], optional: ['dateOfBirth'] },
+  companies: {
+    required: ['name'],
+    optional: [
+      'country',
+      'registrationNumber',
+      'vatNumber',
+      'lei',
+      'status',
+      'legalForm',
+      'incorporationDate',
+      'registeredAddress',
+      'headquarters',
+      'officers',
+      'owners',
+    ],
+  },
+};
+
+/** What is wrong with a row, by column. It never repeats the value. */
+export interface ColumnProblem {
+  field: string;
+  problem: string;
+}
+
+/** Problems of a header: columns missing, unknown or given twice. */
+export function headerProblems(kind: RegisterKind, header: readonly string[]): ColumnProblem[] {
+  const { required, optional } = REGISTER_COLUMNS[kind];
+  const known = [...required, ...optional];
+  const given = new Set(header);
+  return [
+    ...required.filter((name) => !given.has(name)).map((field) => ({ field, problem: 'the column is missing' })),
+    ...header
+      .filter((name) => !known.includes(name))
+      .map((field) => ({ field, problem: `is not a known column; accepted: ${known.join(', ')}` })),
+    ...[...given]
+      .filter((name) => header.indexOf(name) !== header.lastIndexOf(name))
+      .map((field) => ({ field, problem: 'the column is given twice' })),
+  ];
+}

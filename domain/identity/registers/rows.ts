@@ -1,0 +1,187 @@
+import { alpha3ToAlpha2, isValid } from 'i18n-iso-countries';
+import { COMPANY_STATUSES } from '../kyb/company';
+import type { CompanyStatus, Officer, Owner } from '../kyb/company';
+import type { ColumnProblem } from './columns';
+
+/** A person of an organisation's own register. */
+export interface RegisteredPerson {
+  /** ISO 3166-1 alpha-2 */
+  country: string;
+  /** without separators, capital letters */
+  idNumber: string;
+  firstName: string;
+  lastName: string;
+  /** ISO 8601, or null where the register does not tell */
+  dateOfBirth: string | null;
+}
+
+/** A company of an organisation's own register. */
+export interface RegisteredCompany {
+  name: string;
+  country: string | null;
+  registrationNumber: string | null;
+  vatNumber: string | null;
+  lei: string | null;
+  status: CompanyStatus;
+  legalForm: string | null;
+  incorporationDate: string | null;
+  registeredAddress: string | null;
+  headquarters: string | null;
+  officers: Officer[];
+  owners: Owner[];
+}
+
+/** A row as the CSV gives it: text by column, empty where a column is. */
+export type CsvRow = Readonly<Record<string, string>>;
+
+export type ParsedRow<T> = { row: T } | { problems: ColumnProblem[] };
+
+const LONGEST_VALUE = 500;
+const LONGEST_LIST = 4000;
+
+/** The alpha-2 code of a country given as alpha-2 or alpha-3; undefined where it is neither. */
+export function countryCode(value: string): string | undefined {
+  const code = value.trim().toUpperCase();
+  if (!/^[A-Z]{2,3}$/.test(code) || !isValid(code)) return undefined;
+  return code.length === 2 ? code : alpha3ToAlpha2(code);
+}
+
+/** A number without the separators people write it with, capital letters: `12 345-6a` and `123456A` are the same. */
+export const compactNumber = (value: string): string => value.replace(/[\s\-./_]/gu, '').toUpperCase();
+
+/** True for a day that exists, written `YYYY-MM-DD`. */
+export function isCalendarDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const date = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+}
+
+/** Collects a row's problems while its columns are read. */
+class RowReader {
+  readonly problems: ColumnProblem[] = [];
+
+  constructor(private readonly row: CsvRow) {}
+
+  text(field: string, longest = LONGEST_VALUE): string | null {
+    const value = this.row[field]?.trim() ?? '';
+    if (value.length > longest) this.problem(field, `has more than ${longest} characters`);
+    return value === '' ? null : value;
+  }
+
+  required(field: string): string {
+    const value = this.text(field);
+    if (value === null) this.problem(field, 'is empty');
+    return value ?? '';
+  }
+
+  country(field: string): string | null {
+    const value = this.text(field);
+    if (value === null) return null;
+    const code = countryCode(value);
+    if (code === undefined) this.problem(field, 'is not an ISO 3166-1 code');
+    return code ?? null;
+  }
+
+  date(field: string): string | null {
+    const value = this.text(field);
+    if (value !== null && !isCalendarDate(value)) this.problem(field, 'is not a date YYYY-MM-DD');
+    return value;
+  }
+
+  number(field: string): string | null {
+    const value = this.text(field);
+    return value === null ? null : compactNumber(value);
+  }
+
+  problem(field: string, problem: string): void {
+    this.problems.push({ field, problem });
+  }
+
+  /** `Name|detail; Name|detail` */
+  pairs(field: string): [string, string][] {
+    const value = this.text(field, LONGEST_LIST);
+    if (value === null) return [];
+    return value
+      .split(';')
+      .map((part) => part.split('|').map((piece) => piece.trim()))
+      .filter(([name]) => name !== undefined && name !== '')
+      .map(([name = '', detail = '']) => [name, detail]);
+  }
+}
+
+const done = <T>(reader: RowReader, row: T): ParsedRow<T> =>
+  reader.problems.length > 0 ? { problems: reader.problems } : { row };
+
+export function parsePersonRow(csv: CsvRow): ParsedRow<RegisteredPerson> {
+  const reader = new RowReader(csv);
+  reader.required('country');
+  const idNumber = compactNumber(reader.required('idNumber'));
+  const row = {
+    country: reader.country('country') ?? '',
+    idNumber,
+    firstName: reader.required('firstName'),
+    lastName: reader.required('lastName'),
+    dateOfBirth: reader.date('dateOfBirth'),
+  };
+  return done(reader, row);
+}
+
+const isCompanyStatus = (value: string): value is CompanyStatus => COMPANY_STATUSES.some((status) => status === value);
+
+function statusOf(reader: RowReader): CompanyStatus {
+  const value = reader.text('status')?.toLowerCase() ?? 'unknown';
+  if (isCompanyStatus(value)) return value;
+  reader.problem('status', `accepts ${COMPANY_STATUSES.join(', ')}`);
+  return 'unknown';
+}
+
+const officerOf = ([name, role]: [string, string]): Officer => ({
+  name,
+  kind: 'unknown',
+  role: role === '' ? null : role,
+  appointedOn: null,
+  resignedOn: null,
+  nationality: null,
+  country: null,
+  dateOfBirth: null,
+});
+
+function ownersOf(reader: RowReader): Owner[] {
+  return reader.pairs('owners').map(([name, share]) => {
+    const percent = share === '' ? null : Number(share.replace('%', '').trim());
+    if (percent !== null && !(percent >= 0 && percent <= 100)) {
+      reader.problem('owners', 'accepts name|percentage from 0 to 100, separated by semicolons');
+    }
+    return {
+      name,
+      kind: 'unknown',
+      sharesPercent: percent === null ? null : { from: percent, to: percent },
+      control: [],
+      registrationNumber: null,
+      country: null,
+      nationality: null,
+      dateOfBirth: null,
+      notifiedOn: null,
+      ceasedOn: null,
+    };
+  });
+}
+
+export function parseCompanyRow(csv: CsvRow): ParsedRow<RegisteredCompany> {
+  const reader = new RowReader(csv);
+  const row = {
+    name: reader.required('name'),
+    country: reader.country('country'),
+    registrationNumber: reader.number('registrationNumber'),
+    vatNumber: reader.number('vatNumber'),
+    lei: reader.number('lei'),
+    status: statusOf(reader),
+    legalForm: reader.text('legalForm'),
+    incorporationDate: reader.date('incorporationDate'),
+    registeredAddress: reader.text('registeredAddress'),
+    headquarters: reader.text('headquarters'),
+    officers: reader.pairs('officers').map(officerOf),
+    owners: ownersOf(reader),
+  };
+  return done(reader, row);
+}

@@ -1,0 +1,66 @@
+import type { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import { z } from 'zod';
+
+/** A row of a CSV file: text by column, and the line it ends on (the header being line 1). */
+export interface CsvLine {
+  line: number;
+  row: Record<string, string>;
+}
+
+const LONGEST_RECORD_BYTES = 256 * 1024;
+
+const parsedLine = z.object({ info: z.object({ lines: z.number() }), record: z.record(z.string(), z.string()) });
+
+/** A file that is no CSV, or a row of it that is none; `code` is the parser's, such as CSV_RECORD_INCONSISTENT_COLUMNS. */
+export class CsvProblem extends Error {
+  override readonly name = 'CsvProblem';
+
+  constructor(
+    readonly code: string,
+    readonly line: number,
+  ) {
+    super(`line ${line}: ${code}`);
+  }
+}
+
+const problemOf = (error: unknown): unknown => {
+  if (!(error instanceof CsvError)) return error;
+  const line: unknown = error['lines'];
+  return new CsvProblem(error.code.toLowerCase(), typeof line === 'number' ? line : 1);
+};
+
+/**
+ * Reads a CSV file (RFC 4180, UTF-8 with or without BOM) row
+ * by row, never whole.
+ * @param onHeader is given the header's names as they stand, before any row
+ * @throws CsvProblem where the file is not well formed
+ */
+export async function* readCsv(
+  source: Readable,
+  onHeader: (names: string[]) => void = () => undefined,
+): AsyncGenerator<CsvLine> {
+  const parser = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: LONGEST_RECORD_BYTES,
+    columns: (header: string[]) => {
+      onHeader(header);
+      return header;
+    },
+  });
+  source.once('error', (error) => parser.destroy(error));
+  source.pipe(parser);
+  try {
+    for await (const item of parser) {
+      const { info, record } = parsedLine.parse(item);
+      yield { line: info.lines, row: record };
+    }
+  } catch (error) {
+    throw problemOf(error);
+  } finally {
+    source.destroy();
+  }
+}

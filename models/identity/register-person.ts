@@ -1,0 +1,27 @@
+import { model, Schema } from 'mongoose';
+
+export interface RegisterPersonRecord {
+  organisationId: string;
+  mode: 'live' | 'test';
+  /** the import it belongs to */
+  registerId: string;
+  /** HMAC of country and national number under the import's data key: what a look-up asks for */
+  numberKey: string;
+  /** the person, sealed under the import's data key */
+  sealed: string;
+}
+
+/** A row of a person register: unreadable and unsearchable without the data key of its import. */
+const registerPersonSchema = new Schema<RegisterPersonRecord>(
+  {
+    organisationId: { type: String, required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    registerId: { type: String, required: true },
+    numberKey: { type: String, required: true },
+    sealed: { type: String, required: true },
+  },
+  { collection: 'register_persons', versionKey: false, strict: 'throw' },
+);
+registerPersonSchema.index({ organisationId: 1, mode: 1, registerId: 1, numberKey: 1 }, { unique: true });
+
+export const RegisterPerson = model<RegisterPersonRecord>('RegisterPerson', registerPersonSchema);

@@ -1,0 +1,143 @@
+import { isUtf8 } from 'node:buffer';
+import { AppError, invalidField, notFound } from '../../../domain/errors';
+import type { RegisterKind, RegisterStatus } from '../../../domain/identity/registers/columns';
+import { sha256Hex } from '../../../lib/crypto/secrets';
+import { newId } from '../../../lib/ids';
+import { RegisterImport } from '../../../models/identity/register-import';
+import type { RegisterImportRecord } from '../../../models/identity/register-import';
+import { workflowIds } from '../../../workflows/contracts';
+import { saveEvidence, uploadEvidence } from '../../platform/evidence';
+import { idempotently } from '../../platform/idempotency';
+import type { IdempotentUse } from '../../platform/idempotency';
+import type { Platform, Scope } from '../../platform/platform';
+import { transact } from '../../platform/unit-of-work';
+import { scopeOf } from '../session-store';
+
+const SPREADSHEET = Buffer.from('PK\u0003\u0004', 'latin1');
+
+/** @throws AppError 400 or 415 for what is no text in UTF-8 */
+function requireText(body: Buffer): void {
+  if (body.length === 0) throw invalidField('file', 'the file is empty');
+  if (body.subarray(0, SPREADSHEET.length).equals(SPREADSHEET)) {
+    const problem = 'accepts CSV; a spreadsheet or an archive must be saved as CSV first';
+    throw new AppError('unsupported_media_type', 415, `file: ${problem}`, { fields: [{ field: 'file', problem }] });
+  }
+  if (!isUtf8(body) || body.includes(0)) throw invalidField('file', 'accepts CSV in UTF-8');
+}
+
+/** An import about to be run. */
+export const draftImport = (
+  platform: Platform,
+  scope: Scope,
+  draft: Pick<RegisterImportRecord, '_id' | 'kind' | 'sha256' | 'bytes' | 'createdBy'>,
+): RegisterImportRecord => ({
+  ...scopeOf(scope),
+  status: 'importing',
+  rows: { total: 0, imported: 0, rejected: 0 },
+  problems: [],
+  failure: null,
+  createdAt: platform.clock.now(),
+  completedAt: null,
+  deletedAt: null,
+  ...draft,
+});
+
+/**
+ * Takes a register as a CSV file: the file is encrypted and stored, then one transaction records the import and owes
+ * the workflow that reads it. What is active stays so until every row has been read.
+ *
+ * @throws AppError 400, 415 for what is no CSV
+ */
+export function submitImport(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  input: { kind: RegisterKind; file: Buffer },
+  use: IdempotentUse | undefined,
+): Promise<RegisterImportRecord> {
+  requireText(input.file);
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const id = newId('reg');
+      const { kind, file } = input;
+      const evidence = await uploadEvidence(platform, scope, {
+        recordId: id,
+        checkId: id,
+        field: 'file',
+        contentType: 'text/csv',
+        body: file,
+      });
+      const record = draftImport(platform, scope, {
+        _id: id,
+        kind,
+        sha256: sha256Hex(file),
+        bytes: file.length,
+        createdBy: actor,
+      });
+      return transact(platform, async (unit) => {
+        await saveEvidence(unit, [evidence]);
+        await RegisterImport.create([record], { session: unit.session });
+        await unit.start(scope.organisationId, {
+          workflow: 'registerImport',
+          workflowId: workflowIds.registerImport(id),
+          argument: { registerId: id, organisationId: scope.organisationId },
+          summary: `import of a ${kind} register`,
+          searchAttributes: { status: 'importing' },
+        });
+        await unit.audit(scope, { actor, action: 'register.imported', subject: id, fields: ['kind', 'file'] });
+        await claim(unit, id, 201);
+        return record;
+      });
+    },
+    (id) => getImport(scope, id),
+  );
+}
+
+/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+export async function getImport(scope: Scope, id: string): Promise<RegisterImportRecord> {
+  const found = await RegisterImport.findOne({
+    _id: id,
+    ...scopeOf(scope),
+    deletedAt: null,
+  }).lean<RegisterImportRecord>();
+  if (found === null) throw notFound('register');
+  return found;
+}
+
+/** An import, waited for at most `seconds` long; still `importing` when the time was too short. */
+export async function awaitImport(
+  platform: Platform,
+  scope: Scope,
+  id: string,
+  seconds: number,
+): Promise<RegisterImportRecord> {
+  const done = await platform.changes.waitFor('register_imports', id, seconds * 1000, async () => {
+    const found = await getImport(scope, id);
+    return found.status === 'importing' ? null : found;
+  });
+  return done ?? getImport(scope, id);
+}
+
+/** Versions of registers, newest first, and how many the whole list has. */
+export async function listImports(
+  scope: Scope,
+  filter: { kind?: RegisterKind | undefined; status?: RegisterStatus | undefined },
+  page: { limit: number; after?: string | undefined },
+): Promise<{ registers: RegisterImportRecord[]; total: number }> {
+  const wanted = {
+    ...scopeOf(scope),
+    deletedAt: null,
+    ...(filter.kind === undefined ? {} : { kind: filter.kind }),
+    ...(filter.status === undefined ? {} : { status: filter.status }),
+  };
+  const [registers, total] = await Promise.all([
+    RegisterImport.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<RegisterImportRecord[]>(),
+    RegisterImport.countDocuments(wanted),
+  ]);
+  return { registers, total };
+}

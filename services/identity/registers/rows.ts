@@ -1,0 +1,89 @@
+import { companyNameParts } from '../../../domain/identity/kyb/names';
+import type { ColumnProblem, RegisterKind } from '../../../domain/identity/registers/columns';
+import { parseCompanyRow, parsePersonRow } from '../../../domain/identity/registers/rows';
+import type { CsvRow } from '../../../domain/identity/registers/rows';
+import { repeatedDocuments } from '../../../lib/mongo';
+import { RegisterCompany } from '../../../models/identity/register-company';
+import type { RegisterCompanyRecord } from '../../../models/identity/register-company';
+import type { RegisterImportRecord } from '../../../models/identity/register-import';
+import { RegisterPerson } from '../../../models/identity/register-person';
+import type { RegisterPersonRecord } from '../../../models/identity/register-person';
+import type { RecordCipher } from '../../platform/record-cipher';
+
+/** What a person is looked up by. */
+export const personKeyOf = (country: string, idNumber: string): string => `${country}:${idNumber}`;
+
+type Version = Pick<RegisterImportRecord, '_id' | 'organisationId' | 'mode'>;
+
+/** The fields by which a row belongs to its version. */
+export const rowsOf = ({ _id, organisationId, mode }: Version) => ({ organisationId, mode, registerId: _id });
+
+/** A row read from the file, ready to be written, or why it is not. */
+export type SealedRow<T> = { document: T } | { problems: ColumnProblem[] };
+
+function sealPerson(version: Version, cipher: RecordCipher, csv: CsvRow): SealedRow<RegisterPersonRecord> {
+  const parsed = parsePersonRow(csv);
+  if ('problems' in parsed) return parsed;
+  const { row } = parsed;
+  const numberKey = cipher.lookUpKey(personKeyOf(row.country, row.idNumber));
+  return { document: { ...rowsOf(version), numberKey, sealed: cipher.seal(JSON.stringify(row), numberKey) } };
+}
+
+function sealCompany(version: Version, cipher: RecordCipher, csv: CsvRow): SealedRow<RegisterCompanyRecord> {
+  const parsed = parseCompanyRow(csv);
+  if ('problems' in parsed) return parsed;
+  const { row } = parsed;
+  const name = companyNameParts(row.name);
+  const number = row.registrationNumber === null ? null : `${row.country ?? ''}:${row.registrationNumber}`;
+  const rowKey = number ?? row.lei ?? name.key;
+  const { country, registrationNumber, vatNumber, lei } = row;
+  return {
+    document: {
+      ...rowsOf(version),
+      rowKey,
+      nameKey: name.key,
+      nameWords: [...new Set(name.words)],
+      country,
+      registrationNumber,
+      vatNumber,
+      lei,
+      sealed: cipher.seal(JSON.stringify(row), rowKey),
+    },
+  };
+}
+
+/** How the rows of one kind of register are made and written. */
+export interface RowWriter<T = unknown> {
+  seal(version: Version, cipher: RecordCipher, csv: CsvRow): SealedRow<T>;
+  /** @returns positions in the batch of rows that repeat one of the file */
+  insert(documents: T[]): Promise<number[]>;
+}
+
+async function insertPersons(documents: RegisterPersonRecord[]): Promise<number[]> {
+  try {
+    await RegisterPerson.insertMany(documents, { ordered: false, lean: true });
+    return [];
+  } catch (error) {
+    return repeatedDocuments(error);
+  }
+}
+
+async function insertCompanies(documents: RegisterCompanyRecord[]): Promise<number[]> {
+  try {
+    await RegisterCompany.insertMany(documents, { ordered: false, lean: true });
+    return [];
+  } catch (error) {
+    return repeatedDocuments(error);
+  }
+}
+
+export const PERSON_ROWS: RowWriter<RegisterPersonRecord> = { seal: sealPerson, insert: insertPersons };
+export const COMPANY_ROWS: RowWriter<RegisterCompanyRecord> = { seal: sealCompany, insert: insertCompanies };
+
+/** Removes every row of a version. @returns how many there were */
+export async function removeRows(version: Version, kind: RegisterKind): Promise<number> {
+  const rows = rowsOf(version);
+  const { deletedCount } =
+    kind === 'persons' ? await RegisterPerson.deleteMany(rows) : await RegisterCompany.deleteMany(rows);
+  return deletedCount;
+}

@@ -1,0 +1,22 @@
+import { createRegisterImportActivities } from '../../activities/screening/registers';
+import type { PoolDefinition } from '../pool';
+
+/** Look-ups wait for the network and for MongoDB; reading a register keeps a slot busy for seconds. */
+const SLOTS = 4;
+/** What an interrupted import loses is read again by the next attempt. */
+const LONGEST_ATTEMPT_MS = 30_000;
+
+/** Registers and lists: imports and look-ups. */
+export const screeningPool: PoolDefinition = {
+  pool: 'screening',
+  create(platform) {
+    return Promise.resolve({
+      activities: { ...createRegisterImportActivities(platform) },
+      slots: SLOTS,
+      longestAttemptMs: LONGEST_ATTEMPT_MS,
+      // It has no engine of its own: MongoDB and Temporal are checked for every pool.
+      health: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    });
+  },
+};
