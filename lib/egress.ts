@@ -27,6 +27,8 @@ export interface EgressRequest {
   maxBodyBytes: number;
   /** Refuse plain http except to the exceptions. @default false */
   requireHttps?: boolean;
+  /** More exact `host:port` exceptions, for this request alone: those of the organisation it is made for. */
+  alsoAllow?: readonly string[];
 }
 
 export interface EgressResponse {
@@ -112,11 +114,11 @@ export function createEgress(options: EgressOptions): Egress {
   const resolve = options.resolve ?? systemResolve;
   const open = new Set<Client>();
 
-  const checkedAddresses = async (url: URL): Promise<string[]> => {
+  const checkedAddresses = async (url: URL, exceptions: ReadonlySet<string>): Promise<string[]> => {
     const host = bareHost(url);
     const addresses = addressFamily(host) === 0 ? await resolve(host) : [host];
     if (addresses.length === 0) throw egressError('dns_failed');
-    if (!allow.has(hostPort(url)) && !addresses.every(isPublicAddress)) throw egressError('address_not_public');
+    if (!exceptions.has(hostPort(url)) && !addresses.every(isPublicAddress)) throw egressError('address_not_public');
     return addresses;
   };
 
@@ -127,13 +129,14 @@ export function createEgress(options: EgressOptions): Egress {
     },
 
     async request(request) {
-      const judged = inspectUrl(request.url, { allow, requireHttps: request.requireHttps ?? false });
+      const exceptions = new Set([...allow, ...allowList(request.alsoAllow ?? [])]);
+      const judged = inspectUrl(request.url, { allow: exceptions, requireHttps: request.requireHttps ?? false });
       if ('problem' in judged) throw egressError(judged.problem);
       const { url } = judged;
       const limit = deadline(request.timeoutMs);
       let client: Client | undefined;
       try {
-        const addresses = await Promise.race([checkedAddresses(url), limit.passed]);
+        const addresses = await Promise.race([checkedAddresses(url, exceptions), limit.passed]);
         client = new Client(url.origin, {
           connect: { lookup: pinned(addresses), timeout: request.timeoutMs },
           // Zero: the connection is for this request alone.

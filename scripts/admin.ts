@@ -8,7 +8,7 @@ import { ensureIndexes } from '../models';
 import { issueApiKey } from '../services/platform/api-keys';
 import { verifyAudit } from '../services/platform/audit';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
-import { createOrganisation, findOrganisationBySlug } from '../services/platform/organisations';
+import { allowEgress, createOrganisation, findOrganisationBySlug } from '../services/platform/organisations';
 import type { Platform } from '../services/platform/platform';
 import { createUser, findUserByEmail } from '../services/platform/users';
 import { ensureBusinessDefaults } from '../services/business/defaults';
@@ -20,7 +20,10 @@ const USAGE = `Usage: npm run admin -- <command> [options]
   create-key          --organisation SLUG --api identity|business --name NAME [--mode live|test]
                       [--permissions a:b,c:d] [--allowed-ips CIDR,CIDR] [--expires-at INSTANT]
   verify-audit        --organisation SLUG
-  ensure-demo         the demonstration organisation with a key and an administrator (npm start runs this)
+  allow-egress        --organisation SLUG --addresses HOST:PORT,HOST:PORT
+                      private addresses that webhooks of this organisation alone may reach; replaces the list
+  ensure-demo         [--receiver HOST:PORT] the demonstration organisation with a key and an administrator
+                      (npm start runs this)
 
 Answers are JSON on standard output; a generated password or key is shown this once.
 `;
@@ -105,11 +108,12 @@ async function newKey(platform: Platform, options: Options): Promise<object> {
  * The demonstration organisation, made by the first start. What can be shown once (password, key) is in the answer of
  * the run that made it only; the launcher keeps it in run.json.
  */
-async function ensureDemo(platform: Platform): Promise<object> {
+async function ensureDemo(platform: Platform, options: Options): Promise<object> {
   const organisation =
     (await findOrganisationBySlug(DEMO.slug)) ??
     (await createOrganisation(platform, { name: DEMO.name, slug: DEMO.slug }));
   await ensureBusinessDefaults(platform, organisation._id, { legalName: organisation.name, ...DEMO.company });
+  if (options['receiver'] !== undefined) await allowEgress(platform, organisation._id, [options['receiver']]);
   const existing = await findUserByEmail(DEMO.email);
   const password = randomBytes(12).toString('base64url');
   if (existing === null) {
@@ -133,6 +137,12 @@ async function ensureDemo(platform: Platform): Promise<object> {
   };
 }
 
+async function setEgress(platform: Platform, options: Options): Promise<object> {
+  const addresses = list(options['addresses']) ?? [];
+  await allowEgress(platform, await organisationOf(options), addresses);
+  return { addresses };
+}
+
 async function verify(options: Options): Promise<object> {
   const verdict = await verifyAudit(await organisationOf(options));
   if (!verdict.valid) process.exitCode = 2;
@@ -150,7 +160,9 @@ async function run(platform: Platform, command: string, options: Options): Promi
     case 'verify-audit':
       return verify(options);
     case 'ensure-demo':
-      return ensureDemo(platform);
+      return ensureDemo(platform, options);
+    case 'allow-egress':
+      return setEgress(platform, options);
     default:
       throw new AppError('unknown_command', 400, `${command} is not a command.\n\n${USAGE}`);
   }
@@ -169,6 +181,8 @@ const STRING_OPTIONS = {
   permissions: text,
   'allowed-ips': text,
   'expires-at': text,
+  addresses: text,
+  receiver: text,
 };
 
 async function main(): Promise<void> {

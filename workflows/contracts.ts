@@ -17,11 +17,29 @@ export const QUEUES = {
 
 export type Pool = keyof typeof QUEUES;
 
+/** Which webhook sends again what it missed, and of which time (ISO 8601, both ends included). */
+export interface WebhookRecovery {
+  webhookId: string;
+  organisationId: string;
+  mode: 'live' | 'test';
+  since: string;
+  until: string;
+  /** Where an earlier run stopped; null at the beginning. */
+  cursor: RecoveryCursor | null;
+}
+
+/** The last event looked at. */
+export interface RecoveryCursor {
+  occurredAt: string;
+  eventId: string;
+}
+
 /** Arguments of each workflow: ids and codes only, never personal data. */
 export interface WorkflowArguments {
   session: { sessionId: string; opening: number; linkTtlSeconds: number; abandonAfterSeconds: number };
   check: { checkId: string; kind: CheckKind; organisationId: string };
   webhookDelivery: { deliveryId: string; organisationId: string };
+  webhookRecovery: WebhookRecovery;
   invoicePdf: { renditionId: string; organisationId: string };
   erasure: { erasureId: string };
   registerImport: { registerId: string; organisationId: string };
@@ -49,6 +67,7 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   session: 'REJECT_DUPLICATE',
   check: 'REJECT_DUPLICATE',
   webhookDelivery: 'REJECT_DUPLICATE',
+  webhookRecovery: 'REJECT_DUPLICATE',
   invoicePdf: 'ALLOW_DUPLICATE_FAILED_ONLY',
   erasure: 'REJECT_DUPLICATE',
   registerImport: 'REJECT_DUPLICATE',
@@ -64,6 +83,8 @@ export const workflowIds = {
   webhookDelivery: (deliveryId: string): string => deliveryId,
   erasure: (erasureId: string): string => erasureId,
   registerImport: (registerId: string): string => registerId,
+  /** `startedAtMs` tells two recoveries of one webhook apart. */
+  webhookRecovery: (webhookId: string, startedAtMs: number): string => `${webhookId}.recovery.${startedAtMs}`,
   invoicePdf: (organisationId: string, invoiceId: number, format: string, contentHash: string): string =>
     `${organisationId}.invoice-pdf.${invoiceId}.${format}.${contentHash}`,
 };

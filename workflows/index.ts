@@ -5,3 +5,4 @@ export { registerImport } from './register-import';
 export { sealAudit, sweepObjects } from './maintenance';
 export { session } from './session';
 export { webhookDelivery } from './webhook-delivery';
+export { webhookRecovery } from './webhook-recovery';

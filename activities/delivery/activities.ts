@@ -26,6 +26,7 @@ async function post(egress: Egress, plan: AttemptPlan): Promise<AttemptResult> {
       timeoutMs: ATTEMPT_TIMEOUT_SECONDS * 1000,
       maxBodyBytes: RESPONSE_EXCERPT_BYTES,
       requireHttps: true,
+      alsoAllow: plan.exceptions,
     });
     const retryAfter = headers['retry-after'];
     return {

@@ -32,6 +32,10 @@ export const webhookSchema = z.object({
     .nullable()
     .meta({ description: '`gone`: the receiver answered 410; `failing`: five days of nothing but failures.' }),
   disabledAt: z.iso.datetime().nullable(),
+  previousSecretsUntil: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'Until then earlier secrets sign beside the current one; null when none does.' }),
   createdAt: z.iso.datetime(),
 });
 
@@ -59,7 +63,14 @@ export const deliverySchema = z.object({
 
 const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
 
-export const presentWebhook = (record: WebhookEndpointRecord): z.infer<typeof webhookSchema> => ({
+/** When the last of the earlier secrets stops signing. */
+function previousSecretsUntil({ secrets }: WebhookEndpointRecord, now: Date): string | null {
+  const ends = secrets.flatMap(({ expiresAt }) => (expiresAt instanceof Date && expiresAt > now ? [expiresAt] : []));
+  const last = ends.sort((a, b) => b.getTime() - a.getTime())[0];
+  return iso(last);
+}
+
+export const presentWebhook = (record: WebhookEndpointRecord, now: Date): z.infer<typeof webhookSchema> => ({
   id: record._id,
   url: record.url,
   events: record.events,
@@ -68,6 +79,7 @@ export const presentWebhook = (record: WebhookEndpointRecord): z.infer<typeof we
   status: record.disabledAt instanceof Date ? 'disabled' : 'enabled',
   disabledReason: record.disabledReason ?? null,
   disabledAt: iso(record.disabledAt),
+  previousSecretsUntil: previousSecretsUntil(record, now),
   createdAt: record.createdAt.toISOString(),
 });
 
@@ -100,6 +112,7 @@ export const exampleWebhook: z.infer<typeof webhookSchema> = {
   status: 'enabled',
   disabledReason: null,
   disabledAt: null,
+  previousSecretsUntil: null,
   createdAt: '2026-11-21T10:00:00.000Z',
 };
 

@@ -9,6 +9,7 @@ import {
 import { cursorOf, cursorPage, idParam } from '../paging';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
+import { webhookRecoveryRoutes } from './webhook-recovery';
 import {
   deliverySchema,
   deliveryStatus,
@@ -29,7 +30,7 @@ const create = defineRoute({
   summary: 'Register a webhook',
   description: [
     'Events are posted as `{type, timestamp, data}`, signed by the Standard Webhooks specification: headers `webhook-id` (the same on every attempt), `webhook-timestamp` and `webhook-signature`, key `whsec_…`. The secret is shown once.',
-    'A delivery succeeds on any 2xx within 15 s. Else it is repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; 429 and 503 may ask for more time with `Retry-After`, up to 24 h. Redirects are not followed. 410, or five days of nothing but failures, disables the webhook.',
+    'A delivery succeeds on any 2xx within 15 s. Else it is repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; 429 and 503 may ask for more time with `Retry-After`, up to 24 h. Redirects are not followed. 410, or five days of nothing but failures, disables the webhook until it is recovered.',
   ].join('\n\n'),
   tag: 'Webhooks',
   permission: 'webhooks:write',
@@ -50,7 +51,7 @@ const create = defineRoute({
   errors: { 409: 'There are 50 webhooks already, or the first request with this Idempotency-Key still runs.' },
   async handle({ platform, credential, idempotency }, { body }) {
     const { webhook, secret } = await createWebhook(platform, credential, credential.id, body, idempotency);
-    const answer = { webhook: presentWebhook(webhook), secret };
+    const answer = { webhook: presentWebhook(webhook, platform.clock.now()), secret };
     return { status: 201, body: secret === null ? { ...answer, secretAlreadyShown: true } : answer };
   },
 });
@@ -74,10 +75,11 @@ const list = defineRoute({
       example: { webhooks: [exampleWebhook], total: 1, nextCursor: null },
     },
   },
-  async handle({ credential }, { query }) {
+  async handle({ platform, credential }, { query }) {
+    const now = platform.clock.now();
     const { webhooks, total } = await listWebhooks(credential, { limit: query.limit, before: query.cursor });
     const nextCursor = cursorOf(webhooks, query.limit);
-    return { status: 200, body: { webhooks: webhooks.map(presentWebhook), total, nextCursor } };
+    return { status: 200, body: { webhooks: webhooks.map((each) => presentWebhook(each, now)), total, nextCursor } };
   },
 });
 
@@ -163,4 +165,4 @@ const deliveries = defineRoute({
   },
 });
 
-export const webhookRoutes: readonly Route[] = [create, list, remove, test, deliveries];
+export const webhookRoutes: readonly Route[] = [create, list, remove, test, deliveries, ...webhookRecoveryRoutes];

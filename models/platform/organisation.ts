@@ -7,6 +7,8 @@ const organisationSchema = new Schema(
     _id: { type: String, required: true },
     name: { type: String, required: true },
     slug: { type: String, required: true },
+    /** Exact host:port pairs that this organisation's webhooks may reach although they are private; the operator's choice. */
+    egressAllow: { type: [String], default: [] },
     createdAt: { type: Date, required: true },
   },
   { collection: 'organisations', versionKey: false, strict: 'throw' },

@@ -54,6 +54,7 @@ const webhookDeliverySchema = new Schema(
 webhookDeliverySchema.index({ organisationId: 1, mode: 1, endpointId: 1, _id: -1 });
 webhookDeliverySchema.index({ organisationId: 1, mode: 1, endpointId: 1, status: 1, _id: -1 });
 webhookDeliverySchema.index({ organisationId: 1, mode: 1, subjectId: 1 });
+webhookDeliverySchema.index({ organisationId: 1, mode: 1, endpointId: 1, eventId: 1 });
 webhookDeliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: EVENT_RETENTION_SECONDS });
 
 export type WebhookDeliveryRecord = InferSchemaType<typeof webhookDeliverySchema>;

@@ -30,6 +30,8 @@ const webhookEndpointSchema = new Schema(
     /** The run of failures that disables an endpoint (domain/webhooks/endpoint-health). */
     failingSince: { type: Date, default: null },
     lastFailureAt: { type: Date, default: null },
+    /** Counts the batches of recoveries: written by each, so that two at once meet here. */
+    recoveries: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },
     deletedAt: { type: Date, default: null },

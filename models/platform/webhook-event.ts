@@ -25,6 +25,8 @@ const webhookEventSchema = new Schema(
 );
 webhookEventSchema.index({ organisationId: 1, mode: 1, key: 1 }, { unique: true });
 webhookEventSchema.index({ organisationId: 1, mode: 1, subjectId: 1 });
+// What an endpoint missed is looked for in the order in which it happened.
+webhookEventSchema.index({ organisationId: 1, mode: 1, occurredAt: 1, _id: 1 });
 webhookEventSchema.index({ createdAt: 1 }, { expireAfterSeconds: EVENT_RETENTION_SECONDS });
 
 export type WebhookEventRecord = InferSchemaType<typeof webhookEventSchema>;

@@ -59,8 +59,10 @@ export async function bringUp(stack, { options, progress }) {
 async function seed(stack, environment) {
   const file = path.join(stack.folders.secrets, 'demonstration.json');
   const kept = (await readJson(file)) ?? {};
-  if (await isAccepted(environment.PUBLIC_URL, kept.identityApiKey)) return kept;
-  const { stdout } = await run(process.execPath, [ENTRIES.admin, 'ensure-demo', '--json'], {
+  // Its webhooks, and nobody else's, may reach the receiver of the demonstration.
+  const receiver = `127.0.0.1:${stack.ports.demoReceiver}`;
+  if (kept.receiver === receiver && (await isAccepted(environment.PUBLIC_URL, kept.identityApiKey))) return kept;
+  const { stdout } = await run(process.execPath, [ENTRIES.admin, 'ensure-demo', '--receiver', receiver, '--json'], {
     cwd: root,
     env: { ...stack.inherited, ...environment, LOG_LEVEL: 'warn' },
     timeoutSeconds: 120,
@@ -69,6 +71,7 @@ async function seed(stack, environment) {
   const answer = JSON.parse(stdout.slice(stdout.indexOf('{')));
   const known = kept.organisationId === answer.organisationId ? kept : {};
   const seeded = {
+    receiver,
     organisationId: answer.organisationId,
     identityApiKey: answer.identityApiKey ?? known.identityApiKey ?? null,
     admin: { email: answer.admin.email, password: answer.admin.password ?? known.admin?.password ?? null },

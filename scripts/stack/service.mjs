@@ -21,7 +21,6 @@ export const ENTRIES = {
 export function serviceEnvironment(stack) {
   const env = stack.inherited;
   const host = env.HOST ?? '127.0.0.1';
-  const demoReceiver = `127.0.0.1:${stack.ports.demoReceiver}`;
   return {
     NODE_ENV: env.NODE_ENV ?? 'development',
     LOG_LEVEL: env.LOG_LEVEL ?? 'info',
@@ -29,7 +28,7 @@ export function serviceEnvironment(stack) {
     PUBLIC_URL:
       env.PUBLIC_URL ?? `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${stack.ports.api}`,
     MODELS_DIR: modelsFolder(env),
-    EGRESS_ALLOW: [env.EGRESS_ALLOW, demoReceiver].filter(Boolean).join(','),
+    EGRESS_ALLOW: env.EGRESS_ALLOW ?? '',
     // One arena for each thread would keep hundreds of megabytes after large images.
     MALLOC_ARENA_MAX: env.MALLOC_ARENA_MAX ?? '2',
     ...(env.UV_THREADPOOL_SIZE ? { UV_THREADPOOL_SIZE: env.UV_THREADPOOL_SIZE } : {}),

@@ -9,6 +9,7 @@ import { WebhookEndpoint } from '../../models/platform/webhook-endpoint';
 import type { WebhookEndpointRecord } from '../../models/platform/webhook-endpoint';
 import { WebhookEvent } from '../../models/platform/webhook-event';
 import type { WebhookEventRecord } from '../../models/platform/webhook-event';
+import { egressExceptionsOf } from './organisations';
 import type { Platform } from './platform';
 import { transact } from './unit-of-work';
 import type { UnitOfWork } from './unit-of-work';
@@ -37,6 +38,8 @@ export interface AttemptPlan {
   url: string;
   headers: Record<string, string>;
   body: string;
+  /** Private addresses that the organisation may reach. */
+  exceptions: string[];
 }
 
 /** How an attempt ended: an answer, or the reason why none came. */
@@ -81,12 +84,18 @@ async function giveUp(
   return ended(status, reason);
 }
 
-function planOf(platform: Platform, endpoint: WebhookEndpointRecord, eventId: string, body: string): AttemptPlan {
+async function planOf(
+  platform: Platform,
+  endpoint: WebhookEndpointRecord,
+  eventId: string,
+  body: string,
+): Promise<AttemptPlan> {
   const now = platform.clock.now();
   const secrets = secretsInForce(platform.masterKey, endpoint, now);
   return {
     url: endpoint.url,
     body,
+    exceptions: await egressExceptionsOf(endpoint.organisationId),
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Vouch-Webhooks/1',
@@ -123,7 +132,7 @@ export async function planAttempt(
   const event = await WebhookEvent.findOne({ _id: delivery.eventId, organisationId, mode }).lean<WebhookEventRecord>();
   if (typeof event?.body !== 'string')
     return { settled: await giveUp(platform, reference, 'cancelled', 'event_erased') };
-  return { plan: planOf(platform, endpoint, event._id, event.body) };
+  return { plan: await planOf(platform, endpoint, event._id, event.body) };
 }
 
 /** Where the delivery goes from an attempt. */

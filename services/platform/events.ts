@@ -76,17 +76,44 @@ export async function emitEvent(
   const eventId = await writeEvent(unit, scope, event);
   if (eventId === null) return [];
   const endpointIds = await listeners(unit, scope, event.type, audience);
+  return oweDeliveries(
+    unit,
+    scope,
+    { id: eventId, type: event.type, subjectId: event.subjectId },
+    endpointIds,
+    event.at,
+  );
+}
+
+/** An event that has been written. */
+export interface WrittenEvent {
+  id: string;
+  type: EventType;
+  subjectId: string;
+}
+
+/**
+ * Writes one delivery of the event for each endpoint and owes the start of each delivery's workflow.
+ * @returns the ids of the deliveries, in the order of the endpoints.
+ */
+export async function oweDeliveries(
+  unit: UnitOfWork,
+  scope: Scope,
+  event: WrittenEvent,
+  endpointIds: readonly string[],
+  at: Date,
+): Promise<string[]> {
   const deliveries = endpointIds.map((endpointId) => ({
     _id: newId('dlv'),
     organisationId: scope.organisationId,
     mode: scope.mode,
     endpointId,
-    eventId,
+    eventId: event.id,
     eventType: event.type,
     subjectId: event.subjectId,
     status: 'pending' as const,
-    createdAt: event.at,
-    nextAttemptAt: event.at,
+    createdAt: at,
+    nextAttemptAt: at,
   }));
   if (deliveries.length === 0) return [];
   await WebhookDelivery.insertMany(deliveries, { session: unit.session });

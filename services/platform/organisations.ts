@@ -19,7 +19,13 @@ export async function createOrganisation(
 ): Promise<OrganisationRecord> {
   if (!SLUG.test(input.slug)) throw invalidField('slug', 'accepts lower-case letters, digits and hyphens, at most 63');
   if (input.name.trim() === '') throw invalidField('name', 'must not be empty');
-  const record = { _id: newId('org'), name: input.name.trim(), slug: input.slug, createdAt: platform.clock.now() };
+  const record: OrganisationRecord = {
+    _id: newId('org'),
+    name: input.name.trim(),
+    slug: input.slug,
+    egressAllow: [],
+    createdAt: platform.clock.now(),
+  };
   try {
     await transact(platform, async (unit) => {
       await Organisation.create([record], { session: unit.session });
@@ -38,3 +44,40 @@ export async function createOrganisation(
 
 export const findOrganisationBySlug = (slug: string): Promise<OrganisationRecord | null> =>
   Organisation.findOne({ slug }).lean<OrganisationRecord>();
+
+/**
+ * The private addresses that webhooks of an organisation may reach: the operator's exceptions for it, beside those of
+ * the installation (EGRESS_ALLOW).
+ */
+export async function egressExceptionsOf(organisationId: string): Promise<string[]> {
+  const organisation = await Organisation.findById(organisationId, { egressAllow: 1 }).lean<
+    Pick<OrganisationRecord, 'egressAllow'>
+  >();
+  return organisation?.egressAllow ?? [];
+}
+
+const HOST_PORT = /^(\[[0-9a-fA-F:]+\]|[^:\s/]+):\d{1,5}$/;
+
+/**
+ * Sets an organisation's exceptions to `hostPorts`, exact pairs such as `127.0.0.1:3999`.
+ * @throws AppError 400 for anything else.
+ */
+export async function allowEgress(
+  platform: Platform,
+  organisationId: string,
+  hostPorts: readonly string[],
+): Promise<void> {
+  if (!hostPorts.every((pair) => HOST_PORT.test(pair))) throw invalidField('egressAllow', 'accepts host:port pairs');
+  await transact(platform, async (unit) => {
+    const changed = await Organisation.updateOne(
+      { _id: organisationId },
+      { $set: { egressAllow: [...hostPorts] } },
+      { session: unit.session },
+    );
+    if (changed.modifiedCount === 0) return;
+    await unit.audit(
+      { organisationId, mode: 'live' },
+      { actor: 'system', action: 'organisation.egress_allowed', subject: organisationId, fields: ['egressAllow'] },
+    );
+  });
+}

@@ -76,6 +76,19 @@ export class UnitOfWork {
     await this.owe(organisationId, { kind: 'cancel', workflowId, name: 'cancel' });
   }
 
+  /**
+   * Owes the cancellation of many workflows. The relay carries them out, so that the request that owes them need not
+   * wait for each.
+   */
+  async cancelAll(organisationId: string, workflowIds: readonly string[]): Promise<void> {
+    const now = this.platform.clock.now();
+    const rows = workflowIds.map((workflowId) => ({
+      ...this.rowOf(organisationId, { kind: 'cancel', workflowId, name: 'cancel' }, newId('obx'), now),
+      dueAt: now,
+    }));
+    if (rows.length > 0) await Outbox.insertMany(rows, { session: this.session });
+  }
+
   async audit(scope: Scope, entry: AuditEntry): Promise<void> {
     const row = {
       _id: newId('aud'),
@@ -97,8 +110,18 @@ export class UnitOfWork {
     row: Pick<OutboxRecord, 'kind' | 'workflowId' | 'name'> & Partial<OutboxRecord>,
     id = newId('obx'),
   ): Promise<void> {
-    const now = this.platform.clock.now();
-    const complete = {
+    const complete = this.rowOf(organisationId, row, id, this.platform.clock.now());
+    const [saved] = await Outbox.create([complete], { session: this.session });
+    if (saved !== undefined) this.rows.push(saved.toObject());
+  }
+
+  private rowOf(
+    organisationId: string,
+    row: Pick<OutboxRecord, 'kind' | 'workflowId' | 'name'> & Partial<OutboxRecord>,
+    id: string,
+    now: Date,
+  ) {
+    return {
       _id: id,
       organisationId,
       requestId: currentContext().requestId ?? null,
@@ -108,8 +131,6 @@ export class UnitOfWork {
       doneAt: null,
       ...row,
     };
-    const [saved] = await Outbox.create([complete], { session: this.session });
-    if (saved !== undefined) this.rows.push(saved.toObject());
   }
 }
 

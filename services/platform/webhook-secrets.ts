@@ -26,6 +26,40 @@ export function createSecret(
   return { secret, stored: { ...sealed, createdAt: now, expiresAt: null } };
 }
 
+/** A secret of a record that was read. */
+export const asStored = ({
+  keyId,
+  data,
+  createdAt,
+  expiresAt,
+}: WebhookEndpointRecord['secrets'][number]): StoredSecret => ({
+  keyId,
+  data,
+  createdAt,
+  expiresAt: expiresAt ?? null,
+});
+
+/** How many may sign at once: the header grows with each, and receivers read only so long a header. */
+export const MOST_SECRETS = 5;
+
+/**
+ * The secrets of an endpoint after a rotation: the new one first, and those in force before it, each for `overlapMs`
+ * longer at most; what has run out is dropped.
+ */
+export const rotated = <S extends Pick<StoredSecret, 'expiresAt'>>(
+  secrets: readonly S[],
+  next: S,
+  now: Date,
+  overlapMs: number,
+): S[] => {
+  const until = new Date(now.getTime() + overlapMs);
+  const retired = secrets.map((secret) => ({
+    ...secret,
+    expiresAt: secret.expiresAt instanceof Date && secret.expiresAt < until ? secret.expiresAt : until,
+  }));
+  return [next, ...retired.filter(({ expiresAt }) => expiresAt > now)];
+};
+
 /** The secrets that sign at `now`, newest first: the current one and, for a while after a rotation, its predecessor. */
 export const secretsInForce = (masterKey: MasterKey, endpoint: WebhookEndpointRecord, now: Date): string[] =>
   endpoint.secrets

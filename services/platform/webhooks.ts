@@ -8,13 +8,16 @@ import { WebhookDelivery } from '../../models/platform/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../models/platform/webhook-delivery';
 import { WebhookEndpoint } from '../../models/platform/webhook-endpoint';
 import type { WebhookEndpointRecord } from '../../models/platform/webhook-endpoint';
+import { workflowIds } from '../../workflows/contracts';
 import { emitEvent } from './events';
 import { idempotently } from './idempotency';
 import type { IdempotentUse } from './idempotency';
+import { egressExceptionsOf } from './organisations';
 import type { Platform, Scope } from './platform';
 import { transact } from './unit-of-work';
 import type { UnitOfWork } from './unit-of-work';
-import { createSecret } from './webhook-secrets';
+import { asStored, createSecret, MOST_SECRETS, rotated } from './webhook-secrets';
+import type { StoredSecret } from './webhook-secrets';
 
 export interface NewWebhook {
   url: string;
@@ -29,8 +32,9 @@ const MAX_WEBHOOKS = 50;
 const within = ({ organisationId, mode }: Scope) => ({ organisationId, mode, deletedAt: null });
 
 /** Refuses what can be told without a name server; where a name leads is checked on every attempt. */
-function requireUsableUrl(platform: Platform, url: string): void {
-  const judged = inspectUrl(url, { allow: allowList(platform.config.EGRESS_ALLOW), requireHttps: true });
+async function requireUsableUrl(platform: Platform, { organisationId }: Scope, url: string): Promise<void> {
+  const exceptions = [...platform.config.EGRESS_ALLOW, ...(await egressExceptionsOf(organisationId))];
+  const judged = inspectUrl(url, { allow: allowList(exceptions), requireHttps: true });
   if ('problem' in judged) throw invalidField('url', describeReason(judged.problem));
 }
 
@@ -70,7 +74,7 @@ export async function createWebhook(
   input: NewWebhook,
   use: IdempotentUse | undefined,
 ): Promise<{ webhook: WebhookEndpointRecord; secret: string | null }> {
-  requireUsableUrl(platform, input.url);
+  await requireUsableUrl(platform, scope, input.url);
   return idempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
     platform,
     use,
@@ -85,6 +89,48 @@ export async function createWebhook(
         return created;
       }),
     async (id) => ({ webhook: await getWebhook(scope, id), secret: null }),
+  );
+}
+
+/**
+ * Gives a webhook a new signing secret, shown this once; an idempotent repeat gets null. For `overlapSeconds` every
+ * delivery is signed with both, so that a receiver can change over without losing one.
+ * @throws AppError 404; 409 when too many secrets are in force at once
+ */
+export function rotateSecret(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  id: string,
+  overlapSeconds: number,
+  use: IdempotentUse | undefined,
+): Promise<{ webhook: WebhookEndpointRecord; secret: string | null }> {
+  return idempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
+    platform,
+    use,
+    (claim) =>
+      transact(platform, async (unit) => {
+        const filter = { _id: id, ...within(scope) };
+        const before = await WebhookEndpoint.findOne(filter).session(unit.session).lean<WebhookEndpointRecord>();
+        if (before === null) throw notFound('webhook');
+        const now = platform.clock.now();
+        const { secret, stored } = createSecret(platform.masterKey, scope.organisationId, id, now);
+        const secrets = rotated<StoredSecret>(before.secrets.map(asStored), stored, now, overlapSeconds * 1000);
+        if (secrets.length > MOST_SECRETS) {
+          const problem = `${MOST_SECRETS} secrets are in force already; rotate with a shorter overlapSeconds.`;
+          throw conflict('too_many_secrets', problem);
+        }
+        const webhook = await WebhookEndpoint.findOneAndUpdate(
+          filter,
+          { $set: { secrets } },
+          { session: unit.session, returnDocument: 'after' },
+        ).lean<WebhookEndpointRecord>();
+        if (webhook === null) throw notFound('webhook');
+        await unit.audit(scope, { actor, action: 'webhook.secret_rotated', subject: id, fields: ['secrets'] });
+        await claim(unit, id, 200);
+        return { webhook, secret };
+      }),
+    async (webhookId) => ({ webhook: await getWebhook(scope, webhookId), secret: null }),
   );
 }
 
@@ -117,15 +163,31 @@ export async function listWebhooks(
   return { webhooks, total };
 }
 
-/** Deletes for good: its secrets are destroyed at once, and deliveries under way end at their next attempt. */
+/**
+ * Deletes for good: its secrets are destroyed, its deliveries under way recorded as cancelled and their workflows
+ * cancelled, so that none sleeps on for a day only to find nobody there.
+ */
 export async function deleteWebhook(platform: Platform, scope: Scope, actor: string, id: string): Promise<void> {
+  const now = platform.clock.now();
+  const { organisationId, mode } = scope;
   await transact(platform, async (unit) => {
     const deleted = await WebhookEndpoint.updateOne(
       { _id: id, ...within(scope) },
-      { $set: { deletedAt: platform.clock.now(), secrets: [] } },
+      { $set: { deletedAt: now, secrets: [] } },
       { session: unit.session },
     );
     if (deleted.matchedCount === 0) throw notFound('webhook');
+    const underWay = { organisationId, mode, endpointId: id, status: 'pending' } as const;
+    const pending = await WebhookDelivery.find(underWay, { _id: 1 }).session(unit.session).lean<{ _id: string }[]>();
+    await WebhookDelivery.updateMany(
+      underWay,
+      { $set: { status: 'cancelled', reason: 'endpoint_deleted', nextAttemptAt: null, completedAt: now } },
+      { session: unit.session },
+    );
+    await unit.cancelAll(
+      organisationId,
+      pending.map((delivery) => workflowIds.webhookDelivery(delivery._id)),
+    );
     await unit.audit(scope, { actor, action: 'webhook.deleted', subject: id });
   });
 }
@@ -146,7 +208,7 @@ export async function sendTestDelivery(
       .lean<WebhookEndpointRecord>();
     if (webhook === null) throw notFound('webhook');
     if (webhook.disabledAt instanceof Date) {
-      throw conflict('webhook_disabled', 'The webhook is disabled; register it again once its receiver answers.');
+      throw conflict('webhook_disabled', 'The webhook is disabled; recover it once its receiver answers.');
     }
     await unit.audit(scope, { actor, action: 'webhook.tested', subject: id });
     const event = {

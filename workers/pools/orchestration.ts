@@ -3,6 +3,7 @@ import { createIdentityRecordsActivities } from '../../activities/records/identi
 import { createMaintenanceActivities } from '../../activities/records/maintenance';
 import { createRegisterRecordsActivities } from '../../activities/records/registers';
 import { createRenditionRecordsActivities } from '../../activities/records/renditions';
+import { createWebhookRecordsActivities } from '../../activities/records/webhooks';
 import { startRelay } from '../../services/platform/outbox';
 import { workflowBundlePath } from '../bundle';
 import type { PoolDefinition } from '../pool';
@@ -19,6 +20,7 @@ export const orchestrationPool: PoolDefinition = {
         ...createIdentityRecordsActivities(platform),
         ...createRegisterRecordsActivities(platform),
         ...createErasureActivities(platform),
+        ...createWebhookRecordsActivities(platform),
       },
       slots: 40,
       longestAttemptMs: 10_000,

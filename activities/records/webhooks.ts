@@ -1,0 +1,14 @@
+import type { Platform } from '../../services/platform/platform';
+import { recoverBatch } from '../../services/platform/webhook-recovery';
+import type { RecoveredBatch } from '../../services/platform/webhook-recovery';
+import type { WebhookRecovery } from '../../workflows/contracts';
+
+/** Short, idempotent writes of webhooks. */
+export interface WebhookRecordsActivities {
+  /** Owes deliveries of the next events that a webhook missed; `next` is null after the last. */
+  recoverDeliveries: (recovery: WebhookRecovery) => Promise<RecoveredBatch>;
+}
+
+export const createWebhookRecordsActivities = (platform: Platform): WebhookRecordsActivities => ({
+  recoverDeliveries: (recovery) => recoverBatch(platform, recovery),
+});
