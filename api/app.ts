@@ -10,6 +10,7 @@ import { pingMongo } from '../lib/mongo';
 import { pingTemporal } from '../lib/temporal';
 import type { Platform } from '../services/platform/platform';
 import { checkVisionPolls } from '../services/platform/readiness';
+import { crossOrigin } from './browser';
 import { businessApi } from './business';
 import { identityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
@@ -83,6 +84,7 @@ export function createApp(platform: Platform): Express {
   app.use(requireHttps(platform));
   app.use(health(platform));
   app.use(createDocsRouter());
+  app.use('/v1', crossOrigin(platform.config));
   app.use(createApiRouter(platform, identityApi(platform)));
   app.use(createApiRouter(platform, businessApi(platform)));
   app.use((_request: Request, response: Response) => {

@@ -1,3 +1,4 @@
+import type { BrowserCredential } from '../services/platform/browser-sessions';
 import type { KeyCredential } from '../services/platform/api-keys';
 import type { Scope } from '../services/platform/platform';
 
@@ -9,14 +10,26 @@ export interface Credential extends Scope {
   readonly permissions: ReadonlySet<string>;
   /** The key, when one was presented. */
   readonly key: KeyCredential | null;
-  /** The signed-in user (`usr_…`), when a bearer token was presented. */
+  /** The browser's session, when its cookie was presented. */
+  readonly browser: BrowserCredential | null;
+  /** The signed-in user (`usr_…`), when a bearer token or a cookie was presented. */
   readonly userId: string | null;
+}
+
+export interface BrowserHeaders {
+  cookie: string | null;
+  origin: string | null;
+  csrfToken: string | null;
+  /** Whether the request may change something: any method but GET and HEAD. */
+  isUnsafe: boolean;
 }
 
 /** What a client presented. */
 export interface Presented {
   bearer: string | null;
   apiKey: string | null;
+  /** What a browser adds by itself, and what only a page of ours can add. */
+  browser: BrowserHeaders;
   /** The client's address, after trusted proxies. */
   address: string;
 }
@@ -28,5 +41,6 @@ export const credentialOfKey = (key: KeyCredential): Credential => ({
   mode: key.mode,
   permissions: key.permissions,
   key,
+  browser: null,
   userId: null,
 });

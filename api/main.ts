@@ -3,7 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import { ConfigError, loadConfig, requireTransportSecurity } from '../lib/config';
+import { ConfigError, loadConfig, requireSafeCookies, requireTransportSecurity } from '../lib/config';
 import type { Config } from '../lib/config';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { ensureIndexes } from '../models';
@@ -24,6 +24,7 @@ async function main(): Promise<void> {
   }
   const config = loadConfig();
   requireTransportSecurity(config);
+  requireSafeCookies(config);
   if (process.argv.includes('--check')) {
     process.stdout.write('configuration valid\n');
     return;

@@ -6,6 +6,7 @@ import { requestFingerprint } from '../services/platform/idempotency';
 import type { Platform } from '../services/platform/platform';
 import type { RateLimiter, RateVerdict } from '../lib/rate-limiter';
 import type { Credential, Presented } from './credentials';
+import { CSRF_HEADER } from './browser';
 import { toAppError } from './errors';
 import type { ErrorRenderer } from './errors';
 import { readJson } from './json-body';
@@ -47,7 +48,17 @@ export const requestIdOf = (response: Response): string => String(response.local
 function presentedBy(request: Request): Presented {
   const authorization = request.get('authorization');
   const bearer = authorization === undefined ? null : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null);
-  return { bearer, apiKey: request.get('x-api-key') ?? null, address: request.ip ?? '' };
+  return {
+    bearer,
+    apiKey: request.get('x-api-key') ?? null,
+    browser: {
+      cookie: request.get('cookie') ?? null,
+      origin: request.get('origin') ?? null,
+      csrfToken: request.get(CSRF_HEADER) ?? null,
+      isUnsafe: request.method !== 'GET' && request.method !== 'HEAD',
+    },
+    address: request.ip ?? '',
+  };
 }
 
 async function spend(uses: readonly RateUse[], response: Response): Promise<void> {

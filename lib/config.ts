@@ -29,6 +29,12 @@ const hostPorts = commaList.refine(
   'accepts exact host:port pairs, separated by commas',
 );
 
+/** An origin as browsers send it: scheme, host and a port that is not the scheme's own; nothing behind it. */
+const origins = commaList.refine(
+  (list) => list.every((part) => /^https?:/.test(part) && URL.canParse(part) && new URL(part).origin === part),
+  'accepts origins such as https://console.example.com, separated by commas',
+);
+
 const schema = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -36,6 +42,8 @@ const schema = z.object({
   PORT: integer(0, 65535).default(3000),
   /** Where clients reach the API; links in answers are made from it. Default: http://HOST:PORT. */
   PUBLIC_URL: z.url().optional(),
+  /** Origins whose pages may sign in and call /v1 with the cookie of that. Default: the origin of PUBLIC_URL. */
+  ALLOWED_ORIGINS: origins.optional(),
   TLS_CERT: z.string().optional(),
   TLS_KEY: z.string().optional(),
   /** CIDRs of reverse proxies whose X-Forwarded-* headers are believed. */
@@ -76,7 +84,9 @@ const schema = z.object({
   SHUTDOWN_GRACE_SECONDS: integer(1, 600).default(30),
 });
 
-export type Config = Readonly<z.infer<typeof schema>> & {
+export type Config = Readonly<Omit<z.infer<typeof schema>, 'PUBLIC_URL' | 'ALLOWED_ORIGINS'>> & {
+  readonly PUBLIC_URL: string;
+  readonly ALLOWED_ORIGINS: readonly string[];
   readonly masterKeys: string;
   readonly jwtSecret: string;
 };
@@ -113,8 +123,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   const jwtSecret = secret('JWT_SECRET', data.JWT_SECRET, data.JWT_SECRET_FILE, production);
   if (jwtSecret.length < 32) throw new ConfigError('JWT_SECRET: accepts at least 32 characters.');
+  const publicUrl = data.PUBLIC_URL ?? `http://${data.HOST.includes(':') ? `[${data.HOST}]` : data.HOST}:${data.PORT}`;
   return Object.freeze({
     ...data,
+    PUBLIC_URL: publicUrl,
+    ALLOWED_ORIGINS: data.ALLOWED_ORIGINS ?? [new URL(publicUrl).origin],
     masterKeys: secret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
     jwtSecret,
   });
@@ -126,5 +139,20 @@ export function requireTransportSecurity(config: Config): void {
   if (config.TLS_CERT !== undefined || config.TRUSTED_PROXIES.length > 0) return;
   throw new ConfigError(
     'TLS_CERT and TLS_KEY, or TRUSTED_PROXIES: one is required in production, so that no key travels in the clear.',
+  );
+}
+
+const isLoopback = (hostname: string): boolean =>
+  /(^|\.)localhost$/.test(hostname) || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+
+/**
+ * What the API alone must refuse: cookies over plain HTTP to another machine.
+ * @throws ConfigError
+ */
+export function requireSafeCookies(config: Config): void {
+  const { protocol, hostname } = new URL(config.PUBLIC_URL);
+  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return;
+  throw new ConfigError(
+    'PUBLIC_URL: accepts an https address, or http on loopback alone, so that no session cookie travels in the clear.',
   );
 }

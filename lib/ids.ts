@@ -24,6 +24,9 @@ export type IdPrefix =
   | 'ren'
   | 'era'
   | 'reg';
+  | 'era';
+  | 'bws'
+  | 'ren';
 
 const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 

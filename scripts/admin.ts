@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { isPermission, isRole, PERMISSIONS, ROLES } from '../domain/business/permissions';
+import { isPermission, PERMISSIONS, ROLES } from '../domain/business/permissions';
 import { AppError, invalidField } from '../domain/errors';
 import { IDENTITY_PERMISSIONS } from '../domain/identity/permissions';
+import { IDENTITY_ROLES } from '../domain/identity/roles';
 import { ConfigError, loadConfig } from '../lib/config';
 import { ensureIndexes } from '../models';
 import { issueApiKey } from '../services/platform/api-keys';
@@ -13,10 +14,12 @@ import type { Platform } from '../services/platform/platform';
 import { createUser, findUserByEmail } from '../services/platform/users';
 import { ensureBusinessDefaults } from '../services/business/defaults';
 
+const ALL_ROLES: readonly string[] = [...ROLES, ...IDENTITY_ROLES];
+
 const USAGE = `Usage: npm run admin -- <command> [options]
 
   create-organisation --name NAME --slug SLUG
-  create-user         --organisation SLUG --email EMAIL --name NAME --role ${ROLES.join('|')} [--password PASSWORD]
+  create-user         --organisation SLUG --email EMAIL --name NAME --role ${ALL_ROLES.join('|')} [--password PASSWORD]
   create-key          --organisation SLUG --api identity|business --name NAME [--mode live|test]
                       [--permissions a:b,c:d] [--allowed-ips CIDR,CIDR] [--expires-at INSTANT]
   verify-audit        --organisation SLUG
@@ -71,7 +74,7 @@ async function newOrganisation(platform: Platform, options: Options): Promise<ob
 
 async function newUser(platform: Platform, options: Options): Promise<object> {
   const role = need(options, 'role');
-  if (!isRole(role)) throw invalidField('--role', `accepts ${ROLES.join(', ')}`);
+  if (!ALL_ROLES.includes(role)) throw invalidField('--role', `accepts ${ALL_ROLES.join(', ')}`);
   const password = options['password'] ?? randomBytes(12).toString('base64url');
   const user = await createUser(platform, {
     organisationId: await organisationOf(options),

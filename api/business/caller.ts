@@ -25,6 +25,7 @@ export async function authenticateBusiness(platform: Platform, presented: Presen
     mode: 'live',
     permissions: user.permissions,
     key: null,
+    browser: null,
     userId: user.record._id,
   };
 }

@@ -1,15 +1,20 @@
+import { identityPermissionsOf } from '../../domain/identity/roles';
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/permissions';
 import { unauthorized } from '../../domain/errors';
 import { createRateLimiter } from '../../lib/rate-limiter';
 import { authenticateApiKey } from '../../services/platform/api-keys';
+import type { BrowserCredential } from '../../services/platform/browser-sessions';
 import type { Platform } from '../../services/platform/platform';
+import { authenticateBrowser, cookieFor } from '../browser';
 import { credentialOfKey } from '../credentials';
+import type { Credential } from '../credentials';
 import { renderIdentityError } from '../errors';
 import type { DocumentInfo } from '../openapi';
 import { keyRoutes } from '../platform/keys';
 import { webhookRoutes } from '../platform/webhooks';
 import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
+import { authRoutes, CONSOLE } from './auth';
 import { checkRoutes } from './checks';
 import { decisionRoutes } from './decisions';
 import { erasureRoutes } from './erasures';
@@ -23,6 +28,7 @@ export const identityRoutes: readonly Route[] = [
   ...checkRoutes,
   ...erasureRoutes,
   ...registerRoutes,
+  ...authRoutes,
   ...keyRoutes,
   ...webhookRoutes,
 ];
@@ -32,17 +38,31 @@ export const identityInfo: DocumentInfo = {
   version: '1.0.0',
   description: [
     'Verification sessions, identity documents, biometrics, webhooks and API keys.',
-    'Send an API key as `Authorization: Bearer vk_…` or `X-API-Key: vk_…`. Every body has `ok`; a failure has `error`.',
+    'Send an API key as `Authorization: Bearer vk_…` or `X-API-Key: vk_…`; pages sign in at `POST /v1/auth/login` and send a cookie instead. Every body has `ok`; a failure has `error`.',
     `Permissions: ${IDENTITY_PERMISSIONS.map((name) => `\`${name}\``).join(', ')}.`,
     'Operations marked `x-addition` are not in the contract.',
   ].join('\n\n'),
 };
 
-/** The identity API: API keys, budgets per organisation and key. */
+/** A person signed in from a browser: the role's permissions, in the mode chosen at login. */
+const credentialOfBrowser = (browser: BrowserCredential): Credential => ({
+  id: browser.user._id,
+  kind: 'user',
+  organisationId: browser.session.organisationId,
+  mode: browser.session.mode,
+  permissions: new Set(identityPermissionsOf(browser.user.role)),
+  key: null,
+  browser,
+  userId: browser.user._id,
+});
+
+/** The identity API: API keys or browser sessions, budgets per organisation and key. */
 export function identityApi(platform: Platform): ApiDefinition {
   const { config } = platform;
   const general = createRateLimiter('identity', config.RATE_LIMIT_IDENTITY_PER_MINUTE);
   const creation = createRateLimiter('identity-sessions', config.RATE_LIMIT_SESSION_CREATION_PER_MINUTE);
+  const authentication = createRateLimiter('identity-auth', config.RATE_LIMIT_AUTH_PER_MINUTE);
+  const jar = cookieFor(config, CONSOLE);
   return {
     name: 'identity',
     prefix: '/v1',
@@ -50,10 +70,15 @@ export function identityApi(platform: Platform): ApiDefinition {
     renderError: renderIdentityError,
     async authenticate(_platform, presented) {
       const key = presented.apiKey ?? presented.bearer;
+      if (key === null && jar.read(presented.browser.cookie) !== null) {
+        return credentialOfBrowser(await authenticateBrowser(platform, jar, presented.browser));
+      }
       if (key === null) throw unauthorized('Send an API key as Authorization: Bearer or X-API-Key.');
       return credentialOfKey(await authenticateApiKey(platform, 'identity', key, presented.address));
     },
     limits: {
+      before: (route, address) =>
+        route?.limit === 'authentication' ? [{ limiter: authentication, key: address }] : [],
       after: (route, credential) => [
         {
           limiter: route.limit === 'session_creation' ? creation : general,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/permissions';
-import { unauthorized } from '../../domain/errors';
 import type { ApiKeyRecord } from '../../models/platform/api-key';
 import { apiKeyStatus, createApiKey, listApiKeys, revokeApiKey } from '../../services/platform/api-keys';
-import type { KeyCredential } from '../../services/platform/api-keys';
+import type { KeyParent } from '../../services/platform/api-keys';
 import { defineRoute } from '../route';
 import type { Route, RouteContext } from '../route';
 import { cursorOf, cursorPage, idParam } from '../paging';
@@ -49,11 +48,18 @@ function present(record: ApiKeyRecord, now: Date): z.infer<typeof keySchema> {
   };
 }
 
-/** Keys are made by keys, so that none can hand on more than it has. */
-function parentOf(context: RouteContext): KeyCredential {
-  const { key } = context.credential;
-  if (key === null) throw unauthorized('API keys are managed with an API key.');
-  return key;
+/** Keys are made by keys and by people signed in, so that none can hand on more than there is. */
+function parentOf({ credential }: RouteContext): KeyParent {
+  const { id, organisationId, mode, permissions, key } = credential;
+  return {
+    id,
+    organisationId,
+    mode,
+    api: 'identity',
+    permissions,
+    allowedIps: key?.record.allowedIps ?? [],
+    expiresAt: key?.record.expiresAt ?? null,
+  };
 }
 
 const create = defineRoute({
@@ -88,8 +94,8 @@ const create = defineRoute({
       {
         name: body.name,
         permissions: body.permissions ?? [...parent.permissions],
-        allowedIps: body.allowedIps ?? parent.record.allowedIps,
-        expiresAt: body.expiresAt === undefined ? (parent.record.expiresAt ?? null) : new Date(body.expiresAt),
+        allowedIps: body.allowedIps ?? [...parent.allowedIps],
+        expiresAt: body.expiresAt === undefined ? parent.expiresAt : new Date(body.expiresAt),
       },
       context.idempotency,
     );

@@ -1,9 +1,11 @@
 import './api-key';
 import './audit';
+import './browser-session';
 import './counter';
 import './data-key';
 import './evidence';
 import './idempotency';
+import './login-failure';
 import './organisation';
 import './outbox';
 import './user';

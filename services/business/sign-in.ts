@@ -1,7 +1,6 @@
 import { isRole, permissionsOf } from '../../domain/business/permissions';
 import type { Permission, Role } from '../../domain/business/permissions';
 import { unauthorized } from '../../domain/errors';
-import { verifyPassword } from '../../lib/crypto/passwords';
 import { newId } from '../../lib/ids';
 import { LoginSession, RefreshToken } from '../../models/business/sign-in';
 import type { LoginSessionRecord, RefreshTokenRecord } from '../../models/business/sign-in';
@@ -10,8 +9,7 @@ import type { UserRecord } from '../../models/platform/user';
 import type { Platform, Scope } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { findUserByEmail } from '../platform/users';
-import { beginAttempt } from './login-lock';
+import { badCredentials, requirePassword } from '../platform/password-check';
 import { readAccessToken, readRefreshToken, signAccessToken, signRefreshToken } from './tokens';
 
 export interface TokenSet {
@@ -28,24 +26,10 @@ export interface SignedInUser {
   permissions: ReadonlySet<Permission>;
 }
 
-/** Organisation under which failed logins of unknown addresses are recorded: they belong to none. */
-const NO_ORGANISATION = 'installation';
-
-const badCredentials = () => unauthorized('Invalid credentials: email or password is wrong, or the account is locked.');
 const badRefresh = () => unauthorized('The refresh token is invalid, expired or already used.');
 const badToken = () => unauthorized('The access token is invalid or expired.');
 
 const scopeOf = (organisationId: string): Scope => ({ organisationId, mode: 'live' });
-
-const auditLogin = (platform: Platform, user: UserRecord | null, action: string, reason?: string): Promise<void> =>
-  transact(platform, (unit) =>
-    unit.audit(scopeOf(user?.organisationId ?? NO_ORGANISATION), {
-      actor: user?._id ?? 'anonymous',
-      action,
-      subject: user?._id ?? 'unknown',
-      ...(reason === undefined ? {} : { reason }),
-    }),
-  );
 
 async function issueTokens(
   platform: Platform,
@@ -70,24 +54,6 @@ async function issueTokens(
   };
 }
 
-/** Whether the password is the user's and the account may sign in; unknown users cost the same work. */
-async function checkPassword(platform: Platform, email: string, password: string): Promise<UserRecord | null> {
-  const attempt = await beginAttempt(platform, email);
-  const user = await findUserByEmail(email);
-  const matches = await verifyPassword(user?.active === true ? user.passwordHash : null, password);
-  if (attempt === null) {
-    await auditLogin(platform, user, 'login.refused', 'locked');
-    return null;
-  }
-  if (user !== null && matches) {
-    await attempt.succeed();
-    return user;
-  }
-  const locked = await attempt.fail();
-  await auditLogin(platform, user, 'login.failed', locked ? 'locked from now on' : undefined);
-  return null;
-}
-
 /**
  * Signs a user in.
  * @throws AppError 401, in the same words and after the same work for an unknown address, a wrong password and a
@@ -98,8 +64,9 @@ export async function signIn(
   email: string,
   password: string,
 ): Promise<{ user: UserRecord; tokens: TokenSet }> {
-  const user = await checkPassword(platform, email, password);
-  if (user === null) throw badCredentials();
+  const user = await requirePassword(platform, email, password);
+  // Some roles are of the identity API alone.
+  if (!isRole(user.role)) throw badCredentials();
   const tokens = await transact(platform, async (unit) => {
     const sessionId = newId('fam');
     const issued = await issueTokens(platform, unit, user._id, sessionId);

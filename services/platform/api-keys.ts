@@ -19,6 +19,16 @@ export interface KeyCredential extends Scope {
   readonly record: ApiKeyRecord;
 }
 
+/** Who creates a key, and the bounds of what can be handed on. */
+export interface KeyParent extends Scope {
+  readonly id: string;
+  readonly api: KeyApi;
+  readonly permissions: ReadonlySet<string>;
+  /** CIDRs; empty = any address. */
+  readonly allowedIps: readonly string[];
+  readonly expiresAt: Date | null;
+}
+
 export interface NewApiKey {
   name: string;
   permissions: string[];
@@ -54,10 +64,10 @@ export function addressAllowed(address: string, allowedIps: readonly string[]): 
 }
 
 /** A key may hand on only what it has itself: permissions, addresses and lifetime. */
-function requireSubset(input: NewApiKey, parent: KeyCredential): void {
+function requireSubset(input: NewApiKey, parent: KeyParent): void {
   const extra = input.permissions.find((permission) => !parent.permissions.has(permission));
   if (extra !== undefined) throw forbidden(extra);
-  const { allowedIps, expiresAt } = parent.record;
+  const { allowedIps, expiresAt } = parent;
   if (allowedIps.length > 0) {
     const asked = input.allowedIps ?? [];
     const inside = (cidr: string): boolean => {
@@ -76,7 +86,7 @@ function requireSubset(input: NewApiKey, parent: KeyCredential): void {
       });
     }
   }
-  if (expiresAt != null && (input.expiresAt == null || input.expiresAt > expiresAt)) {
+  if (expiresAt !== null && (input.expiresAt == null || input.expiresAt > expiresAt)) {
     throw new AppError('forbidden', 403, 'expiresAt: must not be later than that of the key that creates it.', {
       field: 'expiresAt',
     });
@@ -138,12 +148,12 @@ export async function issueApiKey(
 }
 
 /**
- * Creates a key on behalf of another: same organisation and mode, no more than its permissions, addresses and lifetime.
+ * Creates a key on behalf of another, or of a person signed in: same organisation and mode, no more than its permissions, addresses and lifetime.
  * The secret is shown once; an idempotent repeat gets null.
  */
 export async function createApiKey(
   platform: Platform,
-  parent: KeyCredential,
+  parent: KeyParent,
   input: NewApiKey,
   use: IdempotentUse | undefined,
 ): Promise<{ record: ApiKeyRecord; secret: string | null }> {
@@ -154,11 +164,11 @@ export async function createApiKey(
     use,
     (claim) =>
       transact(platform, async (unit) => {
-        const created = await insertKey(platform, unit, parent, parent.record.api, input, parent.id);
+        const created = await insertKey(platform, unit, parent, parent.api, input, parent.id);
         await claim(unit, created.record._id, 201);
         return created;
       }),
-    async (recordId) => ({ record: await getApiKey(parent, parent.record.api, recordId), secret: null }),
+    async (recordId) => ({ record: await getApiKey(parent, parent.api, recordId), secret: null }),
   );
 }
 

@@ -1,4 +1,4 @@
-import { conflict, invalidField } from '../../domain/errors';
+import { conflict, invalidField, notFound } from '../../domain/errors';
 import { newId } from '../../lib/ids';
 import { isDuplicateKey } from '../../lib/mongo';
 import { Organisation } from '../../models/platform/organisation';
@@ -44,6 +44,13 @@ export async function createOrganisation(
 
 export const findOrganisationBySlug = (slug: string): Promise<OrganisationRecord | null> =>
   Organisation.findOne({ slug }).lean<OrganisationRecord>();
+
+/** @throws AppError 404 */
+export async function findOrganisation(id: string): Promise<OrganisationRecord> {
+  const organisation = await Organisation.findById(id).lean<OrganisationRecord>();
+  if (organisation === null) throw notFound('organisation');
+  return organisation;
+}
 
 /**
  * The private addresses that webhooks of an organisation may reach: the operator's exceptions for it, beside those of

@@ -18,7 +18,7 @@ export interface NewUser {
   organisationId: string;
   email: string;
   name: string;
-  /** One of the roles of domain/business/permissions.ts; the caller has checked it. */
+  /** One of the roles of domain/business/permissions.ts or domain/identity/roles.ts; the caller has checked it. */
   role: string;
   /** At least 12 characters; kept only as an argon2id hash. */
   password: string;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Role } from '../../domain/business/permissions';
 import { PERMISSIONS } from '../../domain/business/permissions';
 import type { IdentityPermission } from '../../domain/identity/permissions';
+import type { IdentityRole } from '../../domain/identity/roles';
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/permissions';
 import { loadConfig } from '../../lib/config';
 import { ensureIndexes } from '../../models';
@@ -23,7 +24,7 @@ export interface Tenant {
     options?: { mode?: 'live' | 'test'; allowedIps?: string[] },
   ): Promise<string>;
   businessKeyWith(permissions: readonly string[]): Promise<string>;
-  userWith(role: Role): Promise<{ email: string; password: string }>;
+  userWith(role: Role | IdentityRole): Promise<{ email: string; password: string }>;
 }
 
 let platform: Promise<Platform> | undefined;
@@ -49,7 +50,7 @@ const unique = (): string => randomBytes(6).toString('hex');
 async function addUser(
   made: Platform,
   organisationId: string,
-  role: Role,
+  role: Role | IdentityRole,
 ): Promise<{ email: string; password: string }> {
   const user = { email: `${role}.${unique()}@tenant.example`, password: randomBytes(12).toString('base64url') };
   await createUser(made, { organisationId, name: `Test ${role}`, role, ...user });

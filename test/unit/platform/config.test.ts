@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig, requireTransportSecurity } from '../../../lib/config';
+import { ConfigError, loadConfig, requireSafeCookies, requireTransportSecurity } from '../../../lib/config';
 
 const complete = {
   MONGO_URL: 'mongodb://127.0.0.1:27017/vouch?replicaSet=vouch',
@@ -26,6 +26,9 @@ describe('configuration', () => {
     ['LOG_LEVEL', 'loud'],
     ['EGRESS_ALLOW', '10.0.0.0/8'],
     ['TEMPORAL_TLS', 'perhaps'],
+    ['ALLOWED_ORIGINS', 'https://console.example/'],
+    ['ALLOWED_ORIGINS', 'console.example'],
+    ['ALLOWED_ORIGINS', '*'],
   ])('a wrong %s stops the start with a message that names it', (name, value) => {
     expect(() => loadConfig({ ...complete, [name]: value })).toThrow(new RegExp(`${name}: `));
   });
@@ -42,5 +45,28 @@ describe('configuration', () => {
     expect(() => requireTransportSecurity(open)).toThrow(ConfigError);
     const behindProxy = loadConfig({ ...complete, NODE_ENV: 'production', TRUSTED_PROXIES: '10.0.0.0/8' });
     expect(() => requireTransportSecurity(behindProxy)).not.toThrow();
+  });
+
+  test('pages of the API’s own origin may sign in unless others are named', () => {
+    expect(loadConfig({ ...complete, PUBLIC_URL: 'https://vouch.example/base' }).ALLOWED_ORIGINS).toEqual([
+      'https://vouch.example',
+    ]);
+    const named = loadConfig({ ...complete, ALLOWED_ORIGINS: 'https://a.example, http://localhost:5173' });
+    expect(named.ALLOWED_ORIGINS).toEqual(['https://a.example', 'http://localhost:5173']);
+  });
+
+  test.each([
+    ['https://vouch.example', true],
+    ['http://127.0.0.1:3000', true],
+    ['http://[::1]:3000', true],
+    ['http://localhost:3000', true],
+    ['http://vouch.example', false],
+    ['http://192.168.1.5:3000', false],
+    ['http://localhost.example', false],
+    ['ftp://127.0.0.1', false],
+  ])('session cookies over %s: %s', (PUBLIC_URL, isSafe) => {
+    const check = () => requireSafeCookies(loadConfig({ ...complete, PUBLIC_URL }));
+    if (isSafe) expect(check).not.toThrow();
+    else expect(check).toThrow(ConfigError);
   });
 });

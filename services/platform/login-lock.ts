@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { keyedHash } from '../../lib/crypto/secrets';
 import { isDuplicateKey } from '../../lib/mongo';
-import { LoginFailure } from '../../models/business/sign-in';
-import type { LoginFailureRecord } from '../../models/business/sign-in';
-import { normaliseEmail } from '../platform/users';
-import type { Platform } from '../platform/platform';
+import { LoginFailure } from '../../models/platform/login-failure';
+import type { LoginFailureRecord } from '../../models/platform/login-failure';
+import { normaliseEmail } from './users';
+import type { Platform } from './platform';
 
 export const FAILURES_ALLOWED = 5;
 export const LOCK_MINUTES = 15;
