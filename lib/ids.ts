@@ -21,12 +21,11 @@ export type IdPrefix =
   | 'req'
   | 'log'
   | 'fam'
+  | 'bws'
   | 'ren'
   | 'era'
   | 'reg';
   | 'era';
-  | 'bws'
-  | 'ren';
 
 const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 
