@@ -75,8 +75,9 @@ const login = defineRoute({
     401: 'The credentials are invalid or the account is locked.',
     403: 'The request does not come from an allowed origin, or the role has no access.',
   },
-  async handle({ platform, header }, { body }) {
-    requireOwnOrigin(platform.config, header('origin') ?? null);
+  async handle(context, { body }) {
+    const { platform } = context;
+    requireOwnOrigin(platform.config, context.header('origin') ?? null);
     const opened = await openBrowserSession(platform, body, (role) => identityPermissionsOf(role).length > 0);
     return {
       status: 200,
