@@ -119,6 +119,8 @@ const BODIES: Readonly<Record<string, object>> = {
 
 const bodyOf = (route: Route): object => BODIES[route.operationId] ?? route.bodyExample ?? {};
 
+type FormField = NonNullable<RequestOptions['form']>[string];
+
 /** Sends a request that is right in everything but who sends it. `more` stands beside the fields of the body. */
 export async function walk(
   route: Route,
@@ -131,7 +133,8 @@ export async function walk(
     const names = Object.keys(route.files);
     const files = await Promise.all(names.map(async (name) => [name, await walkImage()] as const));
     const fields = Object.entries<unknown>({ ...bodyOf(route) }).map(([name, value]) => [name, String(value)] as const);
-    const form = { ...Object.fromEntries([...fields, ...files]), ...more };
+    const entries: (readonly [string, FormField])[] = [...fields, ...files];
+    const form = { ...Object.fromEntries<FormField>(entries), ...more };
     return call(method, path, { ...credential, form });
   }
   if (route.body === undefined) return call(method, path, credential);
