@@ -25,7 +25,6 @@ export type IdPrefix =
   | 'ren'
   | 'era'
   | 'reg';
-  | 'era';
 
 const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 

@@ -52,6 +52,11 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
     const session = await post('/v1/sessions', 'session')(world);
     return idOf(await call('DELETE', `/v1/sessions/${session}`, { key: world.identityKey }), 'erasure');
   },
+  '/v1/registers/:id': async (world) => {
+    const file = { body: Buffer.from('name\nWalk Ltd\n'), name: 'companies.csv', type: 'text/csv' };
+    const path = '/v1/registers/companies/import?wait=0';
+    return idOf(await call('POST', path, { key: world.identityKey, form: { file } }), 'register');
+  },
   '/v1/webhooks/:id': post('/v1/webhooks', 'webhook', () => ({
     url: 'https://hooks.invalid/x',
     events: ['session.completed'],
@@ -76,7 +81,7 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
 };
 
 /** Parameters that name no record of anybody. */
-const FIXED: Readonly<Record<string, string>> = {};
+const FIXED: Readonly<Record<string, string>> = { '/v1/registers/:kind': 'companies' };
 
 /** Makes an organisation with all its records. */
 export async function buildWorld(name: string): Promise<World> {
