@@ -14,6 +14,7 @@ import { crossOrigin } from './browser';
 import { businessApi } from './business';
 import { identityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
+import { createFilesRouter } from './platform/files';
 import { createApiRouter } from './router';
 
 const REQUEST_ID = /^[A-Za-z0-9_.:-]{1,128}$/;
@@ -71,10 +72,10 @@ export function createApp(platform: Platform): Express {
       quietReqLogger: true,
       autoLogging: { ignore: (request) => request.url === '/healthz' || request.url === '/readyz' },
       serializers: {
-        // Query strings may hold names that are searched for; the path is enough.
+        // Query strings may hold names that are searched for, and the path of a file is the secret that opens it.
         req: (request: { method: string; url: string }) => ({
           method: request.method,
-          path: request.url.split('?')[0],
+          path: request.url.split('?')[0]?.replace(/^\/files\/.*/, '/files/…'),
         }),
         res: (response: { statusCode: number }) => ({ status: response.statusCode }),
       },
@@ -85,6 +86,7 @@ export function createApp(platform: Platform): Express {
   app.use(health(platform));
   app.use(createDocsRouter());
   app.use('/v1', crossOrigin(platform.config));
+  app.use(createFilesRouter(platform));
   app.use(createApiRouter(platform, identityApi(platform)));
   app.use(createApiRouter(platform, businessApi(platform)));
   app.use((_request: Request, response: Response) => {

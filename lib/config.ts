@@ -89,6 +89,8 @@ export type Config = Readonly<Omit<z.infer<typeof schema>, 'PUBLIC_URL' | 'ALLOW
   readonly ALLOWED_ORIGINS: readonly string[];
   readonly masterKeys: string;
   readonly jwtSecret: string;
+  /** Where clients reach the API, without a trailing slash. */
+  readonly publicUrl: string;
 };
 
 /** Reads the variable itself or, for secrets mounted as files, the file that `<name>_FILE` points at. */
@@ -130,6 +132,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ALLOWED_ORIGINS: data.ALLOWED_ORIGINS ?? [new URL(publicUrl).origin],
     masterKeys: secret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
     jwtSecret,
+    publicUrl: (data.PUBLIC_URL ?? `http://${data.HOST}:${data.PORT}`).replace(/\/+$/, ''),
   });
 }
 

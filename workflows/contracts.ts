@@ -43,6 +43,7 @@ export interface WorkflowArguments {
   invoicePdf: { renditionId: string; organisationId: string };
   erasure: { erasureId: string };
   registerImport: { registerId: string; organisationId: string };
+  evidenceRendition: { renditionId: string; organisationId: string; kind: 'report' | 'preview' };
   sealAudit: Record<string, never>;
   sweepObjects: Record<string, never>;
 }
@@ -71,6 +72,7 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   invoicePdf: 'ALLOW_DUPLICATE_FAILED_ONLY',
   erasure: 'REJECT_DUPLICATE',
   registerImport: 'REJECT_DUPLICATE',
+  evidenceRendition: 'ALLOW_DUPLICATE_FAILED_ONLY',
   sealAudit: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
 };
@@ -85,6 +87,7 @@ export const workflowIds = {
   registerImport: (registerId: string): string => registerId,
   /** `startedAtMs` tells two recoveries of one webhook apart. */
   webhookRecovery: (webhookId: string, startedAtMs: number): string => `${webhookId}.recovery.${startedAtMs}`,
+  evidenceRendition: (renditionId: string): string => renditionId,
   invoicePdf: (organisationId: string, invoiceId: number, format: string, contentHash: string): string =>
     `${organisationId}.invoice-pdf.${invoiceId}.${format}.${contentHash}`,
 };

@@ -1,5 +1,6 @@
 export { check } from './check';
 export { erasure } from './erasure';
+export { evidenceRendition } from './evidence-rendition';
 export { invoicePdf } from './invoice-pdf';
 export { registerImport } from './register-import';
 export { sealAudit, sweepObjects } from './maintenance';

@@ -2,11 +2,14 @@ import { lstat, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 
-/** Latin, Greek and Cyrillic; Arabic; Chinese with Japanese kana. */
+/** Latin, Greek, Cyrillic and Devanagari; Arabic; Hebrew; Thai; Korean; Chinese with Japanese kana. */
 const PACKAGES = [
   require.resolve('@expo-google-fonts/noto-sans/package.json'),
   require.resolve('@expo-google-fonts/noto-sans-arabic/package.json'),
+  require.resolve('@expo-google-fonts/noto-sans-hebrew/package.json'),
+  require.resolve('@expo-google-fonts/noto-sans-thai/package.json'),
   require.resolve('@expo-google-fonts/noto-sans-sc/package.json'),
+  require.resolve('@expo-google-fonts/noto-sans-kr/package.json'),
 ] as const;
 
 /** Weights the template uses; each is a folder of a font package. */
@@ -45,7 +48,8 @@ ${fontFolders()
   .join('\n')}
   <cachedir>${xmlText(join(folder, 'cache'))}</cachedir>
   <alias binding="same"><family>sans-serif</family><prefer>
-    <family>Noto Sans</family><family>Noto Sans Arabic</family><family>Noto Sans SC</family>
+    <family>Noto Sans</family><family>Noto Sans Arabic</family><family>Noto Sans Hebrew</family>
+    <family>Noto Sans Thai</family><family>Noto Sans SC</family><family>Noto Sans KR</family>
   </prefer></alias>
   <config></config>
 </fontconfig>

@@ -5,6 +5,7 @@ import type { DocumentResult } from '../../domain/identity/documents/result';
 import { compiledFile } from './compiled-file';
 import { DecoderPool } from './decoding/pool';
 import type { DecodedImage, RasterSize } from './decoding/pool';
+import type { Raster } from './imaging/raster';
 import { verifyModels } from './inference/weights';
 import type { VisionTaskName, VisionTasks } from './inference/tasks';
 
@@ -34,6 +35,8 @@ export interface VisionEngine {
     refImage: Uint8Array,
     options?: { refIsDocument?: boolean },
   ): Promise<FaceMatchResult>;
+  /** The upright pixels of an image, at a size for people to look at. */
+  decode(image: Uint8Array): Promise<Raster>;
   embed(image: Uint8Array, options?: { onDocument?: boolean }): Promise<EmbeddingResult>;
   /** Sends one built-in image through a decoder and a thread, waiting its turn; rejects where either does not work. */
   selfTest(): Promise<{ durationMs: number }>;
@@ -46,6 +49,7 @@ const DEFAULT_LIMITS: VisionLimits = { maxPixels: 50_000_000, decodeTimeoutMs: 2
 /** Sizes images are worked on at: text needs more pixels than a face, and small text reads better enlarged. */
 const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
 const FACE_SIZE: RasterSize = { longSide: 1280 };
+const PREVIEW_SIZE: RasterSize = { longSide: 1280 };
 
 /** An 8×8 grey PNG, enough to prove that a decoder process, a thread and its networks answer. */
 const TEST_IMAGE = Buffer.from(
@@ -129,6 +133,9 @@ function engineOf(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine 
         decoders.decode(refBytes, refIsDocument ? DOCUMENT_SIZE : FACE_SIZE),
       ]);
       return run('matchFaces', { userImage, refImage, refIsDocument }, [userImage, refImage]);
+    },
+    async decode(bytes) {
+      return (await decoders.decode(bytes, PREVIEW_SIZE)).raster;
     },
     async embed(bytes, { onDocument = false } = {}) {
       const image = await decoders.decode(bytes, onDocument ? DOCUMENT_SIZE : FACE_SIZE);

@@ -19,6 +19,7 @@ import { checkRoutes } from './checks';
 import { decisionRoutes } from './decisions';
 import { erasureRoutes } from './erasures';
 import { registerRoutes } from './registers';
+import { evidenceRoutes } from './evidence';
 import { sessionRoutes } from './sessions';
 
 /** Every route under /v1. */
@@ -29,6 +30,7 @@ export const identityRoutes: readonly Route[] = [
   ...erasureRoutes,
   ...registerRoutes,
   ...authRoutes,
+  ...evidenceRoutes,
   ...keyRoutes,
   ...webhookRoutes,
 ];

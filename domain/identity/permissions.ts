@@ -7,6 +7,7 @@ export const IDENTITY_PERMISSIONS = [
   'checks:read',
   'checks:delete',
   'erasures:read',
+  'evidence:read',
   'documents:write',
   'biometrics:write',
   'registers:read',

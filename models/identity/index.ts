@@ -1,5 +1,6 @@
 import './check';
 import './erasure';
+import './evidence-rendition';
 import './session';
 import './register-company';
 import './register-import';

@@ -17,6 +17,8 @@ const evidenceSchema = new Schema(
     sha256: { type: String, required: true },
     objectKey: { type: String, required: true },
     keyVersion: { type: Number, required: true },
+    /** The evidence or record it was made from, such as a preview's picture; null for what was sent. */
+    derivedFrom: { type: String, default: null },
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date, default: null },
   },

@@ -61,6 +61,8 @@ export interface EvidenceInput {
   field: string;
   contentType: string;
   body: Buffer;
+  /** what the service made it from; left out for what was sent */
+  derivedFrom?: string;
 }
 
 /**
@@ -82,6 +84,7 @@ export async function uploadEvidence(platform: Platform, scope: Scope, input: Ev
     sha256: sha256Hex(input.body),
     objectKey: `${evidencePrefix(scope, input.recordId)}${id}`,
     keyVersion: version,
+    derivedFrom: input.derivedFrom ?? null,
     createdAt: platform.clock.now(),
     deletedAt: null,
   };
@@ -144,11 +147,18 @@ export async function removeEvidenceObjects(platform: Platform, scope: Scope, re
   return removed;
 }
 
+/** What was sent for a record or a check, in the order it came; not what the service made of it. */
 export const findEvidence = (
   scope: Scope,
   filter: { checkId: string } | { recordId: string },
 ): Promise<EvidenceRecord[]> =>
-  Evidence.find({ organisationId: scope.organisationId, mode: scope.mode, deletedAt: null, ...filter })
+  Evidence.find({
+    organisationId: scope.organisationId,
+    mode: scope.mode,
+    deletedAt: null,
+    derivedFrom: null,
+    ...filter,
+  })
     .sort({ _id: 1 })
     .lean<EvidenceRecord[]>();
 

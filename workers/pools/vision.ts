@@ -1,3 +1,4 @@
+import { createPreviewActivities } from '../../activities/vision/previews';
 import { createVisionActivities } from '../../activities/vision/activities';
 import { createVisionEngine } from '../../activities/vision/engine';
 import type { PoolDefinition } from '../pool';
@@ -12,7 +13,7 @@ export const visionPool: PoolDefinition = {
     const { MODELS_DIR, VISION_THREADS } = platform.config;
     const engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: VISION_THREADS });
     return {
-      activities: createVisionActivities(platform, engine),
+      activities: { ...createVisionActivities(platform, engine), ...createPreviewActivities(platform, engine) },
       slots: VISION_THREADS,
       longestAttemptMs: LONGEST_ATTEMPT_MS,
       async health() {

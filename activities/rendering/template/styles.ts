@@ -1,11 +1,9 @@
 import type { InvoiceDocument } from '../../../domain/business/invoice-document';
 import type { InvoiceLabels } from '../../../domain/business/labels';
+import { FONT_FAMILY } from '../font-family';
 import { cssString } from './html';
 
 const DEFAULT_ACCENT = '#155e63';
-
-/** Families in the order of preference; the configuration of `fonts.ts` holds them. */
-const FONT_FAMILY = '"Noto Sans", "Noto Sans Arabic", "Noto Sans SC", sans-serif';
 
 const LAYOUT = `
 * { box-sizing: border-box; margin: 0; padding: 0; }

@@ -2,6 +2,7 @@ import type { ErasedRows } from '../../../domain/identity/erasure';
 import type { RegisterKind } from '../../../domain/identity/registers/columns';
 import { Check } from '../../../models/identity/check';
 import { RegisterImport } from '../../../models/identity/register-import';
+import { EvidenceRendition } from '../../../models/identity/evidence-rendition';
 import { Session } from '../../../models/identity/session';
 import { Evidence } from '../../../models/platform/evidence';
 import { Idempotency } from '../../../models/platform/idempotency';
@@ -89,6 +90,13 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
     collection: 'register_imports',
     erase: async (target, session) =>
       removedRows(await RegisterImport.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
+  },
+  {
+    collection: 'evidence_renditions',
+    erase: async (target, session) =>
+      removedRows(
+        await EvidenceRendition.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session }),
+      ),
   },
   {
     collection: 'checks',

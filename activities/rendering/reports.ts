@@ -1,0 +1,24 @@
+import { openReport } from '../../services/identity/reports';
+import { renditionOfWorkflow, storeRendition } from '../../services/identity/renditions';
+import type { Platform } from '../../services/platform/platform';
+import { withHeartbeat } from '../heartbeat';
+import type { Renderer } from './renderer';
+import { reportHtml } from './report/report';
+
+const HEARTBEAT_MS = 5000;
+
+/** Reports of verification sessions. */
+export const createReportActivities = (platform: Platform, renderer: Renderer) => ({
+  /** Prints a report and stores it as evidence of its session. Run again, it finds it stored. */
+  renderReport: ({ renditionId }: { renditionId: string }): Promise<void> =>
+    withHeartbeat(HEARTBEAT_MS, async () => {
+      const rendition = await renditionOfWorkflow(renditionId);
+      if (rendition.status === 'stored') return;
+      const { document, contentHash } = await openReport(platform, rendition);
+      const identity = { issuedAt: new Date(document.session.asOf), contentId: contentHash };
+      const body = await renderer.renderPdf(reportHtml(document), identity);
+      await storeRendition(platform, rendition, { body, contentType: 'application/pdf' });
+    }),
+});
+
+export type ReportActivities = ReturnType<typeof createReportActivities>;

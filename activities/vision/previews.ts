@@ -1,0 +1,30 @@
+import sharp from 'sharp';
+import { renditionOfWorkflow, storeRendition } from '../../services/identity/renditions';
+import { readEvidence } from '../../services/platform/evidence';
+import type { Platform } from '../../services/platform/platform';
+import { withHeartbeat } from '../heartbeat';
+import type { VisionEngine } from './engine';
+import type { Raster } from './imaging/raster';
+
+const HEARTBEAT_MS = 5000;
+const QUALITY = 82;
+
+const encode = ({ data, width, height }: Raster): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: QUALITY, mozjpeg: true })
+    .toBuffer();
+
+/** Pictures for people to look at. */
+export const createPreviewActivities = (platform: Platform, engine: Pick<VisionEngine, 'decode'>) => ({
+  /** Decodes a picture in a decoder process and encodes its pixels anew: what else the file held is left behind. */
+  renderPreview: ({ renditionId }: { renditionId: string }): Promise<void> =>
+    withHeartbeat(HEARTBEAT_MS, async () => {
+      const rendition = await renditionOfWorkflow(renditionId);
+      if (rendition.status === 'stored') return;
+      const { body } = await readEvidence(platform, rendition, rendition.source);
+      const preview = await encode(await engine.decode(body));
+      await storeRendition(platform, rendition, { body: preview, contentType: 'image/jpeg' });
+    }),
+});
+
+export type PreviewActivities = ReturnType<typeof createPreviewActivities>;
