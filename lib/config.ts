@@ -77,6 +77,8 @@ const schema = z.object({
   RATE_LIMIT_SESSION_CREATION_PER_MINUTE: integer(1, 1_000_000).default(600),
   RATE_LIMIT_BUSINESS_PER_MINUTE: integer(1, 1_000_000).default(100),
   RATE_LIMIT_AUTH_PER_MINUTE: integer(1, 1_000_000).default(10),
+  /** Days that a check which stands alone is kept. */
+  CHECK_RETENTION_DAYS: integer(1, 3650).default(30),
   VISION_THREADS: integer(1, 64).default(1),
   RENDERING_PAGES: integer(1, 16).default(2),
   WORKER_HEALTH_PORT: integer(0, 65535).optional(),

@@ -5,6 +5,12 @@ import { QUEUES } from '../workflows/contracts';
 export const SCHEDULES: readonly ScheduledWorkflow[] = [
   { scheduleId: 'seal-audit', workflowType: 'sealAudit', taskQueue: QUEUES.orchestration, everySeconds: 60 },
   {
+    scheduleId: 'apply-retention',
+    workflowType: 'applyRetention',
+    taskQueue: QUEUES.orchestration,
+    everySeconds: 3600,
+  },
+  {
     scheduleId: 'sweep-objects',
     workflowType: 'sweepObjects',
     taskQueue: QUEUES.orchestration,

@@ -44,6 +44,7 @@ export interface WorkflowArguments {
   erasure: { erasureId: string };
   registerImport: { registerId: string; organisationId: string };
   evidenceRendition: { renditionId: string; organisationId: string; kind: 'report' | 'preview' };
+  applyRetention: Record<string, never>;
   sealAudit: Record<string, never>;
   sweepObjects: Record<string, never>;
 }
@@ -73,6 +74,7 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   erasure: 'REJECT_DUPLICATE',
   registerImport: 'REJECT_DUPLICATE',
   evidenceRendition: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  applyRetention: 'ALLOW_DUPLICATE',
   sealAudit: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
 };

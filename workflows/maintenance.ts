@@ -1,8 +1,10 @@
 import { proxyActivities } from '@temporalio/workflow';
+import type { ErasureActivities } from '../activities/records/erasure';
 import type { MaintenanceActivities } from '../activities/records/maintenance';
 import { ACTIVITY_OPTIONS } from './contracts';
 
 const { sealAuditLog, sweepUnnamedObjects } = proxyActivities<MaintenanceActivities>(ACTIVITY_OPTIONS.upkeep);
+const { eraseOverdue } = proxyActivities<ErasureActivities>(ACTIVITY_OPTIONS.upkeep);
 
 /** Chains audit rows written since the last run. */
 export async function sealAudit(): Promise<number> {
@@ -12,4 +14,9 @@ export async function sealAudit(): Promise<number> {
 /** Removes uploads whose transaction never committed. */
 export async function sweepObjects(): Promise<number> {
   return sweepUnnamedObjects();
+}
+
+/** Erases records whose retention time is over. */
+export async function applyRetention(): Promise<number> {
+  return eraseOverdue();
 }

@@ -1,4 +1,5 @@
 import { completeErasure, eraseObjects, eraseRows } from '../../services/identity/erasure/erase';
+import { eraseOverdue } from '../../services/identity/erasure/retention';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 
@@ -14,6 +15,8 @@ export interface ErasureActivities {
   eraseRows: (input: ErasureReference) => Promise<void>;
   /** Removes the record's objects from the store. */
   eraseObjects: (input: ErasureReference) => Promise<void>;
+  /** Begins the erasure of records whose retention time is over. @returns how many */
+  eraseOverdue: () => Promise<number>;
   /** Completes the receipt. */
   completeErasure: (input: ErasureReference) => Promise<void>;
 }
@@ -21,5 +24,6 @@ export interface ErasureActivities {
 export const createErasureActivities = (platform: Platform): ErasureActivities => ({
   eraseRows: ({ erasureId }) => withHeartbeat(HEARTBEAT_MS, () => eraseRows(erasureId)),
   eraseObjects: ({ erasureId }) => withHeartbeat(HEARTBEAT_MS, () => eraseObjects(platform, erasureId)),
+  eraseOverdue: () => withHeartbeat(HEARTBEAT_MS, () => eraseOverdue(platform)),
   completeErasure: ({ erasureId }) => completeErasure(platform, erasureId),
 });

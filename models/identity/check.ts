@@ -84,6 +84,8 @@ const checkSchema = new Schema<CheckRecord>(
 );
 checkSchema.index({ organisationId: 1, mode: 1, sessionId: 1, _id: 1 });
 checkSchema.index({ organisationId: 1, mode: 1, _id: -1 });
+// Those that stand alone are looked for when their time is over.
+checkSchema.index({ createdAt: 1 }, { partialFilterExpression: { sessionId: null, deletedAt: null } });
 
 /** A check of one kind, with what that kind was told and found out. */
 export type CheckOf<K extends CheckKind> = CheckRecord & {

@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { erasureSchema } from '../../api/identity/erasures';
 import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
+import { Check as CheckModel } from '../../models/identity/check';
 import { Erasure } from '../../models/identity/erasure';
 import { Audit } from '../../models/platform/audit';
 import { DataKey } from '../../models/platform/data-key';
 import { readEvidence, uploadEvidence } from '../../services/platform/evidence';
-import { beginErasure, eraseRows } from '../../services/identity/erasure/erase';
+import { eraseRows, eraseSession } from '../../services/identity/erasure/erase';
 import { call } from '../support/client';
 import type { Answer } from '../support/client';
 import { keepHistory } from '../support/histories';
@@ -243,17 +244,34 @@ test('an erasure taken up again counts every row once', async () => {
   const platform = await testPlatform();
   const scope = { organisationId: tenant.organisationId, mode: 'live' } as const;
   const { id } = await createSession(key, { features: ['liveness'] });
-  const begun = await beginErasure(platform, scope, {
-    kind: 'session',
-    recordId: id,
-    reason: 'retention',
-    actor: 'system',
-  });
+  const begun = await eraseSession(platform, scope, id, { reason: 'retention', actor: 'system' });
   await Promise.all([eraseRows(begun._id), eraseRows(begun._id)]);
   await eraseRows(begun._id);
   const { collections } = (await Erasure.findById(begun._id).lean()) ?? { collections: [] };
   expect(new Set(collections.map(({ name }) => name)).size).toBe(collections.length);
   expect(collections.find(({ name }) => name === 'sessions')).toEqual({ name: 'sessions', removed: 1, anonymised: 0 });
+});
+
+test('a check that stands alone is erased by the Schedule once its time is over, one of a session is not', async () => {
+  const platform = await testPlatform();
+  const old = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+  const fresh = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+  const { id: sessionId } = await createSession(key, { features: ['liveness'] });
+  const part = asCheck(await postLiveness(key, { sessionId, image: { body: await facelessPicture() } }));
+  const longAgo = new Date(Date.now() - 31 * 86_400_000);
+  await CheckModel.updateMany({ _id: { $in: [old.id, part.id] } }, { $set: { createdAt: longAgo } });
+
+  await platform.temporal.schedule.getHandle('apply-retention').trigger();
+  const receipt = await (async () => {
+    for (;;) {
+      const found = await Erasure.findOne({ recordId: old.id, status: 'completed' }).lean();
+      if (found !== null) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  })();
+  expect(receipt).toMatchObject({ reason: 'retention', actor: 'system', kind: 'check' });
+  expect((await call('GET', `/v1/checks/${old.id}`, { key })).status).toBe(404);
+  for (const { id } of [fresh, part]) expect((await call('GET', `/v1/checks/${id}`, { key })).status).toBe(200);
 });
 
 test('needs a permission of its own', async () => {

@@ -50,7 +50,7 @@ test('says the decision, the steps, what was read and the hash of every file', a
   expect(pdf.getTitle()).toBe(`Verification report ${sessionId}`);
   const text = textOf(bytes);
   if (text === null) {
-    console.log('Skipped: pdftotext is not installed, so the words of the report were not read.');
+    process.stdout.write('Skipped: without pdftotext the words of the report are not read.\n');
     return;
   }
   const squeezed = text.replace(/\s+/g, '');

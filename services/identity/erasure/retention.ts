@@ -1,0 +1,59 @@
+import { AppError } from '../../../domain/errors';
+import type { PersonRecordKind } from '../../../domain/identity/erasure';
+import { Check } from '../../../models/identity/check';
+import type { Platform, Scope } from '../../platform/platform';
+import { beginErasure } from './erase';
+
+const DAY_MS = 86_400_000;
+/** Erased in one look; the Schedule's next look takes the rest. */
+const BATCH = 500;
+
+interface Overdue extends Scope {
+  _id: string;
+}
+
+interface Retention {
+  kind: PersonRecordKind;
+  /** The records whose time is over, the oldest first. */
+  overdue: (platform: Platform, now: Date) => Promise<Overdue[]>;
+}
+
+/** How long each kind of person record is kept by itself; one without an entry is kept until it is deleted. */
+const RETENTIONS: readonly Retention[] = [
+  {
+    kind: 'check',
+    overdue: ({ config }, now) =>
+      Check.find(
+        {
+          sessionId: null,
+          deletedAt: null,
+          createdAt: { $lt: new Date(now.getTime() - config.CHECK_RETENTION_DAYS * DAY_MS) },
+        },
+        { organisationId: 1, mode: 1 },
+      )
+        .sort({ createdAt: 1 })
+        .limit(BATCH)
+        .lean<Overdue[]>(),
+  },
+];
+
+/**
+ * Begins the erasure of every record whose time is over. Two that look at once erase a record once.
+ * @returns how many it began
+ */
+export async function eraseOverdue(platform: Platform): Promise<number> {
+  let begun = 0;
+  for (const { kind, overdue } of RETENTIONS) {
+    for (const { _id: recordId, organisationId, mode } of await overdue(platform, platform.clock.now())) {
+      try {
+        const request = { kind, recordId, reason: 'retention', actor: 'system' } as const;
+        await beginErasure(platform, { organisationId, mode }, request);
+        begun += 1;
+      } catch (error) {
+        // Someone else was first.
+        if (!(error instanceof AppError) || error.status !== 404) throw error;
+      }
+    }
+  }
+  return begun;
+}
