@@ -46,6 +46,19 @@ module.exports = {
       to: { path: '^(api|workers)/' },
     },
     {
+      name: 'clients-stand-alone',
+      comment: 'A client is a package of its own: nothing of the service is in it, and the service does not use it.',
+      severity: 'error',
+      from: { path: '^clients/' },
+      to: { path: '^(domain|models|services|workflows|activities|workers|api|lib|scripts|bench|test)/' },
+    },
+    {
+      name: 'the-service-uses-no-client',
+      severity: 'error',
+      from: { pathNot: '^(clients|test)/' },
+      to: { path: '^clients/' },
+    },
+    {
       name: 'identity-and-business-are-apart',
       comment: 'What they share is platform.',
       severity: 'error',
@@ -67,7 +80,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|node_modules|\\.vouch)' },
+    exclude: { path: '^(dist|node_modules|\\.vouch|clients/typescript/dist)' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },

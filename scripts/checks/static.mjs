@@ -15,6 +15,7 @@ const IMPORTING = [
   'lib',
   'scripts',
   'bench',
+  'clients',
 ];
 
 /** What can be said of the sources without running the service; each counts as one test. */
@@ -37,6 +38,7 @@ const CHECKS = [
     args: ['--check', '.', '--cache', '--cache-location', path.join(cache, 'prettier')],
   },
   { title: 'OpenAPI documents', command: process.execPath, args: ['dist/scripts/openapi.js', '--check'] },
+  { title: 'TypeScript client', command: process.execPath, args: ['scripts/client.mjs', '--check'] },
   { title: 'lock file', command: process.execPath, args: ['scripts/lockfile.mjs', '--check'] },
 ];
 

@@ -1,0 +1,49 @@
+import type { operations } from './generated/schema';
+
+type OperationName = keyof operations;
+type JsonOf<R> = R extends { content: { 'application/json': infer B } } ? B : never;
+type Success = 200 | 201 | 202;
+
+/** What a successful call of an operation answers. */
+export type Answer<N extends OperationName> = {
+  [S in keyof operations[N]['responses']]: S extends Success ? JsonOf<operations[N]['responses'][S]> : never;
+}[keyof operations[N]['responses']];
+
+type BodyOf<O> = O extends { requestBody?: infer R } ? BodyContent<NonNullable<R>> : never;
+type BodyContent<R> = R extends { content: { 'application/json': infer B } }
+  ? B
+  : R extends { content: { 'multipart/form-data': infer F } }
+    ? F
+    : never;
+
+/** The body of an operation; files may be given as Blobs, bytes or paths. */
+export type Body<N extends OperationName> = BodyOf<operations[N]>;
+
+/** The query of an operation. */
+export type Query<N extends OperationName> = operations[N]['parameters'] extends { query?: infer Q }
+  ? NonNullable<Q>
+  : never;
+
+/** What a single call may say beside its input. */
+export interface CallOptions {
+  /**
+   * Makes a repeat of the call safe for 24 hours, also from another process.
+   * @default a random one for every operation that honours it
+   */
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+/** One call as the generated methods describe it. */
+export interface Call {
+  method: string;
+  path: string;
+  query?: object;
+  body?: object;
+  /** Set for a multipart body: the fields that are files. */
+  files?: readonly string[];
+  /** The operation honours Idempotency-Key. */
+  idempotent?: boolean;
+  options: CallOptions;
+}

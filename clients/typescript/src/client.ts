@@ -1,0 +1,83 @@
+import type { Answer, Call, CallOptions } from './calls';
+import { WaitTimeoutError } from './errors';
+import { Operations } from './generated/operations';
+import { Transport } from './transport';
+import type { ClientOptions } from './transport';
+
+type Session = Answer<'getSession'>['session'];
+type SessionStatus = Session['status'];
+type Check = Answer<'getCheck'>['check'];
+
+/** How long a helper waits. */
+export interface WaitOptions extends CallOptions {
+  /** @default 120 */
+  timeoutSeconds?: number;
+  /**
+   * Between two looks.
+   * @default 1
+   */
+  intervalSeconds?: number;
+}
+
+/** Statuses in which a session waits for nobody but a reviewer, or for nobody at all. */
+const SETTLED: readonly SessionStatus[] = ['in_review', 'approved', 'declined', 'expired', 'abandoned'];
+
+/**
+ * A client of the identity API. Each operation is a method; beside them are iterators over lists and helpers that wait.
+ *
+ * @example
+ * const vouch = new VouchClient({ baseUrl: 'https://vouch.example.com', apiKey: process.env.VOUCH_KEY });
+ * const { session } = await vouch.createSession({ externalId: 'customer-4711' });
+ * await vouch.verifyIdentityDocument({ sessionId: session.id, frontImage: 'passport.jpg' });
+ */
+export class VouchClient extends Operations {
+  private readonly transport: Transport;
+
+  constructor(options: ClientOptions) {
+    super();
+    this.transport = new Transport(options);
+  }
+
+  protected call<T>(call: Call): Promise<T> {
+    return this.transport.send<T>(call);
+  }
+
+  /**
+   * Reads until what was read is done.
+   * @throws WaitTimeoutError when the time is up
+   */
+  async waitUntil<T>(read: () => Promise<T>, isDone: (value: T) => boolean, options: WaitOptions = {}): Promise<T> {
+    const { timeoutSeconds = 120, intervalSeconds = 1, signal } = options;
+    const deadline = Date.now() + timeoutSeconds * 1000;
+    for (;;) {
+      const value = await read();
+      if (isDone(value)) return value;
+      if (Date.now() + intervalSeconds * 1000 > deadline) {
+        throw new WaitTimeoutError(`Not done within ${timeoutSeconds} s.`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, intervalSeconds * 1000));
+      signal?.throwIfAborted();
+    }
+  }
+
+  /** Waits until a check has completed or failed; the service holds the question meanwhile. */
+  async waitForCheck(id: string, options: WaitOptions = {}): Promise<Check> {
+    const { timeoutSeconds = 120 } = options;
+    const read = async (): Promise<Check> =>
+      (await this.getCheck(id, { wait: Math.min(25, timeoutSeconds) }, options)).check;
+    return this.waitUntil(read, ({ status }) => status !== 'processing', options);
+  }
+
+  /**
+   * Waits until a session is decided or waits for a reviewer. Webhooks tell the same without being asked.
+   * @param statuses @default in_review and every final one
+   */
+  async waitForSession(
+    id: string,
+    options: WaitOptions & { statuses?: readonly SessionStatus[] } = {},
+  ): Promise<Session> {
+    const { statuses = SETTLED } = options;
+    const read = async (): Promise<Session> => (await this.getSession(id, options)).session;
+    return this.waitUntil(read, ({ status }) => statuses.includes(status), options);
+  }
+}

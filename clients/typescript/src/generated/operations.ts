@@ -1,0 +1,551 @@
+// Generated from openapi/identity.json by `npm run client`; changes made by hand are lost.
+import { pages } from '../pages';
+import type { Answer, Body, Call, CallOptions, Query } from '../calls';
+
+/** A method for every operation of the API, named as in its OpenAPI document. */
+export abstract class Operations {
+  /** Sends one request; its answer is checked for an error and nothing else. */
+  protected abstract call<T>(call: Call): Promise<T>;
+
+  /**
+   * Create a verification session
+   *
+   * All options may be left out.
+   *
+   * Permission: `sessions:write`.
+   */
+  createSession(body: Body<'createSession'> = {}, options: CallOptions = {}): Promise<Answer<'createSession'>> {
+    return this.call<Answer<'createSession'>>({
+      method: 'POST',
+      path: '/v1/sessions',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List sessions
+   *
+   * Permission: `sessions:read`.
+   */
+  listSessions(query: Query<'listSessions'> = {}, options: CallOptions = {}): Promise<Answer<'listSessions'>> {
+    return this.call<Answer<'listSessions'>>({ method: 'GET', path: '/v1/sessions', query, options });
+  }
+
+  /** Every record of `listSessions`, page after page. */
+  iterateSessions(
+    query: Omit<Query<'listSessions'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listSessions'>['sessions'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listSessions({ ...query, ...cursor }, options);
+      return { items: page.sessions, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * List sessions that wait for a reviewer
+   *
+   * Those waiting longest first, with the risks that sent them there.
+   *
+   * Permission: `sessions:read`.
+   */
+  listPendingSessions(
+    query: Query<'listPendingSessions'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'listPendingSessions'>> {
+    return this.call<Answer<'listPendingSessions'>>({ method: 'GET', path: '/v1/sessions/pending', query, options });
+  }
+
+  /** Every record of `listPendingSessions`, page after page. */
+  iteratePendingSessions(
+    query: Omit<Query<'listPendingSessions'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listPendingSessions'>['sessions'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listPendingSessions({ ...query, ...cursor }, options);
+      return { items: page.sessions, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Get a session
+   *
+   * With its steps, results, risks, decision and the ids of its evidence.
+   *
+   * Permission: `sessions:read`.
+   */
+  getSession(id: string, options: CallOptions = {}): Promise<Answer<'getSession'>> {
+    return this.call<Answer<'getSession'>>({ method: 'GET', path: `/v1/sessions/${encodeURIComponent(id)}`, options });
+  }
+
+  /**
+   * Delete a session and erase the person
+   *
+   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   *
+   * Permission: `sessions:delete`.
+   */
+  deleteSession(id: string, options: CallOptions = {}): Promise<Answer<'deleteSession'>> {
+    return this.call<Answer<'deleteSession'>>({
+      method: 'DELETE',
+      path: `/v1/sessions/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Decide a session
+   *
+   * A reviewer approves, declines or asks for steps again.
+   *
+   * A final decision is reversed only with `override: true` and a `reason`, which is audited; `review`, an addition, puts a decided session back into the queue. Nobody approves a session while one of its steps came to no result.
+   *
+   * Permission: `sessions:decide`.
+   */
+  decideSession(id: string, body: Body<'decideSession'>, options: CallOptions = {}): Promise<Answer<'decideSession'>> {
+    return this.call<Answer<'decideSession'>>({
+      method: 'POST',
+      path: `/v1/sessions/${encodeURIComponent(id)}/decision`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Verify an identity document
+   *
+   * Reads passport, card, licence, permit or visa from one or two photographs and judges them.
+   *
+   * Permission: `documents:write`.
+   */
+  verifyIdentityDocument(
+    body: Body<'verifyIdentityDocument'>,
+    query: Query<'verifyIdentityDocument'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'verifyIdentityDocument'>> {
+    return this.call<Answer<'verifyIdentityDocument'>>({
+      method: 'POST',
+      path: '/v1/documents/id-verification',
+      body,
+      files: ['frontImage', 'backImage'],
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Check that a live person was in front of the camera
+   *
+   * Passive liveness of one photograph, with the parts its score is made of.
+   *
+   * Permission: `biometrics:write`.
+   */
+  checkLiveness(
+    body: Body<'checkLiveness'>,
+    query: Query<'checkLiveness'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'checkLiveness'>> {
+    return this.call<Answer<'checkLiveness'>>({
+      method: 'POST',
+      path: '/v1/biometrics/liveness',
+      body,
+      files: ['image'],
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Compare two faces
+   *
+   * The largest face of each picture is compared.
+   *
+   * In a session `refImage` may be left out: the portrait of its document is used. A session that verifies both document and liveness compares the two by itself; a client's own comparison is then answered too, and never outweighs it.
+   *
+   * Permission: `biometrics:write`.
+   */
+  matchFaces(
+    body: Body<'matchFaces'>,
+    query: Query<'matchFaces'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'matchFaces'>> {
+    return this.call<Answer<'matchFaces'>>({
+      method: 'POST',
+      path: '/v1/biometrics/face-match',
+      body,
+      files: ['userImage', 'refImage'],
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Get a check
+   *
+   * With `wait` the answer is held until the check has ended or the time is up.
+   *
+   * Permission: `checks:read`.
+   */
+  getCheck(id: string, query: Query<'getCheck'> = {}, options: CallOptions = {}): Promise<Answer<'getCheck'>> {
+    return this.call<Answer<'getCheck'>>({
+      method: 'GET',
+      path: `/v1/checks/${encodeURIComponent(id)}`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Delete a check that stands alone and erase the person
+   *
+   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   *
+   * Permission: `checks:delete`.
+   */
+  deleteCheck(id: string, options: CallOptions = {}): Promise<Answer<'deleteCheck'>> {
+    return this.call<Answer<'deleteCheck'>>({
+      method: 'DELETE',
+      path: `/v1/checks/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Get the receipt of an erasure
+   *
+   * Permission: `erasures:read`.
+   */
+  getErasure(id: string, options: CallOptions = {}): Promise<Answer<'getErasure'>> {
+    return this.call<Answer<'getErasure'>>({ method: 'GET', path: `/v1/erasures/${encodeURIComponent(id)}`, options });
+  }
+
+  /**
+   * Import one of the organisation's own registers
+   *
+   * A CSV file in UTF-8, at most 15 MB, with a header. Columns, those in bold being required:
+   *
+   * - `persons`: **country**, **idNumber**, **firstName**, **lastName**, dateOfBirth
+   * - `companies`: **name**, country, registrationNumber, vatNumber, lei, status, legalForm, incorporationDate, registeredAddress, headquarters, officers, owners
+   *
+   * Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role`, `owners` is `name|percentage`, several separated by semicolons.
+   *
+   * The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing. Larger files: `npm run registers`.
+   *
+   * Permission: `registers:write`.
+   */
+  importRegister(
+    kind: string,
+    body: Body<'importRegister'>,
+    query: Query<'importRegister'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'importRegister'>> {
+    return this.call<Answer<'importRegister'>>({
+      method: 'POST',
+      path: `/v1/registers/${encodeURIComponent(kind)}/import`,
+      body,
+      files: ['file'],
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List versions of registers
+   *
+   * Permission: `registers:read`.
+   */
+  listRegisters(query: Query<'listRegisters'> = {}, options: CallOptions = {}): Promise<Answer<'listRegisters'>> {
+    return this.call<Answer<'listRegisters'>>({ method: 'GET', path: '/v1/registers', query, options });
+  }
+
+  /** Every record of `listRegisters`, page after page. */
+  iterateRegisters(
+    query: Omit<Query<'listRegisters'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listRegisters'>['registers'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listRegisters({ ...query, ...cursor }, options);
+      return { items: page.registers, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Get a version of a register
+   *
+   * With `wait` the answer is held until the file has been read.
+   *
+   * Permission: `registers:read`.
+   */
+  getRegister(id: string, query: Query<'getRegister'> = {}, options: CallOptions = {}): Promise<Answer<'getRegister'>> {
+    return this.call<Answer<'getRegister'>>({
+      method: 'GET',
+      path: `/v1/registers/${encodeURIComponent(id)}`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Delete a version of a register with all its rows
+   *
+   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   *
+   * Permission: `registers:write`.
+   */
+  deleteRegister(id: string, options: CallOptions = {}): Promise<Answer<'deleteRegister'>> {
+    return this.call<Answer<'deleteRegister'>>({
+      method: 'DELETE',
+      path: `/v1/registers/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Sign in from a browser
+   *
+   * Sets an httpOnly cookie that stands for an API key of the chosen mode with the permissions of the role. It ends after twelve hours, or after one without a request.
+   *
+   * Needs an `Origin` of `ALLOWED_ORIGINS`, as every later request but GET does beside the CSRF token. Five failed attempts lock an address for 15 minutes, those at the business API counted with them.
+   *
+   * Roles with access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
+   *
+   * Public.
+   */
+  loginToConsole(body: Body<'loginToConsole'>, options: CallOptions = {}): Promise<Answer<'loginToConsole'>> {
+    return this.call<Answer<'loginToConsole'>>({ method: 'POST', path: '/v1/auth/login', body, options });
+  }
+
+  /**
+   * End the browser session
+   *
+   * It stops working at once, on every replica.
+   *
+   * Any credential.
+   */
+  logoutFromConsole(options: CallOptions = {}): Promise<Answer<'logoutFromConsole'>> {
+    return this.call<Answer<'logoutFromConsole'>>({ method: 'POST', path: '/v1/auth/logout', options });
+  }
+
+  /**
+   * Who is signed in
+   *
+   * Works with an API key too: then `user` is null and `key` says which.
+   *
+   * Any credential.
+   */
+  getCredential(options: CallOptions = {}): Promise<Answer<'getCredential'>> {
+    return this.call<Answer<'getCredential'>>({ method: 'GET', path: '/v1/auth/me', options });
+  }
+
+  /**
+   * Create an API key
+   *
+   * The secret is shown once. A key can create only keys of its own mode, with a subset of its own permissions, addresses and lifetime; without options it hands on its own permissions, addresses and expiry.
+   *
+   * Permission: `keys:write`.
+   */
+  createKey(body: Body<'createKey'> = {}, options: CallOptions = {}): Promise<Answer<'createKey'>> {
+    return this.call<Answer<'createKey'>>({ method: 'POST', path: '/v1/keys', body, idempotent: true, options });
+  }
+
+  /**
+   * List API keys
+   *
+   * Permission: `keys:read`.
+   */
+  listKeys(query: Query<'listKeys'> = {}, options: CallOptions = {}): Promise<Answer<'listKeys'>> {
+    return this.call<Answer<'listKeys'>>({ method: 'GET', path: '/v1/keys', query, options });
+  }
+
+  /** Every record of `listKeys`, page after page. */
+  iterateKeys(
+    query: Omit<Query<'listKeys'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listKeys'>['keys'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listKeys({ ...query, ...cursor }, options);
+      return { items: page.keys, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Revoke an API key
+   *
+   * At once and for good. A key may revoke itself.
+   *
+   * Permission: `keys:write`.
+   */
+  revokeKey(id: string, options: CallOptions = {}): Promise<Answer<'revokeKey'>> {
+    return this.call<Answer<'revokeKey'>>({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}`, options });
+  }
+
+  /**
+   * Register a webhook
+   *
+   * Events are posted as `{type, timestamp, data}`, signed by the Standard Webhooks specification: headers `webhook-id` (the same on every attempt), `webhook-timestamp` and `webhook-signature`, key `whsec_…`. The secret is shown once.
+   *
+   * A delivery succeeds on any 2xx within 15 s. Else it is repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; 429 and 503 may ask for more time with `Retry-After`, up to 24 h. Redirects are not followed. 410, or five days of nothing but failures, disables the webhook until it is recovered.
+   *
+   * Permission: `webhooks:write`.
+   */
+  createWebhook(body: Body<'createWebhook'>, options: CallOptions = {}): Promise<Answer<'createWebhook'>> {
+    return this.call<Answer<'createWebhook'>>({
+      method: 'POST',
+      path: '/v1/webhooks',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List webhooks
+   *
+   * Permission: `webhooks:read`.
+   */
+  listWebhooks(query: Query<'listWebhooks'> = {}, options: CallOptions = {}): Promise<Answer<'listWebhooks'>> {
+    return this.call<Answer<'listWebhooks'>>({ method: 'GET', path: '/v1/webhooks', query, options });
+  }
+
+  /** Every record of `listWebhooks`, page after page. */
+  iterateWebhooks(
+    query: Omit<Query<'listWebhooks'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listWebhooks'>['webhooks'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listWebhooks({ ...query, ...cursor }, options);
+      return { items: page.webhooks, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Delete a webhook
+   *
+   * Its secret is destroyed at once; deliveries under way end.
+   *
+   * Permission: `webhooks:write`.
+   */
+  deleteWebhook(id: string, options: CallOptions = {}): Promise<Answer<'deleteWebhook'>> {
+    return this.call<Answer<'deleteWebhook'>>({
+      method: 'DELETE',
+      path: `/v1/webhooks/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Send a test delivery
+   *
+   * Posts `webhook.test` to this webhook alone, signed and repeated like any event.
+   *
+   * Permission: `webhooks:write`.
+   */
+  testWebhook(id: string, options: CallOptions = {}): Promise<Answer<'testWebhook'>> {
+    return this.call<Answer<'testWebhook'>>({
+      method: 'POST',
+      path: `/v1/webhooks/${encodeURIComponent(id)}/test`,
+      options,
+    });
+  }
+
+  /**
+   * List the deliveries of a webhook
+   *
+   * With every attempt; kept for 90 days.
+   *
+   * Permission: `webhooks:read`.
+   */
+  listWebhookDeliveries(
+    id: string,
+    query: Query<'listWebhookDeliveries'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'listWebhookDeliveries'>> {
+    return this.call<Answer<'listWebhookDeliveries'>>({
+      method: 'GET',
+      path: `/v1/webhooks/${encodeURIComponent(id)}/deliveries`,
+      query,
+      options,
+    });
+  }
+
+  /** Every record of `listWebhookDeliveries`, page after page. */
+  iterateWebhookDeliveries(
+    id: string,
+    query: Omit<Query<'listWebhookDeliveries'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listWebhookDeliveries'>['deliveries'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listWebhookDeliveries(id, { ...query, ...cursor }, options);
+      return { items: page.deliveries, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Give a webhook a new secret
+   *
+   * The new secret is shown once. While the two overlap, deliveries carry a signature by each; with `overlapSeconds: 0` the old one ends at once.
+   *
+   * Permission: `webhooks:write`.
+   */
+  rotateWebhookSecret(
+    id: string,
+    body: Body<'rotateWebhookSecret'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'rotateWebhookSecret'>> {
+    return this.call<Answer<'rotateWebhookSecret'>>({
+      method: 'POST',
+      path: `/v1/webhooks/${encodeURIComponent(id)}/rotate`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Send again what a webhook missed
+   *
+   * Sends every event since a time that the webhook subscribes to and that was not delivered, also what happened while it was disabled; a disabled webhook is enabled.
+   *
+   * Events keep their `webhook-id`, so that a receiver can drop those it has seen. Events are kept for 90 days.
+   *
+   * Permission: `webhooks:write`.
+   */
+  recoverWebhook(
+    id: string,
+    body: Body<'recoverWebhook'>,
+    options: CallOptions = {},
+  ): Promise<Answer<'recoverWebhook'>> {
+    return this.call<Answer<'recoverWebhook'>>({
+      method: 'POST',
+      path: `/v1/webhooks/${encodeURIComponent(id)}/recover`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Send one event again
+   *
+   * Whether it was delivered or not: a new delivery under the same `webhook-id`, attempted at once.
+   *
+   * Permission: `webhooks:write`.
+   */
+  resendWebhookDelivery(
+    id: string,
+    deliveryId: string,
+    options: CallOptions = {},
+  ): Promise<Answer<'resendWebhookDelivery'>> {
+    return this.call<Answer<'resendWebhookDelivery'>>({
+      method: 'POST',
+      path: `/v1/webhooks/${encodeURIComponent(id)}/deliveries/${encodeURIComponent(deliveryId)}/resend`,
+      options,
+    });
+  }
+}

@@ -1,0 +1,6302 @@
+// Generated from openapi/identity.json by `npm run client`; changes made by hand are lost.
+import type { Upload } from '../uploads';
+
+export interface paths {
+  '/v1/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List sessions
+     * @description Permission: `sessions:read`.
+     */
+    get: operations['listSessions'];
+    put?: never;
+    /**
+     * Create a verification session
+     * @description All options may be left out.
+     *
+     *     Permission: `sessions:write`.
+     */
+    post: operations['createSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions/pending': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List sessions that wait for a reviewer
+     * @description Those waiting longest first, with the risks that sent them there.
+     *
+     *     Permission: `sessions:read`.
+     */
+    get: operations['listPendingSessions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a session
+     * @description With its steps, results, risks, decision and the ids of its evidence.
+     *
+     *     Permission: `sessions:read`.
+     */
+    get: operations['getSession'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a session and erase the person
+     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     *
+     *     Permission: `sessions:delete`.
+     */
+    delete: operations['deleteSession'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions/{id}/decision': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Decide a session
+     * @description A reviewer approves, declines or asks for steps again.
+     *
+     *     A final decision is reversed only with `override: true` and a `reason`, which is audited; `review`, an addition, puts a decided session back into the queue. Nobody approves a session while one of its steps came to no result.
+     *
+     *     Permission: `sessions:decide`.
+     */
+    post: operations['decideSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/documents/id-verification': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Verify an identity document
+     * @description Reads passport, card, licence, permit or visa from one or two photographs and judges them.
+     *
+     *     Permission: `documents:write`.
+     */
+    post: operations['verifyIdentityDocument'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/biometrics/liveness': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check that a live person was in front of the camera
+     * @description Passive liveness of one photograph, with the parts its score is made of.
+     *
+     *     Permission: `biometrics:write`.
+     */
+    post: operations['checkLiveness'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/biometrics/face-match': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Compare two faces
+     * @description The largest face of each picture is compared.
+     *
+     *     In a session `refImage` may be left out: the portrait of its document is used. A session that verifies both document and liveness compares the two by itself; a client's own comparison is then answered too, and never outweighs it.
+     *
+     *     Permission: `biometrics:write`.
+     */
+    post: operations['matchFaces'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/checks/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a check
+     * @description With `wait` the answer is held until the check has ended or the time is up.
+     *
+     *     Permission: `checks:read`.
+     */
+    get: operations['getCheck'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a check that stands alone and erase the person
+     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     *
+     *     Permission: `checks:delete`.
+     */
+    delete: operations['deleteCheck'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/erasures/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the receipt of an erasure
+     * @description Permission: `erasures:read`.
+     */
+    get: operations['getErasure'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/registers/{kind}/import': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import one of the organisation's own registers
+     * @description A CSV file in UTF-8, at most 15 MB, with a header. Columns, those in bold being required:
+     *
+     *     - `persons`: **country**, **idNumber**, **firstName**, **lastName**, dateOfBirth
+     *     - `companies`: **name**, country, registrationNumber, vatNumber, lei, status, legalForm, incorporationDate, registeredAddress, headquarters, officers, owners
+     *
+     *     Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role`, `owners` is `name|percentage`, several separated by semicolons.
+     *
+     *     The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing. Larger files: `npm run registers`.
+     *
+     *     Permission: `registers:write`.
+     */
+    post: operations['importRegister'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/registers': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List versions of registers
+     * @description Permission: `registers:read`.
+     */
+    get: operations['listRegisters'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/registers/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a version of a register
+     * @description With `wait` the answer is held until the file has been read.
+     *
+     *     Permission: `registers:read`.
+     */
+    get: operations['getRegister'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a version of a register with all its rows
+     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     *
+     *     Permission: `registers:write`.
+     */
+    delete: operations['deleteRegister'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/login': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sign in from a browser
+     * @description Sets an httpOnly cookie that stands for an API key of the chosen mode with the permissions of the role. It ends after twelve hours, or after one without a request.
+     *
+     *     Needs an `Origin` of `ALLOWED_ORIGINS`, as every later request but GET does beside the CSRF token. Five failed attempts lock an address for 15 minutes, those at the business API counted with them.
+     *
+     *     Roles with access: `admin`, `reviewer`, `developer`, `auditor`, `viewer`.
+     *
+     *     Public.
+     */
+    post: operations['loginToConsole'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/logout': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * End the browser session
+     * @description It stops working at once, on every replica.
+     *
+     *     Any credential.
+     */
+    post: operations['logoutFromConsole'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/auth/me': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who is signed in
+     * @description Works with an API key too: then `user` is null and `key` says which.
+     *
+     *     Any credential.
+     */
+    get: operations['getCredential'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List API keys
+     * @description Permission: `keys:read`.
+     */
+    get: operations['listKeys'];
+    put?: never;
+    /**
+     * Create an API key
+     * @description The secret is shown once. A key can create only keys of its own mode, with a subset of its own permissions, addresses and lifetime; without options it hands on its own permissions, addresses and expiry.
+     *
+     *     Permission: `keys:write`.
+     */
+    post: operations['createKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/keys/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Revoke an API key
+     * @description At once and for good. A key may revoke itself.
+     *
+     *     Permission: `keys:write`.
+     */
+    delete: operations['revokeKey'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List webhooks
+     * @description Permission: `webhooks:read`.
+     */
+    get: operations['listWebhooks'];
+    put?: never;
+    /**
+     * Register a webhook
+     * @description Events are posted as `{type, timestamp, data}`, signed by the Standard Webhooks specification: headers `webhook-id` (the same on every attempt), `webhook-timestamp` and `webhook-signature`, key `whsec_…`. The secret is shown once.
+     *
+     *     A delivery succeeds on any 2xx within 15 s. Else it is repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h; 429 and 503 may ask for more time with `Retry-After`, up to 24 h. Redirects are not followed. 410, or five days of nothing but failures, disables the webhook until it is recovered.
+     *
+     *     Permission: `webhooks:write`.
+     */
+    post: operations['createWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Delete a webhook
+     * @description Its secret is destroyed at once; deliveries under way end.
+     *
+     *     Permission: `webhooks:write`.
+     */
+    delete: operations['deleteWebhook'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/{id}/test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test delivery
+     * @description Posts `webhook.test` to this webhook alone, signed and repeated like any event.
+     *
+     *     Permission: `webhooks:write`.
+     */
+    post: operations['testWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/{id}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the deliveries of a webhook
+     * @description With every attempt; kept for 90 days.
+     *
+     *     Permission: `webhooks:read`.
+     */
+    get: operations['listWebhookDeliveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/{id}/rotate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a webhook a new secret
+     * @description The new secret is shown once. While the two overlap, deliveries carry a signature by each; with `overlapSeconds: 0` the old one ends at once.
+     *
+     *     Permission: `webhooks:write`.
+     */
+    post: operations['rotateWebhookSecret'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/{id}/recover': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send again what a webhook missed
+     * @description Sends every event since a time that the webhook subscribes to and that was not delivered, also what happened while it was disabled; a disabled webhook is enabled.
+     *
+     *     Events keep their `webhook-id`, so that a receiver can drop those it has seen. Events are kept for 90 days.
+     *
+     *     Permission: `webhooks:write`.
+     */
+    post: operations['recoverWebhook'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/webhooks/{id}/deliveries/{deliveryId}/resend': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send one event again
+     * @description Whether it was delivered or not: a new delivery under the same `webhook-id`, attempted at once.
+     *
+     *     Permission: `webhooks:write`.
+     */
+    post: operations['resendWebhookDelivery'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    IdentityError: {
+      /** @enum {boolean} */
+      ok: false;
+      error: {
+        /** @description Stable, lower_snake. */
+        code: string;
+        message: string;
+        details?: {
+          [key: string]: unknown;
+        };
+        requestId: string;
+      };
+    };
+    BusinessError: {
+      /** @enum {boolean} */
+      ok: false;
+      message: string;
+      errors?: string[];
+      /** @description An addition: stable, lower_snake. */
+      code: string;
+      details?: {
+        [key: string]: unknown;
+      };
+      requestId: string;
+    };
+    Session: {
+      id: string;
+      number: number;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      status: components['schemas']['SessionStatus'];
+      features: components['schemas']['Feature'][];
+      /** @description Where the person is sent; null until the capture page exists. */
+      url: null;
+      externalId: string | null;
+      metadata: {
+        [key: string]: unknown;
+      } | null;
+      decision: components['schemas']['Decision'] | null;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description A session not opened by then expires.
+       */
+      expiresAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      lastActivityAt: string;
+      /** Format: date-time */
+      reviewSince: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      callbackUrl: string | null;
+      language: string | null;
+      expected: {
+        firstName?: string;
+        lastName?: string;
+        dateOfBirth?: string;
+        nationality?: string;
+        country?: string;
+        documentNumber?: string;
+        address?: string;
+      } | null;
+      contact: {
+        email?: string;
+        phone?: string;
+      } | null;
+      steps: components['schemas']['Step'][];
+      reviews: components['schemas']['Review'][];
+      results: {
+        document: {
+          status: components['schemas']['Verdict'];
+          risks: components['schemas']['Risk'][];
+          /** @enum {string|null} */
+          documentType: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa' | null;
+          /** @description ISO 3166-1 alpha-3, or the code of ICAO 9303. */
+          issuingState: string | null;
+          documentNumber: string | null;
+          personalNumber: string | null;
+          firstName: string | null;
+          lastName: string | null;
+          fullName: string | null;
+          /** @description YYYY-MM-DD; an unknown month or day stands as XX. */
+          dateOfBirth: string | null;
+          age: number | null;
+          /** @enum {string|null} */
+          sex: 'F' | 'M' | 'X' | null;
+          nationality: string | null;
+          issueDate: string | null;
+          expiryDate: string | null;
+          placeOfBirth: string | null;
+          address: string | null;
+          mrz: components['schemas']['MachineReadableZone'] | null;
+          barcode: components['schemas']['Barcode'] | null;
+          fields: {
+            name: string;
+            value: string;
+            /** @enum {string} */
+            source: 'mrz' | 'visual' | 'barcode';
+            confidence: number;
+            /** @enum {string} */
+            side: 'front' | 'back';
+            box: components['schemas']['Box'] | null;
+            /** @description Null where only one source has the field. */
+            agrees: boolean | null;
+          }[];
+          portrait: {
+            /** @enum {string} */
+            side: 'front' | 'back';
+            box: components['schemas']['Box'];
+            confidence: number;
+          } | null;
+          quality: components['schemas']['DocumentQuality'];
+          sides: {
+            /** @enum {string} */
+            side: 'front' | 'back';
+            width: number;
+            height: number;
+            rotation: 0 | 90 | 180 | 270;
+            quality: components['schemas']['DocumentQuality'];
+          }[];
+          thresholds: {
+            [key: string]: number;
+          };
+          models: components['schemas']['ModelUse'][];
+          checkId: string;
+        } | null;
+        liveness: {
+          status: components['schemas']['Verdict'];
+          risks: components['schemas']['Risk'][];
+          /** @enum {string} */
+          method: 'passive';
+          /** @description 0–100, null without a face. */
+          score: number | null;
+          /** @description What the score is made of. */
+          parts: components['schemas']['LivenessParts'] | null;
+          /** @description Points each part took from the model's score. */
+          deductions: {
+            model?: number;
+            narrowCrop?: number;
+            moire?: number;
+            specular?: number;
+            gamut?: number;
+            frameEdges?: number;
+            faceToFrame?: number;
+          };
+          face: components['schemas']['Face'] | null;
+          faces: components['schemas']['Face'][];
+          rotation: 0 | 90 | 180 | 270;
+          quality: components['schemas']['FaceQuality'] | null;
+          thresholds: {
+            decline: number;
+            review: number;
+          };
+          measuredOn: string;
+          models: components['schemas']['ModelUse'][];
+          checkId: string;
+        } | null;
+        faceMatch: {
+          status: components['schemas']['Verdict'];
+          risks: components['schemas']['Risk'][];
+          /** @description 0–100, 50 at the threshold; null where an image has no face. */
+          score: number | null;
+          /** @description Cosine of the embeddings. */
+          similarity: number | null;
+          match: boolean;
+          threshold: number;
+          reviewThreshold: number;
+          /** @description Share of different people who would reach the threshold. */
+          falseMatchRate: number;
+          measuredOn: string;
+          userImage: components['schemas']['MatchedImage'];
+          refImage: components['schemas']['MatchedImage'];
+          models: components['schemas']['ModelUse'][];
+          checkId: string;
+        } | null;
+      };
+      risks: components['schemas']['Risk'][];
+      evidence: {
+        id: string;
+        checkId: string;
+        field: string;
+        contentType: string;
+        bytes: number;
+        /** @description Of the file as sent. */
+        sha256: string;
+        /** Format: date-time */
+        createdAt: string;
+      }[];
+    };
+    /** @enum {string} */
+    SessionStatus:
+      | 'not_started'
+      | 'in_progress'
+      | 'in_review'
+      | 'approved'
+      | 'declined'
+      | 'resubmission_requested'
+      | 'expired'
+      | 'abandoned'
+      | 'approval_expired';
+    /** @enum {string} */
+    Feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
+    Decision: {
+      outcome: components['schemas']['SessionStatus'];
+      reasons: components['schemas']['RiskCode'][];
+      /** @enum {string} */
+      decidedBy: 'rules' | 'reviewer';
+      /** Format: date-time */
+      at: string;
+    };
+    /**
+     * @description Risk code, catalogue version 1.
+     * @enum {string}
+     */
+    RiskCode:
+      | 'document_expired'
+      | 'document_not_recognised'
+      | 'document_not_accepted'
+      | 'portrait_not_found'
+      | 'mrz_not_found'
+      | 'mrz_check_failed'
+      | 'mrz_visual_mismatch'
+      | 'barcode_not_found'
+      | 'barcode_check_failed'
+      | 'barcode_visual_mismatch'
+      | 'name_not_found'
+      | 'date_of_birth_not_found'
+      | 'document_number_not_found'
+      | 'expiry_not_found'
+      | 'invalid_date'
+      | 'issue_after_expiry'
+      | 'wrong_side'
+      | 'two_documents'
+      | 'image_blurred'
+      | 'image_glare'
+      | 'image_dark'
+      | 'image_too_small'
+      | 'document_cut_off'
+      | 'screen_capture_suspected'
+      | 'printed_copy_suspected'
+      | 'duplicate_document'
+      | 'document_in_blocklist'
+      | 'expected_name_mismatch'
+      | 'expected_date_of_birth_mismatch'
+      | 'expected_country_mismatch'
+      | 'expected_document_number_mismatch'
+      | 'minimum_age_not_met'
+      | 'poa_too_old'
+      | 'poa_date_in_future'
+      | 'poa_issuer_not_found'
+      | 'poa_name_mismatch'
+      | 'poa_address_mismatch'
+      | 'poa_address_not_found'
+      | 'poa_poor_quality'
+      | 'liveness_low'
+      | 'attack_suspected'
+      | 'no_face'
+      | 'multiple_faces'
+      | 'face_too_small'
+      | 'face_low_quality'
+      | 'face_in_blocklist'
+      | 'duplicate_face'
+      | 'face_mismatch'
+      | 'no_face_in_user_image'
+      | 'no_face_in_ref_image'
+      | 'aml_match'
+      | 'aml_possible_match'
+      | 'aml_list_stale'
+      | 'database_no_match'
+      | 'database_partial_match'
+      | 'database_not_available'
+      | 'kyb_not_active'
+      | 'kyb_lei_lapsed'
+      | 'kyb_name_mismatch'
+      | 'kyb_country_mismatch'
+      | 'kyb_registry_unavailable'
+      | 'attempts_exhausted'
+      | 'processing_failed';
+    Step: {
+      feature: components['schemas']['Feature'];
+      /**
+       * @description `retry`: a better picture may help. `exhausted`: no attempts are left.
+       * @enum {string}
+       */
+      status: 'not_run' | 'processing' | 'passed' | 'review' | 'retry' | 'exhausted' | 'declined';
+      attempts: number;
+      attemptsLeft: number;
+      checkIds: string[];
+    };
+    Review: {
+      /** @enum {string} */
+      decision: 'approve' | 'decline' | 'resubmit' | 'review';
+      from: components['schemas']['SessionStatus'];
+      to: components['schemas']['SessionStatus'];
+      reason: string | null;
+      comment: string | null;
+      /** @description Steps asked for again. */
+      steps: components['schemas']['Feature'][];
+      override: boolean;
+      by: string;
+      /** Format: date-time */
+      at: string;
+    };
+    /** @enum {string} */
+    Verdict: 'approved' | 'review' | 'declined';
+    Risk: {
+      code: components['schemas']['RiskCode'];
+      /** @enum {string} */
+      severity: 'low' | 'medium' | 'high';
+      /**
+       * @description What the risk does to its step.
+       * @enum {string}
+       */
+      action: 'decline' | 'review' | 'ignore';
+      /** @enum {string} */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | 'kyb' | 'session';
+      message: string;
+      details?: {
+        [key: string]: string | number | boolean | null;
+      };
+    };
+    MachineReadableZone: {
+      /** @enum {string} */
+      format: 'TD1' | 'TD2' | 'TD3' | 'MRVA' | 'MRVB';
+      /** @enum {string} */
+      side: 'front' | 'back';
+      lines: string[];
+      /** @description The fields as the zone encodes them. */
+      fields: {
+        documentCode: string;
+        issuingState: string | null;
+        documentNumber: string | null;
+        lastName: string | null;
+        firstName: string | null;
+        nameTruncated: boolean;
+        nationality: string | null;
+        dateOfBirth: string | null;
+        /** @enum {string|null} */
+        sex: 'F' | 'M' | 'X' | null;
+        expiryDate: string | null;
+        personalNumber: string | null;
+        optionalData: string[];
+      };
+      checkDigits: {
+        name: string;
+        printed: string;
+        expected: number | null;
+        valid: boolean;
+      }[];
+      /** @description All check digits verify; they are no proof that every character is right. */
+      valid: boolean;
+      /** @description One character was replaced so that the digits verify. */
+      repaired: boolean;
+      confidence: number;
+      box: components['schemas']['Box'];
+    };
+    /** @description Pixels of the image as sent, after its EXIF orientation. */
+    Box: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    /** @description The PDF417 symbol of a driving licence or card. */
+    Barcode: {
+      /** @enum {string} */
+      symbology: 'PDF417';
+      /** @enum {string} */
+      side: 'front' | 'back';
+      /** @description Null for a symbol of another content, or one that could not be decoded. */
+      aamva: {
+        /** @enum {string} */
+        documentType: 'driving_licence' | 'identity_card';
+        /** @description Issuer identification number, as AAMVA assigns them. */
+        issuerId: string;
+        /** @description Postal abbreviation of the state or province. */
+        jurisdiction: string | null;
+        /** @description Version of the AAMVA Card Design Standard. */
+        version: number;
+        fields: {
+          documentNumber: string | null;
+          lastName: string | null;
+          firstName: string | null;
+          suffix: string | null;
+          dateOfBirth: string | null;
+          expiryDate: string | null;
+          issueDate: string | null;
+          /** @enum {string|null} */
+          sex: 'F' | 'M' | 'X' | null;
+          street: string | null;
+          city: string | null;
+          region: string | null;
+          postalCode: string | null;
+          /** @enum {string|null} */
+          country: 'USA' | 'CAN' | 'MEX' | null;
+          vehicleClass: string | null;
+          discriminator: string | null;
+        };
+        /** @description Mandatory elements that are missing or impossible. */
+        faults: string[];
+      } | null;
+      /** @description It was decoded; one after the AAMVA standard has no faults. */
+      valid: boolean;
+      box: components['schemas']['Box'];
+    };
+    DocumentQuality: {
+      sharpness: number;
+      glare: number;
+      brightness: number;
+      cutOff: boolean;
+      resolution: number;
+    };
+    /** @description The weights a result rests on. */
+    ModelUse: {
+      role: string;
+      name: string;
+      version: string;
+      sha256: string;
+    };
+    LivenessParts: {
+      model: number;
+      narrowCrop: number;
+      moire: number;
+      specular: number;
+      gamut: number;
+      frameEdges: number;
+      faceToFrame: number;
+    };
+    Face: {
+      box: components['schemas']['Box'];
+      confidence: number;
+    };
+    FaceQuality: {
+      sharpness: number;
+      brightness: number;
+      /** @description Degrees. */
+      pose: {
+        yaw: number;
+        pitch: number;
+        roll: number;
+      };
+      /** @description The person's right eye, then the left one. */
+      eyesOpen: number[];
+      /** @description Pixels. */
+      interEyeDistance: number;
+      occlusion: number;
+      /** @description 0–100. */
+      overall: number;
+    };
+    MatchedImage: {
+      /** @description The largest first. */
+      faces: components['schemas']['Face'][];
+      /** @description The one compared. */
+      face: components['schemas']['Face'] | null;
+      rotation: 0 | 90 | 180 | 270;
+      quality: components['schemas']['FaceQuality'] | null;
+    };
+    SessionSummary: {
+      id: string;
+      number: number;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      status: components['schemas']['SessionStatus'];
+      features: components['schemas']['Feature'][];
+      /** @description Where the person is sent; null until the capture page exists. */
+      url: null;
+      externalId: string | null;
+      metadata: {
+        [key: string]: unknown;
+      } | null;
+      decision: components['schemas']['Decision'] | null;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description A session not opened by then expires.
+       */
+      expiresAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      lastActivityAt: string;
+      /** Format: date-time */
+      reviewSince: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+    };
+    PendingSession: {
+      id: string;
+      number: number;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      status: components['schemas']['SessionStatus'];
+      features: components['schemas']['Feature'][];
+      /** @description Where the person is sent; null until the capture page exists. */
+      url: null;
+      externalId: string | null;
+      metadata: {
+        [key: string]: unknown;
+      } | null;
+      decision: components['schemas']['Decision'] | null;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description A session not opened by then expires.
+       */
+      expiresAt: string;
+      /** Format: date-time */
+      startedAt: string | null;
+      /** Format: date-time */
+      lastActivityAt: string;
+      /** Format: date-time */
+      reviewSince: string | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /** @description What sent the session to review. */
+      risks: components['schemas']['Risk'][];
+    };
+    DocumentCheck: {
+      id: string;
+      /** @enum {string} */
+      kind: 'id_verification' | 'liveness' | 'face_match';
+      /** @enum {string} */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      sessionId: string | null;
+      /**
+       * @description `failed`: it could not be run, nothing was found out.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed';
+      /** @description Null until completed, and where it failed. */
+      outcome: components['schemas']['Verdict'] | null;
+      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      supplementary: boolean;
+      risks: components['schemas']['Risk'][];
+      result: components['schemas']['DocumentResult'] | null;
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      evidence: {
+        id: string;
+        field: string;
+      }[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    /** @description What was read in an identity document. */
+    DocumentResult: {
+      status: components['schemas']['Verdict'];
+      risks: components['schemas']['Risk'][];
+      /** @enum {string|null} */
+      documentType: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa' | null;
+      /** @description ISO 3166-1 alpha-3, or the code of ICAO 9303. */
+      issuingState: string | null;
+      documentNumber: string | null;
+      personalNumber: string | null;
+      firstName: string | null;
+      lastName: string | null;
+      fullName: string | null;
+      /** @description YYYY-MM-DD; an unknown month or day stands as XX. */
+      dateOfBirth: string | null;
+      age: number | null;
+      /** @enum {string|null} */
+      sex: 'F' | 'M' | 'X' | null;
+      nationality: string | null;
+      issueDate: string | null;
+      expiryDate: string | null;
+      placeOfBirth: string | null;
+      address: string | null;
+      mrz: components['schemas']['MachineReadableZone'] | null;
+      barcode: components['schemas']['Barcode'] | null;
+      fields: {
+        name: string;
+        value: string;
+        /** @enum {string} */
+        source: 'mrz' | 'visual' | 'barcode';
+        confidence: number;
+        /** @enum {string} */
+        side: 'front' | 'back';
+        box: components['schemas']['Box'] | null;
+        /** @description Null where only one source has the field. */
+        agrees: boolean | null;
+      }[];
+      portrait: {
+        /** @enum {string} */
+        side: 'front' | 'back';
+        box: components['schemas']['Box'];
+        confidence: number;
+      } | null;
+      quality: components['schemas']['DocumentQuality'];
+      sides: {
+        /** @enum {string} */
+        side: 'front' | 'back';
+        width: number;
+        height: number;
+        rotation: 0 | 90 | 180 | 270;
+        quality: components['schemas']['DocumentQuality'];
+      }[];
+      thresholds: {
+        [key: string]: number;
+      };
+      models: components['schemas']['ModelUse'][];
+    };
+    LivenessCheck: {
+      id: string;
+      /** @enum {string} */
+      kind: 'id_verification' | 'liveness' | 'face_match';
+      /** @enum {string} */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      sessionId: string | null;
+      /**
+       * @description `failed`: it could not be run, nothing was found out.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed';
+      /** @description Null until completed, and where it failed. */
+      outcome: components['schemas']['Verdict'] | null;
+      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      supplementary: boolean;
+      risks: components['schemas']['Risk'][];
+      result: components['schemas']['LivenessResult'] | null;
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      evidence: {
+        id: string;
+        field: string;
+      }[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    /** @description Whether a live person was in front of the camera. */
+    LivenessResult: {
+      status: components['schemas']['Verdict'];
+      risks: components['schemas']['Risk'][];
+      /** @enum {string} */
+      method: 'passive';
+      /** @description 0–100, null without a face. */
+      score: number | null;
+      /** @description What the score is made of. */
+      parts: components['schemas']['LivenessParts'] | null;
+      /** @description Points each part took from the model's score. */
+      deductions: {
+        model?: number;
+        narrowCrop?: number;
+        moire?: number;
+        specular?: number;
+        gamut?: number;
+        frameEdges?: number;
+        faceToFrame?: number;
+      };
+      face: components['schemas']['Face'] | null;
+      faces: components['schemas']['Face'][];
+      rotation: 0 | 90 | 180 | 270;
+      quality: components['schemas']['FaceQuality'] | null;
+      thresholds: {
+        decline: number;
+        review: number;
+      };
+      measuredOn: string;
+      models: components['schemas']['ModelUse'][];
+    };
+    FaceMatchCheck: {
+      id: string;
+      /** @enum {string} */
+      kind: 'id_verification' | 'liveness' | 'face_match';
+      /** @enum {string} */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      sessionId: string | null;
+      /**
+       * @description `failed`: it could not be run, nothing was found out.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed';
+      /** @description Null until completed, and where it failed. */
+      outcome: components['schemas']['Verdict'] | null;
+      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      supplementary: boolean;
+      risks: components['schemas']['Risk'][];
+      result: components['schemas']['FaceMatchResult'] | null;
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      evidence: {
+        id: string;
+        field: string;
+      }[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    /** @description Whether two pictures show the same person. */
+    FaceMatchResult: {
+      status: components['schemas']['Verdict'];
+      risks: components['schemas']['Risk'][];
+      /** @description 0–100, 50 at the threshold; null where an image has no face. */
+      score: number | null;
+      /** @description Cosine of the embeddings. */
+      similarity: number | null;
+      match: boolean;
+      threshold: number;
+      reviewThreshold: number;
+      /** @description Share of different people who would reach the threshold. */
+      falseMatchRate: number;
+      measuredOn: string;
+      userImage: components['schemas']['MatchedImage'];
+      refImage: components['schemas']['MatchedImage'];
+      models: components['schemas']['ModelUse'][];
+    };
+    Check: {
+      id: string;
+      /** @enum {string} */
+      kind: 'id_verification' | 'liveness' | 'face_match';
+      /** @enum {string} */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      sessionId: string | null;
+      /**
+       * @description `failed`: it could not be run, nothing was found out.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed';
+      /** @description Null until completed, and where it failed. */
+      outcome: components['schemas']['Verdict'] | null;
+      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      supplementary: boolean;
+      risks: components['schemas']['Risk'][];
+      result:
+        | components['schemas']['DocumentResult']
+        | components['schemas']['LivenessResult']
+        | components['schemas']['FaceMatchResult']
+        | null;
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      evidence: {
+        id: string;
+        field: string;
+      }[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    /** @description The receipt of an erasure: ids, counts and hashes. */
+    Erasure: {
+      id: string;
+      /**
+       * @description What was erased.
+       * @enum {string}
+       */
+      kind: 'session' | 'check' | 'register';
+      recordId: string;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      /**
+       * @description `erasing`: gone for everyone and its data key destroyed; what is left is being removed.
+       * @enum {string}
+       */
+      status: 'erasing' | 'completed';
+      /** @enum {string} */
+      reason: 'request' | 'retention';
+      /** @description Id of the credential; `system` where the retention time was over. */
+      by: string;
+      /** Format: date-time */
+      requestedAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+      dataKeysDestroyed: number;
+      /** @description Every file that was erased. */
+      evidence: {
+        id: string;
+        /** @description Of the file as sent. */
+        sha256: string;
+      }[];
+      /** @description Null until they are. */
+      objectsRemoved: number | null;
+      /** @description Rows by collection. */
+      collections: {
+        name: string;
+        removed: number;
+        anonymised: number;
+      }[];
+    };
+    /** @description A version of one of the organisation's own registers. */
+    Register: {
+      id: string;
+      /** @enum {string} */
+      kind: 'persons' | 'companies';
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      /**
+       * @description `active`: the version that look-ups read. `superseded`: an older one, whose rows are gone.
+       * @enum {string}
+       */
+      status: 'importing' | 'active' | 'superseded' | 'failed';
+      /** @description Of the file as sent. */
+      sha256: string;
+      bytes: number;
+      rows: {
+        total: number;
+        imported: number;
+        rejected: number;
+      };
+      /** @description Of rows that were not taken, the first hundred; the header is line 1. */
+      problems: {
+        line: number;
+        field: string;
+        problem: string;
+      }[];
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  listSessions: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        /** @description One or more of not_started, in_progress, in_review, approved, declined, resubmission_requested, expired, abandoned, approval_expired, separated by commas. */
+        status?: string;
+        externalId?: string;
+        /** @description Created at or after this date or time. */
+        from?: string;
+        /** @description Created before this time, or on or before this date. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Sessions, newest first; `total` counts all that fit the filters. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "sessions": [
+           *         {
+           *           "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *           "number": 17,
+           *           "mode": "live",
+           *           "status": "in_review",
+           *           "features": [
+           *             "id",
+           *             "liveness",
+           *             "face_match"
+           *           ],
+           *           "url": null,
+           *           "externalId": "customer-4711",
+           *           "metadata": {
+           *             "branch": "Lyon"
+           *           },
+           *           "decision": {
+           *             "outcome": "in_review",
+           *             "reasons": [
+           *               "image_blurred"
+           *             ],
+           *             "decidedBy": "rules",
+           *             "at": "2026-11-21T10:00:05.000Z"
+           *           },
+           *           "createdAt": "2026-11-21T09:58:00.000Z",
+           *           "expiresAt": "2026-11-28T09:58:00.000Z",
+           *           "startedAt": "2026-11-21T09:59:00.000Z",
+           *           "lastActivityAt": "2026-11-21T10:00:05.000Z",
+           *           "reviewSince": "2026-11-21T10:00:05.000Z",
+           *           "finishedAt": null
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            sessions: components['schemas']['SessionSummary'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  createSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "features": [
+         *         "id",
+         *         "liveness",
+         *         "face_match"
+         *       ],
+         *       "externalId": "customer-4711"
+         *     }
+         */
+        'application/json': {
+          /** @description What to verify. Default id, liveness, face_match. */
+          features?: ('id' | 'liveness' | 'face_match')[];
+          /** @description Your own id of the person or case. */
+          externalId?: string;
+          metadata?: {
+            [key: string]: unknown;
+          };
+          /**
+           * Format: uri
+           * @description Where the person's browser is sent afterwards; the server never calls it.
+           */
+          callbackUrl?: string;
+          language?: string;
+          /** @description What is known already; a document that says otherwise goes to review. */
+          expected?: {
+            firstName?: string;
+            lastName?: string;
+            /** Format: date */
+            dateOfBirth?: string;
+            /** @description ISO 3166-1 alpha-2 or alpha-3. */
+            nationality?: string;
+            /** @description ISO 3166-1 alpha-2 or alpha-3. */
+            country?: string;
+            documentNumber?: string;
+            address?: string;
+          };
+          contact?: {
+            /** Format: email */
+            email?: string;
+            phone?: string;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The session, waiting for its first check. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "session": {
+           *         "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "number": 17,
+           *         "mode": "live",
+           *         "status": "not_started",
+           *         "features": [
+           *           "id",
+           *           "liveness",
+           *           "face_match"
+           *         ],
+           *         "url": null,
+           *         "externalId": "customer-4711",
+           *         "metadata": {
+           *           "branch": "Lyon"
+           *         },
+           *         "decision": null,
+           *         "createdAt": "2026-11-21T09:58:00.000Z",
+           *         "expiresAt": "2026-11-28T09:58:00.000Z",
+           *         "startedAt": null,
+           *         "lastActivityAt": "2026-11-21T10:00:05.000Z",
+           *         "reviewSince": null,
+           *         "finishedAt": null,
+           *         "callbackUrl": "https://shop.example/verified",
+           *         "language": "fr",
+           *         "expected": {
+           *           "lastName": "Moreau"
+           *         },
+           *         "contact": null,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "status": "review",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZA"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "face_match",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZB"
+           *             ]
+           *           }
+           *         ],
+           *         "reviews": [],
+           *         "results": {
+           *           "document": null,
+           *           "liveness": null,
+           *           "faceMatch": null
+           *         },
+           *         "risks": [
+           *           {
+           *             "code": "image_blurred",
+           *             "severity": "medium",
+           *             "action": "review",
+           *             "feature": "id",
+           *             "message": "The image is blurred."
+           *           }
+           *         ],
+           *         "evidence": []
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            session: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key still runs. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listPendingSessions: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Sessions in review. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "sessions": [
+           *         {
+           *           "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *           "number": 17,
+           *           "mode": "live",
+           *           "status": "in_review",
+           *           "features": [
+           *             "id",
+           *             "liveness",
+           *             "face_match"
+           *           ],
+           *           "url": null,
+           *           "externalId": "customer-4711",
+           *           "metadata": {
+           *             "branch": "Lyon"
+           *           },
+           *           "decision": {
+           *             "outcome": "in_review",
+           *             "reasons": [
+           *               "image_blurred"
+           *             ],
+           *             "decidedBy": "rules",
+           *             "at": "2026-11-21T10:00:05.000Z"
+           *           },
+           *           "createdAt": "2026-11-21T09:58:00.000Z",
+           *           "expiresAt": "2026-11-28T09:58:00.000Z",
+           *           "startedAt": "2026-11-21T09:59:00.000Z",
+           *           "lastActivityAt": "2026-11-21T10:00:05.000Z",
+           *           "reviewSince": "2026-11-21T10:00:05.000Z",
+           *           "finishedAt": null,
+           *           "risks": [
+           *             {
+           *               "code": "image_blurred",
+           *               "severity": "medium",
+           *               "action": "review",
+           *               "feature": "id",
+           *               "message": "The image is blurred."
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            sessions: components['schemas']['PendingSession'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "session": {
+           *         "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "number": 17,
+           *         "mode": "live",
+           *         "status": "in_review",
+           *         "features": [
+           *           "id",
+           *           "liveness",
+           *           "face_match"
+           *         ],
+           *         "url": null,
+           *         "externalId": "customer-4711",
+           *         "metadata": {
+           *           "branch": "Lyon"
+           *         },
+           *         "decision": {
+           *           "outcome": "in_review",
+           *           "reasons": [
+           *             "image_blurred"
+           *           ],
+           *           "decidedBy": "rules",
+           *           "at": "2026-11-21T10:00:05.000Z"
+           *         },
+           *         "createdAt": "2026-11-21T09:58:00.000Z",
+           *         "expiresAt": "2026-11-28T09:58:00.000Z",
+           *         "startedAt": "2026-11-21T09:59:00.000Z",
+           *         "lastActivityAt": "2026-11-21T10:00:05.000Z",
+           *         "reviewSince": "2026-11-21T10:00:05.000Z",
+           *         "finishedAt": null,
+           *         "callbackUrl": "https://shop.example/verified",
+           *         "language": "fr",
+           *         "expected": {
+           *           "lastName": "Moreau"
+           *         },
+           *         "contact": null,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "status": "review",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZA"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "face_match",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZB"
+           *             ]
+           *           }
+           *         ],
+           *         "reviews": [],
+           *         "results": {
+           *           "document": null,
+           *           "liveness": null,
+           *           "faceMatch": null
+           *         },
+           *         "risks": [
+           *           {
+           *             "code": "image_blurred",
+           *             "severity": "medium",
+           *             "action": "review",
+           *             "feature": "id",
+           *             "message": "The image is blurred."
+           *           }
+           *         ],
+           *         "evidence": []
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            session: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  deleteSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Erased: the receipt. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "completed",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": "2026-11-21T10:12:00.140Z",
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": 1,
+           *         "collections": [
+           *           {
+           *             "name": "idempotency",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "webhook_events",
+           *             "removed": 0,
+           *             "anonymised": 4
+           *           },
+           *           {
+           *             "name": "evidence",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "checks",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "sessions",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  decideSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "decision": "approve",
+         *       "reason": "Name change documented."
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          decision: 'approve' | 'decline' | 'resubmit' | 'review';
+          reason?: string;
+          comment?: string;
+          /** @description With `resubmit`: the steps asked for again; all of them by default. */
+          steps?: ('id' | 'liveness' | 'face_match')[];
+          /** @default false */
+          override?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The session as decided. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "session": {
+           *         "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "number": 17,
+           *         "mode": "live",
+           *         "status": "approved",
+           *         "features": [
+           *           "id",
+           *           "liveness",
+           *           "face_match"
+           *         ],
+           *         "url": null,
+           *         "externalId": "customer-4711",
+           *         "metadata": {
+           *           "branch": "Lyon"
+           *         },
+           *         "decision": {
+           *           "outcome": "in_review",
+           *           "reasons": [
+           *             "image_blurred"
+           *           ],
+           *           "decidedBy": "rules",
+           *           "at": "2026-11-21T10:00:05.000Z"
+           *         },
+           *         "createdAt": "2026-11-21T09:58:00.000Z",
+           *         "expiresAt": "2026-11-28T09:58:00.000Z",
+           *         "startedAt": "2026-11-21T09:59:00.000Z",
+           *         "lastActivityAt": "2026-11-21T10:00:05.000Z",
+           *         "reviewSince": "2026-11-21T10:00:05.000Z",
+           *         "finishedAt": null,
+           *         "callbackUrl": "https://shop.example/verified",
+           *         "language": "fr",
+           *         "expected": {
+           *           "lastName": "Moreau"
+           *         },
+           *         "contact": null,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "status": "review",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZA"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "face_match",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZB"
+           *             ]
+           *           }
+           *         ],
+           *         "reviews": [],
+           *         "results": {
+           *           "document": null,
+           *           "liveness": null,
+           *           "faceMatch": null
+           *         },
+           *         "risks": [
+           *           {
+           *             "code": "image_blurred",
+           *             "severity": "medium",
+           *             "action": "review",
+           *             "feature": "id",
+           *             "message": "The image is blurred."
+           *           }
+           *         ],
+           *         "evidence": []
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            session: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The move is not allowed (`details.allowed` names those that are), or a step came to no result. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  verifyIdentityDocument: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /** @description The session whose id step it is; without one the check stands alone. */
+          sessionId?: string;
+          /**
+           * Format: binary
+           * @description The side with the portrait, or the data page. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          frontImage: Upload;
+          /**
+           * Format: binary
+           * @description The other side. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          backImage?: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The check with its result. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['DocumentCheck'];
+          };
+        };
+      };
+      /** @description Still processing; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['DocumentCheck'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file has more than 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  checkLiveness: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /** @description The session whose liveness step it is; without one the check stands alone. */
+          sessionId?: string;
+          /**
+           * Format: binary
+           * @description A selfie. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          image: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The check with its result. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['LivenessCheck'];
+          };
+        };
+      };
+      /** @description Still processing; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['LivenessCheck'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file has more than 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  matchFaces: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /** @description The session whose face_match step it is; without one the check stands alone. */
+          sessionId?: string;
+          /**
+           * Format: binary
+           * @description The person. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          userImage: Upload;
+          /**
+           * Format: binary
+           * @description The person or document to compare with; required without a session. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          refImage?: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The check with its result. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['FaceMatchCheck'];
+          };
+        };
+      };
+      /** @description Still processing; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['FaceMatchCheck'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file has more than 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getCheck: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The check; `status` tells whether its result is there. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "kind": "face_match",
+           *         "feature": "face_match",
+           *         "mode": "live",
+           *         "sessionId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "status": "completed",
+           *         "outcome": "declined",
+           *         "supplementary": false,
+           *         "risks": [
+           *           {
+           *             "code": "face_mismatch",
+           *             "severity": "high",
+           *             "action": "decline",
+           *             "feature": "face_match",
+           *             "message": "The two faces do not match.",
+           *             "details": {
+           *               "similarity": 0.08
+           *             }
+           *           }
+           *         ],
+           *         "result": {
+           *           "status": "declined",
+           *           "risks": [
+           *             {
+           *               "code": "face_mismatch",
+           *               "severity": "high",
+           *               "action": "decline",
+           *               "feature": "face_match",
+           *               "message": "The two faces do not match.",
+           *               "details": {
+           *                 "similarity": 0.08
+           *               }
+           *             }
+           *           ],
+           *           "score": 1.2,
+           *           "similarity": 0.08,
+           *           "match": false,
+           *           "threshold": 0.31,
+           *           "reviewThreshold": 0.25,
+           *           "falseMatchRate": 0.001,
+           *           "measuredOn": "450 same and 4500 different pairs of public photographs",
+           *           "userImage": {
+           *             "faces": [],
+           *             "face": null,
+           *             "rotation": 0,
+           *             "quality": null
+           *           },
+           *           "refImage": {
+           *             "faces": [],
+           *             "face": null,
+           *             "rotation": 0,
+           *             "quality": null
+           *           },
+           *           "models": []
+           *         },
+           *         "error": null,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z8",
+           *             "field": "userImage"
+           *           },
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z9",
+           *             "field": "refImage"
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-21T10:00:00.000Z",
+           *         "completedAt": "2026-11-21T10:00:01.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['Check'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  deleteCheck: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Erased: the receipt. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "completed",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": "2026-11-21T10:12:00.140Z",
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": 1,
+           *         "collections": [
+           *           {
+           *             "name": "idempotency",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "webhook_events",
+           *             "removed": 0,
+           *             "anonymised": 4
+           *           },
+           *           {
+           *             "name": "evidence",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "checks",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "sessions",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The check is part of a session: `details.sessionId` names the session to delete. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getErasure: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The receipt; `status` tells whether it is complete. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "completed",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": "2026-11-21T10:12:00.140Z",
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": 1,
+           *         "collections": [
+           *           {
+           *             "name": "idempotency",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "webhook_events",
+           *             "removed": 0,
+           *             "anonymised": 4
+           *           },
+           *           {
+           *             "name": "evidence",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "checks",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "sessions",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  importRegister: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        kind: 'persons' | 'companies';
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /**
+           * Format: binary
+           * @description The CSV file.
+           */
+          file: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description Read: the report; `status` is `active` or `failed`. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "register": {
+           *         "id": "reg_01JQZ6D4W7Y0B3E6H9K2N5Q8S1",
+           *         "kind": "persons",
+           *         "mode": "live",
+           *         "status": "active",
+           *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           *         "bytes": 48213,
+           *         "rows": {
+           *           "total": 811,
+           *           "imported": 810,
+           *           "rejected": 1
+           *         },
+           *         "problems": [
+           *           {
+           *             "line": 407,
+           *             "field": "dateOfBirth",
+           *             "problem": "is not a date YYYY-MM-DD"
+           *           }
+           *         ],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:20:00.000Z",
+           *         "completedAt": "2026-11-21T10:20:00.412Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            register: components['schemas']['Register'];
+          };
+        };
+      };
+      /** @description Still being read; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            register: components['schemas']['Register'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key still runs. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The file has more than 15 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not multipart, or the file is no CSV. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listRegisters: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        kind?: 'persons' | 'companies';
+        /** @description `active`: the version that look-ups read. `superseded`: an older one, whose rows are gone. */
+        status?: 'importing' | 'active' | 'superseded' | 'failed';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Versions, newest first; `total` counts all that fit the filters. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "registers": [
+           *         {
+           *           "id": "reg_01JQZ6D4W7Y0B3E6H9K2N5Q8S1",
+           *           "kind": "persons",
+           *           "mode": "live",
+           *           "status": "active",
+           *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           *           "bytes": 48213,
+           *           "rows": {
+           *             "total": 811,
+           *             "imported": 810,
+           *             "rejected": 1
+           *           },
+           *           "problems": [
+           *             {
+           *               "line": 407,
+           *               "field": "dateOfBirth",
+           *               "problem": "is not a date YYYY-MM-DD"
+           *             }
+           *           ],
+           *           "error": null,
+           *           "createdAt": "2026-11-21T10:20:00.000Z",
+           *           "completedAt": "2026-11-21T10:20:00.412Z"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            registers: components['schemas']['Register'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getRegister: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "register": {
+           *         "id": "reg_01JQZ6D4W7Y0B3E6H9K2N5Q8S1",
+           *         "kind": "persons",
+           *         "mode": "live",
+           *         "status": "active",
+           *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+           *         "bytes": 48213,
+           *         "rows": {
+           *           "total": 811,
+           *           "imported": 810,
+           *           "rejected": 1
+           *         },
+           *         "problems": [
+           *           {
+           *             "line": 407,
+           *             "field": "dateOfBirth",
+           *             "problem": "is not a date YYYY-MM-DD"
+           *           }
+           *         ],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:20:00.000Z",
+           *         "completedAt": "2026-11-21T10:20:00.412Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            register: components['schemas']['Register'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  deleteRegister: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Erased: the receipt. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "completed",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": "2026-11-21T10:12:00.140Z",
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": 1,
+           *         "collections": [
+           *           {
+           *             "name": "idempotency",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "webhook_events",
+           *             "removed": 0,
+           *             "anonymised": 4
+           *           },
+           *           {
+           *             "name": "evidence",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "checks",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "sessions",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  loginToConsole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "email": "alex@example.com",
+         *       "password": "a long passphrase",
+         *       "mode": "live"
+         *     }
+         */
+        'application/json': {
+          email: string;
+          password: string;
+          /**
+           * @description Whose records the session sees: live or test ones.
+           * @default live
+           * @enum {string}
+           */
+          mode?: 'live' | 'test';
+        };
+      };
+    };
+    responses: {
+      /** @description The session has begun; its cookie is in `Set-Cookie`. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "user": {
+           *         "id": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "name": "Alex Kim",
+           *         "email": "alex@example.com",
+           *         "role": "admin"
+           *       },
+           *       "mode": "live",
+           *       "permissions": [
+           *         "sessions:read",
+           *         "sessions:decide"
+           *       ],
+           *       "csrfToken": "f1d2…",
+           *       "expiresAt": "2026-11-21T22:00:00.000Z"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            user: {
+              id: string;
+              name: string;
+              email: string;
+              role: string;
+            };
+            /** @enum {string} */
+            mode: 'live' | 'test';
+            permissions: (
+              | 'sessions:read'
+              | 'sessions:write'
+              | 'sessions:decide'
+              | 'sessions:delete'
+              | 'checks:read'
+              | 'checks:delete'
+              | 'erasures:read'
+              | 'documents:write'
+              | 'biometrics:write'
+              | 'registers:read'
+              | 'registers:write'
+              | 'webhooks:read'
+              | 'webhooks:write'
+              | 'keys:read'
+              | 'keys:write'
+            )[];
+            /** @description Send it as X-CSRF-Token with every request but GET. */
+            csrfToken: string;
+            /** Format: date-time */
+            expiresAt: string;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credentials are invalid or the account is locked. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The request does not come from an allowed origin, or the role has no access. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  logoutFromConsole: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The session has ended. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getCredential: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The credential, its organisation, mode and permissions. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "user": {
+           *         "id": "usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "name": "Alex Kim",
+           *         "email": "alex@example.com",
+           *         "role": "admin"
+           *       },
+           *       "key": null,
+           *       "organisation": {
+           *         "id": "org_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "name": "Example GmbH"
+           *       },
+           *       "mode": "live",
+           *       "permissions": [
+           *         "sessions:read",
+           *         "sessions:decide"
+           *       ],
+           *       "csrfToken": "f1d2…"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            user: {
+              id: string;
+              name: string;
+              email: string;
+              role: string;
+            } | null;
+            key: {
+              id: string;
+              name: string;
+            } | null;
+            organisation: {
+              id: string;
+              name: string;
+            };
+            /** @enum {string} */
+            mode: 'live' | 'test';
+            permissions: (
+              | 'sessions:read'
+              | 'sessions:write'
+              | 'sessions:decide'
+              | 'sessions:delete'
+              | 'checks:read'
+              | 'checks:delete'
+              | 'erasures:read'
+              | 'documents:write'
+              | 'biometrics:write'
+              | 'registers:read'
+              | 'registers:write'
+              | 'webhooks:read'
+              | 'webhooks:write'
+              | 'keys:read'
+              | 'keys:write'
+            )[];
+            /** @description Send it as X-CSRF-Token with every request but GET. */
+            csrfToken: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listKeys: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Keys, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "keys": [
+           *         {
+           *           "id": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "name": "Checkout server",
+           *           "mode": "live",
+           *           "permissions": [
+           *             "sessions:read",
+           *             "sessions:write"
+           *           ],
+           *           "allowedIps": [
+           *             "203.0.113.0/24"
+           *           ],
+           *           "status": "active",
+           *           "expiresAt": null,
+           *           "lastUsedAt": null,
+           *           "createdAt": "2026-11-21T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            keys: {
+              id: string;
+              name: string;
+              /** @enum {string} */
+              mode: 'live' | 'test';
+              permissions: (
+                | 'sessions:read'
+                | 'sessions:write'
+                | 'sessions:decide'
+                | 'sessions:delete'
+                | 'checks:read'
+                | 'checks:delete'
+                | 'erasures:read'
+                | 'documents:write'
+                | 'biometrics:write'
+                | 'registers:read'
+                | 'registers:write'
+                | 'webhooks:read'
+                | 'webhooks:write'
+                | 'keys:read'
+                | 'keys:write'
+              )[];
+              /** @description CIDRs; empty allows any address. */
+              allowedIps: string[];
+              /** @enum {string} */
+              status: 'active' | 'revoked' | 'expired';
+              /** Format: date-time */
+              expiresAt: string | null;
+              /** Format: date-time */
+              lastUsedAt: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            }[];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  createKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Checkout server",
+         *       "permissions": [
+         *         "sessions:read",
+         *         "sessions:write"
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @default API key */
+          name?: string;
+          permissions?: (
+            | 'sessions:read'
+            | 'sessions:write'
+            | 'sessions:decide'
+            | 'sessions:delete'
+            | 'checks:read'
+            | 'checks:delete'
+            | 'erasures:read'
+            | 'documents:write'
+            | 'biometrics:write'
+            | 'registers:read'
+            | 'registers:write'
+            | 'webhooks:read'
+            | 'webhooks:write'
+            | 'keys:read'
+            | 'keys:write'
+          )[];
+          /** @description IP addresses or CIDRs. */
+          allowedIps?: string[];
+          /** Format: date-time */
+          expiresAt?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The key and, this once, its secret; null with `secretAlreadyShown` on an idempotent repeat. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "key": {
+           *         "id": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "name": "Checkout server",
+           *         "mode": "live",
+           *         "permissions": [
+           *           "sessions:read",
+           *           "sessions:write"
+           *         ],
+           *         "allowedIps": [
+           *           "203.0.113.0/24"
+           *         ],
+           *         "status": "active",
+           *         "expiresAt": null,
+           *         "lastUsedAt": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
+           *       },
+           *       "secret": "vk_live_01JQZ4R8W3M6N9P2T5V8X1Y4Z7_…"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            key: {
+              id: string;
+              name: string;
+              /** @enum {string} */
+              mode: 'live' | 'test';
+              permissions: (
+                | 'sessions:read'
+                | 'sessions:write'
+                | 'sessions:decide'
+                | 'sessions:delete'
+                | 'checks:read'
+                | 'checks:delete'
+                | 'erasures:read'
+                | 'documents:write'
+                | 'biometrics:write'
+                | 'registers:read'
+                | 'registers:write'
+                | 'webhooks:read'
+                | 'webhooks:write'
+                | 'keys:read'
+                | 'keys:write'
+              )[];
+              /** @description CIDRs; empty allows any address. */
+              allowedIps: string[];
+              /** @enum {string} */
+              status: 'active' | 'revoked' | 'expired';
+              /** Format: date-time */
+              expiresAt: string | null;
+              /** Format: date-time */
+              lastUsedAt: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            };
+            secret: string | null;
+            secretAlreadyShown?: boolean;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key still runs. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  revokeKey: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revoked key. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "key": {
+           *         "id": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "name": "Checkout server",
+           *         "mode": "live",
+           *         "permissions": [
+           *           "sessions:read",
+           *           "sessions:write"
+           *         ],
+           *         "allowedIps": [
+           *           "203.0.113.0/24"
+           *         ],
+           *         "status": "revoked",
+           *         "expiresAt": null,
+           *         "lastUsedAt": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            key: {
+              id: string;
+              name: string;
+              /** @enum {string} */
+              mode: 'live' | 'test';
+              permissions: (
+                | 'sessions:read'
+                | 'sessions:write'
+                | 'sessions:decide'
+                | 'sessions:delete'
+                | 'checks:read'
+                | 'checks:delete'
+                | 'erasures:read'
+                | 'documents:write'
+                | 'biometrics:write'
+                | 'registers:read'
+                | 'registers:write'
+                | 'webhooks:read'
+                | 'webhooks:write'
+                | 'keys:read'
+                | 'keys:write'
+              )[];
+              /** @description CIDRs; empty allows any address. */
+              allowedIps: string[];
+              /** @enum {string} */
+              status: 'active' | 'revoked' | 'expired';
+              /** Format: date-time */
+              expiresAt: string | null;
+              /** Format: date-time */
+              lastUsedAt: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listWebhooks: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Webhooks of the mode of the key, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "webhooks": [
+           *         {
+           *           "id": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "url": "https://shop.example/hooks/vouch",
+           *           "events": [
+           *             "session.completed",
+           *             "session.declined",
+           *             "session.review"
+           *           ],
+           *           "description": null,
+           *           "mode": "live",
+           *           "status": "enabled",
+           *           "disabledReason": null,
+           *           "disabledAt": null,
+           *           "previousSecretsUntil": null,
+           *           "createdAt": "2026-11-21T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            webhooks: {
+              id: string;
+              url: string;
+              events: string[];
+              description: string | null;
+              /** @enum {string} */
+              mode: 'live' | 'test';
+              /** @enum {string} */
+              status: 'enabled' | 'disabled';
+              /**
+               * @description `gone`: the receiver answered 410; `failing`: five days of nothing but failures.
+               * @enum {string|null}
+               */
+              disabledReason: 'gone' | 'failing' | null;
+              /** Format: date-time */
+              disabledAt: string | null;
+              /**
+               * Format: date-time
+               * @description Until then earlier secrets sign beside the current one; null when none does.
+               */
+              previousSecretsUntil: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            }[];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "url": "https://shop.example/hooks/vouch",
+         *       "events": [
+         *         "session.completed",
+         *         "session.declined",
+         *         "session.review"
+         *       ]
+         *     }
+         */
+        'application/json': {
+          /** @description Where events are posted. https only; no user name or password; an address of the public internet. */
+          url: string;
+          /** @description Event kinds; `*` subscribes to all. */
+          events: (
+            | '*'
+            | 'session.created'
+            | 'session.started'
+            | 'session.completed'
+            | 'session.declined'
+            | 'session.review'
+            | 'session.resubmission_requested'
+            | 'session.expired'
+            | 'session.abandoned'
+            | 'session.approval_expired'
+            | 'session.deleted'
+            | 'check.completed'
+            | 'aml.alert'
+            | 'kyb.completed'
+            | 'export.completed'
+            | 'invoice.issued'
+            | 'invoice.paid'
+            | 'invoice.voided'
+            | 'credit_note.issued'
+            | 'payment.received'
+            | 'stock.low'
+            | 'webhook.test'
+          )[];
+          /** @default null */
+          description?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The webhook and, this once, its secret; null with `secretAlreadyShown` on an idempotent repeat. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "webhook": {
+           *         "id": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "url": "https://shop.example/hooks/vouch",
+           *         "events": [
+           *           "session.completed",
+           *           "session.declined",
+           *           "session.review"
+           *         ],
+           *         "description": null,
+           *         "mode": "live",
+           *         "status": "enabled",
+           *         "disabledReason": null,
+           *         "disabledAt": null,
+           *         "previousSecretsUntil": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
+           *       },
+           *       "secret": "whsec_…"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            webhook: {
+              id: string;
+              url: string;
+              events: string[];
+              description: string | null;
+              /** @enum {string} */
+              mode: 'live' | 'test';
+              /** @enum {string} */
+              status: 'enabled' | 'disabled';
+              /**
+               * @description `gone`: the receiver answered 410; `failing`: five days of nothing but failures.
+               * @enum {string|null}
+               */
+              disabledReason: 'gone' | 'failing' | null;
+              /** Format: date-time */
+              disabledAt: string | null;
+              /**
+               * Format: date-time
+               * @description Until then earlier secrets sign beside the current one; null when none does.
+               */
+              previousSecretsUntil: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            };
+            secret: string | null;
+            secretAlreadyShown?: boolean;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description There are 50 webhooks already, or the first request with this Idempotency-Key still runs. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was deleted. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "webhook": {
+           *         "id": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "deleted": true
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            webhook: {
+              id: string;
+              /** @enum {boolean} */
+              deleted: true;
+            };
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery, which has begun; its attempts appear in the list of deliveries. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "delivery": {
+           *         "id": "dlv_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "webhookId": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "eventId": "evt_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "type": "webhook.test",
+           *         "status": "pending",
+           *         "reason": null,
+           *         "attempts": [],
+           *         "nextAttemptAt": null,
+           *         "completedAt": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            delivery: {
+              id: string;
+              webhookId: string;
+              /** @description The `webhook-id` header, the same on every attempt. */
+              eventId: string;
+              /** @enum {string} */
+              type:
+                | 'session.created'
+                | 'session.started'
+                | 'session.completed'
+                | 'session.declined'
+                | 'session.review'
+                | 'session.resubmission_requested'
+                | 'session.expired'
+                | 'session.abandoned'
+                | 'session.approval_expired'
+                | 'session.deleted'
+                | 'check.completed'
+                | 'aml.alert'
+                | 'kyb.completed'
+                | 'export.completed'
+                | 'invoice.issued'
+                | 'invoice.paid'
+                | 'invoice.voided'
+                | 'credit_note.issued'
+                | 'payment.received'
+                | 'stock.low'
+                | 'webhook.test';
+              /** @enum {string} */
+              status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
+              /** @description Why it ended without success, such as `attempts_exhausted`. */
+              reason: string | null;
+              attempts: {
+                number: number;
+                /** Format: date-time */
+                at: string;
+                durationMs: number;
+                /** @description HTTP status; null when no answer came. */
+                status: number | null;
+                /** @description Why no answer came, such as `timeout` or `dns_failed`. */
+                error: string | null;
+                /** @description The first kilobyte of the answer. */
+                response: string | null;
+              }[];
+              /** Format: date-time */
+              nextAttemptAt: string | null;
+              /** Format: date-time */
+              completedAt: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The webhook is disabled. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        status?: 'pending' | 'succeeded' | 'failed' | 'cancelled';
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deliveries, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "deliveries": [
+           *         {
+           *           "id": "dlv_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "webhookId": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "eventId": "evt_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "type": "session.completed",
+           *           "status": "succeeded",
+           *           "reason": null,
+           *           "attempts": [
+           *             {
+           *               "number": 1,
+           *               "at": "2026-11-21T10:00:00.000Z",
+           *               "durationMs": 84,
+           *               "status": 500,
+           *               "error": null,
+           *               "response": "down"
+           *             },
+           *             {
+           *               "number": 2,
+           *               "at": "2026-11-21T10:00:05.300Z",
+           *               "durationMs": 61,
+           *               "status": 204,
+           *               "error": null,
+           *               "response": ""
+           *             }
+           *           ],
+           *           "nextAttemptAt": null,
+           *           "completedAt": "2026-11-21T10:00:05.361Z",
+           *           "createdAt": "2026-11-21T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            deliveries: {
+              id: string;
+              webhookId: string;
+              /** @description The `webhook-id` header, the same on every attempt. */
+              eventId: string;
+              /** @enum {string} */
+              type:
+                | 'session.created'
+                | 'session.started'
+                | 'session.completed'
+                | 'session.declined'
+                | 'session.review'
+                | 'session.resubmission_requested'
+                | 'session.expired'
+                | 'session.abandoned'
+                | 'session.approval_expired'
+                | 'session.deleted'
+                | 'check.completed'
+                | 'aml.alert'
+                | 'kyb.completed'
+                | 'export.completed'
+                | 'invoice.issued'
+                | 'invoice.paid'
+                | 'invoice.voided'
+                | 'credit_note.issued'
+                | 'payment.received'
+                | 'stock.low'
+                | 'webhook.test';
+              /** @enum {string} */
+              status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
+              /** @description Why it ended without success, such as `attempts_exhausted`. */
+              reason: string | null;
+              attempts: {
+                number: number;
+                /** Format: date-time */
+                at: string;
+                durationMs: number;
+                /** @description HTTP status; null when no answer came. */
+                status: number | null;
+                /** @description Why no answer came, such as `timeout` or `dns_failed`. */
+                error: string | null;
+                /** @description The first kilobyte of the answer. */
+                response: string | null;
+              }[];
+              /** Format: date-time */
+              nextAttemptAt: string | null;
+              /** Format: date-time */
+              completedAt: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            }[];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "overlapSeconds": 86400
+         *     }
+         */
+        'application/json': {
+          /**
+           * @description How long the old secret still signs, at most a week; a day if left out.
+           * @default 86400
+           */
+          overlapSeconds?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The webhook and, this once, its new secret; null with `secretAlreadyShown` on a repeat. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "webhook": {
+           *         "id": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "url": "https://shop.example/hooks/vouch",
+           *         "events": [
+           *           "session.completed",
+           *           "session.declined",
+           *           "session.review"
+           *         ],
+           *         "description": null,
+           *         "mode": "live",
+           *         "status": "enabled",
+           *         "disabledReason": null,
+           *         "disabledAt": null,
+           *         "previousSecretsUntil": "2026-11-22T10:00:00.000Z",
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
+           *       },
+           *       "secret": "whsec_…"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            webhook: {
+              id: string;
+              url: string;
+              events: string[];
+              description: string | null;
+              /** @enum {string} */
+              mode: 'live' | 'test';
+              /** @enum {string} */
+              status: 'enabled' | 'disabled';
+              /**
+               * @description `gone`: the receiver answered 410; `failing`: five days of nothing but failures.
+               * @enum {string|null}
+               */
+              disabledReason: 'gone' | 'failing' | null;
+              /** Format: date-time */
+              disabledAt: string | null;
+              /**
+               * Format: date-time
+               * @description Until then earlier secrets sign beside the current one; null when none does.
+               */
+              previousSecretsUntil: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            };
+            secret: string | null;
+            secretAlreadyShown?: boolean;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Five secrets are in force already, or the first request with this Idempotency-Key still runs. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  recoverWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "since": "2026-11-20T00:00:00Z"
+         *     }
+         */
+        'application/json': {
+          /**
+           * Format: date-time
+           * @description Events that happened at this time or later.
+           */
+          since: string;
+          /**
+           * Format: date-time
+           * @description And no later than this; now if left out.
+           */
+          until?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The recovery has begun; its deliveries appear in the list of deliveries. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "webhook": {
+           *         "id": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "url": "https://shop.example/hooks/vouch",
+           *         "events": [
+           *           "session.completed",
+           *           "session.declined",
+           *           "session.review"
+           *         ],
+           *         "description": null,
+           *         "mode": "live",
+           *         "status": "enabled",
+           *         "disabledReason": null,
+           *         "disabledAt": null,
+           *         "previousSecretsUntil": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
+           *       },
+           *       "recovery": {
+           *         "since": "2026-11-20T00:00:00.000Z",
+           *         "until": "2026-11-21T10:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            webhook: {
+              id: string;
+              url: string;
+              events: string[];
+              description: string | null;
+              /** @enum {string} */
+              mode: 'live' | 'test';
+              /** @enum {string} */
+              status: 'enabled' | 'disabled';
+              /**
+               * @description `gone`: the receiver answered 410; `failing`: five days of nothing but failures.
+               * @enum {string|null}
+               */
+              disabledReason: 'gone' | 'failing' | null;
+              /** Format: date-time */
+              disabledAt: string | null;
+              /**
+               * Format: date-time
+               * @description Until then earlier secrets sign beside the current one; null when none does.
+               */
+              previousSecretsUntil: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            };
+            recovery: {
+              /** Format: date-time */
+              since: string;
+              /** Format: date-time */
+              until: string;
+            };
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  resendWebhookDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        deliveryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The new delivery, which has begun. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "delivery": {
+           *         "id": "dlv_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "webhookId": "whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "eventId": "evt_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "type": "session.completed",
+           *         "status": "pending",
+           *         "reason": null,
+           *         "attempts": [],
+           *         "nextAttemptAt": null,
+           *         "completedAt": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            delivery: {
+              id: string;
+              webhookId: string;
+              /** @description The `webhook-id` header, the same on every attempt. */
+              eventId: string;
+              /** @enum {string} */
+              type:
+                | 'session.created'
+                | 'session.started'
+                | 'session.completed'
+                | 'session.declined'
+                | 'session.review'
+                | 'session.resubmission_requested'
+                | 'session.expired'
+                | 'session.abandoned'
+                | 'session.approval_expired'
+                | 'session.deleted'
+                | 'check.completed'
+                | 'aml.alert'
+                | 'kyb.completed'
+                | 'export.completed'
+                | 'invoice.issued'
+                | 'invoice.paid'
+                | 'invoice.voided'
+                | 'credit_note.issued'
+                | 'payment.received'
+                | 'stock.low'
+                | 'webhook.test';
+              /** @enum {string} */
+              status: 'pending' | 'succeeded' | 'failed' | 'cancelled';
+              /** @description Why it ended without success, such as `attempts_exhausted`. */
+              reason: string | null;
+              attempts: {
+                number: number;
+                /** Format: date-time */
+                at: string;
+                durationMs: number;
+                /** @description HTTP status; null when no answer came. */
+                status: number | null;
+                /** @description Why no answer came, such as `timeout` or `dns_failed`. */
+                error: string | null;
+                /** @description The first kilobyte of the answer. */
+                response: string | null;
+              }[];
+              /** Format: date-time */
+              nextAttemptAt: string | null;
+              /** Format: date-time */
+              completedAt: string | null;
+              /** Format: date-time */
+              createdAt: string;
+            };
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The delivery is under way, the webhook is disabled, or what the event was about has been erased. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,22 @@
+export type { Answer, Body, CallOptions, Query } from './calls';
+export { VouchClient } from './client';
+export type { WaitOptions } from './client';
+export {
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  GoneError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ServiceError,
+  VouchError,
+  WaitTimeoutError,
+} from './errors';
+export type { Failure, FieldProblem } from './errors';
+export type { components, operations } from './generated/schema';
+export type { ClientOptions } from './transport';
+export type { Upload } from './uploads';
+export { verifyWebhook, WebhookVerificationError } from './webhooks';
+export type { VouchEvent, WebhookHeaders } from './webhooks';

@@ -1,0 +1,134 @@
+import type { Call } from './calls';
+import { ConnectionError, errorOf } from './errors';
+import type { VouchError } from './errors';
+import { multipart } from './uploads';
+
+/** How a client reaches the service. */
+export interface ClientOptions {
+  /** Where the service is, such as `https://vouch.example.com`. */
+  baseUrl: string;
+  /** `vk_live_…` or `vk_test_…`; left out in a page that sends its cookie instead. */
+  apiKey?: string;
+  /**
+   * Retries after 429, 503 and a failed connection, where repeating is safe.
+   * @default 2
+   */
+  maxRetries?: number;
+  /**
+   * A longer `Retry-After` is not waited for but thrown.
+   * @default 60
+   */
+  maxRetryAfterSeconds?: number;
+  /**
+   * For one attempt; longer than the time a check is waited for (60 s at most).
+   * @default 90
+   */
+  timeoutSeconds?: number;
+  /** Sent with every request, such as `X-CSRF-Token`. */
+  headers?: Record<string, string>;
+  /** @default the runtime's own */
+  fetch?: typeof fetch;
+}
+
+const FIRST_BACKOFF_SECONDS = 0.5;
+
+function urlOf(baseUrl: string, { path, query }: Call): URL {
+  const url = new URL(baseUrl.replace(/\/+$/, '') + path);
+  for (const [name, value] of Object.entries<unknown>({ ...query })) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason instanceof Error ? signal.reason : new Error('Aborted.'));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, seconds * 1000);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+
+/** Sends calls, again where that is safe and promising. */
+export class Transport {
+  constructor(private readonly options: ClientOptions) {}
+
+  /** @throws VouchError */
+  async send<T>(call: Call): Promise<T> {
+    const { maxRetries = 2 } = this.options;
+    const headers = this.headersOf(call);
+    const body =
+      call.files === undefined
+        ? call.body === undefined
+          ? undefined
+          : JSON.stringify(call.body)
+        : await multipart(call.body ?? {}, call.files);
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await this.attempt(call, headers, body);
+      if ('answer' in outcome) return outcome.answer as T;
+      const { error } = outcome;
+      const pause = this.pauseBefore(call, error, attempt);
+      if (attempt >= maxRetries || pause === null) throw error;
+      await wait(pause, call.options.signal);
+    }
+  }
+
+  private headersOf({ idempotent, options, body, files }: Call): Record<string, string> {
+    const { apiKey, headers } = this.options;
+    return {
+      accept: 'application/json',
+      ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      ...(idempotent === true ? { 'idempotency-key': options.idempotencyKey ?? globalThis.crypto.randomUUID() } : {}),
+      ...(body === undefined || files !== undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+      ...options.headers,
+    };
+  }
+
+  private async attempt(
+    call: Call,
+    headers: Record<string, string>,
+    body: string | FormData | undefined,
+  ): Promise<{ answer: unknown } | { error: VouchError }> {
+    const { baseUrl, timeoutSeconds = 90, fetch: send = globalThis.fetch } = this.options;
+    const { signal } = call.options;
+    const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+    try {
+      const response = await send(urlOf(baseUrl, call), {
+        method: call.method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        credentials: 'include',
+        redirect: 'error',
+      });
+      const answer: unknown = await response.json().catch(() => null);
+      return response.ok ? { answer } : { error: errorOf(response.status, response.headers, answer) };
+    } catch (cause) {
+      if (signal?.aborted === true) throw cause;
+      const message = limit.aborted ? `No answer within ${timeoutSeconds} s.` : 'The service could not be reached.';
+      const code = limit.aborted ? 'timeout' : 'connection_failed';
+      const failure = { status: 0, code, message, details: {}, requestId: null, retryAfterSeconds: null };
+      return { error: new ConnectionError(failure, { cause }) };
+    }
+  }
+
+  /** Seconds until the next attempt; null when there should be none. */
+  private pauseBefore(call: Call, error: VouchError, attempt: number): number | null {
+    const refused = error.status === 429 || error.code === 'idempotency_in_progress';
+    // What was not refused beforehand may have been done: it is repeated only where a repeat changes nothing.
+    const isSafe = call.method === 'GET' || call.idempotent === true;
+    const mayRepeat = refused || (isSafe && (error.status === 503 || error.status === 0));
+    if (!mayRepeat) return null;
+    const { maxRetryAfterSeconds = 60 } = this.options;
+    if (error.retryAfterSeconds !== null) {
+      return error.retryAfterSeconds <= maxRetryAfterSeconds ? error.retryAfterSeconds : null;
+    }
+    return FIRST_BACKOFF_SECONDS * 2 ** attempt * (1 + Math.random() / 2);
+  }
+}

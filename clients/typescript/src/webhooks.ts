@@ -1,0 +1,57 @@
+import { Webhook, WebhookVerificationError } from 'standardwebhooks';
+
+/** An event as it is posted: thin, so that a receiver reads the rest with its own key. */
+export interface VouchEvent {
+  type: string;
+  /** When it happened, ISO 8601. */
+  timestamp: string;
+  data: Record<string, string | number | boolean | null>;
+}
+
+type HeaderValue = string | string[] | undefined;
+
+/** The headers of a request, of Node or of the fetch API. */
+export type WebhookHeaders = Headers | Record<string, HeaderValue>;
+
+const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+
+function signedHeaders(headers: WebhookHeaders): Record<string, string> {
+  const read = (name: string): HeaderValue =>
+    headers instanceof Headers
+      ? (headers.get(name) ?? undefined)
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return Object.fromEntries(SIGNED.map((name) => [name, [read(name)].flat()[0] ?? '']));
+}
+
+function isSignedWith(secret: string, body: string, headers: Record<string, string>): boolean {
+  try {
+    new Webhook(secret).verify(body, headers);
+    return true;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Checks that an event comes from the service and is fresh (five minutes either way), in constant time.
+ *
+ * @param body - the raw body, byte for byte: JSON that was parsed and written anew does not verify
+ * @param secrets - `whsec_…`, or the old and the new one while a rotation is under way on your side
+ * @returns the event, with its id: drop an id you have seen, since a delivery may come twice
+ * @throws WebhookVerificationError when no secret made any of the signatures, or the time is off
+ */
+export function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+): VouchEvent & { id: string } {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const signed = signedHeaders(headers);
+  if (![secrets].flat().some((secret) => isSignedWith(secret, text, signed))) {
+    throw new WebhookVerificationError('The signature matches none of the secrets, or the time is off.');
+  }
+  return { ...(JSON.parse(text) as VouchEvent), id: signed['webhook-id'] ?? '' };
+}
+
+export { WebhookVerificationError };
