@@ -35,7 +35,7 @@ const FIRST_BACKOFF_SECONDS = 0.5;
 function urlOf(baseUrl: string, { path, query }: Call): URL {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path);
   for (const [name, value] of Object.entries<unknown>({ ...query })) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    if (['string', 'number', 'boolean'].includes(typeof value)) url.searchParams.set(name, `${value as string}`);
   }
   return url;
 }

@@ -345,6 +345,63 @@ export abstract class Operations {
   }
 
   /**
+   * Get a link to a piece of evidence
+   *
+   * The file is decrypted for whoever follows the link. With `preview` it is a JPEG encoded anew from the pixels, at most 1280 a side, safe to show.
+   *
+   * Permission: `evidence:read`.
+   */
+  getSessionEvidence(
+    id: string,
+    evidenceId: string,
+    query: Query<'getSessionEvidence'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'getSessionEvidence'>> {
+    return this.call<Answer<'getSessionEvidence'>>({
+      method: 'GET',
+      path: `/v1/sessions/${encodeURIComponent(id)}/evidence/${encodeURIComponent(evidenceId)}`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Get a link to a piece of evidence
+   *
+   * The file is decrypted for whoever follows the link. With `preview` it is a JPEG encoded anew from the pixels, at most 1280 a side, safe to show.
+   *
+   * Permission: `evidence:read`.
+   */
+  getCheckEvidence(
+    id: string,
+    evidenceId: string,
+    query: Query<'getCheckEvidence'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'getCheckEvidence'>> {
+    return this.call<Answer<'getCheckEvidence'>>({
+      method: 'GET',
+      path: `/v1/checks/${encodeURIComponent(id)}/evidence/${encodeURIComponent(evidenceId)}`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Get a link to the report of a session
+   *
+   * A PDF with decision, steps, results, risks, reviews and the hashes of the evidence, as the session stands. It is printed once for each state of the session and kept encrypted with its evidence.
+   *
+   * Permission: `sessions:read`.
+   */
+  getSessionReport(id: string, options: CallOptions = {}): Promise<Answer<'getSessionReport'>> {
+    return this.call<Answer<'getSessionReport'>>({
+      method: 'GET',
+      path: `/v1/sessions/${encodeURIComponent(id)}/report`,
+      options,
+    });
+  }
+
+  /**
    * Create an API key
    *
    * The secret is shown once. A key can create only keys of its own mode, with a subset of its own permissions, addresses and lifetime; without options it hands on its own permissions, addresses and expiry.

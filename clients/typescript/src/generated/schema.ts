@@ -365,6 +365,72 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sessions/{id}/evidence/{evidenceId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a link to a piece of evidence
+     * @description The file is decrypted for whoever follows the link. With `preview` it is a JPEG encoded anew from the pixels, at most 1280 a side, safe to show.
+     *
+     *     Permission: `evidence:read`.
+     */
+    get: operations['getSessionEvidence'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/checks/{id}/evidence/{evidenceId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a link to a piece of evidence
+     * @description The file is decrypted for whoever follows the link. With `preview` it is a JPEG encoded anew from the pixels, at most 1280 a side, safe to show.
+     *
+     *     Permission: `evidence:read`.
+     */
+    get: operations['getCheckEvidence'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions/{id}/report': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a link to the report of a session
+     * @description A PDF with decision, steps, results, risks, reviews and the hashes of the evidence, as the session stands. It is printed once for each state of the session and kept encrypted with its evidence.
+     *
+     *     Permission: `sessions:read`.
+     */
+    get: operations['getSessionReport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/keys': {
     parameters: {
       query?: never;
@@ -4112,6 +4178,7 @@ export interface operations {
               | 'checks:read'
               | 'checks:delete'
               | 'erasures:read'
+              | 'evidence:read'
               | 'documents:write'
               | 'biometrics:write'
               | 'registers:read'
@@ -4366,6 +4433,7 @@ export interface operations {
               | 'checks:read'
               | 'checks:delete'
               | 'erasures:read'
+              | 'evidence:read'
               | 'documents:write'
               | 'biometrics:write'
               | 'registers:read'
@@ -4445,6 +4513,347 @@ export interface operations {
       };
     };
   };
+  getSessionEvidence: {
+    parameters: {
+      query?: {
+        /** @description A preview instead of the file as it was sent. */
+        preview?: 'true' | 'false';
+      };
+      header?: never;
+      path: {
+        id: string;
+        evidenceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A link that works for 5 minutes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "url": "https://vouch.example.com/files/eyJhbGciOiJIUzI1NiJ9.eyJvcmciOiJvcmdfMDFKUSJ9.c2lnbmF0dXJl",
+           *       "expiresAt": "2026-11-21T10:05:00.000Z"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /**
+             * Format: uri
+             * @description Opens the file without a credential until then, whole, as an attachment. Each look is audited.
+             */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `preview_not_available`: the file is no picture. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `rendering_not_ready` or `rendering_failed`: ask again after Retry-After seconds. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getCheckEvidence: {
+    parameters: {
+      query?: {
+        /** @description A preview instead of the file as it was sent. */
+        preview?: 'true' | 'false';
+      };
+      header?: never;
+      path: {
+        id: string;
+        evidenceId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A link that works for 5 minutes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "url": "https://vouch.example.com/files/eyJhbGciOiJIUzI1NiJ9.eyJvcmciOiJvcmdfMDFKUSJ9.c2lnbmF0dXJl",
+           *       "expiresAt": "2026-11-21T10:05:00.000Z"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /**
+             * Format: uri
+             * @description Opens the file without a credential until then, whole, as an attachment. Each look is audited.
+             */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `preview_not_available`: the file is no picture. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `rendering_not_ready` or `rendering_failed`: ask again after Retry-After seconds. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getSessionReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A link that works for 5 minutes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "url": "https://vouch.example.com/files/eyJhbGciOiJIUzI1NiJ9.eyJvcmciOiJvcmdfMDFKUSJ9.c2lnbmF0dXJl",
+           *       "expiresAt": "2026-11-21T10:05:00.000Z"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /**
+             * Format: uri
+             * @description Opens the file without a credential until then, whole, as an attachment. Each look is audited.
+             */
+            url: string;
+            /** Format: date-time */
+            expiresAt: string;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `session_changed`: it changes while it is printed; try again. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `rendering_not_ready` or `rendering_failed`: ask again after Retry-After seconds. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
   listKeys: {
     parameters: {
       query?: {
@@ -4504,6 +4913,7 @@ export interface operations {
                 | 'checks:read'
                 | 'checks:delete'
                 | 'erasures:read'
+                | 'evidence:read'
                 | 'documents:write'
                 | 'biometrics:write'
                 | 'registers:read'
@@ -4626,6 +5036,7 @@ export interface operations {
             | 'checks:read'
             | 'checks:delete'
             | 'erasures:read'
+            | 'evidence:read'
             | 'documents:write'
             | 'biometrics:write'
             | 'registers:read'
@@ -4687,6 +5098,7 @@ export interface operations {
                 | 'checks:read'
                 | 'checks:delete'
                 | 'erasures:read'
+                | 'evidence:read'
                 | 'documents:write'
                 | 'biometrics:write'
                 | 'registers:read'
@@ -4867,6 +5279,7 @@ export interface operations {
                 | 'checks:read'
                 | 'checks:delete'
                 | 'erasures:read'
+                | 'evidence:read'
                 | 'documents:write'
                 | 'biometrics:write'
                 | 'registers:read'
