@@ -21,11 +21,13 @@ import { erasureRoutes } from './erasures';
 import { registerRoutes } from './registers';
 import { evidenceRoutes } from './evidence';
 import { sessionRoutes } from './sessions';
+import { templateRoutes } from './templates';
 
 /** Every route under /v1. */
 export const identityRoutes: readonly Route[] = [
   ...sessionRoutes,
   ...decisionRoutes,
+  ...templateRoutes,
   ...checkRoutes,
   ...erasureRoutes,
   ...registerRoutes,

@@ -17,26 +17,34 @@ export const availableFeature = z
 const shortText = (longest: number) => z.string().trim().min(1).max(longest);
 
 /** ISO 3166-1 alpha-2 or alpha-3, kept as alpha-3: what documents print. */
-const country = z
+export const country = z
   .string()
   .transform((value) => value.trim().toUpperCase())
   .refine((value) => isValid(value), { error: 'accepts an ISO 3166-1 country code such as FR or FRA' })
   .transform((value) => (value.length === 2 ? (alpha2ToAlpha3(value) ?? value) : value))
   .meta({ description: 'ISO 3166-1 alpha-2 or alpha-3.' });
 
-const webUrl = z
+export const webUrl = z
   .url({ protocol: /^https?$/, error: 'accepts an http or https URL' })
   .max(2000)
   .meta({ description: "Where the person's browser is sent afterwards; the server never calls it." });
 
 /** Options of a new session; all of them optional. */
 export const sessionOptions = z.strictObject({
+  workflowId: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'The session workflow it starts with; without one your default workflow, if you have one.' }),
   features: z
     .array(availableFeature)
     .min(1)
     .max(20)
     .optional()
-    .meta({ description: `What to verify. Default ${DEFAULT_FEATURES.join(', ')}.` }),
+    .meta({
+      description: `What to verify, instead of what the workflow says. Default ${DEFAULT_FEATURES.join(', ')}.`,
+    }),
   externalId: shortText(200).optional().meta({ description: 'Your own id of the person or case.' }),
   metadata: z
     .record(z.string().max(100), z.unknown())

@@ -30,6 +30,10 @@ const decisionSchema = z
     outcome: status,
     reasons: z.array(riskCode),
     decidedBy: z.enum(['rules', 'reviewer']),
+    rule: z
+      .string()
+      .nullable()
+      .meta({ description: "Id of the rule of the session's workflow that decided; null where none did." }),
     at: instant,
   })
   .meta({ id: 'Decision' });
@@ -66,6 +70,12 @@ export const sessionSummary = z
     mode: z.enum(['live', 'test']),
     status,
     features: z.array(feature),
+    workflowId: z.string().nullable(),
+    workflowVersion: z.number().int().nullable().meta({ description: 'The version it started with and keeps.' }),
+    country: z
+      .string()
+      .nullable()
+      .meta({ description: 'State of the document that was read, else the expected one, alpha-3.' }),
     url: z.null().meta({ description: 'Where the person is sent; null until the capture page exists.' }),
     externalId: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()).nullable(),
@@ -76,6 +86,8 @@ export const sessionSummary = z
     lastActivityAt: instant,
     reviewSince: instant.nullable(),
     finishedAt: instant.nullable(),
+    approvalExpiresAt: instant.nullable().meta({ description: 'When the approval lapses; null where it does not.' }),
+    retainUntil: instant.nullable().meta({ description: 'When it is erased; null where it is kept.' }),
   })
   .meta({ id: 'SessionSummary' });
 
@@ -128,6 +140,9 @@ export function presentSummary(session: SessionRecord): z.infer<typeof sessionSu
     mode: session.mode,
     status: session.status,
     features: session.features,
+    workflowId: session.workflowId,
+    workflowVersion: session.workflowVersion,
+    country: session.country,
     url: null,
     externalId: session.externalId,
     metadata: session.metadata,
@@ -138,6 +153,8 @@ export function presentSummary(session: SessionRecord): z.infer<typeof sessionSu
     lastActivityAt: session.lastActivityAt.toISOString(),
     reviewSince: iso(session.reviewSince),
     finishedAt: iso(session.finishedAt),
+    approvalExpiresAt: iso(session.approvalExpiresAt),
+    retainUntil: iso(session.retainUntil),
   };
 }
 
@@ -186,16 +203,27 @@ export const exampleSummary = {
   mode: 'live',
   status: 'in_review',
   features: ['id', 'liveness', 'face_match'],
+  workflowId: 'wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R',
+  workflowVersion: 2,
+  country: 'FRA',
   url: null,
   externalId: 'customer-4711',
   metadata: { branch: 'Lyon' },
-  decision: { outcome: 'in_review', reasons: ['image_blurred'], decidedBy: 'rules', at: '2026-11-21T10:00:05.000Z' },
+  decision: {
+    outcome: 'in_review',
+    reasons: ['image_blurred'],
+    decidedBy: 'rules',
+    rule: null,
+    at: '2026-11-21T10:00:05.000Z',
+  },
   createdAt: '2026-11-21T09:58:00.000Z',
   expiresAt: '2026-11-28T09:58:00.000Z',
   startedAt: '2026-11-21T09:59:00.000Z',
   lastActivityAt: '2026-11-21T10:00:05.000Z',
   reviewSince: '2026-11-21T10:00:05.000Z',
   finishedAt: null,
+  approvalExpiresAt: null,
+  retainUntil: null,
 };
 
 export const exampleSession = {

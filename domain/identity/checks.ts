@@ -5,6 +5,8 @@ import type { Feature } from './features';
 import { makeRisk, verdictOf } from './risks';
 import type { Risk, Verdict } from './risks';
 import type { SessionSettings } from './settings';
+import { applyThresholds } from './thresholds';
+import type { Measured } from './thresholds';
 
 /** What each kind of check finds out. */
 export interface CheckResults {
@@ -94,17 +96,30 @@ export interface Judgement<K extends CheckKind = CheckKind> {
   verdict: Verdict;
 }
 
+/** What of a session's settings a check is judged by. */
+export type Judging = Pick<SessionSettings, 'actions' | 'thresholds'>;
+
 /**
  * Judges an engine's result: its risks and those found beside it, each with the action the settings give it, and the
  * verdict they come to.
  */
 export function judge<K extends CheckKind>(
+  kind: K,
   result: CheckResults[K],
   beside: readonly Risk[],
-  settings: Pick<SessionSettings, 'actions'>,
+  settings: Judging,
 ): Judgement<K> {
-  const { risks: found, status: _proposed, ...finding } = result;
-  const risks = [...found, ...beside].map(({ code, action, feature, details }) =>
+  const { risks: found, status: _proposed, ...measured } = result;
+  return judgeAgain(kind, { finding: measured, risks: [...found, ...beside] }, settings);
+}
+
+/**
+ * Judges what was measured by the lines and actions of other settings than it was judged by before. A risk keeps the
+ * action it was found with unless the settings name it.
+ */
+export function judgeAgain<K extends CheckKind>(kind: K, measured: Measured<K>, settings: Judging): Judgement<K> {
+  const { finding, risks: drawn } = applyThresholds(kind, measured, settings.thresholds);
+  const risks = drawn.map(({ code, action, feature, details }) =>
     makeRisk(code, { action, feature, ...(details === undefined ? {} : { details }) }, settings.actions),
   );
   return { finding, risks, verdict: verdictOf(risks) };

@@ -68,3 +68,7 @@ export function decide(steps: readonly Step[], settings: SessionSettings, now: D
 /** Steps that stand in the way of any approval, a reviewer's included: nothing was found out in them. */
 export const stepsNotRun = (steps: readonly Step[]): Feature[] =>
   steps.filter((step) => !hasRun(step)).map(({ feature }) => feature);
+
+/** Whether every step came to a good end or to no more than a doubt. */
+export const onlyDoubts = (steps: readonly Step[], settings: SessionSettings, now: Date): boolean =>
+  steps.every((step) => ['passed', 'review'].includes(stepStatus(step, settings, now)));

@@ -3,6 +3,8 @@ export const IDENTITY_PERMISSIONS = [
   'sessions:read',
   'sessions:write',
   'sessions:decide',
+  'workflows:read',
+  'workflows:write',
   'sessions:delete',
   'checks:read',
   'checks:delete',

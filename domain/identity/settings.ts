@@ -1,6 +1,8 @@
+import type { AcceptedDocument } from './accepted-documents';
 import type { RiskActions } from './risks';
+import type { Thresholds } from './thresholds';
 
-/** What a session was started with and keeps: later changes of an organisation's defaults do not reach it. */
+/** What a session was started with and keeps: later changes of its workflow do not reach it. */
 export interface SessionSettings {
   /** attempts at each step within the window before the session goes to review */
   maxAttempts: number;
@@ -10,15 +12,26 @@ export interface SessionSettings {
   linkTtlHours: number;
   /** hours without any activity until an opened session counts as abandoned */
   abandonAfterHours: number;
+  /** days an approval holds; null: for ever */
+  approvalValidDays: number | null;
+  /** days after its end until a session is erased; null: kept until deleted */
+  retentionDays: number | null;
   /** what a risk does instead of the catalogue's default */
   actions: RiskActions;
+  thresholds: Thresholds;
+  /** types and states of documents; null: every document the service reads */
+  acceptedDocuments: AcceptedDocument[] | null;
 }
 
-/** @default what every session is started with until workflows can say otherwise */
+/** @default what a session is started with where its workflow does not say otherwise */
 export const DEFAULT_SETTINGS: SessionSettings = {
   maxAttempts: 3,
   attemptWindowDays: 7,
   linkTtlHours: 7 * 24,
   abandonAfterHours: 24,
+  approvalValidDays: null,
+  retentionDays: null,
   actions: {},
+  thresholds: {},
+  acceptedDocuments: null,
 };

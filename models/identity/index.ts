@@ -1,7 +1,8 @@
 import './check';
 import './erasure';
 import './evidence-rendition';
-import './session';
 import './register-company';
 import './register-import';
 import './register-person';
+import './session';
+import './session-template';

@@ -15,6 +15,8 @@ export interface SessionDecision {
   outcome: SessionStatus;
   reasons: RiskCode[];
   decidedBy: DecidedBy;
+  /** the organisation's own rule that decided, by its id; null where none did */
+  rule: string | null;
   at: Date;
 }
 
@@ -41,12 +43,17 @@ export interface SessionRecord {
   number: number;
   status: SessionStatus;
   features: Feature[];
+  /** The template it started with and that template's version, whose rules it is decided by; null without one. */
+  workflowId: string | null;
+  workflowVersion: number | null;
   externalId: string | null;
   metadata: Record<string, unknown> | null;
   callbackUrl: string | null;
   language: string | null;
   expected: ExpectedDetails | null;
   contact: { email?: string | undefined; phone?: string | undefined } | null;
+  /** ISO 3166-1 alpha-3: the state whose document was read, else the one expected. */
+  country: string | null;
   settings: SessionSettings;
   steps: Step[];
   decision: SessionDecision | null;
@@ -64,6 +71,10 @@ export interface SessionRecord {
   /** Since when a reviewer is waited for. */
   reviewSince: Date | null;
   finishedAt: Date | null;
+  /** When an approval lapses; null where it does not. */
+  approvalExpiresAt: Date | null;
+  /** When a finished session is erased; null where it is kept. */
+  retainUntil: Date | null;
   deletedAt: Date | null;
 }
 
@@ -93,6 +104,7 @@ const decisionSchema = new Schema(
     outcome: { type: String, enum: SESSION_STATUSES, required: true },
     reasons: { type: [{ type: String, enum: RISK_CODES }], default: [] },
     decidedBy: { type: String, enum: ['rules', 'reviewer'], required: true },
+    rule: { type: String, default: null },
     at: { type: Date, required: true },
   },
   { _id: false },
@@ -122,12 +134,15 @@ const sessionSchema = new Schema<SessionRecord>(
     number: { type: Number, required: true },
     status: { type: String, enum: SESSION_STATUSES, required: true },
     features: { type: [{ type: String, enum: FEATURES }], required: true },
+    workflowId: { type: String, default: null },
+    workflowVersion: { type: Number, default: null },
     externalId: { type: String, default: null },
     metadata: { type: Schema.Types.Mixed, default: null },
     callbackUrl: { type: String, default: null },
     language: { type: String, default: null },
     expected: { type: Schema.Types.Mixed, default: null },
     contact: { type: Schema.Types.Mixed, default: null },
+    country: { type: String, default: null },
     settings: { type: Schema.Types.Mixed, required: true },
     steps: { type: [stepSchema], required: true },
     decision: { type: decisionSchema, default: null },
@@ -141,6 +156,8 @@ const sessionSchema = new Schema<SessionRecord>(
     lastActivityAt: { type: Date, required: true },
     reviewSince: { type: Date, default: null },
     finishedAt: { type: Date, default: null },
+    approvalExpiresAt: { type: Date, default: null },
+    retainUntil: { type: Date, default: null },
     deletedAt: { type: Date, default: null },
   },
   { collection: 'sessions', versionKey: false, strict: 'throw', minimize: false },
@@ -154,5 +171,9 @@ sessionSchema.index({ ...listed, externalId: 1, _id: -1 });
 sessionSchema.index({ ...listed, createdAt: -1 });
 // The reviewers' queue, oldest first.
 sessionSchema.index({ ...listed, status: 1, reviewSince: 1, _id: 1 });
+
+// What the Schedules look for, over all organisations: sessions whose day has come.
+sessionSchema.index({ approvalExpiresAt: 1 }, { partialFilterExpression: { approvalExpiresAt: { $type: 'date' } } });
+sessionSchema.index({ retainUntil: 1 }, { partialFilterExpression: { retainUntil: { $type: 'date' } } });
 
 export const Session = model<SessionRecord>('Session', sessionSchema);

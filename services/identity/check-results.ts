@@ -1,3 +1,4 @@
+import { acceptedDocumentRisks } from '../../domain/identity/accepted-documents';
 import { judge } from '../../domain/identity/checks';
 import type { CheckKind, CheckResults, Judgement } from '../../domain/identity/checks';
 import { expectedDetailsRisks } from '../../domain/identity/expected-details';
@@ -5,7 +6,7 @@ import { makeRisk } from '../../domain/identity/risks';
 import type { Risk, RiskCode, Verdict } from '../../domain/identity/risks';
 import { DEFAULT_SETTINGS } from '../../domain/identity/settings';
 import type { AttemptOutcome } from '../../domain/identity/steps';
-import { Check } from '../../models/identity/check';
+import { Check, isCheckOf } from '../../models/identity/check';
 import type { CheckRecord } from '../../models/identity/check';
 import { Session } from '../../models/identity/session';
 import type { SessionRecord } from '../../models/identity/session';
@@ -57,6 +58,13 @@ interface Ending {
   outcome: AttemptOutcome;
 }
 
+/** The state of a document that was read becomes the session's. */
+function readCountry(check: CheckRecord, result: CheckRecord['result']): { country?: string } {
+  const read: CheckRecord = { ...check, result };
+  const country = isCheckOf(read, 'id_verification') ? read.result?.issuingState : null;
+  return country === null || country === undefined ? {} : { country };
+}
+
 /** Tells a session's step how one of its checks ended; a session that has moved on keeps the answer all the same. */
 async function settleAttempt(unit: UnitOfWork, check: CheckRecord, { fields, outcome }: Ending): Promise<void> {
   if (check.sessionId === null || check.supplementary) return;
@@ -69,7 +77,7 @@ async function settleAttempt(unit: UnitOfWork, check: CheckRecord, { fields, out
       attempt.checkId === check._id ? { ...attempt, outcome, risks } : attempt,
     ),
   }));
-  const changed = await changeSession(unit, session, { steps });
+  const changed = await changeSession(unit, session, { steps, ...readCountry(check, fields.result) });
   await signalSessionWorkflow(unit, changed, 'check_completed');
 }
 
@@ -132,7 +140,10 @@ type RisksBeside = {
 };
 
 const RISKS_BESIDE: RisksBeside = {
-  id_verification: (result, { expected }) => (expected === null ? [] : expectedDetailsRisks(expected, result)),
+  id_verification: (result, { expected, settings }) => [
+    ...acceptedDocumentRisks(settings.acceptedDocuments, result),
+    ...(expected === null ? [] : expectedDetailsRisks(expected, result)),
+  ],
 };
 
 /** Records what the engine of a kind of check found out, judged by the settings of its session. */
@@ -144,7 +155,7 @@ export async function completeCheck<K extends CheckKind>(
 ): Promise<CheckSummary> {
   const around = await surroundingsOf(check);
   const beside = (await RISKS_BESIDE[kind]?.(result, around, check)) ?? [];
-  return endCheck(platform, check._id, endingOf(judge<K>(result, beside, around.settings)));
+  return endCheck(platform, check._id, endingOf(judge(kind, result, beside, around.settings)));
 }
 
 /** Failures that came without a code of ours, such as an error of the runtime. */

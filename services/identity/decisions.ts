@@ -65,6 +65,7 @@ function changesOf(session: SessionRecord, input: DecisionInput, to: SessionStat
     outcome: to,
     reasons: to === 'approved' ? [] : (session.decision?.reasons ?? []),
     decidedBy: 'reviewer',
+    rule: null,
     at,
   };
   return { reviews: [...session.reviews, review], decision, steps: reopenSteps(session.steps, reopened) };

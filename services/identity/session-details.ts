@@ -45,7 +45,7 @@ export const stepDetails = (platform: Platform, session: SessionRecord): StepDet
 };
 
 /** The checks whose results stand: the last of each step that came to one, the session's own comparison before a client's. */
-function standingChecks(session: SessionRecord, checks: ReadonlyMap<string, CheckRecord>): CheckRecord[] {
+export function standingChecks(session: SessionRecord, checks: ReadonlyMap<string, CheckRecord>): CheckRecord[] {
   return session.steps.flatMap((step) => {
     const attempts = decisiveAttempts(step).toReversed();
     const found = attempts

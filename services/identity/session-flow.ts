@@ -9,6 +9,7 @@ import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import { createFollowOns } from './follow-ons';
+import { ruledDecision } from './rule-decision';
 import { moveSession, sessionOfWorkflow } from './session-store';
 
 /** Clocks of worker and Temporal may differ by this much without a session being taken for not yet idle. */
@@ -47,8 +48,9 @@ async function decideByRules(platform: Platform, unit: UnitOfWork, session: Sess
   const outcome = decide(session.steps, session.settings, at);
   if (outcome.kind === 'waiting') return session;
   await unit.audit(session, { actor: 'system', action: 'session.decided', subject: session._id, fields: ['decision'] });
-  return moveSession(platform, unit, session, outcome.status, {
-    decision: { outcome: outcome.status, reasons: outcome.reasons, decidedBy: 'rules', at },
+  const { status, reasons, rule } = await ruledDecision(session, outcome, at, unit.session);
+  return moveSession(platform, unit, session, status, {
+    decision: { outcome: status, reasons, decidedBy: 'rules', rule, at },
   });
 }
 

@@ -51,6 +51,23 @@ export async function changeSession(
   return { ...before, ...changes, version: before.version + 1 };
 }
 
+const DAY_MILLISECONDS = 86_400_000;
+
+const daysAfter = (from: Date, days: number | null): Date | null =>
+  days === null ? null : new Date(from.getTime() + days * DAY_MILLISECONDS);
+
+/** The dates a status has. An approval that lapses ended when it was given: its retention does not begin anew. */
+function datesOf(before: SessionRecord, to: SessionStatus, now: Date) {
+  const { approvalValidDays, retentionDays } = before.settings;
+  const ended = to === 'approval_expired' ? (before.finishedAt ?? now) : now;
+  const finishedAt = isFinal(to) ? ended : null;
+  return {
+    finishedAt,
+    approvalExpiresAt: to === 'approved' ? daysAfter(now, approvalValidDays) : null,
+    retainUntil: finishedAt === null ? null : daysAfter(finishedAt, retentionDays),
+  };
+}
+
 /**
  * Moves a session on and tells the event of its new status. The caller has asserted that the move is legal; what each
  * status means for the dates of the record is kept here.
@@ -68,7 +85,7 @@ export async function moveSession(
     status: to,
     lastActivityAt: now,
     reviewSince: to === 'in_review' ? now : null,
-    finishedAt: isFinal(to) ? now : null,
+    ...datesOf(before, to, now),
     ...(to === 'in_progress' ? { startedAt: before.startedAt ?? now } : {}),
   });
   await tell(unit, after, now);

@@ -1,8 +1,7 @@
 import type { AvailableFeature } from '../../domain/identity/checks';
-import { DEFAULT_FEATURES } from '../../domain/identity/features';
 import type { ExpectedDetails } from '../../domain/identity/expected-details';
 import type { SessionStatus } from '../../domain/identity/session';
-import { DEFAULT_SETTINGS } from '../../domain/identity/settings';
+import { DEFAULT_DEFINITION, settingsOf } from '../../domain/identity/templates';
 import { newId } from '../../lib/ids';
 import { Session } from '../../models/identity/session';
 import type { SessionRecord } from '../../models/identity/session';
@@ -13,10 +12,14 @@ import type { Platform, Scope } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import { getSession, insertSession, scopeOf } from './session-store';
 import { startSessionWorkflow } from './session-workflow';
+import { templateForSession } from './templates';
+import type { Template } from './templates';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
 export interface NewSession {
+  /** the template it starts with; the organisation's default without one */
+  workflowId?: string | undefined;
   features?: readonly AvailableFeature[] | undefined;
   externalId?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
@@ -32,22 +35,28 @@ function draftSession(
   actor: string,
   number: number,
   input: NewSession,
+  template: Template | null,
 ): SessionRecord {
   const now = platform.clock.now();
-  const features = [...new Set<AvailableFeature>(input.features ?? DEFAULT_FEATURES)];
+  const definition = template?.definition ?? DEFAULT_DEFINITION;
+  const features = [...new Set<AvailableFeature>(input.features ?? definition.features)];
+  const settings = settingsOf(definition);
   return {
     _id: newId('ses'),
     ...scopeOf(scope),
     number,
     status: 'not_started',
     features,
+    workflowId: template?.record._id ?? null,
+    workflowVersion: template?.version ?? null,
     externalId: input.externalId ?? null,
     metadata: input.metadata ?? null,
-    callbackUrl: input.callbackUrl ?? null,
+    callbackUrl: input.callbackUrl ?? definition.callbackUrl,
     language: input.language ?? null,
     expected: input.expected ?? null,
     contact: input.contact ?? null,
-    settings: DEFAULT_SETTINGS,
+    country: input.expected?.country ?? null,
+    settings,
     steps: features.map((feature) => ({ feature, attempts: [] })),
     decision: null,
     reviews: [],
@@ -55,11 +64,13 @@ function draftSession(
     version: 1,
     createdBy: actor,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + DEFAULT_SETTINGS.linkTtlHours * HOUR_MILLISECONDS),
+    expiresAt: new Date(now.getTime() + settings.linkTtlHours * HOUR_MILLISECONDS),
     startedAt: null,
     lastActivityAt: now,
     reviewSince: null,
     finishedAt: null,
+    approvalExpiresAt: null,
+    retainUntil: null,
     deletedAt: null,
   };
 }
@@ -77,7 +88,8 @@ export function createSession(
     use,
     async (claim) => {
       const number = await nextNumber(scope.organisationId, `session.${scope.mode}`);
-      const record = draftSession(platform, scope, actor, number, input);
+      const template = await templateForSession(scope, input.workflowId);
+      const record = draftSession(platform, scope, actor, number, input, template);
       return transact(platform, async (unit) => {
         await insertSession(unit, record);
         await unit.audit(scope, { actor, action: 'session.created', subject: record._id, fields: Object.keys(input) });

@@ -1,4 +1,4 @@
-import { livenessScore } from '../../../domain/identity/biometrics/liveness';
+import { livenessRisks, livenessScore } from '../../../domain/identity/biometrics/liveness';
 import type { LivenessParts, LivenessResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS, LIVENESS } from '../../../domain/identity/biometrics/thresholds';
 import { makeRisk, verdictOf } from '../../../domain/identity/risks';
@@ -85,15 +85,7 @@ export async function analyseLiveness(networks: Networks, decoded: DecodedImage)
   const parts = await measure(networks, search.picture, largest);
   const quality = await assessFace(networks, search.picture, largest, scale);
   const { score, deductions } = livenessScore(parts);
-  const judgeable =
-    quality.interEyeDistance >= FACE_LIMITS.minInterEyeDistance && quality.overall >= FACE_LIMITS.minOverallQuality;
-  if (score < LIVENESS.decline && judgeable) {
-    risks.push(makeRisk('attack_suspected', { details: { score } }));
-  } else if (score < LIVENESS.review) {
-    // A poor capture explains a poor score: it is no finding about the person, who may try again.
-    const action = score < LIVENESS.decline ? 'decline' : 'review';
-    risks.push(makeRisk('liveness_low', { action, details: { score } }));
-  }
+  risks.push(...livenessRisks(score, quality, LIVENESS));
   const share = second ? (second.box.width * second.box.height) / (largest.box.width * largest.box.height) : 0;
   if (share >= FACE_LIMITS.secondFaceShare)
     risks.push(makeRisk('multiple_faces', { details: { faces: faces.length } }));

@@ -1,4 +1,7 @@
-import type { LivenessParts } from './result';
+import { makeRisk } from '../risks';
+import type { Risk } from '../risks';
+import type { FaceQuality, LivenessParts } from './result';
+import { FACE_LIMITS } from './thresholds';
 
 /** Most points each cue can take away. The model carries the score; no single cue refuses a person on its own. */
 export const LIVENESS_WEIGHTS = {
@@ -43,4 +46,21 @@ export function livenessScore(parts: LivenessParts): LivenessScore {
         .map(([name, points]) => [name, Math.round(points * 10) / 10]),
     ),
   };
+}
+
+/**
+ * What a score means under the given limits. A poor capture explains a poor score: it is no finding about the person, who
+ * may try again.
+ *
+ * @param limits scores below which a person is declined, or looked at
+ */
+export function livenessRisks(
+  score: number,
+  { interEyeDistance, overall }: Pick<FaceQuality, 'interEyeDistance' | 'overall'>,
+  limits: { decline: number; review: number },
+): Risk[] {
+  const judgeable = interEyeDistance >= FACE_LIMITS.minInterEyeDistance && overall >= FACE_LIMITS.minOverallQuality;
+  if (score < limits.decline && judgeable) return [makeRisk('attack_suspected', { details: { score } })];
+  if (score >= limits.review) return [];
+  return [makeRisk('liveness_low', { action: score < limits.decline ? 'decline' : 'review', details: { score } })];
 }

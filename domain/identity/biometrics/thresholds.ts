@@ -33,6 +33,12 @@ const STEEPNESS = Math.log(3) / (FACE_MATCH.match - FACE_MATCH.review);
 export const matchScore = (cosine: number): number =>
   Math.round(1000 / (1 + Math.exp(-STEEPNESS * (cosine - FACE_MATCH.match)))) / 10;
 
+/** The cosine a score stands for: the inverse of {@link matchScore}, for scores above 0 and below 100. */
+export const similarityOfScore = (score: number): number => {
+  const share = Math.min(0.9999, Math.max(0.0001, score / 100));
+  return Math.round(10_000 * (FACE_MATCH.match + Math.log(share / (1 - share)) / STEEPNESS)) / 10_000;
+};
+
 /** Scores, 0–100, below which a liveness check is declined or looked at by a person. */
 export const LIVENESS = {
   decline: 30,

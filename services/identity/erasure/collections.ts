@@ -121,6 +121,8 @@ export const NOT_ERASED: Readonly<Record<string, string>> = {
   erasures: 'the receipts: ids, counts and hashes',
   login_failures: 'failed sign-ins of people who work with the service',
   organisations: 'the tenant itself',
+  session_template_versions: 'what the organisation configured; not about one person',
+  session_templates: 'names the organisation gave to its workflows',
   outbox: 'ids, statuses and codes; done rows go after a week',
   users: 'people who work with the service, not those it verifies',
   webhook_endpoints: 'addresses of the organisation',

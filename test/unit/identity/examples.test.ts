@@ -1,8 +1,9 @@
 import { checkRoutes } from '../../../api/identity/checks';
 import { decisionRoutes } from '../../../api/identity/decisions';
 import { sessionRoutes } from '../../../api/identity/sessions';
+import { templateRoutes } from '../../../api/identity/templates';
 
-const routes = [...sessionRoutes, ...decisionRoutes, ...checkRoutes];
+const routes = [...sessionRoutes, ...templateRoutes, ...decisionRoutes, ...checkRoutes];
 
 const examples = routes.flatMap((route) =>
   Object.entries(route.replies).flatMap(([status, reply]) =>

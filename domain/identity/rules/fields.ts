@@ -1,0 +1,107 @@
+import type { RuleSubject } from './subject';
+
+/** How values of a field compare. Dates are YYYY-MM-DD; `any` takes whatever type the value has. */
+export type FieldType = 'text' | 'number' | 'boolean' | 'date' | 'list' | 'any';
+
+/** A value of a field. Undefined: the feature did not run, or found nothing there. */
+export type FactValue = string | number | boolean | readonly string[] | undefined;
+
+export interface RuleField {
+  type: FieldType;
+  description: string;
+  read: (subject: RuleSubject) => FactValue | null;
+}
+
+const field = (type: FieldType, description: string, read: RuleField['read']): RuleField => ({
+  type,
+  description,
+  read,
+});
+
+const DOCUMENT_FIELDS = {
+  'document.type': field('text', 'Type of the document.', ({ results: r }) => r.id_verification?.documentType),
+  'document.issuingState': field(
+    'text',
+    'State that issued it, alpha-3.',
+    ({ results: r }) => r.id_verification?.issuingState,
+  ),
+  'document.nationality': field('text', 'Nationality, alpha-3.', ({ results: r }) => r.id_verification?.nationality),
+  'document.number': field('text', 'Number of the document.', ({ results: r }) => r.id_verification?.documentNumber),
+  'document.personalNumber': field(
+    'text',
+    'Personal number on it.',
+    ({ results: r }) => r.id_verification?.personalNumber,
+  ),
+  'document.firstName': field('text', 'Given names as printed.', ({ results: r }) => r.id_verification?.firstName),
+  'document.lastName': field('text', 'Family name as printed.', ({ results: r }) => r.id_verification?.lastName),
+  'document.fullName': field('text', 'Whole name.', ({ results: r }) => r.id_verification?.fullName),
+  'document.dateOfBirth': field('date', 'Date of birth.', ({ results: r }) => r.id_verification?.dateOfBirth),
+  'document.age': field('number', 'Whole years on the day of the check.', ({ results: r }) => r.id_verification?.age),
+  'document.sex': field('text', 'F, M or X.', ({ results: r }) => r.id_verification?.sex),
+  'document.issueDate': field('date', 'Date of issue.', ({ results: r }) => r.id_verification?.issueDate),
+  'document.expiryDate': field('date', 'Date of expiry.', ({ results: r }) => r.id_verification?.expiryDate),
+  'document.placeOfBirth': field('text', 'Place of birth.', ({ results: r }) => r.id_verification?.placeOfBirth),
+  'document.address': field('text', 'Address on the document.', ({ results: r }) => r.id_verification?.address),
+  'document.mrzValid': field(
+    'boolean',
+    'All check digits of its machine-readable zone verify.',
+    ({ results: r }) => r.id_verification?.mrz?.valid,
+  ),
+} satisfies Record<string, RuleField>;
+
+const FACE_FIELDS = {
+  'liveness.score': field('number', 'Score 0–100.', ({ results: r }) => r.liveness?.score),
+  'liveness.method': field('text', 'How it was judged.', ({ results: r }) => r.liveness?.method),
+  'liveness.quality': field('number', 'Quality of the face 0–100.', ({ results: r }) => r.liveness?.quality?.overall),
+  'faceMatch.score': field('number', 'Score 0–100, 50 at the threshold.', ({ results: r }) => r.face_match?.score),
+  'faceMatch.similarity': field('number', 'Cosine −1–1.', ({ results: r }) => r.face_match?.similarity),
+  'faceMatch.match': field('boolean', 'Reaches the threshold.', ({ results: r }) => r.face_match?.match),
+} satisfies Record<string, RuleField>;
+
+const SESSION_FIELDS = {
+  'session.externalId': field('text', 'Your own id of the person or case.', ({ session }) => session.externalId),
+  'session.language': field('text', 'Language tag.', ({ session }) => session.language),
+  'session.country': field(
+    'text',
+    'State of the document read, else the expected one, alpha-3.',
+    ({ session }) => session.country,
+  ),
+  'session.email': field('text', 'Address the person is reached at.', ({ session }) => session.contact?.email),
+  'session.phone': field('text', 'Number the person is reached at.', ({ session }) => session.contact?.phone),
+  'session.attempts': field('number', 'Checks submitted over all steps.', ({ session }) => session.attempts),
+  risks: field('list', 'Codes of every risk found, also those ignored.', ({ risks }) => risks),
+} satisfies Record<string, RuleField>;
+
+/** Fields with names of their own; a feature's fields are rows of the table of that feature. */
+export const RULE_FIELDS: Readonly<Record<string, RuleField>> = {
+  ...DOCUMENT_FIELDS,
+  ...FACE_FIELDS,
+  ...SESSION_FIELDS,
+};
+
+const METADATA = 'session.metadata.';
+
+/** The fields a refusal lists, and the documentation. */
+export const RULE_FIELD_NAMES: readonly string[] = [...Object.keys(RULE_FIELDS), `${METADATA}<name>`];
+
+const isList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+/** What the client's own metadata holds under a name, with `.` between the names of nested objects. */
+function metadataValue(metadata: Record<string, unknown> | null, path: string): FactValue {
+  let value: unknown = metadata;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = Object.entries(value).find(([key]) => key === name)?.[1];
+  }
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  return isList(value) ? value : undefined;
+}
+
+/** The field of a name, undefined where there is none. */
+export function ruleField(name: string): RuleField | undefined {
+  if (Object.hasOwn(RULE_FIELDS, name)) return RULE_FIELDS[name];
+  if (!name.startsWith(METADATA) || name.length === METADATA.length) return undefined;
+  const path = name.slice(METADATA.length);
+  return field('any', 'What you sent.', ({ session }) => metadataValue(session.metadata, path));
+}

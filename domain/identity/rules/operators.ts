@@ -1,0 +1,118 @@
+import type { FactValue, FieldType } from './fields';
+
+export const RULE_OPERATORS = [
+  'exists',
+  'not_exists',
+  'equals',
+  'not_equals',
+  'in',
+  'not_in',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+  'matches',
+  'greater',
+  'greater_or_equal',
+  'less',
+  'less_or_equal',
+] as const;
+
+export type RuleOperator = (typeof RULE_OPERATORS)[number];
+
+/** What a rule compares a field with. */
+export type RuleValue = string | number | boolean | (string | number)[];
+
+/** Whether a user's pattern occurs in a text; linear in time, and given from outside since it needs a library. */
+export type Matcher = (pattern: string, text: string) => boolean;
+
+const PRESENCE: readonly RuleOperator[] = ['exists', 'not_exists'];
+const EQUALITY: readonly RuleOperator[] = [...PRESENCE, 'equals', 'not_equals', 'in', 'not_in'];
+const ORDER: readonly RuleOperator[] = ['greater', 'greater_or_equal', 'less', 'less_or_equal'];
+const TEXT: readonly RuleOperator[] = ['contains', 'not_contains', 'starts_with', 'ends_with', 'matches'];
+
+/** The operators a type of field takes. */
+export const OPERATORS_OF_TYPE: Readonly<Record<FieldType, readonly RuleOperator[]>> = {
+  text: [...EQUALITY, ...TEXT],
+  number: [...EQUALITY, ...ORDER],
+  date: [...EQUALITY, ...ORDER],
+  boolean: [...PRESENCE, 'equals', 'not_equals'],
+  list: [...PRESENCE, 'contains', 'not_contains', 'in', 'not_in'],
+  any: RULE_OPERATORS,
+};
+
+/** Text compares without regard to case, as documents print capitals; `matches` alone regards it. */
+const folded = (value: string): string => value.normalize('NFC').toLowerCase();
+
+const equal = (fact: string | number | boolean, value: unknown): boolean =>
+  typeof fact === 'string' && typeof value === 'string' ? folded(fact) === folded(value) : fact === value;
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Negative, zero or positive; NaN where the two have no order, such as a date with an unknown day. */
+function order(fact: FactValue, value: RuleValue): number {
+  if (typeof fact === 'number' && typeof value === 'number') return fact - value;
+  if (typeof fact !== 'string' || typeof value !== 'string' || !DATE.test(fact) || !DATE.test(value)) return NaN;
+  return fact < value ? -1 : Number(fact > value);
+}
+
+type Present = Exclude<FactValue, undefined>;
+
+const anyOf = (fact: Present, wanted: (value: string | number | boolean) => boolean): boolean =>
+  typeof fact === 'object' ? fact.some(wanted) : wanted(fact);
+
+const isIn = (fact: Present, value: RuleValue): boolean =>
+  anyOf(fact, (one) => (Array.isArray(value) ? value.some((candidate) => equal(one, candidate)) : equal(one, value)));
+
+const text = (fact: Present, value: RuleValue, holds: (fact: string, value: string) => boolean): boolean =>
+  typeof fact === 'string' && typeof value === 'string' && holds(folded(fact), folded(value));
+
+const contains = (fact: Present, value: RuleValue): boolean =>
+  typeof fact === 'object' ? isIn(fact, value) : text(fact, value, (whole, part) => whole.includes(part));
+
+/** Whether the two can be compared by `contains` at all, so that its opposite is not true by being meaningless. */
+const containing = (fact: Present): boolean => typeof fact === 'object' || typeof fact === 'string';
+
+/**
+ * Whether a comparison holds. Where the field has no value only `not_exists` does: what was not found out is no
+ * difference either.
+ */
+export function holds(
+  operator: RuleOperator,
+  fact: FactValue,
+  value: RuleValue | undefined,
+  matches: Matcher,
+): boolean {
+  const absent = fact === undefined || (typeof fact === 'object' && fact.length === 0);
+  if (operator === 'exists') return !absent;
+  if (operator === 'not_exists') return absent;
+  if (fact === undefined || value === undefined) return false;
+  switch (operator) {
+    case 'equals':
+      return isIn(fact, value);
+    case 'not_equals':
+      return !isIn(fact, value);
+    case 'in':
+      return isIn(fact, value);
+    case 'not_in':
+      return !isIn(fact, value);
+    case 'contains':
+      return contains(fact, value);
+    case 'not_contains':
+      return containing(fact) && !contains(fact, value);
+    case 'starts_with':
+      return text(fact, value, (whole, part) => whole.startsWith(part));
+    case 'ends_with':
+      return text(fact, value, (whole, part) => whole.endsWith(part));
+    case 'matches':
+      return typeof fact === 'string' && typeof value === 'string' && matches(value, fact);
+    case 'greater':
+      return order(fact, value) > 0;
+    case 'greater_or_equal':
+      return order(fact, value) >= 0;
+    case 'less':
+      return order(fact, value) < 0;
+    case 'less_or_equal':
+      return order(fact, value) <= 0;
+  }
+}

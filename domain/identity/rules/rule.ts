@@ -1,0 +1,96 @@
+import { RULE_FIELD_NAMES, ruleField } from './fields';
+import { holds, OPERATORS_OF_TYPE } from './operators';
+import type { Matcher, RuleOperator, RuleValue } from './operators';
+import type { RuleSubject } from './subject';
+
+/** A comparison of one field. */
+export interface Condition {
+  field: string;
+  operator: RuleOperator;
+  /** none with `exists` and `not_exists`, a list with `in` and `not_in` */
+  value?: RuleValue | undefined;
+}
+
+export const RULE_STATUSES = ['approved', 'declined', 'in_review'] as const;
+
+export type RuleStatus = (typeof RULE_STATUSES)[number];
+
+/** What an organisation decides by itself: where all its conditions hold, a session gets the status. */
+export interface Rule extends Condition {
+  /** unique in its workflow; the decision names it */
+  id: string;
+  /** further conditions that must hold too */
+  and?: Condition[] | undefined;
+  status: RuleStatus;
+}
+
+const conditionHolds = ({ field, operator, value }: Condition, subject: RuleSubject, matches: Matcher): boolean => {
+  const fact = ruleField(field)?.read(subject);
+  return holds(operator, fact ?? undefined, value, matches);
+};
+
+const ruleHolds = (rule: Rule, subject: RuleSubject, matches: Matcher): boolean =>
+  [rule, ...(rule.and ?? [])].every((condition) => conditionHolds(condition, subject, matches));
+
+/** A decision of the service's own rules that an organisation's rules may change. */
+export interface Proposal {
+  status: RuleStatus;
+  /** every step came to a good end or to a doubt: the only sessions a rule may approve against a doubt */
+  approvable: boolean;
+}
+
+/**
+ * The first rule, in order, that holds and may say what it says. A rule approves no session that a finding declines, nor
+ * one with a step that came to no good end; such a rule is passed over. Softening a finding is done by its action.
+ */
+export const decidingRule = (
+  rules: readonly Rule[],
+  { status, approvable }: Proposal,
+  subject: RuleSubject,
+  matches: Matcher,
+): Rule | undefined =>
+  rules.find(
+    (rule) =>
+      (rule.status !== 'approved' || status === 'approved' || (status === 'in_review' && approvable)) &&
+      ruleHolds(rule, subject, matches),
+  );
+
+const LISTS: readonly RuleOperator[] = ['in', 'not_in'];
+
+const fitsType = (type: string, value: unknown): boolean => {
+  if (type === 'number') return typeof value === 'number';
+  if (type === 'boolean') return typeof value === 'boolean';
+  if (type === 'date') return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  return type === 'any' || typeof value === 'string';
+};
+
+/** What is wrong with a condition, with the part it is wrong in; null where nothing is. */
+export function conditionProblem(
+  { field: name, operator, value }: Condition,
+  isPattern: (pattern: string) => boolean,
+): { part: 'field' | 'operator' | 'value'; problem: string } | null {
+  const field = ruleField(name);
+  if (field === undefined) return { part: 'field', problem: `accepts ${RULE_FIELD_NAMES.join(', ')}` };
+  const operators = OPERATORS_OF_TYPE[field.type];
+  if (!operators.includes(operator)) {
+    return { part: 'operator', problem: `${name} takes ${operators.join(', ')}` };
+  }
+  if (operator === 'exists' || operator === 'not_exists') {
+    return value === undefined ? null : { part: 'value', problem: `is not taken by ${operator}` };
+  }
+  if (value === undefined) return { part: 'value', problem: `is required by ${operator}` };
+  if (LISTS.includes(operator) !== Array.isArray(value)) {
+    return { part: 'value', problem: `${operator} takes ${LISTS.includes(operator) ? 'a list' : 'one value'}` };
+  }
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (!values.every((one) => fitsType(field.type, one))) {
+    return { part: 'value', problem: `${name} compares with a ${field.type}` };
+  }
+  if (operator === 'matches' && !(typeof value === 'string' && isPattern(value))) {
+    return {
+      part: 'value',
+      problem: 'accepts a pattern in RE2 syntax (no look-around, no back-references), at most 200 characters',
+    };
+  }
+  return null;
+}
