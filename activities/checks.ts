@@ -4,6 +4,7 @@ import { isCheckOf } from '../models/identity/check';
 import type { CheckOf, CheckRecord } from '../models/identity/check';
 import { checkOfWorkflow, completeCheck, readInputs, summaryOf } from '../services/identity/check-results';
 import type { CheckSummary } from '../services/identity/check-results';
+import { completeInSandbox } from '../services/identity/sandbox';
 import type { Platform } from '../services/platform/platform';
 import { withHeartbeat } from './heartbeat';
 
@@ -52,6 +53,7 @@ export const createCheckActivities = (platform: Platform, examiners: Examiners):
     withHeartbeat(HEARTBEAT_MS, async () => {
       const check = await checkOfWorkflow(checkId);
       if (check === null) return { status: 'erased', verdict: null, risks: [] };
-      return check.status === 'processing' ? examine(platform, examiners, check.kind, check) : summaryOf(check);
+      if (check.status !== 'processing') return summaryOf(check);
+      return (await completeInSandbox(platform, check)) ?? examine(platform, examiners, check.kind, check);
     }),
 });

@@ -95,9 +95,17 @@ function requestBody(route: Route) {
   };
 }
 
-const HEADERS = z.object({
-  'Idempotency-Key': z.string().max(255).optional().meta({ description: 'Makes a retry safe for 24 hours.' }),
-});
+const IDEMPOTENCY_KEY = z.string().max(255).optional().meta({ description: 'Makes a retry safe for 24 hours.' });
+
+/** The headers a route reads; undefined where it reads none of its own. */
+function headersOf(route: Route): { headers: z.ZodObject } | undefined {
+  const own = Object.entries(route.headers ?? {}).map(
+    ([name, description]) => [name, z.string().optional().meta({ description })] as const,
+  );
+  const all = { ...(route.idempotent === true ? { 'Idempotency-Key': IDEMPOTENCY_KEY } : {}) };
+  const shape: Record<string, z.ZodType> = { ...all, ...Object.fromEntries(own) };
+  return Object.keys(shape).length === 0 ? undefined : { headers: z.object(shape) };
+}
 
 function register(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
   const errorSchema = api === 'identity' ? 'IdentityError' : 'BusinessError';
@@ -127,7 +135,7 @@ function register(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
     request: {
       ...(route.params instanceof z.ZodObject ? { params: route.params } : {}),
       ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
-      ...(route.idempotent === true ? { headers: HEADERS } : {}),
+      ...headersOf(route),
       ...(body === undefined ? {} : { body }),
     },
     responses,

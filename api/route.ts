@@ -65,6 +65,8 @@ interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   body?: B;
   /** The files of a multipart body; `body` then describes the text fields. */
   files?: Readonly<Record<string, { required: boolean; description: string }>>;
+  /** Optional request headers beside Idempotency-Key, with what each is for. */
+  headers?: Readonly<Record<string, string>>;
   /** POST routes that honour Idempotency-Key. */
   idempotent?: boolean;
   bodyExample?: object;

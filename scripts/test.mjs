@@ -1,10 +1,11 @@
 /**
  * `npm test [-- part…]`: everything that continuous integration asks of a change, closing with "N passed, N failed".
- * A part is `static`, a folder of test/ (`unit`, `api`, …) or a path pattern (`test/api/webhooks`).
+ * A part is `static`, `fuzz`, a folder of test/ (`unit`, `api`, …) or a path pattern (`test/api/webhooks`).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fuzz } from './checks/fuzz.mjs';
 import { ALONE, ON_STACK, runJest } from './checks/jest.mjs';
 import { runStaticChecks } from './checks/static.mjs';
 import { startTestStack } from './checks/test-stack.mjs';
@@ -14,17 +15,25 @@ import { resolve, toolsFolder } from './toolchain/tools.mjs';
 
 const FOLDERS = [...ALONE, ...ON_STACK];
 
+/** Enough to ask every operation in every way in a minute; `npm run fuzz` asks longer. */
+const FUZZ = { examples: 10, seed: 1 };
+
 /** Which folders and patterns the arguments ask for; no argument asks for everything. */
 function select(parts) {
-  if (parts.length === 0) return { checks: true, folders: FOLDERS, patterns: [] };
-  const patterns = parts.filter((part) => part !== 'static' && !FOLDERS.includes(part));
+  if (parts.length === 0) return { checks: true, fuzzes: true, folders: FOLDERS, patterns: [] };
+  const patterns = parts.filter((part) => !['static', 'fuzz'].includes(part) && !FOLDERS.includes(part));
   const ofPattern = (pattern) => FOLDERS.filter((folder) => pattern.replace(/^\.\//, '').startsWith(`test/${folder}`));
   const folders = new Set(parts.filter((part) => FOLDERS.includes(part)));
   for (const pattern of patterns) {
     const found = ofPattern(pattern);
     for (const folder of found.length > 0 ? found : FOLDERS) folders.add(folder);
   }
-  return { checks: parts.includes('static'), folders: FOLDERS.filter((each) => folders.has(each)), patterns };
+  return {
+    checks: parts.includes('static'),
+    fuzzes: parts.includes('fuzz'),
+    folders: FOLDERS.filter((each) => folders.has(each)),
+    patterns,
+  };
 }
 
 function add(total, counts) {
@@ -32,7 +41,7 @@ function add(total, counts) {
   return counts.failed > 0;
 }
 
-async function runTests({ folders, patterns }, total, progress, scratch) {
+async function runTests({ folders, patterns, fuzzes }, total, progress, scratch) {
   const testServer = await resolve('temporalTestServer');
   const common = { ...process.env, VOUCH_TOOLS_DIR: toolsFolder(), TEMPORAL_TEST_SERVER_PATH: testServer.executable };
   const alone = folders.filter((each) => ALONE.includes(each));
@@ -48,7 +57,7 @@ async function runTests({ folders, patterns }, total, progress, scratch) {
       resultFile: resultFile('alone'),
     }),
   );
-  if (onStack.length === 0) return;
+  if (onStack.length === 0 && !fuzzes) return;
   const stack = await startTestStack(progress);
   let failed = true;
   try {
@@ -57,6 +66,7 @@ async function runTests({ folders, patterns }, total, progress, scratch) {
       total,
       await runJest({ folders: onStack, patterns, workers: 1, env, resultFile: resultFile('stack') }),
     );
+    if (fuzzes) failed = add(total, await fuzz(stack.environment.VOUCH_TEST_STACK, FUZZ, progress)) || failed;
   } finally {
     await progress.step('stopping the stack', () => stack.stop(failed));
   }
@@ -70,7 +80,7 @@ async function main() {
   try {
     await prepare(progress, { env: process.env, forTests: true });
     if (selection.checks) add(total, await runStaticChecks(progress));
-    if (selection.folders.length > 0) await runTests(selection, total, progress, scratch);
+    if (selection.folders.length > 0 || selection.fuzzes) await runTests(selection, total, progress, scratch);
   } catch (error) {
     console.log(error.message);
     total.failed += 1;

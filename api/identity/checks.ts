@@ -11,6 +11,12 @@ import { waitQuery, waitSeconds } from './waiting';
 
 const IMAGE = 'JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.';
 
+/** Read by every route that takes a check. */
+const SANDBOX_HEADER = {
+  'X-Sandbox-Result':
+    'Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas.',
+};
+
 interface FileRule {
   /** a session may spare the client from sending it */
   required: 'always' | 'without session' | 'never';
@@ -34,6 +40,7 @@ const checkRoute = ({ kind, files, ...route }: CheckRoute): Route =>
     ...route,
     method: 'post',
     idempotent: true,
+    headers: SANDBOX_HEADER,
     query: waitQuery,
     body: z.strictObject({
       sessionId: z
@@ -60,12 +67,14 @@ const checkRoute = ({ kind, files, ...route }: CheckRoute): Route =>
       413: 'A file has more than 15 MB or 50 megapixels.',
       415: 'A file is no JPEG, PNG or WebP, or the body is not multipart.',
     },
-    async handle({ platform, credential, preferences, idempotency }, { query, body, files: given }) {
+    async handle(context, { query, body, files: given }) {
+      const { platform, credential, preferences, idempotency } = context;
       const uploads = Object.entries(files).flatMap(([field, { required }]) => {
         const spared = required === 'never' || (required === 'without session' && body.sessionId !== undefined);
         return given[field] === undefined && spared ? [] : [checkImageUpload(field, given[field]?.body)];
       });
-      const input = { kind, sessionId: body.sessionId, uploads };
+      const sandbox = context.header('x-sandbox-result');
+      const input = { kind, sessionId: body.sessionId, uploads, sandbox };
       const check = await submitCheck(platform, credential, credential.id, input, idempotency);
       return checkAnswer(await awaitCheck(platform, credential, check._id, waitSeconds(query, preferences)));
     },

@@ -27,6 +27,8 @@ export interface CheckRecord {
   inputs: CheckInput[];
   /** What it was told beside its pictures; personal data. */
   details: CheckDetails[CheckKind];
+  /** The magic value of a check with a test key, which decides it instead of an engine. */
+  sandbox: string | null;
   status: CheckStatus;
   verdict: Verdict | null;
   risks: Risk[];
@@ -70,6 +72,7 @@ const checkSchema = new Schema<CheckRecord>(
     supplementary: { type: Boolean, required: true },
     inputs: { type: [inputSchema], required: true },
     details: { type: Schema.Types.Mixed, default: null },
+    sandbox: { type: String, default: null },
     status: { type: String, enum: CHECK_STATUSES, required: true },
     verdict: { type: String, enum: ['approved', 'review', 'declined', null], default: null },
     risks: { type: [riskSchema], default: [] },

@@ -146,6 +146,10 @@ const RISKS_BESIDE: RisksBeside = {
   ],
 };
 
+/** What the session of a check knows of the person; null for one that stands alone. */
+export const expectedOf = async (check: CheckRecord): Promise<Surroundings['expected']> =>
+  (await surroundingsOf(check)).expected;
+
 /** Records what the engine of a kind of check found out, judged by the settings of its session. */
 export async function completeCheck<K extends CheckKind>(
   platform: Platform,

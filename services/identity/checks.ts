@@ -17,6 +17,7 @@ import type { Platform, Scope } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import { documentPortrait } from './portraits';
+import { sandboxOf } from './sandbox';
 import { changeSession, getSession, moveSession, scopeOf } from './session-store';
 import { signalSessionWorkflow } from './session-workflow';
 import type { ImageUpload } from './uploads';
@@ -25,6 +26,8 @@ export interface NewCheck {
   kind: CheckKind;
   /** the session whose step it is; without one it stands alone */
   sessionId?: string | undefined;
+  /** the magic value sent with it; test keys only */
+  sandbox?: string | undefined;
   uploads: readonly ImageUpload[];
   /** what the kind is told beside its pictures @default null */
   details?: CheckDetails[CheckKind];
@@ -137,7 +140,7 @@ export async function insertCheck(unit: UnitOfWork, check: CheckRecord): Promise
 }
 
 type Draft = Pick<CheckRecord, '_id' | 'kind' | 'sessionId' | 'origin' | 'inputs' | 'details' | 'createdBy'> &
-  Partial<Pick<CheckRecord, 'supplementary'>>;
+  Partial<Pick<CheckRecord, 'supplementary' | 'sandbox'>>;
 
 /** A check about to be run. */
 export const draftCheck = (platform: Platform, scope: Scope, draft: Draft): CheckRecord => ({
@@ -145,6 +148,7 @@ export const draftCheck = (platform: Platform, scope: Scope, draft: Draft): Chec
   feature: CHECKS[draft.kind].feature,
   recordId: draft.sessionId ?? draft._id,
   supplementary: false,
+  sandbox: null,
   status: 'processing',
   verdict: null,
   risks: [],
@@ -183,6 +187,7 @@ async function recordCheck(
   const sessionId = input.sessionId ?? null;
   const session = sessionId === null ? null : await getSession(scope, sessionId);
   if (session !== null) await standingIn(platform, session, input.kind);
+  const sandbox = sandboxOf(scope, input.sandbox, session);
   const given = await inputsFromSession(session, input);
   const evidence = await Promise.all(
     input.uploads.map(({ field, contentType, body }) =>
@@ -203,6 +208,7 @@ async function recordCheck(
       details: input.details ?? null,
       createdBy: actor,
       supplementary: standing === 'supplementary',
+      sandbox,
     });
     await saveEvidence(unit, evidence);
     await insertCheck(unit, check);

@@ -7,6 +7,7 @@ import type { CheckRecord } from '../../models/identity/check';
 import type { SessionRecord } from '../../models/identity/session';
 import type { Platform } from '../platform/platform';
 import type { UnitOfWork } from '../platform/unit-of-work';
+import { sandboxOf } from './sandbox';
 import { addAttempt, draftCheck, insertCheck } from './checks';
 import { comparisonInputs } from './portraits';
 
@@ -46,6 +47,7 @@ async function createFollowOn(
     origin: 'follow_on',
     ...prepared,
     createdBy: 'system',
+    sandbox: sandboxOf(session, undefined, session),
   });
   await insertCheck(unit, check);
   await unit.audit(session, { actor: 'system', action: 'check.created', subject: check._id });

@@ -10,6 +10,7 @@ import { idempotently } from '../platform/idempotency';
 import type { IdempotentUse } from '../platform/idempotency';
 import type { Platform, Scope } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
+import { requireSandboxMetadata } from './sandbox';
 import { getSession, insertSession, scopeOf } from './session-store';
 import { startSessionWorkflow } from './session-workflow';
 import { templateForSession } from './templates';
@@ -87,6 +88,7 @@ export function createSession(
     platform,
     use,
     async (claim) => {
+      requireSandboxMetadata(scope, input.metadata);
       const number = await nextNumber(scope.organisationId, `session.${scope.mode}`);
       const template = await templateForSession(scope, input.workflowId);
       const record = draftSession(platform, scope, actor, number, input, template);

@@ -115,6 +115,104 @@ export abstract class Operations {
   }
 
   /**
+   * Create a session workflow
+   *
+   * What sessions of one kind have in common. Everything but the name may be left out.
+   *
+   * Permission: `workflows:write`.
+   */
+  createSessionWorkflow(
+    body: Body<'createSessionWorkflow'>,
+    options: CallOptions = {},
+  ): Promise<Answer<'createSessionWorkflow'>> {
+    return this.call<Answer<'createSessionWorkflow'>>({
+      method: 'POST',
+      path: '/v1/sessions/workflows',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List session workflows
+   *
+   * Permission: `workflows:read`.
+   */
+  listSessionWorkflows(
+    query: Query<'listSessionWorkflows'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'listSessionWorkflows'>> {
+    return this.call<Answer<'listSessionWorkflows'>>({ method: 'GET', path: '/v1/sessions/workflows', query, options });
+  }
+
+  /** Every record of `listSessionWorkflows`, page after page. */
+  iterateSessionWorkflows(
+    query: Omit<Query<'listSessionWorkflows'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listSessionWorkflows'>['workflows'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listSessionWorkflows({ ...query, ...cursor }, options);
+      return { items: page.workflows, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Get a session workflow
+   *
+   * At its current version, or at the one asked for; also once it is archived.
+   *
+   * Permission: `workflows:read`.
+   */
+  getSessionWorkflow(
+    id: string,
+    query: Query<'getSessionWorkflow'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'getSessionWorkflow'>> {
+    return this.call<Answer<'getSessionWorkflow'>>({
+      method: 'GET',
+      path: `/v1/sessions/workflows/${encodeURIComponent(id)}`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Change a session workflow
+   *
+   * Fields that are sent replace the former ones whole and make the next version; sessions under way keep theirs. Making it the default alone makes no version.
+   *
+   * Permission: `workflows:write`.
+   */
+  updateSessionWorkflow(
+    id: string,
+    body: Body<'updateSessionWorkflow'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'updateSessionWorkflow'>> {
+    return this.call<Answer<'updateSessionWorkflow'>>({
+      method: 'PATCH',
+      path: `/v1/sessions/workflows/${encodeURIComponent(id)}`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * Delete a session workflow
+   *
+   * It is archived: no session starts with it any more; those under way keep their version.
+   *
+   * Permission: `workflows:write`.
+   */
+  deleteSessionWorkflow(id: string, options: CallOptions = {}): Promise<Answer<'deleteSessionWorkflow'>> {
+    return this.call<Answer<'deleteSessionWorkflow'>>({
+      method: 'DELETE',
+      path: `/v1/sessions/workflows/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
    * Verify an identity document
    *
    * Reads passport, card, licence, permit or visa from one or two photographs and judges them.

@@ -102,6 +102,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sessions/workflows': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List session workflows
+     * @description Permission: `workflows:read`.
+     */
+    get: operations['listSessionWorkflows'];
+    put?: never;
+    /**
+     * Create a session workflow
+     * @description What sessions of one kind have in common. Everything but the name may be left out.
+     *
+     *     Permission: `workflows:write`.
+     */
+    post: operations['createSessionWorkflow'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions/workflows/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a session workflow
+     * @description At its current version, or at the one asked for; also once it is archived.
+     *
+     *     Permission: `workflows:read`.
+     */
+    get: operations['getSessionWorkflow'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a session workflow
+     * @description It is archived: no session starts with it any more; those under way keep their version.
+     *
+     *     Permission: `workflows:write`.
+     */
+    delete: operations['deleteSessionWorkflow'];
+    options?: never;
+    head?: never;
+    /**
+     * Change a session workflow
+     * @description Fields that are sent replace the former ones whole and make the next version; sessions under way keep theirs. Making it the default alone makes no version.
+     *
+     *     Permission: `workflows:write`.
+     */
+    patch: operations['updateSessionWorkflow'];
+    trace?: never;
+  };
   '/v1/documents/id-verification': {
     parameters: {
       query?: never;
@@ -677,6 +737,11 @@ export interface components {
       mode: 'live' | 'test';
       status: components['schemas']['SessionStatus'];
       features: components['schemas']['Feature'][];
+      workflowId: string | null;
+      /** @description The version it started with and keeps. */
+      workflowVersion: number | null;
+      /** @description State of the document that was read, else the expected one, alpha-3. */
+      country: string | null;
       /** @description Where the person is sent; null until the capture page exists. */
       url: null;
       externalId: string | null;
@@ -699,6 +764,16 @@ export interface components {
       reviewSince: string | null;
       /** Format: date-time */
       finishedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the approval lapses; null where it does not.
+       */
+      approvalExpiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When it is erased; null where it is kept.
+       */
+      retainUntil: string | null;
       callbackUrl: string | null;
       language: string | null;
       expected: {
@@ -855,6 +930,8 @@ export interface components {
       reasons: components['schemas']['RiskCode'][];
       /** @enum {string} */
       decidedBy: 'rules' | 'reviewer';
+      /** @description Id of the rule of the session's workflow that decided; null where none did. */
+      rule: string | null;
       /** Format: date-time */
       at: string;
     };
@@ -1112,6 +1189,11 @@ export interface components {
       mode: 'live' | 'test';
       status: components['schemas']['SessionStatus'];
       features: components['schemas']['Feature'][];
+      workflowId: string | null;
+      /** @description The version it started with and keeps. */
+      workflowVersion: number | null;
+      /** @description State of the document that was read, else the expected one, alpha-3. */
+      country: string | null;
       /** @description Where the person is sent; null until the capture page exists. */
       url: null;
       externalId: string | null;
@@ -1134,6 +1216,16 @@ export interface components {
       reviewSince: string | null;
       /** Format: date-time */
       finishedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the approval lapses; null where it does not.
+       */
+      approvalExpiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When it is erased; null where it is kept.
+       */
+      retainUntil: string | null;
     };
     PendingSession: {
       id: string;
@@ -1142,6 +1234,11 @@ export interface components {
       mode: 'live' | 'test';
       status: components['schemas']['SessionStatus'];
       features: components['schemas']['Feature'][];
+      workflowId: string | null;
+      /** @description The version it started with and keeps. */
+      workflowVersion: number | null;
+      /** @description State of the document that was read, else the expected one, alpha-3. */
+      country: string | null;
       /** @description Where the person is sent; null until the capture page exists. */
       url: null;
       externalId: string | null;
@@ -1164,8 +1261,183 @@ export interface components {
       reviewSince: string | null;
       /** Format: date-time */
       finishedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When the approval lapses; null where it does not.
+       */
+      approvalExpiresAt: string | null;
+      /**
+       * Format: date-time
+       * @description When it is erased; null where it is kept.
+       */
+      retainUntil: string | null;
       /** @description What sent the session to review. */
       risks: components['schemas']['Risk'][];
+    };
+    SessionWorkflow: {
+      id: string;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      /** @description Of the definition shown; sessions keep the version they started with. */
+      version: number;
+      currentVersion: number;
+      isDefault: boolean;
+      name: string;
+      features: string[];
+      thresholds: components['schemas']['Thresholds'];
+      actions: {
+        [key: string]: 'decline' | 'review' | 'ignore';
+      };
+      rules: {
+        id: string;
+        field: string;
+        /** @enum {string} */
+        operator:
+          | 'exists'
+          | 'not_exists'
+          | 'equals'
+          | 'not_equals'
+          | 'in'
+          | 'not_in'
+          | 'contains'
+          | 'not_contains'
+          | 'starts_with'
+          | 'ends_with'
+          | 'matches'
+          | 'greater'
+          | 'greater_or_equal'
+          | 'less'
+          | 'less_or_equal';
+        /** @description None with exists and not_exists, a list with in and not_in. */
+        value?: string | number | boolean | (string | number)[];
+        and?: {
+          /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, faceMatch.match, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
+          field: string;
+          /** @enum {string} */
+          operator:
+            | 'exists'
+            | 'not_exists'
+            | 'equals'
+            | 'not_equals'
+            | 'in'
+            | 'not_in'
+            | 'contains'
+            | 'not_contains'
+            | 'starts_with'
+            | 'ends_with'
+            | 'matches'
+            | 'greater'
+            | 'greater_or_equal'
+            | 'less'
+            | 'less_or_equal';
+          /** @description None with exists and not_exists, a list with in and not_in. */
+          value?: string | number | boolean | (string | number)[];
+        }[];
+        /** @enum {string} */
+        status: 'approved' | 'declined' | 'in_review';
+      }[];
+      maxAttempts: number;
+      attemptWindowDays: number;
+      linkTtlHours: number;
+      abandonAfterHours: number;
+      approvalValidDays: number | null;
+      retentionDays: number | null;
+      callbackUrl: string | null;
+      /** @description How the capture page presents itself. */
+      branding: {
+        name?: string;
+        /** Format: uri */
+        logoUrl?: string;
+        primaryColor?: string;
+      } | null;
+      /** @description Any other document is `document_not_accepted`. Null: every document the service reads. */
+      acceptedDocuments:
+        | {
+            /** @enum {string} */
+            type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
+            /** @description Issuing states; any by default. */
+            countries?: string[];
+          }[]
+        | null;
+      /** Format: date-time */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When this version was made.
+       */
+      versionedAt: string;
+      /** Format: date-time */
+      archivedAt: string | null;
+    };
+    Thresholds: {
+      /** @description Below, declined or reviewed. Default {"decline":30,"review":70}. */
+      liveness?: {
+        decline: number;
+        review: number;
+      };
+      /** @description Calibrated scores: 50 stands at the service's match threshold. Default {"decline":25,"review":50}. */
+      faceMatch?: {
+        decline: number;
+        review: number;
+      };
+      /** @description From there on, reviewed or declined. */
+      aml?: {
+        review: number;
+        decline: number;
+      };
+      /** @description Anyone younger is declined with `minimum_age_not_met`. */
+      minimumAge?: number;
+    };
+    Rule: {
+      /** @description The decision names it. Default `rule-<position>`. */
+      id?: string;
+      /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, faceMatch.match, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
+      field: string;
+      /** @enum {string} */
+      operator:
+        | 'exists'
+        | 'not_exists'
+        | 'equals'
+        | 'not_equals'
+        | 'in'
+        | 'not_in'
+        | 'contains'
+        | 'not_contains'
+        | 'starts_with'
+        | 'ends_with'
+        | 'matches'
+        | 'greater'
+        | 'greater_or_equal'
+        | 'less'
+        | 'less_or_equal';
+      /** @description None with exists and not_exists, a list with in and not_in. */
+      value?: string | number | boolean | (string | number)[];
+      /** @description Further conditions that must hold too. */
+      and?: {
+        /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, faceMatch.match, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
+        field: string;
+        /** @enum {string} */
+        operator:
+          | 'exists'
+          | 'not_exists'
+          | 'equals'
+          | 'not_equals'
+          | 'in'
+          | 'not_in'
+          | 'contains'
+          | 'not_contains'
+          | 'starts_with'
+          | 'ends_with'
+          | 'matches'
+          | 'greater'
+          | 'greater_or_equal'
+          | 'less'
+          | 'less_or_equal';
+        /** @description None with exists and not_exists, a list with in and not_in. */
+        value?: string | number | boolean | (string | number)[];
+      }[];
+      /** @enum {string} */
+      status: 'approved' | 'declined' | 'in_review';
     };
     DocumentCheck: {
       id: string;
@@ -1532,6 +1804,9 @@ export interface operations {
            *             "liveness",
            *             "face_match"
            *           ],
+           *           "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *           "workflowVersion": 2,
+           *           "country": "FRA",
            *           "url": null,
            *           "externalId": "customer-4711",
            *           "metadata": {
@@ -1543,6 +1818,7 @@ export interface operations {
            *               "image_blurred"
            *             ],
            *             "decidedBy": "rules",
+           *             "rule": null,
            *             "at": "2026-11-21T10:00:05.000Z"
            *           },
            *           "createdAt": "2026-11-21T09:58:00.000Z",
@@ -1550,7 +1826,9 @@ export interface operations {
            *           "startedAt": "2026-11-21T09:59:00.000Z",
            *           "lastActivityAt": "2026-11-21T10:00:05.000Z",
            *           "reviewSince": "2026-11-21T10:00:05.000Z",
-           *           "finishedAt": null
+           *           "finishedAt": null,
+           *           "approvalExpiresAt": null,
+           *           "retainUntil": null
            *         }
            *       ],
            *       "total": 1,
@@ -1654,7 +1932,9 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description What to verify. Default id, liveness, face_match. */
+          /** @description The session workflow it starts with; without one your default workflow, if you have one. */
+          workflowId?: string;
+          /** @description What to verify, instead of what the workflow says. Default id, liveness, face_match. */
           features?: ('id' | 'liveness' | 'face_match')[];
           /** @description Your own id of the person or case. */
           externalId?: string;
@@ -1708,6 +1988,9 @@ export interface operations {
            *           "liveness",
            *           "face_match"
            *         ],
+           *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "workflowVersion": 2,
+           *         "country": "FRA",
            *         "url": null,
            *         "externalId": "customer-4711",
            *         "metadata": {
@@ -1720,6 +2003,8 @@ export interface operations {
            *         "lastActivityAt": "2026-11-21T10:00:05.000Z",
            *         "reviewSince": null,
            *         "finishedAt": null,
+           *         "approvalExpiresAt": null,
+           *         "retainUntil": null,
            *         "callbackUrl": "https://shop.example/verified",
            *         "language": "fr",
            *         "expected": {
@@ -1914,6 +2199,9 @@ export interface operations {
            *             "liveness",
            *             "face_match"
            *           ],
+           *           "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *           "workflowVersion": 2,
+           *           "country": "FRA",
            *           "url": null,
            *           "externalId": "customer-4711",
            *           "metadata": {
@@ -1925,6 +2213,7 @@ export interface operations {
            *               "image_blurred"
            *             ],
            *             "decidedBy": "rules",
+           *             "rule": null,
            *             "at": "2026-11-21T10:00:05.000Z"
            *           },
            *           "createdAt": "2026-11-21T09:58:00.000Z",
@@ -1933,6 +2222,8 @@ export interface operations {
            *           "lastActivityAt": "2026-11-21T10:00:05.000Z",
            *           "reviewSince": "2026-11-21T10:00:05.000Z",
            *           "finishedAt": null,
+           *           "approvalExpiresAt": null,
+           *           "retainUntil": null,
            *           "risks": [
            *             {
            *               "code": "image_blurred",
@@ -2052,6 +2343,9 @@ export interface operations {
            *           "liveness",
            *           "face_match"
            *         ],
+           *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "workflowVersion": 2,
+           *         "country": "FRA",
            *         "url": null,
            *         "externalId": "customer-4711",
            *         "metadata": {
@@ -2063,6 +2357,7 @@ export interface operations {
            *             "image_blurred"
            *           ],
            *           "decidedBy": "rules",
+           *           "rule": null,
            *           "at": "2026-11-21T10:00:05.000Z"
            *         },
            *         "createdAt": "2026-11-21T09:58:00.000Z",
@@ -2071,6 +2366,8 @@ export interface operations {
            *         "lastActivityAt": "2026-11-21T10:00:05.000Z",
            *         "reviewSince": "2026-11-21T10:00:05.000Z",
            *         "finishedAt": null,
+           *         "approvalExpiresAt": null,
+           *         "retainUntil": null,
            *         "callbackUrl": "https://shop.example/verified",
            *         "language": "fr",
            *         "expected": {
@@ -2402,6 +2699,9 @@ export interface operations {
            *           "liveness",
            *           "face_match"
            *         ],
+           *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "workflowVersion": 2,
+           *         "country": "FRA",
            *         "url": null,
            *         "externalId": "customer-4711",
            *         "metadata": {
@@ -2413,6 +2713,7 @@ export interface operations {
            *             "image_blurred"
            *           ],
            *           "decidedBy": "rules",
+           *           "rule": null,
            *           "at": "2026-11-21T10:00:05.000Z"
            *         },
            *         "createdAt": "2026-11-21T09:58:00.000Z",
@@ -2421,6 +2722,8 @@ export interface operations {
            *         "lastActivityAt": "2026-11-21T10:00:05.000Z",
            *         "reviewSince": "2026-11-21T10:00:05.000Z",
            *         "finishedAt": null,
+           *         "approvalExpiresAt": null,
+           *         "retainUntil": null,
            *         "callbackUrl": "https://shop.example/verified",
            *         "language": "fr",
            *         "expected": {
@@ -2583,6 +2886,952 @@ export interface operations {
       };
     };
   };
+  listSessionWorkflows: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Workflows in use at their current versions, newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "workflows": [
+           *         {
+           *           "id": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *           "mode": "live",
+           *           "version": 2,
+           *           "currentVersion": 2,
+           *           "isDefault": true,
+           *           "name": "Adults with a European passport",
+           *           "features": [
+           *             "id",
+           *             "liveness",
+           *             "face_match"
+           *           ],
+           *           "thresholds": {
+           *             "liveness": {
+           *               "decline": 30,
+           *               "review": 80
+           *             },
+           *             "minimumAge": 18
+           *           },
+           *           "actions": {
+           *             "image_blurred": "ignore"
+           *           },
+           *           "rules": [
+           *             {
+           *               "id": "large-amounts",
+           *               "field": "session.metadata.amount",
+           *               "operator": "greater",
+           *               "value": 10000,
+           *               "and": [
+           *                 {
+           *                   "field": "document.issuingState",
+           *                   "operator": "not_in",
+           *                   "value": [
+           *                     "FRA",
+           *                     "DEU"
+           *                   ]
+           *                 }
+           *               ],
+           *               "status": "in_review"
+           *             }
+           *           ],
+           *           "maxAttempts": 3,
+           *           "attemptWindowDays": 7,
+           *           "linkTtlHours": 168,
+           *           "abandonAfterHours": 24,
+           *           "approvalValidDays": 365,
+           *           "retentionDays": null,
+           *           "callbackUrl": "https://shop.example/verified",
+           *           "branding": {
+           *             "name": "Shop",
+           *             "primaryColor": "#1a73e8"
+           *           },
+           *           "acceptedDocuments": [
+           *             {
+           *               "type": "passport",
+           *               "countries": [
+           *                 "FRA",
+           *                 "DEU"
+           *               ]
+           *             }
+           *           ],
+           *           "createdAt": "2026-11-20T10:00:00.000Z",
+           *           "versionedAt": "2026-11-21T10:00:00.000Z",
+           *           "archivedAt": null
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            workflows: components['schemas']['SessionWorkflow'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  createSessionWorkflow: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "name": "Adults with a European passport",
+         *       "thresholds": {
+         *         "minimumAge": 18
+         *       },
+         *       "rules": [
+         *         {
+         *           "field": "session.metadata.amount",
+         *           "operator": "greater",
+         *           "value": 10000,
+         *           "status": "in_review"
+         *         }
+         *       ]
+         *     }
+         */
+        'application/json': {
+          name: string;
+          /** @description What its sessions verify. Default id, liveness, face_match. */
+          features?: ('id' | 'liveness' | 'face_match')[];
+          thresholds?: components['schemas']['Thresholds'];
+          /** @description What a risk does instead of its default in the catalogue. */
+          actions?: {
+            [key: string]: 'decline' | 'review' | 'ignore';
+          };
+          /** @description Asked in order once the steps are done; the first that holds decides. A rule approves no session that a finding declines or whose steps came to no good end. */
+          rules?: components['schemas']['Rule'][];
+          /** @description Attempts at each step within the window. Default 3. */
+          maxAttempts?: number;
+          /** @description Days in which attempts count together. Default 7. */
+          attemptWindowDays?: number;
+          /** @description Hours until a session that was never opened expires. Default 168. */
+          linkTtlHours?: number;
+          /** @description Hours without activity until an opened session is abandoned. Default 24. */
+          abandonAfterHours?: number;
+          /** @description Days until an approval lapses (`approval_expired`). Null, the default: never. */
+          approvalValidDays?: number | null;
+          /** @description Days after its end until a session is erased. Null, the default: kept until deleted. */
+          retentionDays?: number | null;
+          /**
+           * Format: uri
+           * @description Where the person's browser is sent afterwards; the server never calls it.
+           */
+          callbackUrl?: string | null;
+          /** @description How the capture page presents itself. */
+          branding?: {
+            name?: string;
+            /** Format: uri */
+            logoUrl?: string;
+            primaryColor?: string;
+          } | null;
+          /** @description Any other document is `document_not_accepted`. Null: every document the service reads. */
+          acceptedDocuments?:
+            | {
+                /** @enum {string} */
+                type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
+                /** @description Issuing states; any by default. */
+                countries?: string[];
+              }[]
+            | null;
+          /** @description Sessions created without a workflowId start with it; the former default is none any more. */
+          isDefault?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The workflow, at its first version. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "workflow": {
+           *         "id": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "version": 2,
+           *         "currentVersion": 2,
+           *         "isDefault": true,
+           *         "name": "Adults with a European passport",
+           *         "features": [
+           *           "id",
+           *           "liveness",
+           *           "face_match"
+           *         ],
+           *         "thresholds": {
+           *           "liveness": {
+           *             "decline": 30,
+           *             "review": 80
+           *           },
+           *           "minimumAge": 18
+           *         },
+           *         "actions": {
+           *           "image_blurred": "ignore"
+           *         },
+           *         "rules": [
+           *           {
+           *             "id": "large-amounts",
+           *             "field": "session.metadata.amount",
+           *             "operator": "greater",
+           *             "value": 10000,
+           *             "and": [
+           *               {
+           *                 "field": "document.issuingState",
+           *                 "operator": "not_in",
+           *                 "value": [
+           *                   "FRA",
+           *                   "DEU"
+           *                 ]
+           *               }
+           *             ],
+           *             "status": "in_review"
+           *           }
+           *         ],
+           *         "maxAttempts": 3,
+           *         "attemptWindowDays": 7,
+           *         "linkTtlHours": 168,
+           *         "abandonAfterHours": 24,
+           *         "approvalValidDays": 365,
+           *         "retentionDays": null,
+           *         "callbackUrl": "https://shop.example/verified",
+           *         "branding": {
+           *           "name": "Shop",
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "acceptedDocuments": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "FRA",
+           *               "DEU"
+           *             ]
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-20T10:00:00.000Z",
+           *         "versionedAt": "2026-11-21T10:00:00.000Z",
+           *         "archivedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            workflow: components['schemas']['SessionWorkflow'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Another workflow became the default meanwhile. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getSessionWorkflow: {
+    parameters: {
+      query?: {
+        version?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The workflow. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "workflow": {
+           *         "id": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "version": 2,
+           *         "currentVersion": 2,
+           *         "isDefault": true,
+           *         "name": "Adults with a European passport",
+           *         "features": [
+           *           "id",
+           *           "liveness",
+           *           "face_match"
+           *         ],
+           *         "thresholds": {
+           *           "liveness": {
+           *             "decline": 30,
+           *             "review": 80
+           *           },
+           *           "minimumAge": 18
+           *         },
+           *         "actions": {
+           *           "image_blurred": "ignore"
+           *         },
+           *         "rules": [
+           *           {
+           *             "id": "large-amounts",
+           *             "field": "session.metadata.amount",
+           *             "operator": "greater",
+           *             "value": 10000,
+           *             "and": [
+           *               {
+           *                 "field": "document.issuingState",
+           *                 "operator": "not_in",
+           *                 "value": [
+           *                   "FRA",
+           *                   "DEU"
+           *                 ]
+           *               }
+           *             ],
+           *             "status": "in_review"
+           *           }
+           *         ],
+           *         "maxAttempts": 3,
+           *         "attemptWindowDays": 7,
+           *         "linkTtlHours": 168,
+           *         "abandonAfterHours": 24,
+           *         "approvalValidDays": 365,
+           *         "retentionDays": null,
+           *         "callbackUrl": "https://shop.example/verified",
+           *         "branding": {
+           *           "name": "Shop",
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "acceptedDocuments": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "FRA",
+           *               "DEU"
+           *             ]
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-20T10:00:00.000Z",
+           *         "versionedAt": "2026-11-21T10:00:00.000Z",
+           *         "archivedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            workflow: components['schemas']['SessionWorkflow'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  deleteSessionWorkflow: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was archived, and when. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "id": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *       "archivedAt": "2026-11-21T10:00:00.000Z"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            id: string;
+            /** Format: date-time */
+            archivedAt: string;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description It is the default: make another workflow the default first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  updateSessionWorkflow: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "thresholds": {
+         *         "liveness": {
+         *           "decline": 30,
+         *           "review": 80
+         *         },
+         *         "minimumAge": 21
+         *       },
+         *       "version": 2
+         *     }
+         */
+        'application/json': {
+          name?: string;
+          /** @description What its sessions verify. Default id, liveness, face_match. */
+          features?: ('id' | 'liveness' | 'face_match')[];
+          thresholds?: components['schemas']['Thresholds'];
+          /** @description What a risk does instead of its default in the catalogue. */
+          actions?: {
+            [key: string]: 'decline' | 'review' | 'ignore';
+          };
+          /** @description Asked in order once the steps are done; the first that holds decides. A rule approves no session that a finding declines or whose steps came to no good end. */
+          rules?: components['schemas']['Rule'][];
+          /** @description Attempts at each step within the window. Default 3. */
+          maxAttempts?: number;
+          /** @description Days in which attempts count together. Default 7. */
+          attemptWindowDays?: number;
+          /** @description Hours until a session that was never opened expires. Default 168. */
+          linkTtlHours?: number;
+          /** @description Hours without activity until an opened session is abandoned. Default 24. */
+          abandonAfterHours?: number;
+          /** @description Days until an approval lapses (`approval_expired`). Null, the default: never. */
+          approvalValidDays?: number | null;
+          /** @description Days after its end until a session is erased. Null, the default: kept until deleted. */
+          retentionDays?: number | null;
+          /**
+           * Format: uri
+           * @description Where the person's browser is sent afterwards; the server never calls it.
+           */
+          callbackUrl?: string | null;
+          /** @description How the capture page presents itself. */
+          branding?: {
+            name?: string;
+            /** Format: uri */
+            logoUrl?: string;
+            primaryColor?: string;
+          } | null;
+          /** @description Any other document is `document_not_accepted`. Null: every document the service reads. */
+          acceptedDocuments?:
+            | {
+                /** @enum {string} */
+                type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
+                /** @description Issuing states; any by default. */
+                countries?: string[];
+              }[]
+            | null;
+          /** @enum {boolean} */
+          isDefault?: true;
+          /** @description The version you have seen; if it is no longer the current one, the answer is 409. */
+          version?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The workflow, at its next version. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "workflow": {
+           *         "id": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "version": 2,
+           *         "currentVersion": 2,
+           *         "isDefault": true,
+           *         "name": "Adults with a European passport",
+           *         "features": [
+           *           "id",
+           *           "liveness",
+           *           "face_match"
+           *         ],
+           *         "thresholds": {
+           *           "liveness": {
+           *             "decline": 30,
+           *             "review": 80
+           *           },
+           *           "minimumAge": 18
+           *         },
+           *         "actions": {
+           *           "image_blurred": "ignore"
+           *         },
+           *         "rules": [
+           *           {
+           *             "id": "large-amounts",
+           *             "field": "session.metadata.amount",
+           *             "operator": "greater",
+           *             "value": 10000,
+           *             "and": [
+           *               {
+           *                 "field": "document.issuingState",
+           *                 "operator": "not_in",
+           *                 "value": [
+           *                   "FRA",
+           *                   "DEU"
+           *                 ]
+           *               }
+           *             ],
+           *             "status": "in_review"
+           *           }
+           *         ],
+           *         "maxAttempts": 3,
+           *         "attemptWindowDays": 7,
+           *         "linkTtlHours": 168,
+           *         "abandonAfterHours": 24,
+           *         "approvalValidDays": 365,
+           *         "retentionDays": null,
+           *         "callbackUrl": "https://shop.example/verified",
+           *         "branding": {
+           *           "name": "Shop",
+           *           "primaryColor": "#1a73e8"
+           *         },
+           *         "acceptedDocuments": [
+           *           {
+           *             "type": "passport",
+           *             "countries": [
+           *               "FRA",
+           *               "DEU"
+           *             ]
+           *           }
+           *         ],
+           *         "createdAt": "2026-11-20T10:00:00.000Z",
+           *         "versionedAt": "2026-11-21T10:00:00.000Z",
+           *         "archivedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            workflow: components['schemas']['SessionWorkflow'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description It is archived, or changed meanwhile. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
   verifyIdentityDocument: {
     parameters: {
       query?: {
@@ -2592,6 +3841,8 @@ export interface operations {
       header?: {
         /** @description Makes a retry safe for 24 hours. */
         'Idempotency-Key'?: string;
+        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        'X-Sandbox-Result'?: string;
       };
       path?: never;
       cookie?: never;
@@ -2751,6 +4002,8 @@ export interface operations {
       header?: {
         /** @description Makes a retry safe for 24 hours. */
         'Idempotency-Key'?: string;
+        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        'X-Sandbox-Result'?: string;
       };
       path?: never;
       cookie?: never;
@@ -2905,6 +4158,8 @@ export interface operations {
       header?: {
         /** @description Makes a retry safe for 24 hours. */
         'Idempotency-Key'?: string;
+        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        'X-Sandbox-Result'?: string;
       };
       path?: never;
       cookie?: never;
@@ -4174,6 +5429,8 @@ export interface operations {
               | 'sessions:read'
               | 'sessions:write'
               | 'sessions:decide'
+              | 'workflows:read'
+              | 'workflows:write'
               | 'sessions:delete'
               | 'checks:read'
               | 'checks:delete'
@@ -4429,6 +5686,8 @@ export interface operations {
               | 'sessions:read'
               | 'sessions:write'
               | 'sessions:decide'
+              | 'workflows:read'
+              | 'workflows:write'
               | 'sessions:delete'
               | 'checks:read'
               | 'checks:delete'
@@ -4909,6 +6168,8 @@ export interface operations {
                 | 'sessions:read'
                 | 'sessions:write'
                 | 'sessions:decide'
+                | 'workflows:read'
+                | 'workflows:write'
                 | 'sessions:delete'
                 | 'checks:read'
                 | 'checks:delete'
@@ -5032,6 +6293,8 @@ export interface operations {
             | 'sessions:read'
             | 'sessions:write'
             | 'sessions:decide'
+            | 'workflows:read'
+            | 'workflows:write'
             | 'sessions:delete'
             | 'checks:read'
             | 'checks:delete'
@@ -5094,6 +6357,8 @@ export interface operations {
                 | 'sessions:read'
                 | 'sessions:write'
                 | 'sessions:decide'
+                | 'workflows:read'
+                | 'workflows:write'
                 | 'sessions:delete'
                 | 'checks:read'
                 | 'checks:delete'
@@ -5275,6 +6540,8 @@ export interface operations {
                 | 'sessions:read'
                 | 'sessions:write'
                 | 'sessions:decide'
+                | 'workflows:read'
+                | 'workflows:write'
                 | 'sessions:delete'
                 | 'checks:read'
                 | 'checks:delete'

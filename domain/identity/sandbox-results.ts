@@ -1,0 +1,125 @@
+import { FACE_MATCH, falseMatchRateAt, LIVENESS, matchScore } from './biometrics/thresholds';
+import type { Box, DetectedFace, FaceMatchResult, FaceQuality, LivenessResult } from './biometrics/result';
+import type { CheckKind, CheckResults } from './checks';
+import type { DocumentResult } from './documents/result';
+import type { ExpectedDetails } from './expected-details';
+import { makeRisk, verdictOf } from './risks';
+import type { RiskCode } from './risks';
+
+/** What a sandbox result is made from beside the person of fiction. */
+export interface SandboxInput {
+  /** of the check: its end makes the document's number, so that no two checks show the same document */
+  checkId: string;
+  /** YYYY-MM-DD */
+  today: string;
+  expected: ExpectedDetails | null;
+  risks: readonly RiskCode[];
+}
+
+const box: Box = { x: 120, y: 180, width: 320, height: 400 };
+const face: DetectedFace = { box, confidence: 0.99 };
+const quality: FaceQuality = {
+  sharpness: 82,
+  brightness: 131,
+  pose: { yaw: 1, pitch: -2, roll: 0 },
+  eyesOpen: [0.98, 0.97],
+  interEyeDistance: 140,
+  occlusion: 0.02,
+  overall: 88,
+};
+
+const judged = (codes: readonly RiskCode[]) => {
+  const risks = codes.map((code) => makeRisk(code));
+  return { risks, status: verdictOf(risks) };
+};
+
+const yearsBetween = (birth: string, today: string): number =>
+  Number(today.slice(0, 4)) - Number(birth.slice(0, 4)) - (today.slice(5) < birth.slice(5) ? 1 : 0);
+
+const shiftYears = (date: string, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`;
+
+/** A passport of the person of fiction, with the details that the session expected. */
+function document({ checkId, today, expected, risks }: SandboxInput): DocumentResult {
+  const firstName = expected?.firstName ?? 'Anna Maria';
+  const lastName = expected?.lastName ?? 'Eriksson';
+  const dateOfBirth = expected?.dateOfBirth ?? '1990-08-12';
+  const issuingState = expected?.country ?? 'UTO';
+  const isExpired = risks.includes('document_expired');
+  const side = { sharpness: 80, glare: 0, brightness: 128, cutOff: false, resolution: 24 };
+  return {
+    documentType: 'passport',
+    issuingState,
+    documentNumber: expected?.documentNumber ?? `S${checkId.slice(-8)}`,
+    personalNumber: null,
+    firstName,
+    lastName,
+    fullName: `${firstName} ${lastName}`,
+    dateOfBirth,
+    age: yearsBetween(dateOfBirth, today),
+    sex: 'F',
+    nationality: expected?.nationality ?? issuingState,
+    issueDate: shiftYears(`${today.slice(0, 4)}-01-15`, isExpired ? -11 : -2),
+    expiryDate: shiftYears(`${today.slice(0, 4)}-01-15`, isExpired ? -1 : 8),
+    placeOfBirth: null,
+    address: expected?.address ?? null,
+    mrz: null,
+    barcode: null,
+    fields: [],
+    portrait: { side: 'front', box, confidence: 0.99 },
+    quality: side,
+    sides: [{ side: 'front', width: 1476, height: 1039, rotation: 0, quality: side }],
+    ...judged(risks),
+    thresholds: {},
+    models: [],
+  };
+}
+
+/** A selfie that passes with a wide margin, or fails with one. */
+function liveness({ risks }: SandboxInput): LivenessResult {
+  const score = risks.includes('attack_suspected') ? 8 : risks.includes('liveness_low') ? 45 : 97;
+  const hasFace = !risks.includes('no_face');
+  return {
+    method: 'passive',
+    score: hasFace ? score : null,
+    parts: null,
+    deductions: {},
+    face: hasFace ? face : null,
+    faces: hasFace ? [face] : [],
+    rotation: 0,
+    quality: hasFace ? quality : null,
+    thresholds: { decline: LIVENESS.decline, review: LIVENESS.review },
+    measuredOn: 'nothing: a sandbox result',
+    ...judged(risks),
+    models: [],
+  };
+}
+
+function faceMatch({ risks }: SandboxInput): FaceMatchResult {
+  const isMatch = risks.length === 0;
+  const compared = !risks.some((code) => code.startsWith('no_face_in'));
+  const similarity = isMatch ? 0.72 : 0.04;
+  const image = { faces: [face], face, rotation: 0, quality } as const;
+  const without = { faces: [], face: null, rotation: 0, quality: null } as const;
+  const imageOf = (code: RiskCode) => {
+    const { faces, ...rest } = risks.includes(code) ? without : image;
+    return { ...rest, faces: [...faces] };
+  };
+  return {
+    score: compared ? matchScore(similarity) : null,
+    similarity: compared ? similarity : null,
+    match: isMatch,
+    threshold: FACE_MATCH.match,
+    reviewThreshold: FACE_MATCH.review,
+    falseMatchRate: falseMatchRateAt(FACE_MATCH.match),
+    measuredOn: 'nothing: a sandbox result',
+    userImage: imageOf('no_face_in_user_image'),
+    refImage: imageOf('no_face_in_ref_image'),
+    ...judged(risks),
+    models: [],
+  };
+}
+
+type SandboxResults = { [K in CheckKind]?: (input: SandboxInput) => CheckResults[K] };
+
+/** The fictional result of each kind of check; a kind without one is run by its engine. */
+export const SANDBOX_RESULTS: SandboxResults = { id_verification: document, liveness, face_match: faceMatch };

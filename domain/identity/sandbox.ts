@@ -1,0 +1,45 @@
+import { RISK_CODES, RISKS } from './risks';
+import type { RiskCode, RiskSource } from './risks';
+
+/** Values that decide a check whatever its kind; beside them every risk code is a value of its own. */
+export const SANDBOX_OUTCOMES = ['approve', 'review', 'decline', 'fail'] as const;
+
+type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
+
+/** What a sandbox check is made to come to: risks, or `fail` where it could not be run. */
+export type SandboxVerdict = { fails: true } | { fails: false; risks: RiskCode[] };
+
+const isOutcome = (text: string): text is SandboxOutcome => SANDBOX_OUTCOMES.some((outcome) => outcome === text);
+const isRiskCode = (text: string): text is RiskCode => RISK_CODES.some((code) => code === text);
+
+const partsOf = (value: string): string[] => value.split(',').map((part) => part.trim());
+
+/** Whether a text is a magic value: one of the outcomes, or risk codes separated by commas. */
+export const isSandboxValue = (value: string): boolean => isOutcome(value) || partsOf(value).every(isRiskCode);
+
+/** The first risk in the catalogue's order that a feature's checks raise with this action. */
+const firstRisk = (feature: RiskSource, action: 'review' | 'decline'): RiskCode[] =>
+  RISK_CODES.filter((code) => RISKS[code].source === feature && RISKS[code].action === action).slice(0, 1);
+
+/**
+ * What a magic value means for a check of one feature. Risk codes of other features leave it approved, so that one
+ * value for a whole session can name what goes wrong in each of its steps.
+ */
+export function sandboxVerdict(value: string, feature: RiskSource): SandboxVerdict {
+  if (value === 'fail') return { fails: true };
+  if (value === 'approve') return { fails: false, risks: [] };
+  if (value === 'review' || value === 'decline') {
+    const found = firstRisk(feature, value);
+    // A feature that nothing of this kind can happen to comes to the nearest thing that can.
+    return {
+      fails: false,
+      risks: found.length > 0 ? found : firstRisk(feature, value === 'review' ? 'decline' : 'review'),
+    };
+  }
+  return {
+    fails: false,
+    risks: partsOf(value)
+      .filter(isRiskCode)
+      .filter((code) => RISKS[code].source === feature),
+  };
+}
