@@ -24,6 +24,9 @@ const commaList = z.string().transform((value) =>
     .filter((part) => part !== ''),
 );
 
+/** An address that paths are put behind. */
+const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
 const hostPorts = commaList.refine(
   (list) => list.every((part) => /^(\[[0-9a-fA-F:]+\]|[^:\s/]+):\d{1,5}$/.test(part)),
   'accepts exact host:port pairs, separated by commas',
@@ -79,6 +82,20 @@ const schema = z.object({
   RATE_LIMIT_AUTH_PER_MINUTE: integer(1, 1_000_000).default(10),
   /** Days that a check which stands alone is kept. */
   CHECK_RETENTION_DAYS: integer(1, 3650).default(30),
+  /** Registers that business checks ask, in the order of their authority. */
+  KYB_PROVIDERS: commaList.default(['companies_house', 'gleif', 'vies']).pipe(
+    z.array(
+      z.enum(['companies_house', 'gleif', 'vies'], {
+        error: 'accepts companies_house, gleif, vies, separated by commas',
+      }),
+    ),
+  ),
+  GLEIF_URL: baseUrl.default('https://api.gleif.org/api/v1'),
+  COMPANIES_HOUSE_URL: baseUrl.default('https://api.company-information.service.gov.uk'),
+  /** Without a key Companies House is not asked. */
+  COMPANIES_HOUSE_API_KEY: z.string().min(1).optional(),
+  COMPANIES_HOUSE_API_KEY_FILE: z.string().optional(),
+  VIES_URL: baseUrl.default('https://ec.europa.eu/taxation_customs/vies/rest-api'),
   VISION_THREADS: integer(1, 64).default(1),
   RENDERING_PAGES: integer(1, 16).default(2),
   WORKER_HEALTH_PORT: integer(0, 65535).optional(),
@@ -93,6 +110,8 @@ export type Config = Readonly<Omit<z.infer<typeof schema>, 'PUBLIC_URL' | 'ALLOW
   readonly jwtSecret: string;
   /** Where clients reach the API, without a trailing slash. */
   readonly publicUrl: string;
+  /** undefined where Companies House is not asked */
+  readonly companiesHouseKey: string | undefined;
 };
 
 /** Reads the variable itself or, for secrets mounted as files, the file that `<name>_FILE` points at. */
@@ -108,6 +127,10 @@ function secret(name: string, value: string | undefined, file: string | undefine
   const hint = production ? 'required in production' : '`npm start` makes one';
   throw new ConfigError(`${name}: missing (${hint}); set ${name} or ${name}_FILE.`);
 }
+
+/** A secret that may be left out. */
+const optionalSecret = (name: string, value: string | undefined, file: string | undefined): string | undefined =>
+  value === undefined && file === undefined ? undefined : secret(name, value, file, false);
 
 /**
  * Parses the environment once, at the start of a process.
@@ -135,6 +158,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     masterKeys: secret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
     jwtSecret,
     publicUrl: (data.PUBLIC_URL ?? `http://${data.HOST}:${data.PORT}`).replace(/\/+$/, ''),
+    companiesHouseKey: optionalSecret(
+      'COMPANIES_HOUSE_API_KEY',
+      data.COMPANIES_HOUSE_API_KEY,
+      data.COMPANIES_HOUSE_API_KEY_FILE,
+    ),
   });
 }
 

@@ -16,7 +16,14 @@ const isFinal = (error: AppError): boolean => error.status < 500 && error.status
 export function toFailure(error: unknown): Error {
   if (error instanceof TemporalFailure) return error;
   if (error instanceof AppError) {
-    return ApplicationFailure.create({ message: error.message, type: error.code, nonRetryable: isFinal(error) });
+    const { retryAfterSeconds } = error.details ?? {};
+    return ApplicationFailure.create({
+      message: error.message,
+      type: error.code,
+      nonRetryable: isFinal(error),
+      // Whoever asked for time is given it, in place of the retry policy's own interval.
+      ...(retryAfterSeconds === undefined ? {} : { nextRetryDelay: retryAfterSeconds * 1000 }),
+    });
   }
   const type = error instanceof Error ? error.name : 'UnknownError';
   return ApplicationFailure.create({ message: `${type}; the worker's log has the details`, type });

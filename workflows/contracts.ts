@@ -1,5 +1,6 @@
 import type { ActivityOptions, WorkflowIdReusePolicy } from '@temporalio/common';
 import type { CheckKind } from '../domain/identity/checks';
+import type { KybProviderName } from '../domain/identity/kyb/company';
 
 /**
  * What the rest of the service knows of the workflows: queue names, workflow names with their arguments, id makers,
@@ -45,6 +46,7 @@ export interface WorkflowArguments {
   registerImport: { registerId: string; organisationId: string };
   evidenceRendition: { renditionId: string; organisationId: string; kind: 'report' | 'preview' };
   applyRetention: Record<string, never>;
+  kyb: { kybId: string; organisationId: string; providers: KybProviderName[] };
   sealAudit: Record<string, never>;
   sweepObjects: Record<string, never>;
 }
@@ -75,6 +77,7 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   registerImport: 'REJECT_DUPLICATE',
   evidenceRendition: 'ALLOW_DUPLICATE_FAILED_ONLY',
   applyRetention: 'ALLOW_DUPLICATE',
+  kyb: 'REJECT_DUPLICATE',
   sealAudit: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
 };
@@ -90,6 +93,7 @@ export const workflowIds = {
   /** `startedAtMs` tells two recoveries of one webhook apart. */
   webhookRecovery: (webhookId: string, startedAtMs: number): string => `${webhookId}.recovery.${startedAtMs}`,
   evidenceRendition: (renditionId: string): string => renditionId,
+  kyb: (kybId: string): string => kybId,
   invoicePdf: (organisationId: string, invoiceId: number, format: string, contentHash: string): string =>
     `${organisationId}.invoice-pdf.${invoiceId}.${format}.${contentHash}`,
 };

@@ -3,6 +3,7 @@ export { erasure } from './erasure';
 export { evidenceRendition } from './evidence-rendition';
 export { invoicePdf } from './invoice-pdf';
 export { applyRetention, sealAudit, sweepObjects } from './maintenance';
+export { kyb } from './kyb';
 export { registerImport } from './register-import';
 export { session } from './session';
 export { webhookDelivery } from './webhook-delivery';

@@ -18,6 +18,7 @@ import { authRoutes, CONSOLE } from './auth';
 import { checkRoutes } from './checks';
 import { decisionRoutes } from './decisions';
 import { erasureRoutes } from './erasures';
+import { kybRoutes } from './kyb';
 import { registerRoutes } from './registers';
 import { evidenceRoutes } from './evidence';
 import { sessionRoutes } from './sessions';
@@ -30,6 +31,7 @@ export const identityRoutes: readonly Route[] = [
   ...templateRoutes,
   ...checkRoutes,
   ...erasureRoutes,
+  ...kybRoutes,
   ...registerRoutes,
   ...authRoutes,
   ...evidenceRoutes,

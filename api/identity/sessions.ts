@@ -9,6 +9,7 @@ import { isId } from '../../lib/ids';
 import { cursorOf, cursorPage, idParam } from '../paging';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
+import { createdWithin, timeRange } from './time-range';
 import { sessionOptions } from './session-fields';
 import {
   exampleSession,
@@ -21,8 +22,6 @@ import {
   sessionSummary,
 } from './session-schema';
 
-const DAY_MILLISECONDS = 86_400_000;
-
 const isStatus = (value: string): value is SessionStatus => SESSION_STATUSES.some((status) => status === value);
 
 /** A comma list of statuses; an unknown one is refused with the list. */
@@ -33,14 +32,6 @@ const statusList = z
     error: `accepts, separated by commas: ${SESSION_STATUSES.join(', ')}`,
   })
   .meta({ type: 'string', description: `One or more of ${SESSION_STATUSES.join(', ')}, separated by commas.` });
-
-const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: 'accepts a date YYYY-MM-DD or a time such as 2026-11-21T10:00:00Z',
-});
-
-/** A date as an upper bound takes in its whole day (UTC). */
-const upperBound = (value: string): Date =>
-  new Date(value.includes('T') ? Date.parse(value) : Date.parse(value) + DAY_MILLISECONDS);
 
 const create = defineRoute({
   method: 'post',
@@ -105,8 +96,7 @@ const list = defineRoute({
       .optional(),
     status: statusList.optional(),
     externalId: z.string().min(1).max(200).optional(),
-    from: instant.optional().meta({ description: 'Created at or after this date or time.' }),
-    to: instant.optional().meta({ description: 'Created before this time, or on or before this date.' }),
+    ...createdWithin,
   }),
   replies: {
     200: {
@@ -123,8 +113,7 @@ const list = defineRoute({
     const filter = {
       statuses: query.status,
       externalId: query.externalId,
-      from: query.from === undefined ? undefined : new Date(query.from),
-      to: query.to === undefined ? undefined : upperBound(query.to),
+      ...timeRange(query),
     };
     const { sessions, total } = await listSessions(credential, filter, { limit: query.limit, after: query.cursor });
     const nextCursor = cursorOf(sessions, query.limit);

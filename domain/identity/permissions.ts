@@ -12,6 +12,8 @@ export const IDENTITY_PERMISSIONS = [
   'evidence:read',
   'documents:write',
   'biometrics:write',
+  'kyb:read',
+  'kyb:write',
   'registers:read',
   'registers:write',
   'webhooks:read',

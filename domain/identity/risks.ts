@@ -135,6 +135,7 @@ const RECORD_RISKS = {
   kyb_lei_lapsed: define('kyb', 'medium', 'review', 'The legal entity identifier has lapsed.'),
   kyb_name_mismatch: define('kyb', 'high', 'review', 'The company name differs from the registered one.'),
   kyb_country_mismatch: define('kyb', 'high', 'review', 'The country differs from the registered one.'),
+  kyb_identifier_mismatch: define('kyb', 'high', 'review', 'A number that was given does not belong to the company.'),
   kyb_registry_unavailable: define('kyb', 'medium', 'review', 'The company register could not be reached.'),
 } satisfies Record<string, RiskDefinition>;
 

@@ -1,6 +1,7 @@
 import './check';
 import './erasure';
 import './evidence-rendition';
+import './kyb-check';
 import './register-company';
 import './register-import';
 import './register-person';

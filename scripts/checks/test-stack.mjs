@@ -35,18 +35,25 @@ const OWN = [
   'VOUCH_HOME',
 ];
 
-/** What the service under test is told: limits that no test meets by accident, and receivers it may call. */
-export function testEnvironment(receiverPorts, env = process.env) {
+/**
+ * What the service under test is told: limits that no test meets by accident, receivers it may call, and registers of
+ * companies at a port where a test may serve them and nobody else does.
+ */
+export function testEnvironment(receiverPorts, registersPort, env = process.env) {
   const kept = Object.entries(env).filter(([name]) => !ENGINES.includes(name) && !OWN.includes(name));
   return {
     ...Object.fromEntries(kept),
     NODE_ENV: 'test',
     LOG_LEVEL: env.LOG_LEVEL ?? 'info',
-    EGRESS_ALLOW: receiverPorts.map((port) => `127.0.0.1:${port}`).join(','),
+    EGRESS_ALLOW: [...receiverPorts, registersPort].map((port) => `127.0.0.1:${port}`).join(','),
     RATE_LIMIT_IDENTITY_PER_MINUTE: '1000000',
     RATE_LIMIT_SESSION_CREATION_PER_MINUTE: '1000000',
     RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000',
     RATE_LIMIT_AUTH_PER_MINUTE: '1000000',
+    GLEIF_URL: `http://127.0.0.1:${registersPort}/gleif`,
+    COMPANIES_HOUSE_URL: `http://127.0.0.1:${registersPort}/companies-house`,
+    COMPANIES_HOUSE_API_KEY: 'test-companies-house-key',
+    VIES_URL: `http://127.0.0.1:${registersPort}/vies`,
   };
 }
 
@@ -60,10 +67,10 @@ export async function startTestStack(progress) {
   const home = path.join(tests, String(process.pid));
   await mkdir(home, { recursive: true });
   await takeHome(home);
-  const receiverPorts = await freePorts(RECEIVER_PORTS);
-  const env = testEnvironment(receiverPorts);
+  const [registersPort, ...receiverPorts] = await freePorts(RECEIVER_PORTS + 1);
+  const env = testEnvironment(receiverPorts, registersPort);
   const stack = await Stack.open({ home, ephemeral: true, log: progress.say, env });
-  for (const port of receiverPorts) stack.takenPorts.add(port);
+  for (const port of [registersPort, ...receiverPorts]) stack.takenPorts.add(port);
   let ended = null;
   const endOnce = (keepLogs) => (ended ??= end(stack, home, keepLogs));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -77,6 +84,7 @@ export async function startTestStack(progress) {
         ...described.environment,
         VOUCH_TEST_STACK: runFile(home),
         VOUCH_TEST_RECEIVER_PORTS: receiverPorts.join(','),
+        VOUCH_TEST_REGISTERS_PORT: String(registersPort),
       },
       stop: endOnce,
     };

@@ -57,6 +57,7 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
     const path = '/v1/registers/companies/import?wait=0';
     return idOf(await call('POST', path, { key: world.identityKey, form: { file } }), 'register');
   },
+  '/v1/kyb/:id': post('/v1/kyb?wait=0', 'check', () => ({ companyName: 'Walk Ltd' })),
   '/v1/webhooks/:id': post('/v1/webhooks', 'webhook', () => ({
     url: 'https://hooks.invalid/x',
     events: ['session.completed'],

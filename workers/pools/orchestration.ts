@@ -1,5 +1,6 @@
 import { createErasureActivities } from '../../activities/records/erasure';
 import { createIdentityRecordsActivities } from '../../activities/records/identity';
+import { createKybRecordsActivities } from '../../activities/records/kyb';
 import { createMaintenanceActivities } from '../../activities/records/maintenance';
 import { createRegisterRecordsActivities } from '../../activities/records/registers';
 import { createRenditionRecordsActivities } from '../../activities/records/renditions';
@@ -19,6 +20,7 @@ export const orchestrationPool: PoolDefinition = {
         ...createRenditionRecordsActivities(platform),
         ...createIdentityRecordsActivities(platform),
         ...createRegisterRecordsActivities(platform),
+        ...createKybRecordsActivities(platform),
         ...createErasureActivities(platform),
         ...createWebhookRecordsActivities(platform),
       },

@@ -1,4 +1,6 @@
+import { createKybActivities } from '../../activities/screening/kyb/activities';
 import { createRegisterImportActivities } from '../../activities/screening/registers';
+import { createEgress } from '../../lib/egress';
 import type { PoolDefinition } from '../pool';
 
 /** Look-ups wait for the network and for MongoDB; reading a register keeps a slot busy for seconds. */
@@ -10,13 +12,14 @@ const LONGEST_ATTEMPT_MS = 30_000;
 export const screeningPool: PoolDefinition = {
   pool: 'screening',
   create(platform) {
+    const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
     return Promise.resolve({
-      activities: { ...createRegisterImportActivities(platform) },
+      activities: { ...createRegisterImportActivities(platform), ...createKybActivities(platform, egress) },
       slots: SLOTS,
       longestAttemptMs: LONGEST_ATTEMPT_MS,
       // It has no engine of its own: MongoDB and Temporal are checked for every pool.
       health: () => Promise.resolve(),
-      close: () => Promise.resolve(),
+      close: () => egress.close(),
     });
   },
 };

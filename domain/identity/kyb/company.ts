@@ -3,6 +3,11 @@ export const KYB_PROVIDERS = ['register', 'companies_house', 'gleif', 'vies', 's
 
 export type KybProviderName = (typeof KYB_PROVIDERS)[number];
 
+/** `found`: one company fits and nothing speaks against it. `failed`: no register could be asked. */
+export const KYB_STATUSES = ['processing', 'found', 'not_found', 'review', 'failed'] as const;
+
+export type KybStatus = (typeof KYB_STATUSES)[number];
+
 /** A company's legal state. `inactive`: no longer operating, without saying how it ended. */
 export const COMPANY_STATUSES = [
   'active',
@@ -79,7 +84,8 @@ export interface Parent {
 
 /** A company as one register knows it. Dates are ISO 8601; unknown is null. */
 export interface Company {
-  legalName: string;
+  /** null where the register confirms a number and keeps the name to itself */
+  legalName: string | null;
   otherNames: string[];
   country: string | null;
   registrationNumber: string | null;

@@ -1,6 +1,7 @@
 import type { ErasedRows } from '../../../domain/identity/erasure';
 import type { RegisterKind } from '../../../domain/identity/registers/columns';
 import { Check } from '../../../models/identity/check';
+import { KybCheck } from '../../../models/identity/kyb-check';
 import { RegisterImport } from '../../../models/identity/register-import';
 import { EvidenceRendition } from '../../../models/identity/evidence-rendition';
 import { Session } from '../../../models/identity/session';
@@ -97,6 +98,11 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
       removedRows(
         await EvidenceRendition.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session }),
       ),
+  },
+  {
+    collection: 'kyb_checks',
+    erase: async (target, session) =>
+      removedRows(await KybCheck.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
   },
   {
     collection: 'checks',

@@ -2,6 +2,8 @@ import { conflict } from '../../../domain/errors';
 import type { PersonRecordKind } from '../../../domain/identity/erasure';
 import { Check } from '../../../models/identity/check';
 import type { CheckRecord } from '../../../models/identity/check';
+import { KybCheck } from '../../../models/identity/kyb-check';
+import type { KybCheckRecord } from '../../../models/identity/kyb-check';
 import { RegisterImport } from '../../../models/identity/register-import';
 import type { RegisterImportRecord } from '../../../models/identity/register-import';
 import { Session } from '../../../models/identity/session';
@@ -85,9 +87,20 @@ const closeRegister: CloseRecord = async (platform, unit, scope, registerId) => 
   };
 };
 
+const closeKyb: CloseRecord = async (platform, unit, scope, kybId) => {
+  const closed = await KybCheck.findOneAndUpdate(
+    { _id: kybId, ...scopeOf(scope), deletedAt: null },
+    { $set: { deletedAt: platform.clock.now() } },
+    { session: unit.session },
+  ).lean<KybCheckRecord>();
+  if (closed === null) return null;
+  return { ids: [kybId], workflowIds: closed.status === 'processing' ? [workflowIds.kyb(kybId)] : [] };
+};
+
 /** How each kind of person record is closed. */
 export const PERSON_RECORDS: Readonly<Record<PersonRecordKind, CloseRecord>> = {
   session: closeSession,
   check: closeCheck,
   register: closeRegister,
+  kyb: closeKyb,
 };

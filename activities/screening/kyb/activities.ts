@@ -1,0 +1,44 @@
+import type { KybProviderName } from '../../../domain/identity/kyb/company';
+import { selectCompany } from '../../../domain/identity/kyb/match';
+import type { Egress } from '../../../lib/egress';
+import { kybOfWorkflow, recordAnswer, sourceOf } from '../../../services/identity/kyb/results';
+import type { Platform } from '../../../services/platform/platform';
+import { withHeartbeat } from '../../heartbeat';
+import { createKybProviders } from './providers';
+
+const HEARTBEAT_MS = 5000;
+/** Of a register's candidates the best are kept. */
+const MOST_CANDIDATES = 10;
+
+/** What a register came to, for the operator's eye. */
+export type RegisterOutcome = 'matched' | 'several' | 'none' | 'asked_before';
+
+export interface KybActivities {
+  /** Asks one register about the company of a check and keeps its answer, once, however often it is called. */
+  askRegister: (input: { kybId: string; provider: KybProviderName }) => Promise<RegisterOutcome>;
+}
+
+export function createKybActivities(platform: Platform, egress: Egress): KybActivities {
+  const providers = createKybProviders(platform, egress);
+
+  const ask = async (kybId: string, name: KybProviderName): Promise<RegisterOutcome> => {
+    const check = await kybOfWorkflow(kybId);
+    if (check === null || sourceOf(check, name)?.status !== 'pending') return 'asked_before';
+    const { query, organisationId, mode } = check;
+    const question = { query, scope: { organisationId, mode } };
+    const provider = providers[name];
+    const { candidates, chosen } = selectCompany(query, await provider.search(question));
+    const detail = chosen === null ? null : await provider.detail(chosen, question);
+    await recordAnswer(kybId, {
+      provider: name,
+      status: 'answered',
+      candidates: candidates.slice(0, MOST_CANDIDATES),
+      detail,
+      at: platform.clock.now(),
+    });
+    if (detail !== null) return 'matched';
+    return candidates.length > 0 ? 'several' : 'none';
+  };
+
+  return { askRegister: ({ kybId, provider }) => withHeartbeat(HEARTBEAT_MS, () => ask(kybId, provider)) };
+}

@@ -1,0 +1,153 @@
+import { makeRisk } from '../risks';
+import type { Risk } from '../risks';
+import type { CompanyDetail, CompanyQuery, KybProviderName, KybStatus } from './company';
+import { bestNameScore, completeDetail, isSameCompany, MATCH_THRESHOLDS } from './match';
+import type { NumberField, RankedCandidate } from './match';
+
+/** What came of asking one register. */
+export type SourceAnswer =
+  | { provider: KybProviderName; status: 'pending' }
+  | { provider: KybProviderName; status: 'unavailable'; reason: string; at: Date }
+  | {
+      provider: KybProviderName;
+      status: 'answered';
+      candidates: RankedCandidate[];
+      /** the company that is meant, where the register leaves no doubt */
+      detail: CompanyDetail | null;
+      at: Date;
+    };
+
+/** A company that may be meant, and who knows it. */
+export interface CompanyMatch extends RankedCandidate {
+  provider: KybProviderName;
+}
+
+/** What the answers of all registers come to. */
+export interface KybConclusion {
+  status: Exclude<KybStatus, 'processing'>;
+  /** whose company it is, completed by what the others know of the same one */
+  provider: KybProviderName | null;
+  detail: CompanyDetail | null;
+  matches: CompanyMatch[];
+  risks: Risk[];
+  /** why nothing was found out: an error code */
+  failure: string | null;
+}
+
+type Answered = Extract<SourceAnswer, { status: 'answered' }>;
+type Known = Answered & { detail: CompanyDetail };
+
+/** Which register is the one to ask about a number: without it, the number stays unconfirmed. */
+const AUTHORITY: Partial<Record<KybProviderName, NumberField>> = {
+  gleif: 'lei',
+  companies_house: 'registrationNumber',
+  vies: 'vatNumber',
+};
+
+const LEI_LAPSED: ReadonlySet<string> = new Set(['LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE', 'MERGED', 'CANCELLED']);
+
+const isKnown = (answer: Answered): answer is Known => answer.detail !== null;
+
+/** Risks of the company itself, beside what was asked. */
+function companyRisks(query: CompanyQuery, { company }: CompanyDetail): Risk[] {
+  const risks: Risk[] = [];
+  if (company.status !== 'active' && company.status !== 'unknown') {
+    risks.push(makeRisk('kyb_not_active', { details: { status: company.status } }));
+  }
+  if (company.leiStatus !== null && LEI_LAPSED.has(company.leiStatus)) {
+    risks.push(makeRisk('kyb_lei_lapsed', { details: { leiStatus: company.leiStatus } }));
+  }
+  const nameScore = bestNameScore(query.companyName, company);
+  if (nameScore === null) risks.push(makeRisk('kyb_name_mismatch', { details: { reason: 'name_not_disclosed' } }));
+  else if (nameScore < MATCH_THRESHOLDS.possible) {
+    risks.push(makeRisk('kyb_name_mismatch', { details: { score: nameScore } }));
+  }
+  if (query.country !== null && company.country !== null && query.country !== company.country) {
+    risks.push(makeRisk('kyb_country_mismatch'));
+  }
+  return risks;
+}
+
+/** Numbers that were given and that the register in charge of them does not know, or knows as another company's. */
+function identifierRisks(query: CompanyQuery, answers: readonly Answered[]): Risk[] {
+  const wrong = answers.flatMap(({ provider, candidates }) => {
+    const field = AUTHORITY[provider];
+    if (field === undefined || query[field] === null) return [];
+    return candidates.some(({ confirmed }) => confirmed) ? [] : [field];
+  });
+  const contradicted = answers.flatMap(({ detail, candidates }) =>
+    detail === null ? candidates.slice(0, 1).flatMap((candidate) => candidate.contradicted) : [],
+  );
+  return [...new Set([...wrong, ...contradicted])].map((field) =>
+    makeRisk('kyb_identifier_mismatch', { details: { field } }),
+  );
+}
+
+/** An outage calls for a person only where the register that was away was the one to ask. */
+function outageRisks(query: CompanyQuery, answers: readonly SourceAnswer[], found: boolean): Risk[] {
+  return answers.flatMap((answer) => {
+    if (answer.status !== 'unavailable') return [];
+    const { provider, reason } = answer;
+    const field = AUTHORITY[provider];
+    const spared = found && (field === undefined || query[field] === null);
+    return [
+      makeRisk('kyb_registry_unavailable', { action: spared ? 'ignore' : 'review', details: { provider, reason } }),
+    ];
+  });
+}
+
+const bestFirst = (a: CompanyMatch, b: CompanyMatch): number => b.score - a.score || b.nameScore - a.nameScore;
+
+const matchesOf = (answers: readonly Answered[]): CompanyMatch[] =>
+  answers
+    .flatMap(({ provider, candidates }) => candidates.map((candidate) => ({ ...candidate, provider })))
+    .sort(bestFirst);
+
+/** The register whose company is taken: one that a given number confirms before one that only its name does. */
+function primaryOf(known: readonly Known[]): Known | undefined {
+  const named = known.filter(({ detail }) => detail.company.legalName !== null);
+  const confirmed = named.find(({ candidates }) => candidates[0]?.confirmed === true);
+  return confirmed ?? named[0] ?? known[0];
+}
+
+/**
+ * Concludes a check from what every register answered, in the order of their authority. Nothing found is `not_found`
+ * only if every register that was asked has answered; where one was away nobody can say so.
+ */
+export function concludeKyb(query: CompanyQuery, answers: readonly SourceAnswer[]): KybConclusion {
+  const answered = answers.filter((answer) => answer.status === 'answered');
+  const known = answered.filter(isKnown);
+  const primary = primaryOf(known);
+  const matches = matchesOf(answered);
+  const none = { provider: null, detail: null };
+
+  if (primary === undefined) {
+    const risks = [...identifierRisks(query, answered), ...outageRisks(query, answers, false)];
+    if (answered.length === 0) {
+      const failure = answers.length === 0 ? 'no_register' : 'registry_unavailable';
+      const outage = answers.length === 0 ? [makeRisk('kyb_registry_unavailable')] : [];
+      return { status: 'failed', ...none, matches, risks: [...risks, ...outage], failure };
+    }
+    const unsure = matches.length > 0 || answers.length > answered.length;
+    return { status: unsure ? 'review' : 'not_found', ...none, matches, risks, failure: null };
+  }
+
+  const others = known.filter((source) => source !== primary);
+  const agreeing = others.filter(({ detail }) => isSameCompany(primary.detail.company, detail.company));
+  const detail = agreeing.reduce<CompanyDetail>((whole, other) => completeDetail(whole, other.detail), primary.detail);
+  const risks = [
+    ...companyRisks(query, detail),
+    ...identifierRisks(query, answered),
+    ...outageRisks(query, answers, true),
+  ];
+  const contested = agreeing.length < others.length;
+  const review = contested || risks.some(({ action }) => action !== 'ignore');
+  return {
+    status: review ? 'review' : 'found',
+    provider: primary.provider,
+    detail,
+    matches,
+    risks,
+    failure: null,
+  };
+}

@@ -1,0 +1,165 @@
+import type { Company, CompanyDetail, CompanyQuery } from './company';
+import { companyNameParts } from './names';
+
+/** A company a register offers for a query, under the register's own id. */
+export interface Candidate {
+  providerId: string;
+  company: Company;
+}
+
+/** How well a candidate fits: 0–100, and what its numbers say about the ones that were given. */
+export interface RankedCandidate extends Candidate {
+  score: number;
+  nameScore: number;
+  /** a number that was given is this company's */
+  confirmed: boolean;
+  /** fields whose given number is another than this company's */
+  contradicted: NumberField[];
+}
+
+export type NumberField = 'lei' | 'registrationNumber' | 'vatNumber';
+
+const NUMBER_FIELDS: readonly NumberField[] = ['lei', 'registrationNumber', 'vatNumber'];
+
+/** At this score a name is taken for the same; below `POSSIBLE` a candidate is not shown. */
+export const MATCH_THRESHOLDS = { same: 90, possible: 70, lead: 5 } as const;
+
+const LEGAL_FORM_PENALTY = 5;
+const COUNTRY_PENALTY = 25;
+
+const pairsOf = (text: string): string[] => {
+  const padded = ` ${text} `;
+  return Array.from({ length: padded.length - 1 }, (_, index) => padded.slice(index, index + 2));
+};
+
+/** Sørensen–Dice coefficient of two texts' letter pairs, 0–1. */
+function likeness(a: string, b: string): number {
+  const left = pairsOf(a);
+  const rest = pairsOf(b);
+  const total = left.length + rest.length;
+  const shared = left.filter((pair) => {
+    const at = rest.indexOf(pair);
+    if (at >= 0) rest.splice(at, 1);
+    return at >= 0;
+  }).length;
+  return (2 * shared) / total;
+}
+
+const sorted = (words: readonly string[]): string => [...words].sort().join(' ');
+
+/** How alike two company names are, 0–100. Legal forms weigh little, the order of words a little less than their spelling. */
+export function companyNameScore(a: string, b: string): number {
+  const left = companyNameParts(a);
+  const right = companyNameParts(b);
+  const same = Math.max(likeness(left.key, right.key), 0.97 * likeness(sorted(left.words), sorted(right.words)));
+  const formsDiffer =
+    left.forms.length > 0 && right.forms.length > 0 && !left.forms.some((form) => right.forms.includes(form));
+  return Math.max(0, Math.round(100 * same) - (formsDiffer ? LEGAL_FORM_PENALTY : 0));
+}
+
+/** The best score of any of a company's names; null where its register gives none. */
+export function bestNameScore(name: string, company: Company): number | null {
+  const names = [company.legalName, ...company.otherNames].filter((each) => each !== null);
+  return names.length === 0 ? null : Math.max(...names.map((each) => companyNameScore(name, each)));
+}
+
+/** Registers differ in how many zeros they put in front. */
+const comparable = (number: string): string => number.replace(/^0+(?=.)/, '');
+
+const compareNumber = (query: CompanyQuery, company: Company, field: NumberField): 'same' | 'other' | 'unknown' => {
+  const given = query[field];
+  const known = company[field];
+  if (given === null || known === null) return 'unknown';
+  return comparable(given) === comparable(known) ? 'same' : 'other';
+};
+
+/** Scores a candidate by name, country and numbers. */
+export function rankCandidate(query: CompanyQuery, candidate: Candidate): RankedCandidate {
+  const { company } = candidate;
+  const nameScore = bestNameScore(query.companyName, company) ?? 0;
+  const confirmed = NUMBER_FIELDS.some((field) => compareNumber(query, company, field) === 'same');
+  const contradicted = NUMBER_FIELDS.filter((field) => compareNumber(query, company, field) === 'other');
+  const elsewhere = query.country !== null && company.country !== null && query.country !== company.country;
+  const score = confirmed ? 100 : Math.max(0, nameScore - (elsewhere ? COUNTRY_PENALTY : 0));
+  return { ...candidate, score, nameScore, confirmed, contradicted };
+}
+
+/** What one register's candidates come to. */
+export interface Selection {
+  /** candidates worth showing, best first */
+  candidates: RankedCandidate[];
+  /** the one that is meant, where that is beyond doubt */
+  chosen: RankedCandidate | null;
+}
+
+/**
+ * Picks the company that is meant. A number that was given decides; else a name must be the same, and clearly better
+ * than the next one. A company whose number is another than the one given is shown and never picked.
+ */
+export function selectCompany(query: CompanyQuery, candidates: readonly Candidate[]): Selection {
+  const ranked = candidates
+    .map((candidate) => rankCandidate(query, candidate))
+    .filter(({ score }) => score >= MATCH_THRESHOLDS.possible)
+    .sort((a, b) => Number(b.confirmed) - Number(a.confirmed) || b.score - a.score || b.nameScore - a.nameScore);
+  const [first, second] = ranked;
+  if (first === undefined) return { candidates: [], chosen: null };
+  if (first.confirmed) {
+    const alone = second?.confirmed !== true || first.nameScore - second.nameScore >= MATCH_THRESHOLDS.lead;
+    return { candidates: ranked, chosen: alone ? first : null };
+  }
+  const eligible = ranked.filter(({ contradicted }) => contradicted.length === 0);
+  const [best, next] = eligible;
+  const clear =
+    best !== undefined &&
+    best.score >= MATCH_THRESHOLDS.same &&
+    best.score - (next?.score ?? 0) >= MATCH_THRESHOLDS.lead;
+  return { candidates: ranked, chosen: clear ? best : null };
+}
+
+/** Whether two registers speak of one company: a number they share decides, else name and country. */
+export function isSameCompany(a: Company, b: Company): boolean {
+  for (const field of NUMBER_FIELDS) {
+    const left = a[field];
+    const right = b[field];
+    if (left === null || right === null) continue;
+    // A registration number means something in its own country only.
+    if (field === 'registrationNumber' && a.country !== b.country) continue;
+    return comparable(left) === comparable(right);
+  }
+  if (a.country !== null && b.country !== null && a.country !== b.country) return false;
+  if (a.legalName === null || b.legalName === null) return false;
+  const score = bestNameScore(a.legalName, b) ?? 0;
+  return score >= MATCH_THRESHOLDS.same;
+}
+
+const filled = <T>(mine: T | null, theirs: T | null): T | null => mine ?? theirs;
+
+/** What one register tells, completed by what another knows of the same company. */
+export function completeDetail(primary: CompanyDetail, other: CompanyDetail): CompanyDetail {
+  const a = primary.company;
+  const b = other.company;
+  return {
+    company: {
+      legalName: filled(a.legalName, b.legalName),
+      otherNames: [...new Set([...a.otherNames, ...b.otherNames])],
+      country: filled(a.country, b.country),
+      registrationNumber: filled(a.registrationNumber, b.registrationNumber),
+      vatNumber: filled(a.vatNumber, b.vatNumber),
+      lei: filled(a.lei, b.lei),
+      leiStatus: filled(a.leiStatus, b.leiStatus),
+      status: a.status === 'unknown' ? b.status : a.status,
+      legalForm: a.legalForm?.code == null ? (b.legalForm ?? a.legalForm) : a.legalForm,
+      incorporationDate: filled(a.incorporationDate, b.incorporationDate),
+      dissolutionDate: filled(a.dissolutionDate, b.dissolutionDate),
+      registeredAddress: filled(a.registeredAddress, b.registeredAddress),
+      headquarters: filled(a.headquarters, b.headquarters),
+    },
+    officers: primary.officers.length > 0 ? primary.officers : other.officers,
+    owners: primary.owners.length > 0 ? primary.owners : other.owners,
+    parents: {
+      direct: filled(primary.parents.direct, other.parents.direct),
+      ultimate: filled(primary.parents.ultimate, other.parents.ultimate),
+    },
+    dataAt: primary.dataAt,
+  };
+}

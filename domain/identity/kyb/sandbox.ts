@@ -1,0 +1,100 @@
+import type { Company, CompanyDetail, CompanyQuery } from './company';
+import type { Candidate } from './match';
+
+/** Names by which a test key chooses how a business check ends; any other company is found. */
+export const SANDBOX_COMPANIES = {
+  dissolved: 'Sandbox Dissolved Ltd',
+  lapsed: 'Sandbox Lapsed Ltd',
+  several: 'Sandbox Several Ltd',
+  missing: 'Sandbox Missing Ltd',
+  unavailable: 'Sandbox Unavailable Ltd',
+} as const;
+
+export type SandboxOutcome = keyof typeof SANDBOX_COMPANIES | 'found';
+
+const isOutcome = (name: string): name is keyof typeof SANDBOX_COMPANIES => Object.hasOwn(SANDBOX_COMPANIES, name);
+
+/** What a test key's check is to come to. */
+export function sandboxOutcome({ companyName }: CompanyQuery): SandboxOutcome {
+  const wanted = companyName.trim().toLowerCase();
+  const found = Object.entries(SANDBOX_COMPANIES).find(([, name]) => name.toLowerCase() === wanted)?.[0];
+  return found !== undefined && isOutcome(found) ? found : 'found';
+}
+
+const sandboxCompany = (query: CompanyQuery, change: Partial<Company> = {}): Company => ({
+  legalName: query.companyName,
+  otherNames: [],
+  country: query.country ?? 'GB',
+  registrationNumber: query.registrationNumber ?? '00000001',
+  vatNumber: query.vatNumber,
+  lei: query.lei ?? '00000000000000000098',
+  leiStatus: 'ISSUED',
+  status: 'active',
+  legalForm: { code: null, name: 'Private limited company' },
+  incorporationDate: '2020-01-01',
+  dissolutionDate: null,
+  registeredAddress: {
+    lines: ['1 Sandbox Street'],
+    city: 'Testville',
+    region: null,
+    postalCode: 'T1 1ST',
+    country: 'GB',
+  },
+  headquarters: null,
+  ...change,
+});
+
+/** The companies a test key finds; none where the outcome is `missing` or `unavailable`. */
+export function sandboxCandidates(query: CompanyQuery): Candidate[] {
+  const plain: Candidate = { providerId: 'sandbox-1', company: sandboxCompany(query) };
+  switch (sandboxOutcome(query)) {
+    case 'missing':
+    case 'unavailable':
+      return [];
+    case 'dissolved':
+      return [
+        {
+          ...plain,
+          company: sandboxCompany(query, { status: 'dissolved', dissolutionDate: '2024-06-30' }),
+        },
+      ];
+    case 'lapsed':
+      return [{ ...plain, company: sandboxCompany(query, { leiStatus: 'LAPSED' }) }];
+    case 'several':
+      return [plain, { providerId: 'sandbox-2', company: sandboxCompany(query, { registrationNumber: '00000002' }) }];
+    case 'found':
+      return [plain];
+  }
+}
+
+export const sandboxDetail = (company: Company): CompanyDetail => ({
+  company,
+  officers: [
+    {
+      name: 'Sandy Boxer',
+      kind: 'person',
+      role: 'director',
+      appointedOn: '2020-01-01',
+      resignedOn: null,
+      nationality: null,
+      country: 'GB',
+      dateOfBirth: { year: 1980, month: 1, day: null },
+    },
+  ],
+  owners: [
+    {
+      name: 'Sandy Boxer',
+      kind: 'person',
+      sharesPercent: { from: 75, to: 100 },
+      control: ['ownership-of-shares-75-to-100-percent'],
+      registrationNumber: null,
+      country: 'GB',
+      nationality: null,
+      dateOfBirth: { year: 1980, month: 1, day: null },
+      notifiedOn: '2020-01-01',
+      ceasedOn: null,
+    },
+  ],
+  parents: { direct: null, ultimate: null },
+  dataAt: null,
+});

@@ -1,0 +1,130 @@
+import { notFound } from '../../../domain/errors';
+import type { CompanyQuery, KybProviderName, KybStatus } from '../../../domain/identity/kyb/company';
+import { covers } from '../../../domain/identity/kyb/coverage';
+import { newId } from '../../../lib/ids';
+import { KybCheck } from '../../../models/identity/kyb-check';
+import type { KybCheckRecord } from '../../../models/identity/kyb-check';
+import { workflowIds } from '../../../workflows/contracts';
+import { idempotently } from '../../platform/idempotency';
+import type { IdempotentUse } from '../../platform/idempotency';
+import type { Platform, Scope } from '../../platform/platform';
+import { transact } from '../../platform/unit-of-work';
+import { activeRegister } from '../registers/look-up';
+import { scopeOf } from '../session-store';
+
+/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+export async function getKybCheck(scope: Scope, id: string): Promise<KybCheckRecord> {
+  const found = await KybCheck.findOne({ _id: id, ...scopeOf(scope), deletedAt: null }).lean<KybCheckRecord>();
+  if (found === null) throw notFound('business check');
+  return found;
+}
+
+/** A check, waited for at most `seconds` long; still processing when the time was too short. */
+export async function awaitKybCheck(
+  platform: Platform,
+  scope: Scope,
+  id: string,
+  seconds: number,
+): Promise<KybCheckRecord> {
+  const done = await platform.changes.waitFor('kyb_checks', id, seconds * 1000, async () => {
+    const check = await getKybCheck(scope, id);
+    return check.status === 'processing' ? null : check;
+  });
+  return done ?? getKybCheck(scope, id);
+}
+
+/** The registers to ask, in the order of their authority. A test key never reaches one outside. */
+async function registersFor(platform: Platform, scope: Scope, query: CompanyQuery): Promise<KybProviderName[]> {
+  const { KYB_PROVIDERS: enabled, companiesHouseKey } = platform.config;
+  const own = (await activeRegister(scope, 'companies')) === null ? [] : (['register'] as const);
+  if (scope.mode === 'test') return [...own, 'sandbox'];
+  const outside = enabled.filter((provider) => provider !== 'companies_house' || companiesHouseKey !== undefined);
+  return [...own, ...outside].filter((provider) => covers(provider, query));
+}
+
+/** Records a business check and owes the workflow that asks the registers. */
+export function submitKybCheck(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  query: CompanyQuery,
+  use: IdempotentUse | undefined,
+): Promise<KybCheckRecord> {
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const providers = await registersFor(platform, scope, query);
+      const record: KybCheckRecord = {
+        _id: newId('kyb'),
+        ...scopeOf(scope),
+        status: 'processing',
+        query,
+        country: query.country,
+        sources: providers.map((provider) => ({ provider, status: 'pending' })),
+        provider: null,
+        detail: null,
+        matches: [],
+        risks: [],
+        failure: null,
+        createdBy: actor,
+        createdAt: platform.clock.now(),
+        completedAt: null,
+        deletedAt: null,
+      };
+      const { _id: id } = record;
+      return transact(platform, async (unit) => {
+        await KybCheck.create([record], { session: unit.session });
+        await unit.start(scope.organisationId, {
+          workflow: 'kyb',
+          workflowId: workflowIds.kyb(id),
+          argument: { kybId: id, organisationId: scope.organisationId, providers },
+          summary: 'business check',
+          searchAttributes: { status: 'processing' },
+        });
+        const given = Object.entries(query).filter(([, value]) => value !== null);
+        await unit.audit(scope, { actor, action: 'kyb.created', subject: id, fields: given.map(([name]) => name) });
+        await claim(unit, id, 201);
+        return record;
+      });
+    },
+    (id) => getKybCheck(scope, id),
+  );
+}
+
+export interface KybFilter {
+  statuses?: readonly KybStatus[] | undefined;
+  /** the country asked for, ISO 3166-1 alpha-2 */
+  country?: string | undefined;
+  /** created at or after */
+  from?: Date | undefined;
+  /** created before */
+  to?: Date | undefined;
+}
+
+/** Business checks, newest first, and how many the whole list has. */
+export async function listKybChecks(
+  scope: Scope,
+  filter: KybFilter,
+  page: { limit: number; after?: string | undefined },
+): Promise<{ checks: KybCheckRecord[]; total: number }> {
+  const created = {
+    ...(filter.from === undefined ? {} : { $gte: filter.from }),
+    ...(filter.to === undefined ? {} : { $lt: filter.to }),
+  };
+  const wanted = {
+    ...scopeOf(scope),
+    deletedAt: null,
+    ...(filter.statuses === undefined ? {} : { status: { $in: [...filter.statuses] } }),
+    ...(filter.country === undefined ? {} : { country: filter.country }),
+    ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
+  };
+  const [checks, total] = await Promise.all([
+    KybCheck.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<KybCheckRecord[]>(),
+    KybCheck.countDocuments(wanted),
+  ]);
+  return { checks, total };
+}

@@ -1,0 +1,95 @@
+import { companyNameParts } from '../../../domain/identity/kyb/names';
+import type { CompanyQuery } from '../../../domain/identity/kyb/company';
+import type { RegisterKind } from '../../../domain/identity/registers/columns';
+import type { RegisteredCompany, RegisteredPerson } from '../../../domain/identity/registers/rows';
+import { RegisterCompany } from '../../../models/identity/register-company';
+import type { RegisterCompanyRecord } from '../../../models/identity/register-company';
+import { RegisterImport } from '../../../models/identity/register-import';
+import type { RegisterImportRecord } from '../../../models/identity/register-import';
+import { RegisterPerson } from '../../../models/identity/register-person';
+import type { RegisterPersonRecord } from '../../../models/identity/register-person';
+import type { Platform, Scope } from '../../platform/platform';
+import { recordCipher } from '../../platform/record-cipher';
+import { scopeOf } from '../session-store';
+import { personKeyOf, rowsOf } from './rows';
+
+/** Companies whose names share a word with the one asked for; the best of them are scored. */
+const MOST_CANDIDATES = 50;
+
+export const activeRegister = (scope: Scope, kind: RegisterKind): Promise<RegisterImportRecord | null> =>
+  RegisterImport.findOne({ ...scopeOf(scope), kind, status: 'active', deletedAt: null }).lean<RegisterImportRecord>();
+
+/** What an organisation's register answered, and which version of it. */
+export interface RegisterAnswer<T> {
+  registerId: string;
+  /** when the version was imported */
+  dataAt: Date;
+  found: T;
+}
+
+/**
+ * Reads the active version. A version that was replaced while it was read may have lost rows under the reader's hands,
+ * so the answer counts only if it is still the active one.
+ */
+async function readActive<T>(
+  scope: Scope,
+  kind: RegisterKind,
+  read: (version: RegisterImportRecord) => Promise<T>,
+): Promise<RegisterAnswer<T> | null> {
+  for (;;) {
+    const version = await activeRegister(scope, kind);
+    if (version === null) return null;
+    const found = await read(version);
+    const after = await activeRegister(scope, kind);
+    if (after?._id === version._id) {
+      return { registerId: version._id, dataAt: version.completedAt ?? version.createdAt, found };
+    }
+  }
+}
+
+/** The person of a national number; `found` null where the register has none, null altogether without a register. */
+export const findPerson = (
+  platform: Platform,
+  scope: Scope,
+  country: string,
+  idNumber: string,
+): Promise<RegisterAnswer<RegisteredPerson | null> | null> =>
+  readActive(scope, 'persons', async (version) => {
+    const cipher = await recordCipher(platform, version, version._id);
+    const numberKey = cipher.lookUpKey(personKeyOf(country, idNumber));
+    const row = await RegisterPerson.findOne({ ...rowsOf(version), numberKey }).lean<RegisterPersonRecord>();
+    return row === null ? null : (JSON.parse(cipher.open(row.sealed, numberKey)) as RegisteredPerson);
+  });
+
+const companyFilters = (query: CompanyQuery): object[] => {
+  const { key, words } = companyNameParts(query.companyName);
+  const { registrationNumber, vatNumber, lei } = query;
+  return [
+    ...(lei === null ? [] : [{ lei }]),
+    ...(registrationNumber === null ? [] : [{ registrationNumber }]),
+    ...(vatNumber === null ? [] : [{ vatNumber }]),
+    { nameKey: key },
+    { nameWords: { $in: words } },
+  ];
+};
+
+/** Companies of the organisation's register that may be the one asked for, those found by number first. */
+export const findCompanies = (
+  platform: Platform,
+  scope: Scope,
+  query: CompanyQuery,
+): Promise<RegisterAnswer<RegisteredCompany[]> | null> =>
+  readActive(scope, 'companies', async (version) => {
+    const cipher = await recordCipher(platform, version, version._id);
+    const found = new Map<string, RegisteredCompany>();
+    for (const filter of companyFilters(query)) {
+      const rows = await RegisterCompany.find({ ...rowsOf(version), ...filter })
+        .limit(MOST_CANDIDATES)
+        .lean<RegisterCompanyRecord[]>();
+      for (const { rowKey, sealed } of rows) {
+        found.set(rowKey, JSON.parse(cipher.open(sealed, rowKey)) as RegisteredCompany);
+      }
+      if (found.size >= MOST_CANDIDATES) break;
+    }
+    return [...found.values()];
+  });
