@@ -46,7 +46,7 @@ interface LegalEntity {
 }
 
 /** A record in the shape of GLEIF's API v1: JSON:API, attributes as in LEI-CDF 3.1. */
-function gleifRecord(entity: LegalEntity): { id: string; attributes: { entity: { registeredAs: string } } } & object {
+function gleifRecord(entity: LegalEntity): object {
   const lei = leiOf(entity.stem);
   const base = `https://api.gleif.org/api/v1/lei-records/${lei}`;
   return {

@@ -37,7 +37,9 @@ export function covers(provider: KybProviderName, query: CompanyQuery): boolean 
       return query.country === null || query.country === 'GB';
     case 'vies':
       return vatNumberOf(query) !== null;
-    default:
+    case 'register':
+    case 'gleif':
+    case 'sandbox':
       return true;
   }
 }

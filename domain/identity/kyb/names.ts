@@ -13,6 +13,12 @@ const LEGAL_FORMS = new Set(
 
 /** Forms written as several words or with points, made one word before the name is cut at its spaces. */
 const COMPOUND: readonly [RegExp, string][] = [
+  [/\bgesellschaft mit beschrankter haftung\b/g, ' gmbh '],
+  [/\b(?:societe anonyme|sociedad anonima|sociedade anonima)\b/g, ' sa '],
+  [/\bsocieta per azioni\b/g, ' spa '],
+  [/\bbesloten vennootschap\b/g, ' bv '],
+  [/\bpublic limited company\b/g, ' plc '],
+  [/\blimited liability company\b/g, ' llc '],
   [/\bsp\.? ?z\.? ?o\.? ?o\.?(?=\s|$)/g, ' spzoo '],
   [/\bs\.? ?r\.? ?o\.?(?=\s|$)/g, ' sro '],
   [/\bd\.? ?o\.? ?o\.?(?=\s|$)/g, ' doo '],
@@ -28,6 +34,19 @@ const COMPOUND: readonly [RegExp, string][] = [
   [/\ba\.? ?g\.?(?=\s|$)/g, ' ag '],
   [/\ba\/s\b/g, ' as '],
 ];
+
+/** Forms written out, and the short word that stands for each. */
+const SAME_FORM: Readonly<Record<string, string>> = {
+  limited: 'ltd',
+  incorporated: 'inc',
+  corporation: 'corp',
+  company: 'co',
+  private: 'pvt',
+  aktiengesellschaft: 'ag',
+  aktiebolag: 'ab',
+  aktieselskab: 'as',
+  osakeyhtio: 'oy',
+};
 
 /** Letters that no decomposition turns into plain ones. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', đ: 'd', ł: 'l', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i' };
@@ -58,7 +77,8 @@ export function companyNameParts(name: string): CompanyNameParts {
     foldName(name).replace(/[&+]/g, ' and '),
   );
   const all = wordsOf(folded);
-  const words = all.filter((word, index) => index === 0 || !LEGAL_FORMS.has(word));
-  const forms = all.filter((word, index) => index > 0 && LEGAL_FORMS.has(word));
+  const isForm = (word: string, index: number): boolean => index > 0 && LEGAL_FORMS.has(SAME_FORM[word] ?? word);
+  const words = all.filter((word, index) => !isForm(word, index));
+  const forms = all.filter(isForm).map((word) => SAME_FORM[word] ?? word);
   return { key: words.join(' '), words, forms };
 }

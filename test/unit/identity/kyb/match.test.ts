@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import type { Company, CompanyQuery } from '../../../../domain/identity/kyb/company';
+import { companyNameScore, selectCompany } from '../../../../domain/identity/kyb/match';
+import { isLei } from '../../../../domain/identity/kyb/lei';
+import { covers, vatNumberOf } from '../../../../domain/identity/kyb/coverage';
+import { companyNameParts } from '../../../../domain/identity/kyb/names';
+
+const query = (change: Partial<CompanyQuery>): CompanyQuery => ({
+  companyName: 'Acme',
+  country: null,
+  registrationNumber: null,
+  vatNumber: null,
+  lei: null,
+  ...change,
+});
+
+const company = (legalName: string, change: Partial<Company> = {}): Company => ({
+  legalName,
+  otherNames: [],
+  country: 'GB',
+  registrationNumber: null,
+  vatNumber: null,
+  lei: null,
+  leiStatus: null,
+  status: 'active',
+  legalForm: null,
+  incorporationDate: null,
+  dissolutionDate: null,
+  registeredAddress: null,
+  headquarters: null,
+  ...change,
+});
+
+const candidates = (...companies: Company[]) =>
+  companies.map((one, index) => ({ providerId: String(index), company: one }));
+
+describe('names of companies', () => {
+  test.each([
+    ['Harbour Lights Ltd', 'HARBOUR LIGHTS LIMITED'],
+    ['Glashütte Süd Aktiengesellschaft', 'Glashutte Sud AG'],
+    ['Müller & Söhne GmbH', 'Muller and Sohne Gesellschaft mit beschränkter Haftung'],
+    ['Rossi S.p.A.', 'ROSSI SPA'],
+    ['Sunrise Trading B.V.', 'Sunrise Trading BV'],
+    ['Kowalski Sp. z o.o.', 'KOWALSKI SP Z O O'],
+    ['Société Anonyme Duval', 'Societe Anonyme Duval'],
+  ])('%s is %s', (a, b) => {
+    expect(companyNameScore(a, b)).toBe(100);
+  });
+
+  test.each([
+    ['Harbour Lights Ltd', 'Harbour Lighthouse Ltd'],
+    ['Sunrise Trading', 'Sunset Trading'],
+    ['Acme Ltd', 'Acne Studios Ltd'],
+  ])('%s is not %s', (a, b) => {
+    expect(companyNameScore(a, b)).toBeLessThan(90);
+  });
+
+  test('another legal form makes a little difference, a missing one none', () => {
+    expect(companyNameScore('Acme Ltd', 'Acme GmbH')).toBe(95);
+    expect(companyNameScore('Acme', 'Acme GmbH')).toBe(100);
+  });
+
+  test('a name that is a legal form stays a name', () => {
+    expect(companyNameParts('SA').words).toEqual(['sa']);
+  });
+
+  test('the score is between 0 and 100, 100 for a name and itself, and does not depend on the order', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (a, b) => {
+        const score = companyNameScore(a, b);
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(100);
+        expect(companyNameScore(b, a)).toBe(score);
+        expect(companyNameScore(a, a)).toBe(100);
+      }),
+    );
+  });
+});
+
+describe('which company is meant', () => {
+  test('a number decides over any name', () => {
+    const { chosen } = selectCompany(
+      query({ companyName: 'Acme', registrationNumber: '42' }),
+      candidates(company('Acme', { registrationNumber: '7' }), company('Other', { registrationNumber: '00042' })),
+    );
+    expect(chosen?.company.legalName).toBe('Other');
+  });
+
+  test('a company with another number than the one given is shown and never picked', () => {
+    const selection = selectCompany(
+      query({ registrationNumber: '42' }),
+      candidates(company('Acme', { registrationNumber: '7' })),
+    );
+    expect(selection.chosen).toBeNull();
+    expect(selection.candidates).toMatchObject([{ contradicted: ['registrationNumber'] }]);
+  });
+
+  test('two of the same name are shown and neither is picked', () => {
+    const selection = selectCompany(query({}), candidates(company('Acme Ltd'), company('ACME LIMITED')));
+    expect(selection).toMatchObject({ chosen: null, candidates: [{ score: 100 }, { score: 100 }] });
+  });
+
+  test('a company of another country is not picked by its name', () => {
+    expect(selectCompany(query({ country: 'FR' }), candidates(company('Acme'))).chosen).toBeNull();
+  });
+
+  test('names that have little to do with each other are not shown', () => {
+    expect(selectCompany(query({}), candidates(company('Zebra Holdings'))).candidates).toEqual([]);
+  });
+});
+
+describe('numbers', () => {
+  test.each(['529900T8BM49AURSDO55', 'HWUPKR0MPOU8FGXBT394'])('%s is a LEI', (lei) => expect(isLei(lei)).toBe(true));
+  test.each(['529900T8BM49AURSDO56', '529900T8BM49AURSDO5', '529900t8bm49aursdo55', ''])('%s is none', (lei) =>
+    expect(isLei(lei)).toBe(false),
+  );
+
+  test.each([
+    ['FR40303265045', null, { prefix: 'FR', number: '40303265045' }],
+    ['40303265045', 'FR', { prefix: 'FR', number: '40303265045' }],
+    ['GR094259216', null, { prefix: 'EL', number: '094259216' }],
+    ['094259216', 'GR', { prefix: 'EL', number: '094259216' }],
+    ['XI123456789', 'GB', { prefix: 'XI', number: '123456789' }],
+    ['GB123456789', 'GB', null],
+    ['123456789', null, null],
+  ])('the VAT number %s of %s', (vatNumber, country, expected) => {
+    expect(vatNumberOf(query({ vatNumber, country }))).toEqual(expected);
+  });
+
+  test('a register is asked for what it may know', () => {
+    expect(covers('companies_house', query({ country: 'FR' }))).toBe(false);
+    expect(covers('companies_house', query({}))).toBe(true);
+    expect(covers('vies', query({ country: 'FR' }))).toBe(false);
+    expect(covers('gleif', query({ country: 'FR' }))).toBe(true);
+  });
+});
