@@ -35,7 +35,7 @@ const retry = true;
  * Version of the catalogue: raised when a code is added or a default changes. Codes are never renamed or reused, since
  * clients store them.
  */
-export const RISK_CATALOGUE_VERSION = 1;
+export const RISK_CATALOGUE_VERSION = 2;
 
 const DOCUMENT_RISKS = {
   document_expired: define('id', 'high', 'decline', 'The document has expired.'),

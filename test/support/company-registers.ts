@@ -141,8 +141,11 @@ const ENTITIES: LegalEntity[] = [
   { stem: 'SUNRISETWO', name: 'Sunrise Trading BV', country: 'NL', registeredAs: '222' },
 ];
 
+/** Registers do not mind marks and case. */
 const words = (name: string): string[] =>
   name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);

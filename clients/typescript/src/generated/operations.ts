@@ -324,6 +324,81 @@ export abstract class Operations {
   }
 
   /**
+   * Run a business check
+   *
+   * Asks every register that may know the company: the organisation’s own, Companies House, GLEIF, and VIES where a VAT number is given. A number that is given decides which company is meant; else its name must be the same and clearly better than the next one.
+   *
+   * A register that is away is asked again for a while and then reported as `kyb_registry_unavailable`; it is never taken for an answer that there is no such company.
+   *
+   * Permission: `kyb:write`.
+   */
+  createKybCheck(
+    body: Body<'createKybCheck'>,
+    query: Query<'createKybCheck'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'createKybCheck'>> {
+    return this.call<Answer<'createKybCheck'>>({
+      method: 'POST',
+      path: '/v1/kyb',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List business checks
+   *
+   * Permission: `kyb:read`.
+   */
+  listKybChecks(query: Query<'listKybChecks'> = {}, options: CallOptions = {}): Promise<Answer<'listKybChecks'>> {
+    return this.call<Answer<'listKybChecks'>>({ method: 'GET', path: '/v1/kyb', query, options });
+  }
+
+  /** Every record of `listKybChecks`, page after page. */
+  iterateKybChecks(
+    query: Omit<Query<'listKybChecks'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listKybChecks'>['checks'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listKybChecks({ ...query, ...cursor }, options);
+      return { items: page.checks, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Get a business check
+   *
+   * With `wait` the answer is held until the check has ended or the time is up.
+   *
+   * Permission: `kyb:read`.
+   */
+  getKybCheck(id: string, query: Query<'getKybCheck'> = {}, options: CallOptions = {}): Promise<Answer<'getKybCheck'>> {
+    return this.call<Answer<'getKybCheck'>>({
+      method: 'GET',
+      path: `/v1/kyb/${encodeURIComponent(id)}`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Delete a business check with the people in it
+   *
+   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   *
+   * Permission: `kyb:write`.
+   */
+  deleteKybCheck(id: string, options: CallOptions = {}): Promise<Answer<'deleteKybCheck'>> {
+    return this.call<Answer<'deleteKybCheck'>>({
+      method: 'DELETE',
+      path: `/v1/kyb/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
    * Import one of the organisation's own registers
    *
    * A CSV file in UTF-8, at most 15 MB, with a header. Columns, those in bold being required:

@@ -278,6 +278,62 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/kyb': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List business checks
+     * @description Permission: `kyb:read`.
+     */
+    get: operations['listKybChecks'];
+    put?: never;
+    /**
+     * Run a business check
+     * @description Asks every register that may know the company: the organisation’s own, Companies House, GLEIF, and VIES where a VAT number is given. A number that is given decides which company is meant; else its name must be the same and clearly better than the next one.
+     *
+     *     A register that is away is asked again for a while and then reported as `kyb_registry_unavailable`; it is never taken for an answer that there is no such company.
+     *
+     *     Permission: `kyb:write`.
+     */
+    post: operations['createKybCheck'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/kyb/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a business check
+     * @description With `wait` the answer is held until the check has ended or the time is up.
+     *
+     *     Permission: `kyb:read`.
+     */
+    get: operations['getKybCheck'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a business check with the people in it
+     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     *
+     *     Permission: `kyb:write`.
+     */
+    delete: operations['deleteKybCheck'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/registers/{kind}/import': {
     parameters: {
       query?: never;
@@ -936,7 +992,7 @@ export interface components {
       at: string;
     };
     /**
-     * @description Risk code, catalogue version 1.
+     * @description Risk code, catalogue version 2.
      * @enum {string}
      */
     RiskCode:
@@ -1000,6 +1056,7 @@ export interface components {
       | 'kyb_lei_lapsed'
       | 'kyb_name_mismatch'
       | 'kyb_country_mismatch'
+      | 'kyb_identifier_mismatch'
       | 'kyb_registry_unavailable'
       | 'attempts_exhausted'
       | 'processing_failed';
@@ -1688,7 +1745,7 @@ export interface components {
        * @description What was erased.
        * @enum {string}
        */
-      kind: 'session' | 'check' | 'register';
+      kind: 'session' | 'check' | 'register' | 'kyb';
       recordId: string;
       /** @enum {string} */
       mode: 'live' | 'test';
@@ -1720,6 +1777,147 @@ export interface components {
         removed: number;
         anonymised: number;
       }[];
+    };
+    KybCheck: {
+      id: string;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      /**
+       * @description `found`: one company fits and nothing speaks against it. `review`: several fit, or a risk asks for a person. `not_found`: every register that was asked answered, and none knows it. `failed`: none could be asked.
+       * @enum {string}
+       */
+      status: 'processing' | 'found' | 'not_found' | 'review' | 'failed';
+      query: {
+        companyName: string;
+        country: string | null;
+        registrationNumber: string | null;
+        vatNumber: string | null;
+        lei: string | null;
+      };
+      /** @description Whose company it is; completed by what the others know of it. */
+      provider: ('register' | 'companies_house' | 'gleif' | 'vies' | 'sandbox') | null;
+      dataAt: string | null;
+      company: components['schemas']['Company'] | null;
+      officers: components['schemas']['Officer'][];
+      owners: components['schemas']['Owner'][];
+      parents: {
+        direct: components['schemas']['ParentCompany'] | null;
+        ultimate: components['schemas']['ParentCompany'] | null;
+      };
+      /** @description Companies that fit, best first. */
+      matches: components['schemas']['CompanyMatch'][];
+      /** @description Every register that was asked. */
+      sources: components['schemas']['KybSource'][];
+      risks: components['schemas']['Risk'][];
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    Company: {
+      /** @description Null where the register confirms a number and keeps the name to itself. */
+      legalName: string | null;
+      otherNames: string[];
+      country: string | null;
+      registrationNumber: string | null;
+      vatNumber: string | null;
+      lei: string | null;
+      /** @description Of the LEI itself, such as ISSUED or LAPSED. */
+      leiStatus: string | null;
+      /** @enum {string} */
+      status: 'active' | 'dissolved' | 'liquidation' | 'administration' | 'insolvency' | 'inactive' | 'unknown';
+      legalForm: {
+        /** @description ISO 20275 (ELF), where the register gives one. */
+        code: string | null;
+        name: string | null;
+      } | null;
+      incorporationDate: string | null;
+      dissolutionDate: string | null;
+      registeredAddress: components['schemas']['CompanyAddress'] | null;
+      headquarters: components['schemas']['CompanyAddress'] | null;
+    };
+    CompanyAddress: {
+      lines: string[];
+      city: string | null;
+      region: string | null;
+      postalCode: string | null;
+      country: string | null;
+    };
+    Officer: {
+      name: string;
+      /** @enum {string} */
+      kind: 'person' | 'company' | 'unknown';
+      role: string | null;
+      appointedOn: string | null;
+      resignedOn: string | null;
+      nationality: string | null;
+      country: string | null;
+      dateOfBirth: components['schemas']['PartialDate'] | null;
+    };
+    /** @description As registers publish it, often without the day. */
+    PartialDate: {
+      year: number;
+      month: number | null;
+      day: number | null;
+    };
+    Owner: {
+      name: string;
+      /** @enum {string} */
+      kind: 'person' | 'company' | 'unknown';
+      /** @description A band where the register publishes bands. */
+      sharesPercent: {
+        from: number;
+        to: number;
+      } | null;
+      /** @description Kinds of control, in the register's own terms. */
+      control: string[];
+      registrationNumber: string | null;
+      country: string | null;
+      nationality: string | null;
+      dateOfBirth: components['schemas']['PartialDate'] | null;
+      notifiedOn: string | null;
+      ceasedOn: string | null;
+    };
+    ParentCompany: {
+      lei: string | null;
+      legalName: string | null;
+      country: string | null;
+      /** @description Why none is named, such as NATURAL_PERSONS. */
+      exceptions: string[];
+    };
+    CompanyMatch: {
+      /**
+       * @description `register` is the one the organisation imported itself; `sandbox` answers test keys.
+       * @enum {string}
+       */
+      provider: 'register' | 'companies_house' | 'gleif' | 'vies' | 'sandbox';
+      /** @description 0–100. */
+      score: number;
+      /** @description A number that was given is this company’s. */
+      confirmed: boolean;
+      contradicted: ('lei' | 'registrationNumber' | 'vatNumber')[];
+      company: components['schemas']['Company'];
+    };
+    KybSource: {
+      /**
+       * @description `register` is the one the organisation imported itself; `sandbox` answers test keys.
+       * @enum {string}
+       */
+      provider: 'register' | 'companies_house' | 'gleif' | 'vies' | 'sandbox';
+      /** @enum {string} */
+      status: 'pending' | 'answered' | 'unavailable';
+      /** @enum {string|null} */
+      outcome: 'matched' | 'several' | 'none' | null;
+      /** @description Why the register could not be asked: an error code. */
+      reason: string | null;
+      /** Format: date-time */
+      at: string | null;
+      /** @description When the register last brought the company up to date, where it says so. */
+      dataAt: string | null;
     };
     /** @description A version of one of the organisation's own registers. */
     Register: {
@@ -4779,6 +4977,840 @@ export interface operations {
       };
     };
   };
+  listKybChecks: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        /** @description One or more of processing, found, not_found, review, failed, separated by commas. */
+        status?: string;
+        /** @description The country that was asked for. */
+        country?: string;
+        /** @description Created at or after this date or time. */
+        from?: string;
+        /** @description Created before this time, or on or before this date. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Checks, newest first; `total` counts all that fit the filters. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "checks": [
+           *         {
+           *           "id": "kyb_01JQZ7E5X8Z1C4F7J0M3P6R9T2",
+           *           "mode": "live",
+           *           "status": "found",
+           *           "query": {
+           *             "companyName": "Harbour Lights",
+           *             "country": "GB",
+           *             "registrationNumber": "01234567",
+           *             "vatNumber": null,
+           *             "lei": null
+           *           },
+           *           "provider": "companies_house",
+           *           "dataAt": null,
+           *           "company": {
+           *             "legalName": "HARBOUR LIGHTS LIMITED",
+           *             "otherNames": [],
+           *             "country": "GB",
+           *             "registrationNumber": "01234567",
+           *             "vatNumber": null,
+           *             "lei": null,
+           *             "leiStatus": null,
+           *             "status": "active",
+           *             "legalForm": {
+           *               "code": null,
+           *               "name": "Private limited company"
+           *             },
+           *             "incorporationDate": "1988-04-12",
+           *             "dissolutionDate": null,
+           *             "registeredAddress": {
+           *               "lines": [
+           *                 "4 Quay Street"
+           *               ],
+           *               "city": "Whitby",
+           *               "region": "North Yorkshire",
+           *               "postalCode": "YO21 1AA",
+           *               "country": "United Kingdom"
+           *             },
+           *             "headquarters": null
+           *           },
+           *           "officers": [
+           *             {
+           *               "name": "Edith QUAYLE",
+           *               "kind": "person",
+           *               "role": "director",
+           *               "appointedOn": "2011-02-01",
+           *               "resignedOn": null,
+           *               "nationality": "British",
+           *               "country": "United Kingdom",
+           *               "dateOfBirth": {
+           *                 "year": 1971,
+           *                 "month": 8,
+           *                 "day": null
+           *               }
+           *             }
+           *           ],
+           *           "owners": [
+           *             {
+           *               "name": "Edith Quayle",
+           *               "kind": "person",
+           *               "sharesPercent": {
+           *                 "from": 75,
+           *                 "to": 100
+           *               },
+           *               "control": [
+           *                 "ownership-of-shares-75-to-100-percent"
+           *               ],
+           *               "registrationNumber": null,
+           *               "country": "United Kingdom",
+           *               "nationality": "British",
+           *               "dateOfBirth": {
+           *                 "year": 1971,
+           *                 "month": 8,
+           *                 "day": null
+           *               },
+           *               "notifiedOn": "2016-04-06",
+           *               "ceasedOn": null
+           *             }
+           *           ],
+           *           "parents": {
+           *             "direct": null,
+           *             "ultimate": null
+           *           },
+           *           "matches": [],
+           *           "sources": [
+           *             {
+           *               "provider": "companies_house",
+           *               "status": "answered",
+           *               "outcome": "matched",
+           *               "reason": null,
+           *               "at": "2026-11-21T10:30:00.000Z",
+           *               "dataAt": null
+           *             }
+           *           ],
+           *           "risks": [],
+           *           "error": null,
+           *           "createdAt": "2026-11-21T10:29:59.000Z",
+           *           "completedAt": "2026-11-21T10:30:00.000Z"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            checks: components['schemas']['KybCheck'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  createKybCheck: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "companyName": "Harbour Lights",
+         *       "country": "GB",
+         *       "registrationNumber": "01234567"
+         *     }
+         */
+        'application/json': {
+          /** @example Harbour Lights Ltd */
+          companyName: string;
+          /**
+           * @description ISO 3166-1 alpha-2 or alpha-3.
+           * @example GB
+           */
+          country?: string;
+          /**
+           * @description In the register of its country.
+           * @example 01234567
+           */
+          registrationNumber?: string;
+          /**
+           * @description With or without the prefix of its state.
+           * @example GB123456789
+           */
+          vatNumber?: string;
+          /**
+           * @description Legal entity identifier, ISO 17442.
+           * @example 529900T8BM49AURSDO55
+           */
+          lei?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The check with what was found. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "kyb_01JQZ7E5X8Z1C4F7J0M3P6R9T2",
+           *         "mode": "live",
+           *         "status": "found",
+           *         "query": {
+           *           "companyName": "Harbour Lights",
+           *           "country": "GB",
+           *           "registrationNumber": "01234567",
+           *           "vatNumber": null,
+           *           "lei": null
+           *         },
+           *         "provider": "companies_house",
+           *         "dataAt": null,
+           *         "company": {
+           *           "legalName": "HARBOUR LIGHTS LIMITED",
+           *           "otherNames": [],
+           *           "country": "GB",
+           *           "registrationNumber": "01234567",
+           *           "vatNumber": null,
+           *           "lei": null,
+           *           "leiStatus": null,
+           *           "status": "active",
+           *           "legalForm": {
+           *             "code": null,
+           *             "name": "Private limited company"
+           *           },
+           *           "incorporationDate": "1988-04-12",
+           *           "dissolutionDate": null,
+           *           "registeredAddress": {
+           *             "lines": [
+           *               "4 Quay Street"
+           *             ],
+           *             "city": "Whitby",
+           *             "region": "North Yorkshire",
+           *             "postalCode": "YO21 1AA",
+           *             "country": "United Kingdom"
+           *           },
+           *           "headquarters": null
+           *         },
+           *         "officers": [
+           *           {
+           *             "name": "Edith QUAYLE",
+           *             "kind": "person",
+           *             "role": "director",
+           *             "appointedOn": "2011-02-01",
+           *             "resignedOn": null,
+           *             "nationality": "British",
+           *             "country": "United Kingdom",
+           *             "dateOfBirth": {
+           *               "year": 1971,
+           *               "month": 8,
+           *               "day": null
+           *             }
+           *           }
+           *         ],
+           *         "owners": [
+           *           {
+           *             "name": "Edith Quayle",
+           *             "kind": "person",
+           *             "sharesPercent": {
+           *               "from": 75,
+           *               "to": 100
+           *             },
+           *             "control": [
+           *               "ownership-of-shares-75-to-100-percent"
+           *             ],
+           *             "registrationNumber": null,
+           *             "country": "United Kingdom",
+           *             "nationality": "British",
+           *             "dateOfBirth": {
+           *               "year": 1971,
+           *               "month": 8,
+           *               "day": null
+           *             },
+           *             "notifiedOn": "2016-04-06",
+           *             "ceasedOn": null
+           *           }
+           *         ],
+           *         "parents": {
+           *           "direct": null,
+           *           "ultimate": null
+           *         },
+           *         "matches": [],
+           *         "sources": [
+           *           {
+           *             "provider": "companies_house",
+           *             "status": "answered",
+           *             "outcome": "matched",
+           *             "reason": null,
+           *             "at": "2026-11-21T10:30:00.000Z",
+           *             "dataAt": null
+           *           }
+           *         ],
+           *         "risks": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:29:59.000Z",
+           *         "completedAt": "2026-11-21T10:30:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['KybCheck'];
+          };
+        };
+      };
+      /** @description Still processing; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['KybCheck'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key still runs. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getKybCheck: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The check. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "check": {
+           *         "id": "kyb_01JQZ7E5X8Z1C4F7J0M3P6R9T2",
+           *         "mode": "live",
+           *         "status": "found",
+           *         "query": {
+           *           "companyName": "Harbour Lights",
+           *           "country": "GB",
+           *           "registrationNumber": "01234567",
+           *           "vatNumber": null,
+           *           "lei": null
+           *         },
+           *         "provider": "companies_house",
+           *         "dataAt": null,
+           *         "company": {
+           *           "legalName": "HARBOUR LIGHTS LIMITED",
+           *           "otherNames": [],
+           *           "country": "GB",
+           *           "registrationNumber": "01234567",
+           *           "vatNumber": null,
+           *           "lei": null,
+           *           "leiStatus": null,
+           *           "status": "active",
+           *           "legalForm": {
+           *             "code": null,
+           *             "name": "Private limited company"
+           *           },
+           *           "incorporationDate": "1988-04-12",
+           *           "dissolutionDate": null,
+           *           "registeredAddress": {
+           *             "lines": [
+           *               "4 Quay Street"
+           *             ],
+           *             "city": "Whitby",
+           *             "region": "North Yorkshire",
+           *             "postalCode": "YO21 1AA",
+           *             "country": "United Kingdom"
+           *           },
+           *           "headquarters": null
+           *         },
+           *         "officers": [
+           *           {
+           *             "name": "Edith QUAYLE",
+           *             "kind": "person",
+           *             "role": "director",
+           *             "appointedOn": "2011-02-01",
+           *             "resignedOn": null,
+           *             "nationality": "British",
+           *             "country": "United Kingdom",
+           *             "dateOfBirth": {
+           *               "year": 1971,
+           *               "month": 8,
+           *               "day": null
+           *             }
+           *           }
+           *         ],
+           *         "owners": [
+           *           {
+           *             "name": "Edith Quayle",
+           *             "kind": "person",
+           *             "sharesPercent": {
+           *               "from": 75,
+           *               "to": 100
+           *             },
+           *             "control": [
+           *               "ownership-of-shares-75-to-100-percent"
+           *             ],
+           *             "registrationNumber": null,
+           *             "country": "United Kingdom",
+           *             "nationality": "British",
+           *             "dateOfBirth": {
+           *               "year": 1971,
+           *               "month": 8,
+           *               "day": null
+           *             },
+           *             "notifiedOn": "2016-04-06",
+           *             "ceasedOn": null
+           *           }
+           *         ],
+           *         "parents": {
+           *           "direct": null,
+           *           "ultimate": null
+           *         },
+           *         "matches": [],
+           *         "sources": [
+           *           {
+           *             "provider": "companies_house",
+           *             "status": "answered",
+           *             "outcome": "matched",
+           *             "reason": null,
+           *             "at": "2026-11-21T10:30:00.000Z",
+           *             "dataAt": null
+           *           }
+           *         ],
+           *         "risks": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:29:59.000Z",
+           *         "completedAt": "2026-11-21T10:30:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['KybCheck'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  deleteKybCheck: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Erased: the receipt. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "completed",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": "2026-11-21T10:12:00.140Z",
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": 1,
+           *         "collections": [
+           *           {
+           *             "name": "idempotency",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "webhook_events",
+           *             "removed": 0,
+           *             "anonymised": 4
+           *           },
+           *           {
+           *             "name": "evidence",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "checks",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "sessions",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
   importRegister: {
     parameters: {
       query?: {
@@ -5438,6 +6470,8 @@ export interface operations {
               | 'evidence:read'
               | 'documents:write'
               | 'biometrics:write'
+              | 'kyb:read'
+              | 'kyb:write'
               | 'registers:read'
               | 'registers:write'
               | 'webhooks:read'
@@ -5695,6 +6729,8 @@ export interface operations {
               | 'evidence:read'
               | 'documents:write'
               | 'biometrics:write'
+              | 'kyb:read'
+              | 'kyb:write'
               | 'registers:read'
               | 'registers:write'
               | 'webhooks:read'
@@ -6177,6 +7213,8 @@ export interface operations {
                 | 'evidence:read'
                 | 'documents:write'
                 | 'biometrics:write'
+                | 'kyb:read'
+                | 'kyb:write'
                 | 'registers:read'
                 | 'registers:write'
                 | 'webhooks:read'
@@ -6302,6 +7340,8 @@ export interface operations {
             | 'evidence:read'
             | 'documents:write'
             | 'biometrics:write'
+            | 'kyb:read'
+            | 'kyb:write'
             | 'registers:read'
             | 'registers:write'
             | 'webhooks:read'
@@ -6366,6 +7406,8 @@ export interface operations {
                 | 'evidence:read'
                 | 'documents:write'
                 | 'biometrics:write'
+                | 'kyb:read'
+                | 'kyb:write'
                 | 'registers:read'
                 | 'registers:write'
                 | 'webhooks:read'
@@ -6549,6 +7591,8 @@ export interface operations {
                 | 'evidence:read'
                 | 'documents:write'
                 | 'biometrics:write'
+                | 'kyb:read'
+                | 'kyb:write'
                 | 'registers:read'
                 | 'registers:write'
                 | 'webhooks:read'
