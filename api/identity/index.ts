@@ -10,6 +10,7 @@ import { credentialOfKey } from '../credentials';
 import type { Credential } from '../credentials';
 import { renderIdentityError } from '../errors';
 import type { DocumentInfo } from '../openapi';
+import { auditRoutes } from '../platform/audit';
 import { keyRoutes } from '../platform/keys';
 import { webhookRoutes } from '../platform/webhooks';
 import type { Route } from '../route';
@@ -36,6 +37,7 @@ export const identityRoutes: readonly Route[] = [
   ...authRoutes,
   ...evidenceRoutes,
   ...keyRoutes,
+  ...auditRoutes,
   ...webhookRoutes,
 ];
 

@@ -18,6 +18,7 @@ export const IDENTITY_PERMISSIONS = [
   'registers:write',
   'webhooks:read',
   'webhooks:write',
+  'audit:read',
   'keys:read',
   'keys:write',
 ] as const;

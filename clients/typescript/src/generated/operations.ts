@@ -617,6 +617,39 @@ export abstract class Operations {
   }
 
   /**
+   * Recompute the chain of the audit log
+   *
+   * Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute.
+   *
+   * Permission: `audit:read`.
+   */
+  verifyAuditLog(options: CallOptions = {}): Promise<Answer<'verifyAuditLog'>> {
+    return this.call<Answer<'verifyAuditLog'>>({ method: 'GET', path: '/v1/audit-log/verify', options });
+  }
+
+  /**
+   * List who did what
+   *
+   * Ids and names of fields, never values; rows of the mode of the credential.
+   *
+   * Permission: `audit:read`.
+   */
+  listAuditLog(query: Query<'listAuditLog'> = {}, options: CallOptions = {}): Promise<Answer<'listAuditLog'>> {
+    return this.call<Answer<'listAuditLog'>>({ method: 'GET', path: '/v1/audit-log', query, options });
+  }
+
+  /** Every record of `listAuditLog`, page after page. */
+  iterateAuditLog(
+    query: Omit<Query<'listAuditLog'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listAuditLog'>['entries'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listAuditLog({ ...query, ...cursor }, options);
+      return { items: page.entries, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
    * Register a webhook
    *
    * Events are posted as `{type, timestamp, data}`, signed by the Standard Webhooks specification: headers `webhook-id` (the same on every attempt), `webhook-timestamp` and `webhook-signature`, key `whsec_…`. The secret is shown once.

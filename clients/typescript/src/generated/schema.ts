@@ -595,6 +595,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/audit-log/verify': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Recompute the chain of the audit log
+     * @description Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute.
+     *
+     *     Permission: `audit:read`.
+     */
+    get: operations['verifyAuditLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/audit-log': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List who did what
+     * @description Ids and names of fields, never values; rows of the mode of the credential.
+     *
+     *     Permission: `audit:read`.
+     */
+    get: operations['listAuditLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/webhooks': {
     parameters: {
       query?: never;
@@ -1953,6 +1997,24 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       completedAt: string | null;
+    };
+    AuditEntry: {
+      id: string;
+      /** Format: date-time */
+      at: string;
+      /** @description Id of the key or person; `system` for the service itself. */
+      actor: string;
+      /** @description `resource.action`, such as `session.decided`. */
+      action: string;
+      /** @description Id of the record acted upon. */
+      subject: string;
+      /** @description Names of what was written, never values. */
+      fields: string[];
+      reason: string | null;
+      requestId: string | null;
+      /** @description Place in the chain; null until it is sealed. */
+      position: number | null;
+      hash: string | null;
     };
   };
   responses: never;
@@ -6476,6 +6538,7 @@ export interface operations {
               | 'registers:write'
               | 'webhooks:read'
               | 'webhooks:write'
+              | 'audit:read'
               | 'keys:read'
               | 'keys:write'
             )[];
@@ -6735,6 +6798,7 @@ export interface operations {
               | 'registers:write'
               | 'webhooks:read'
               | 'webhooks:write'
+              | 'audit:read'
               | 'keys:read'
               | 'keys:write'
             )[];
@@ -7219,6 +7283,7 @@ export interface operations {
                 | 'registers:write'
                 | 'webhooks:read'
                 | 'webhooks:write'
+                | 'audit:read'
                 | 'keys:read'
                 | 'keys:write'
               )[];
@@ -7346,6 +7411,7 @@ export interface operations {
             | 'registers:write'
             | 'webhooks:read'
             | 'webhooks:write'
+            | 'audit:read'
             | 'keys:read'
             | 'keys:write'
           )[];
@@ -7412,6 +7478,7 @@ export interface operations {
                 | 'registers:write'
                 | 'webhooks:read'
                 | 'webhooks:write'
+                | 'audit:read'
                 | 'keys:read'
                 | 'keys:write'
               )[];
@@ -7597,6 +7664,7 @@ export interface operations {
                 | 'registers:write'
                 | 'webhooks:read'
                 | 'webhooks:write'
+                | 'audit:read'
                 | 'keys:read'
                 | 'keys:write'
               )[];
@@ -7611,6 +7679,231 @@ export interface operations {
               /** Format: date-time */
               createdAt: string;
             };
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  verifyAuditLog: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Whether the chain is whole, and how far it reaches. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "valid": true,
+           *       "sealed": 4711,
+           *       "unsealed": 3,
+           *       "brokenAt": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            valid: boolean;
+            /** @description Rows proven in the chain. */
+            sealed: number;
+            /** @description Rows written and not yet chained. */
+            unsealed: number;
+            /** @description Position of the first row that does not fit. */
+            brokenAt: number | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listAuditLog: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        action?: string;
+        subject?: string;
+        actor?: string;
+        /** @description At this time or later. */
+        from?: string;
+        /** @description Before this time. */
+        to?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Entries, newest first; `total` counts all that fit the filters. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "entries": [
+           *         {
+           *           "id": "aud_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "at": "2026-11-21T10:00:00.000Z",
+           *           "actor": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "action": "session.decided",
+           *           "subject": "ses_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "fields": [
+           *             "status",
+           *             "decision"
+           *           ],
+           *           "reason": null,
+           *           "requestId": "req_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "position": 4711,
+           *           "hash": "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            entries: components['schemas']['AuditEntry'][];
+            total: number;
+            nextCursor: string | null;
           };
         };
       };

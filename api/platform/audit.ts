@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import type { AuditRecord } from '../../models/platform/audit';
+import { verifyAudit } from '../../services/platform/audit';
+import { listAudit } from '../../services/platform/audit-log';
+import { cursorOf, cursorPage } from '../paging';
+import { defineRoute } from '../route';
+import type { Route } from '../route';
+
+const name = z.string().min(1).max(100);
+const instant = z.iso.datetime({ offset: true, error: 'accepts a time such as 2026-11-21T10:00:00Z' });
+
+const entrySchema = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    actor: z.string().meta({ description: 'Id of the key or person; `system` for the service itself.' }),
+    action: z.string().meta({ description: '`resource.action`, such as `session.decided`.' }),
+    subject: z.string().meta({ description: 'Id of the record acted upon.' }),
+    fields: z.array(z.string()).meta({ description: 'Names of what was written, never values.' }),
+    reason: z.string().nullable(),
+    requestId: z.string().nullable(),
+    position: z.number().int().nullable().meta({ description: 'Place in the chain; null until it is sealed.' }),
+    hash: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' });
+
+const exampleEntry: z.infer<typeof entrySchema> = {
+  id: 'aud_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  at: '2026-11-21T10:00:00.000Z',
+  actor: 'key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  action: 'session.decided',
+  subject: 'ses_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  fields: ['status', 'decision'],
+  reason: null,
+  requestId: 'req_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  position: 4711,
+  hash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+};
+
+const present = (row: AuditRecord): z.infer<typeof entrySchema> => ({
+  id: row._id,
+  at: row.at.toISOString(),
+  actor: row.actor,
+  action: row.action,
+  subject: row.subject,
+  fields: row.fields,
+  reason: row.reason ?? null,
+  requestId: row.requestId ?? null,
+  position: row.position ?? null,
+  hash: row.hash ?? null,
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/audit-log',
+  operationId: 'listAuditLog',
+  summary: 'List who did what',
+  description: 'Ids and names of fields, never values; rows of the mode of the credential.',
+  tag: 'Audit log',
+  addition: true,
+  permission: 'audit:read',
+  query: cursorPage.extend({
+    action: name.optional(),
+    subject: name.optional(),
+    actor: name.optional(),
+    from: instant.optional().meta({ description: 'At this time or later.' }),
+    to: instant.optional().meta({ description: 'Before this time.' }),
+  }),
+  replies: {
+    200: {
+      description: 'Entries, newest first; `total` counts all that fit the filters.',
+      schema: z.object({
+        entries: z.array(entrySchema),
+        total: z.number().int(),
+        nextCursor: z.string().nullable(),
+      }),
+      example: { entries: [exampleEntry], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ credential }, { query }) {
+    const { limit, cursor, from, to, ...filter } = query;
+    const { entries, total } = await listAudit(
+      credential,
+      {
+        ...filter,
+        from: from === undefined ? undefined : new Date(from),
+        to: to === undefined ? undefined : new Date(to),
+      },
+      { limit, before: cursor },
+    );
+    return { status: 200, body: { entries: entries.map(present), total, nextCursor: cursorOf(entries, limit) } };
+  },
+});
+
+const verify = defineRoute({
+  method: 'get',
+  path: '/v1/audit-log/verify',
+  operationId: 'verifyAuditLog',
+  summary: 'Recompute the chain of the audit log',
+  description:
+    'Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute.',
+  tag: 'Audit log',
+  addition: true,
+  permission: 'audit:read',
+  replies: {
+    200: {
+      description: 'Whether the chain is whole, and how far it reaches.',
+      schema: z.object({
+        valid: z.boolean(),
+        sealed: z.number().int().meta({ description: 'Rows proven in the chain.' }),
+        unsealed: z.number().int().meta({ description: 'Rows written and not yet chained.' }),
+        brokenAt: z.number().int().nullable().meta({ description: 'Position of the first row that does not fit.' }),
+      }),
+      example: { valid: true, sealed: 4711, unsealed: 3, brokenAt: null },
+    },
+  },
+  async handle({ credential }) {
+    return { status: 200, body: { ...(await verifyAudit(credential.organisationId)) } };
+  },
+});
+
+export const auditRoutes: readonly Route[] = [verify, list];
