@@ -11,6 +11,12 @@ export const SCHEDULES: readonly ScheduledWorkflow[] = [
     everySeconds: 3600,
   },
   {
+    scheduleId: 'lapse-approvals',
+    workflowType: 'lapseApprovals',
+    taskQueue: QUEUES.orchestration,
+    everySeconds: 300,
+  },
+  {
     scheduleId: 'sweep-objects',
     workflowType: 'sweepObjects',
     taskQueue: QUEUES.orchestration,

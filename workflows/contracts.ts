@@ -47,6 +47,7 @@ export interface WorkflowArguments {
   evidenceRendition: { renditionId: string; organisationId: string; kind: 'report' | 'preview' };
   applyRetention: Record<string, never>;
   kyb: { kybId: string; organisationId: string; providers: KybProviderName[] };
+  lapseApprovals: Record<string, never>;
   sealAudit: Record<string, never>;
   sweepObjects: Record<string, never>;
 }
@@ -78,6 +79,7 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   evidenceRendition: 'ALLOW_DUPLICATE_FAILED_ONLY',
   applyRetention: 'ALLOW_DUPLICATE',
   kyb: 'REJECT_DUPLICATE',
+  lapseApprovals: 'ALLOW_DUPLICATE',
   sealAudit: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
 };

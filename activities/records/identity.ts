@@ -1,7 +1,11 @@
+import { expireApprovals } from '../../services/identity/approval-expiry';
 import { failCheck } from '../../services/identity/check-results';
 import { advanceSession, endIdleSession } from '../../services/identity/session-flow';
 import type { SessionFollower, SessionProgress } from '../../services/identity/session-flow';
 import type { Platform } from '../../services/platform/platform';
+import { withHeartbeat } from '../heartbeat';
+
+const HEARTBEAT_MS = 10_000;
 
 export type { SessionProgress };
 
@@ -11,6 +15,8 @@ export interface IdentityRecordsActivities {
   advanceSession: (input: SessionFollower) => Promise<SessionProgress>;
   /** Ends a session whose time has run out, if it still has; else reports where it stands. */
   endIdleSession: (input: SessionFollower) => Promise<SessionProgress>;
+  /** Lets approvals lapse whose time is over. @returns how many */
+  expireApprovals: () => Promise<number>;
   /** Marks a check that could not be run to its end; `reason` is an error code. */
   failCheck: (input: { checkId: string; reason: string }) => Promise<void>;
 }
@@ -18,5 +24,6 @@ export interface IdentityRecordsActivities {
 export const createIdentityRecordsActivities = (platform: Platform): IdentityRecordsActivities => ({
   advanceSession: (input) => advanceSession(platform, input),
   endIdleSession: (input) => endIdleSession(platform, input),
+  expireApprovals: () => withHeartbeat(HEARTBEAT_MS, () => expireApprovals(platform)),
   failCheck: ({ checkId, reason }) => failCheck(platform, checkId, reason),
 });

@@ -23,6 +23,7 @@ import { kybRoutes } from './kyb';
 import { registerRoutes } from './registers';
 import { evidenceRoutes } from './evidence';
 import { sessionRoutes } from './sessions';
+import { simulationRoutes } from './template-simulation';
 import { templateRoutes } from './templates';
 
 /** Every route under /v1. */
@@ -30,6 +31,7 @@ export const identityRoutes: readonly Route[] = [
   ...sessionRoutes,
   ...decisionRoutes,
   ...templateRoutes,
+  ...simulationRoutes,
   ...checkRoutes,
   ...erasureRoutes,
   ...kybRoutes,

@@ -10,7 +10,7 @@ import { documentResult, faceMatchResult, livenessResult } from './result-schema
 import { riskCode, riskSchema } from './risk-schema';
 
 const feature = z.enum(FEATURES).meta({ id: 'Feature' });
-const status = z.enum(SESSION_STATUSES).meta({ id: 'SessionStatus' });
+export const sessionStatus = z.enum(SESSION_STATUSES).meta({ id: 'SessionStatus' });
 const instant = z.iso.datetime();
 
 const stepSchema = z
@@ -27,7 +27,7 @@ const stepSchema = z
 
 const decisionSchema = z
   .object({
-    outcome: status,
+    outcome: sessionStatus,
     reasons: z.array(riskCode),
     decidedBy: z.enum(['rules', 'reviewer']),
     rule: z
@@ -41,8 +41,8 @@ const decisionSchema = z
 const reviewSchema = z
   .object({
     decision: z.enum(REVIEW_DECISIONS),
-    from: status,
-    to: status,
+    from: sessionStatus,
+    to: sessionStatus,
     reason: z.string().nullable(),
     comment: z.string().nullable(),
     steps: z.array(feature).meta({ description: 'Steps asked for again.' }),
@@ -68,7 +68,7 @@ export const sessionSummary = z
     id: z.string(),
     number: z.number().int(),
     mode: z.enum(['live', 'test']),
-    status,
+    status: sessionStatus,
     features: z.array(feature),
     workflowId: z.string().nullable(),
     workflowVersion: z.number().int().nullable().meta({ description: 'The version it started with and keeps.' }),

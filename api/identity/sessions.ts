@@ -10,7 +10,7 @@ import { cursorOf, cursorPage, idParam } from '../paging';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
 import { createdWithin, timeRange } from './time-range';
-import { sessionOptions } from './session-fields';
+import { country, sessionOptions } from './session-fields';
 import {
   exampleSession,
   exampleSummary,
@@ -96,6 +96,15 @@ const list = defineRoute({
       .optional(),
     status: statusList.optional(),
     externalId: z.string().min(1).max(200).optional(),
+    workflowId: z.string().min(1).max(64).optional(),
+    country: country.optional(),
+    search: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: 'Beginnings of words of the externalId, of the number or of the id; all must fit.' }),
     ...createdWithin,
   }),
   replies: {
@@ -113,6 +122,9 @@ const list = defineRoute({
     const filter = {
       statuses: query.status,
       externalId: query.externalId,
+      workflowId: query.workflowId,
+      country: query.country,
+      search: query.search,
       ...timeRange(query),
     };
     const { sessions, total } = await listSessions(credential, filter, { limit: query.limit, after: query.cursor });

@@ -47,6 +47,8 @@ export interface SessionRecord {
   workflowId: string | null;
   workflowVersion: number | null;
   externalId: string | null;
+  /** What a search finds it by. */
+  searchTokens: string[];
   metadata: Record<string, unknown> | null;
   callbackUrl: string | null;
   language: string | null;
@@ -137,6 +139,7 @@ const sessionSchema = new Schema<SessionRecord>(
     workflowId: { type: String, default: null },
     workflowVersion: { type: Number, default: null },
     externalId: { type: String, default: null },
+    searchTokens: { type: [String], default: [] },
     metadata: { type: Schema.Types.Mixed, default: null },
     callbackUrl: { type: String, default: null },
     language: { type: String, default: null },
@@ -168,6 +171,9 @@ const listed = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
 sessionSchema.index({ ...listed, _id: -1 });
 sessionSchema.index({ ...listed, status: 1, _id: -1 });
 sessionSchema.index({ ...listed, externalId: 1, _id: -1 });
+sessionSchema.index({ ...listed, workflowId: 1, _id: -1 });
+sessionSchema.index({ ...listed, country: 1, _id: -1 });
+sessionSchema.index({ ...listed, searchTokens: 1, _id: -1 });
 sessionSchema.index({ ...listed, createdAt: -1 });
 // The reviewers' queue, oldest first.
 sessionSchema.index({ ...listed, status: 1, reviewSince: 1, _id: 1 });

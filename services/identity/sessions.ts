@@ -1,5 +1,6 @@
 import type { AvailableFeature } from '../../domain/identity/checks';
 import type { ExpectedDetails } from '../../domain/identity/expected-details';
+import { searchWords, sessionTokens } from '../../domain/identity/session-search';
 import type { SessionStatus } from '../../domain/identity/session';
 import { DEFAULT_DEFINITION, settingsOf } from '../../domain/identity/templates';
 import { newId } from '../../lib/ids';
@@ -42,15 +43,18 @@ function draftSession(
   const definition = template?.definition ?? DEFAULT_DEFINITION;
   const features = [...new Set<AvailableFeature>(input.features ?? definition.features)];
   const settings = settingsOf(definition);
+  const _id = newId('ses');
+  const externalId = input.externalId ?? null;
   return {
-    _id: newId('ses'),
+    _id,
     ...scopeOf(scope),
     number,
     status: 'not_started',
     features,
     workflowId: template?.record._id ?? null,
     workflowVersion: template?.version ?? null,
-    externalId: input.externalId ?? null,
+    externalId,
+    searchTokens: sessionTokens({ _id, number, externalId }),
     metadata: input.metadata ?? null,
     callbackUrl: input.callbackUrl ?? definition.callbackUrl,
     language: input.language ?? null,
@@ -107,6 +111,11 @@ export function createSession(
 export interface SessionFilter {
   statuses?: readonly SessionStatus[] | undefined;
   externalId?: string | undefined;
+  workflowId?: string | undefined;
+  /** ISO 3166-1 alpha-3 */
+  country?: string | undefined;
+  /** beginnings of words, see {@link sessionTokens} */
+  search?: string | undefined;
   /** created at or after */
   from?: Date | undefined;
   /** created before */
@@ -126,19 +135,33 @@ export interface SessionPage {
   total: number;
 }
 
-/** Sessions, newest first. */
-export async function listSessions(scope: Scope, filter: SessionFilter, page: Page): Promise<SessionPage> {
+const beginning = (word: string): RegExp => new RegExp(`^${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
+
+function searchedBy(search: string | undefined) {
+  const words = search === undefined ? [] : searchWords(search);
+  return words.length === 0 ? {} : { $and: words.map((word) => ({ searchTokens: beginning(word) })) };
+}
+
+function filterOf(scope: Scope, filter: SessionFilter) {
   const created = {
     ...(filter.from === undefined ? {} : { $gte: filter.from }),
     ...(filter.to === undefined ? {} : { $lt: filter.to }),
   };
-  const wanted = {
+  return {
     ...scopeOf(scope),
     deletedAt: null,
     ...(filter.statuses === undefined ? {} : { status: { $in: [...filter.statuses] } }),
     ...(filter.externalId === undefined ? {} : { externalId: filter.externalId }),
+    ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
+    ...(filter.country === undefined ? {} : { country: filter.country }),
     ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
+    ...searchedBy(filter.search),
   };
+}
+
+/** Sessions, newest first. */
+export async function listSessions(scope: Scope, filter: SessionFilter, page: Page): Promise<SessionPage> {
+  const wanted = filterOf(scope, filter);
   const [sessions, total] = await Promise.all([
     Session.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
       .sort({ _id: -1 })

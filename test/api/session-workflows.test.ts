@@ -1,15 +1,7 @@
 import { RULE_FIELD_NAMES } from '../../domain/identity/rules/fields';
 import { Audit } from '../../models/platform/audit';
 import { call } from '../support/client';
-import {
-  asCheck,
-  createSession,
-  eventsOf,
-  facelessPicture,
-  getSession,
-  postLiveness,
-  untilStatus,
-} from '../support/identity';
+import { createSession, getSession } from '../support/identity';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 
@@ -328,64 +320,5 @@ describe('deleting a workflow', () => {
     expect((await getSession(tenant.identityKey, session.id)).status).toBe('not_started');
     const shown = await call('GET', `${PATH}/${id}`, { key: tenant.identityKey });
     expect(workflowOf(shown.body)['archivedAt']).toEqual(expect.any(String));
-  });
-});
-
-describe('what a workflow decides', () => {
-  /** A session of the workflow whose one selfie shows nobody, as it was decided. */
-  async function decided(definition: object, options: object = {}) {
-    const workflow = await create({ name: 'Decides', features: ['liveness'], maxAttempts: 1, ...definition });
-    const { id } = await createSession(tenant.identityKey, { workflowId: workflow.id, ...options });
-    asCheck(await postLiveness(tenant.identityKey, { sessionId: id, image: { body: await facelessPicture() } }));
-    return untilStatus(tenant.identityKey, id, 'approved', 'declined', 'in_review');
-  }
-
-  test('its attempts: one and no more', async () => {
-    expect(await decided({})).toMatchObject({
-      status: 'in_review',
-      decision: { reasons: ['attempts_exhausted', 'no_face'], rule: null },
-    });
-  });
-
-  test('its actions: a risk it ignores is no reason', async () => {
-    const session = await decided({ actions: { no_face: 'ignore' } });
-    expect(session).toMatchObject({ status: 'approved', decision: { reasons: [], rule: null, decidedBy: 'rules' } });
-    expect(session.risks).toMatchObject([{ code: 'no_face', action: 'ignore' }]);
-  });
-
-  test('its rules: the first that holds decides, and the decision names it', async () => {
-    const rules = [
-      { id: 'small', field: 'session.metadata.amount', operator: 'less', value: 100, status: 'in_review' },
-      { id: 'nobody', field: 'risks', operator: 'contains', value: 'no_face', status: 'declined' },
-      { id: 'never', field: 'risks', operator: 'exists', status: 'in_review' },
-    ];
-    const session = await decided({ rules }, { metadata: { amount: 250 } });
-    expect(session).toMatchObject({
-      status: 'declined',
-      decision: { outcome: 'declined', decidedBy: 'rules', rule: 'nobody', reasons: ['attempts_exhausted', 'no_face'] },
-    });
-    expect(await eventsOf(session.id)).toContain('session.declined');
-  });
-
-  test('its rules with further conditions: all must hold', async () => {
-    const condition = { field: 'risks', operator: 'contains', value: 'no_face' };
-    const missing = { field: 'document.age', operator: 'less', value: 18 };
-    const rules = [
-      { id: 'half', ...condition, and: [missing], status: 'declined' },
-      { id: 'whole', ...condition, and: [{ field: 'document.age', operator: 'not_exists' }], status: 'declined' },
-    ];
-    expect((await decided({ rules })).decision).toMatchObject({ outcome: 'declined', rule: 'whole' });
-  });
-
-  test('no approval of a session whose step came to no good end, whatever a rule says', async () => {
-    const rules = [{ id: 'generous', field: 'risks', operator: 'exists', status: 'approved' }];
-    expect(await decided({ rules })).toMatchObject({ status: 'in_review', decision: { rule: null } });
-  });
-
-  test('how long its approvals hold and its sessions are kept', async () => {
-    const session = await decided({ actions: { no_face: 'ignore' }, approvalValidDays: 30, retentionDays: 60 });
-    const days = (date: string | null): number =>
-      (Date.parse(date ?? '') - Date.parse(session.finishedAt ?? '')) / 86_400_000;
-    expect([days(session.approvalExpiresAt), days(session.retainUntil)]).toEqual([30, 60]);
   });
 });

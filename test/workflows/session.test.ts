@@ -39,6 +39,7 @@ function recordedSession(status: SessionStatus) {
       record.status = record.status === 'not_started' ? 'expired' : 'abandoned';
       return Promise.resolve(progressOf(record.status));
     },
+    expireApprovals: () => Promise.reject(new Error('A session lapses by a Schedule.')),
     failCheck: () => Promise.reject(new Error('A session fails no check.')),
   };
   return { record, activities };

@@ -1,6 +1,7 @@
 import { AppError } from '../../../domain/errors';
 import type { PersonRecordKind } from '../../../domain/identity/erasure';
 import { Check } from '../../../models/identity/check';
+import { Session } from '../../../models/identity/session';
 import type { Platform, Scope } from '../../platform/platform';
 import { beginErasure } from './erase';
 
@@ -32,6 +33,14 @@ const RETENTIONS: readonly Retention[] = [
         { organisationId: 1, mode: 1 },
       )
         .sort({ createdAt: 1 })
+        .limit(BATCH)
+        .lean<Overdue[]>(),
+  },
+  {
+    kind: 'session',
+    overdue: (_platform, now) =>
+      Session.find({ retainUntil: { $lte: now }, deletedAt: null }, { organisationId: 1, mode: 1 })
+        .sort({ retainUntil: 1 })
         .limit(BATCH)
         .lean<Overdue[]>(),
   },

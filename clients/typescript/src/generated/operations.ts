@@ -213,6 +213,26 @@ export abstract class Operations {
   }
 
   /**
+   * Try a draft of a workflow on past sessions
+   *
+   * Decides past sessions again from what was measured then, by the thresholds, actions and rules of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is. Nothing is written. Needs `sessions:read` too.
+   *
+   * Permission: `workflows:read`.
+   */
+  simulateSessionWorkflow(
+    id: string,
+    body: Body<'simulateSessionWorkflow'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'simulateSessionWorkflow'>> {
+    return this.call<Answer<'simulateSessionWorkflow'>>({
+      method: 'POST',
+      path: `/v1/sessions/workflows/${encodeURIComponent(id)}/simulate`,
+      body,
+      options,
+    });
+  }
+
+  /**
    * Verify an identity document
    *
    * Reads passport, card, licence, permit or visa from one or two photographs and judges them.

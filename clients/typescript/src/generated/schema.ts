@@ -162,6 +162,28 @@ export interface paths {
     patch: operations['updateSessionWorkflow'];
     trace?: never;
   };
+  '/v1/sessions/workflows/{id}/simulate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Try a draft of a workflow on past sessions
+     * @description Decides past sessions again from what was measured then, by the thresholds, actions and rules of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is. Nothing is written. Needs `sessions:read` too.
+     *
+     *     Permission: `workflows:read`.
+     */
+    post: operations['simulateSessionWorkflow'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/documents/id-verification': {
     parameters: {
       query?: never;
@@ -1540,6 +1562,49 @@ export interface components {
       /** @enum {string} */
       status: 'approved' | 'declined' | 'in_review';
     };
+    Simulation: {
+      examined: number;
+      unchanged: number;
+      changed: number;
+      moves: {
+        /**
+         * @description What the rules decided then, before any reviewer.
+         * @enum {string}
+         */
+        from:
+          | 'not_started'
+          | 'in_progress'
+          | 'in_review'
+          | 'approved'
+          | 'declined'
+          | 'resubmission_requested'
+          | 'expired'
+          | 'abandoned'
+          | 'approval_expired';
+        /**
+         * @description `in_progress`: the draft would have asked for another attempt.
+         * @enum {string}
+         */
+        to:
+          | 'not_started'
+          | 'in_progress'
+          | 'in_review'
+          | 'approved'
+          | 'declined'
+          | 'resubmission_requested'
+          | 'expired'
+          | 'abandoned'
+          | 'approval_expired';
+        count: number;
+        /** @description What reviewers made of those they decided. */
+        reviewed: {
+          approved: number;
+          declined: number;
+        };
+        /** @description Of the sessions that change. */
+        sessionIds: string[];
+      }[];
+    };
     DocumentCheck: {
       id: string;
       /** @enum {string} */
@@ -2033,6 +2098,11 @@ export interface operations {
         /** @description One or more of not_started, in_progress, in_review, approved, declined, resubmission_requested, expired, abandoned, approval_expired, separated by commas. */
         status?: string;
         externalId?: string;
+        workflowId?: string;
+        /** @description ISO 3166-1 alpha-2 or alpha-3. */
+        country?: string;
+        /** @description Beginnings of words of the externalId, of the number or of the id; all must fit. */
+        search?: string;
         /** @description Created at or after this date or time. */
         from?: string;
         /** @description Created before this time, or on or before this date. */
@@ -4038,6 +4108,191 @@ export interface operations {
       };
       /** @description It is archived, or changed meanwhile. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  simulateSessionWorkflow: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "draft": {
+         *         "thresholds": {
+         *           "liveness": {
+         *             "decline": 30,
+         *             "review": 85
+         *           }
+         *         }
+         *       },
+         *       "sessions": {
+         *         "limit": 500
+         *       }
+         *     }
+         */
+        'application/json': {
+          /** @default {} */
+          draft?: {
+            thresholds?: components['schemas']['Thresholds'];
+            /** @description What a risk does instead of its default in the catalogue. */
+            actions?: {
+              [key: string]: 'decline' | 'review' | 'ignore';
+            };
+            /** @description Asked in order once the steps are done; the first that holds decides. A rule approves no session that a finding declines or whose steps came to no good end. */
+            rules?: components['schemas']['Rule'][];
+          };
+          /**
+           * @description Which sessions: the newest that were decided.
+           * @default {
+           *       "limit": 200
+           *     }
+           */
+          sessions?: {
+            workflowId?: string;
+            statuses?: ('approved' | 'declined' | 'in_review' | 'approval_expired')[];
+            from?: string;
+            to?: string;
+            /** @default 200 */
+            limit?: number;
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description How many sessions would have gone where. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "simulation": {
+           *         "examined": 500,
+           *         "unchanged": 499,
+           *         "changed": 1,
+           *         "moves": [
+           *           {
+           *             "from": "approved",
+           *             "to": "approved",
+           *             "count": 499,
+           *             "reviewed": {
+           *               "approved": 0,
+           *               "declined": 2
+           *             },
+           *             "sessionIds": []
+           *           },
+           *           {
+           *             "from": "approved",
+           *             "to": "in_review",
+           *             "count": 1,
+           *             "reviewed": {
+           *               "approved": 0,
+           *               "declined": 1
+           *             },
+           *             "sessionIds": [
+           *               "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R"
+           *             ]
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            simulation: components['schemas']['Simulation'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
         headers: {
           [name: string]: unknown;
         };

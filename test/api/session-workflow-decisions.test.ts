@@ -1,0 +1,166 @@
+import { call } from '../support/client';
+import {
+  asCheck,
+  createSession,
+  decide,
+  eventsOf,
+  facelessPicture,
+  getSession,
+  postLiveness,
+  untilStatus,
+} from '../support/identity';
+import { closeTestPlatform, createTenant } from '../support/tenant';
+import type { Tenant } from '../support/tenant';
+
+const PATH = '/v1/sessions/workflows';
+
+interface Workflow extends Record<string, unknown> {
+  id: string;
+  version: number;
+}
+
+let tenant: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  tenant = await createTenant('Workflow decisions');
+  other = await createTenant('Other');
+});
+afterAll(closeTestPlatform);
+
+const workflowOf = (body: Record<string, unknown>): Workflow => body['workflow'] as Workflow;
+
+async function create(json: object, key = tenant.identityKey): Promise<Workflow> {
+  const { status, body } = await call('POST', PATH, { key, json });
+  expect({ status, body }).toMatchObject({ status: 201, body: { ok: true } });
+  return workflowOf(body);
+}
+
+describe('simulating a draft', () => {
+  const simulate = (key: string, id: string, json: object) => call('POST', `${PATH}/${id}/simulate`, { key, json });
+
+  test('tells which past sessions would have gone another way, and writes nothing', async () => {
+    const owner = await createTenant('Simulation');
+    const key = owner.identityKey;
+    const definition = { name: 'Now', features: ['liveness'], maxAttempts: 1 };
+    const workflow = await create({ ...definition, actions: { no_face: 'ignore' } }, key);
+    const ids: string[] = [];
+    for (const amount of [50, 5000]) {
+      const { id } = await createSession(key, { workflowId: workflow.id, metadata: { amount } });
+      asCheck(await postLiveness(key, { sessionId: id, image: { body: await facelessPicture() } }));
+      ids.push((await untilStatus(key, id, 'approved')).id);
+    }
+    const before = await Promise.all(ids.map((id) => getSession(key, id)));
+
+    const same = await simulate(key, workflow.id, {});
+    expect(same).toMatchObject({
+      status: 200,
+      body: { simulation: { examined: 2, unchanged: 2, changed: 0, moves: [{ from: 'approved', to: 'approved' }] } },
+    });
+    const rules = [{ field: 'session.metadata.amount', operator: 'greater', value: 1000, status: 'in_review' }];
+    const ruled = await simulate(key, workflow.id, { draft: { rules } });
+    expect(ruled.body['simulation']).toMatchObject({
+      examined: 2,
+      unchanged: 1,
+      changed: 1,
+      moves: expect.arrayContaining([
+        { from: 'approved', to: 'in_review', count: 1, reviewed: { approved: 0, declined: 0 }, sessionIds: [ids[1]] },
+      ]) as unknown,
+    });
+    const strict = await simulate(key, workflow.id, { draft: { actions: {} } });
+    expect(strict.body['simulation']).toMatchObject({ changed: 2, moves: [{ from: 'approved', to: 'in_review' }] });
+    const none = await simulate(key, workflow.id, { sessions: { workflowId: 'wfl_other' } });
+    expect(none.body['simulation']).toEqual({ examined: 0, unchanged: 0, changed: 0, moves: [] });
+
+    expect(await Promise.all(ids.map((id) => getSession(key, id)))).toEqual(before);
+    const shown = await call('GET', `${PATH}/${workflow.id}`, { key });
+    expect(workflowOf(shown.body)).toEqual(workflow);
+  });
+
+  test('compares with what the rules decided, and tells what reviewers made of it', async () => {
+    const owner = await createTenant('Reviewed');
+    const key = owner.identityKey;
+    const workflow = await create({ name: 'Reviewed', features: ['liveness'], maxAttempts: 1 }, key);
+    const { id } = await createSession(key, { workflowId: workflow.id });
+    asCheck(await postLiveness(key, { sessionId: id, image: { body: await facelessPicture() } }));
+    await untilStatus(key, id, 'in_review');
+    await decide(key, id, { decision: 'decline', reason: 'Nobody there.' });
+    const { body } = await simulate(key, workflow.id, { draft: { actions: { no_face: 'ignore' } } });
+    expect(body['simulation']).toMatchObject({
+      moves: [
+        { from: 'in_review', to: 'approved', count: 1, reviewed: { approved: 0, declined: 1 }, sessionIds: [id] },
+      ],
+    });
+  });
+
+  test('refuses a draft that could not be saved, and a reader who may not see sessions', async () => {
+    const { id } = await create({ name: 'Draft' });
+    const rules = [{ field: 'document.colour', operator: 'exists', status: 'declined' }];
+    expect(await simulate(tenant.identityKey, id, { draft: { rules } })).toMatchObject({
+      status: 400,
+      body: { error: { details: { fields: [{ field: 'draft.rules[0].field' }] } } },
+    });
+    const limited = await tenant.identityKeyWith(['workflows:read']);
+    expect((await simulate(limited, id, {})).status).toBe(403);
+    expect((await simulate(other.identityKey, id, {})).status).toBe(404);
+  });
+});
+
+describe('what a workflow decides', () => {
+  /** A session of the workflow whose one selfie shows nobody, as it was decided. */
+  async function decided(definition: object, options: object = {}) {
+    const workflow = await create({ name: 'Decides', features: ['liveness'], maxAttempts: 1, ...definition });
+    const { id } = await createSession(tenant.identityKey, { workflowId: workflow.id, ...options });
+    asCheck(await postLiveness(tenant.identityKey, { sessionId: id, image: { body: await facelessPicture() } }));
+    return untilStatus(tenant.identityKey, id, 'approved', 'declined', 'in_review');
+  }
+
+  test('its attempts: one and no more', async () => {
+    expect(await decided({})).toMatchObject({
+      status: 'in_review',
+      decision: { reasons: ['attempts_exhausted', 'no_face'], rule: null },
+    });
+  });
+
+  test('its actions: a risk it ignores is no reason', async () => {
+    const session = await decided({ actions: { no_face: 'ignore' } });
+    expect(session).toMatchObject({ status: 'approved', decision: { reasons: [], rule: null, decidedBy: 'rules' } });
+    expect(session.risks).toMatchObject([{ code: 'no_face', action: 'ignore' }]);
+  });
+
+  test('its rules: the first that holds decides, and the decision names it', async () => {
+    const rules = [
+      { id: 'small', field: 'session.metadata.amount', operator: 'less', value: 100, status: 'in_review' },
+      { id: 'nobody', field: 'risks', operator: 'contains', value: 'no_face', status: 'declined' },
+      { id: 'never', field: 'risks', operator: 'exists', status: 'in_review' },
+    ];
+    const session = await decided({ rules }, { metadata: { amount: 250 } });
+    expect(session).toMatchObject({
+      status: 'declined',
+      decision: { outcome: 'declined', decidedBy: 'rules', rule: 'nobody', reasons: ['attempts_exhausted', 'no_face'] },
+    });
+    expect(await eventsOf(session.id)).toContain('session.declined');
+  });
+
+  test('its rules with further conditions: all must hold', async () => {
+    const condition = { field: 'risks', operator: 'contains', value: 'no_face' };
+    const missing = { field: 'document.age', operator: 'less', value: 18 };
+    const rules = [
+      { id: 'half', ...condition, and: [missing], status: 'declined' },
+      { id: 'whole', ...condition, and: [{ field: 'document.age', operator: 'not_exists' }], status: 'declined' },
+    ];
+    expect((await decided({ rules })).decision).toMatchObject({ outcome: 'declined', rule: 'whole' });
+  });
+
+  test('no approval of a session whose step came to no good end, whatever a rule says', async () => {
+    const rules = [{ id: 'generous', field: 'risks', operator: 'exists', status: 'approved' }];
+    expect(await decided({ rules })).toMatchObject({ status: 'in_review', decision: { rule: null } });
+  });
+
+  test('how long its approvals hold and its sessions are kept', async () => {
+    const session = await decided({ actions: { no_face: 'ignore' }, approvalValidDays: 30, retentionDays: 60 });
+    const days = (date: string | null): number =>
+      (Date.parse(date ?? '') - Date.parse(session.finishedAt ?? '')) / 86_400_000;
+    expect([days(session.approvalExpiresAt), days(session.retainUntil)]).toEqual([30, 60]);
+  });
+});
