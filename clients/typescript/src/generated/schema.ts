@@ -4208,7 +4208,9 @@ export interface operations {
           sessions?: {
             workflowId?: string;
             statuses?: ('approved' | 'declined' | 'in_review' | 'approval_expired')[];
+            /** @description Created at or after this date or time. */
             from?: string;
+            /** @description Created before this time, or on or before this date. */
             to?: string;
             /** @default 200 */
             limit?: number;
