@@ -14,7 +14,7 @@ export async function benchLiveness({ files: [labels], rows: printRows, modelsDi
   for (const { file = '', label = 'real' } of rows) {
     const bytes = await readFile(resolve(folder, file));
     const started = performance.now();
-    const { score, parts, risks, quality, thresholds } = await engine.analyseLiveness(bytes);
+    const { score, parts, risks, quality, thresholds } = (await engine.analyseLiveness(bytes)).result;
     durations.push(performance.now() - started);
     const status =
       score === null

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { benchFaceSearch } from './face-search';
 import { benchFaces } from './faces';
 import { benchInvoices } from './invoices';
 import { benchLatency } from './latency';
@@ -10,6 +11,7 @@ import { benchSessions } from './sessions';
 
 /** Every benchmark: `npm run bench -- <name> [files] [--rows] [--models folder]`. */
 const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
+  'face-search': benchFaceSearch,
   faces: benchFaces,
   invoices: benchInvoices,
   latency: benchLatency,

@@ -97,6 +97,8 @@ const schema = z.object({
   COMPANIES_HOUSE_API_KEY_FILE: z.string().optional(),
   VIES_URL: baseUrl.default('https://ec.europa.eu/taxation_customs/vies/rest-api'),
   VISION_THREADS: integer(1, 64).default(1),
+  /** Room for the embeddings of searched faces in each vision worker: 512 MB hold 250,000. */
+  FACE_GALLERY_MEGABYTES: integer(16, 65_536).default(512),
   RENDERING_PAGES: integer(1, 16).default(2),
   WORKER_HEALTH_PORT: integer(0, 65535).optional(),
   WORKER_BUILD_ID: z.string().optional(),

@@ -8,6 +8,8 @@ export type IdPrefix =
   | 'key'
   | 'ses'
   | 'chk'
+  | 'fac'
+  | 'chl'
   | 'evd'
   | 'wfl'
   | 'whk'

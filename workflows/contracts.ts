@@ -48,6 +48,7 @@ export interface WorkflowArguments {
   applyRetention: Record<string, never>;
   kyb: { kybId: string; organisationId: string; providers: KybProviderName[] };
   lapseApprovals: Record<string, never>;
+  faceIndexing: { faceId: string; organisationId: string };
   sealAudit: Record<string, never>;
   sweepObjects: Record<string, never>;
 }
@@ -80,6 +81,7 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   applyRetention: 'ALLOW_DUPLICATE',
   kyb: 'REJECT_DUPLICATE',
   lapseApprovals: 'ALLOW_DUPLICATE',
+  faceIndexing: 'REJECT_DUPLICATE',
   sealAudit: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
 };
@@ -96,6 +98,7 @@ export const workflowIds = {
   webhookRecovery: (webhookId: string, startedAtMs: number): string => `${webhookId}.recovery.${startedAtMs}`,
   evidenceRendition: (renditionId: string): string => renditionId,
   kyb: (kybId: string): string => kybId,
+  faceIndexing: (faceId: string): string => faceId,
   invoicePdf: (organisationId: string, invoiceId: number, format: string, contentHash: string): string =>
     `${organisationId}.invoice-pdf.${invoiceId}.${format}.${contentHash}`,
 };

@@ -2,13 +2,24 @@ import type { Platform } from '../../services/platform/platform';
 import { createCheckActivities, requiredPicture } from '../checks';
 import type { CheckActivities } from '../checks';
 import type { VisionEngine } from './engine';
+import { compareWithKnownFaces, createFaceActivities, searchFaces } from './faces-index';
+import type { FaceActivities } from './faces-index';
+import type { Galleries } from './gallery/galleries';
 
 /** The part of the engine that checks use. */
-export type CheckEngine = Pick<VisionEngine, 'readDocument' | 'analyseLiveness' | 'matchFaces'>;
+export type CheckEngine = Pick<
+  VisionEngine,
+  'readDocument' | 'analyseLiveness' | 'matchFaces' | 'estimateAge' | 'embed'
+>;
 
-/** The vision pool's checks: documents and faces. */
-export const createVisionActivities = (platform: Platform, engine: CheckEngine): CheckActivities =>
-  createCheckActivities(platform, {
+/** What the vision pool does: checks of documents and faces, and the indexing of faces. */
+export const createVisionActivities = (
+  platform: Platform,
+  engine: CheckEngine,
+  galleries: Galleries,
+): CheckActivities & FaceActivities => ({
+  ...createFaceActivities(platform, engine),
+  ...createCheckActivities(platform, {
     id_verification: ({ check, pictures }) => {
       const back = pictures.get('backImage');
       return engine.readDocument({
@@ -17,10 +28,18 @@ export const createVisionActivities = (platform: Platform, engine: CheckEngine):
         today: check.createdAt.toISOString().slice(0, 10),
       });
     },
-    liveness: ({ pictures }) => engine.analyseLiveness(requiredPicture(pictures, 'image')),
+    liveness: async ({ check, pictures }) => {
+      const { result, embedding } = await engine.analyseLiveness(requiredPicture(pictures, 'image'));
+      const known = await compareWithKnownFaces(platform, galleries, check, embedding);
+      return { ...result, risks: [...result.risks, ...known] };
+    },
     // A reference is often a document, sent by the client or taken from the session.
     face_match: ({ pictures }) =>
       engine.matchFaces(requiredPicture(pictures, 'userImage'), requiredPicture(pictures, 'refImage'), {
         refIsDocument: true,
       }),
-  });
+    age: ({ check, pictures }) => engine.estimateAge(requiredPicture(pictures, 'image'), check.details.minimumAge),
+    face_search: async ({ check, pictures }) =>
+      searchFaces(galleries, check, await engine.embed(requiredPicture(pictures, 'image'))),
+  }),
+});

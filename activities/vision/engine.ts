@@ -1,6 +1,11 @@
 import { Piscina } from 'piscina';
 import { AppError } from '../../domain/errors';
-import type { EmbeddingResult, FaceMatchResult, LivenessResult } from '../../domain/identity/biometrics/result';
+import type {
+  AgeResult,
+  EmbeddingResult,
+  FaceMatchResult,
+  LivenessAnalysis,
+} from '../../domain/identity/biometrics/result';
 import type { DocumentResult } from '../../domain/identity/documents/result';
 import { compiledFile } from './compiled-file';
 import { DecoderPool } from './decoding/pool';
@@ -28,7 +33,7 @@ export interface VisionLimits {
 export interface VisionEngine {
   /** @param input.today YYYY-MM-DD, the day the document is judged on */
   readDocument(input: { front: Uint8Array; back?: Uint8Array; today: string }): Promise<DocumentResult>;
-  analyseLiveness(image: Uint8Array): Promise<LivenessResult>;
+  analyseLiveness(image: Uint8Array): Promise<LivenessAnalysis>;
   /** @param options.refIsDocument the reference is a document: its portrait is looked for in parts of the page too */
   matchFaces(
     userImage: Uint8Array,
@@ -37,6 +42,8 @@ export interface VisionEngine {
   ): Promise<FaceMatchResult>;
   /** The upright pixels of an image, at a size for people to look at. */
   decode(image: Uint8Array): Promise<Raster>;
+  /** @param minimumAge years to be reached, or null to ask for none */
+  estimateAge(image: Uint8Array, minimumAge: number | null): Promise<AgeResult>;
   embed(image: Uint8Array, options?: { onDocument?: boolean }): Promise<EmbeddingResult>;
   /** Sends one built-in image through a decoder and a thread, waiting its turn; rejects where either does not work. */
   selfTest(): Promise<{ durationMs: number }>;
@@ -114,7 +121,7 @@ function transferable(image: DecodedImage): ArrayBuffer {
 }
 
 function engineOf(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine {
-  const analyseLiveness = async (bytes: Uint8Array): Promise<LivenessResult> => {
+  const analyseLiveness = async (bytes: Uint8Array): Promise<LivenessAnalysis> => {
     const image = await decoders.decode(bytes, FACE_SIZE);
     return run('analyseLiveness', { image }, [image]);
   };
@@ -136,6 +143,10 @@ function engineOf(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine 
     },
     async decode(bytes) {
       return (await decoders.decode(bytes, PREVIEW_SIZE)).raster;
+    },
+    async estimateAge(bytes, minimumAge) {
+      const image = await decoders.decode(bytes, FACE_SIZE);
+      return run('estimateAge', { image, minimumAge }, [image]);
     },
     async embed(bytes, { onDocument = false } = {}) {
       const image = await decoders.decode(bytes, onDocument ? DOCUMENT_SIZE : FACE_SIZE);

@@ -8,6 +8,7 @@ const model = z.object({
     'face_landmarks',
     'face_embedding',
     'face_liveness',
+    'face_age',
     'face_pose',
     'eye_state',
     'text_detector',

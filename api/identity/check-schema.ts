@@ -4,7 +4,7 @@ import { FEATURES } from '../../domain/identity/features';
 import type { CheckRecord } from '../../models/identity/check';
 import type { Reply } from '../route';
 import { orNull } from './or-null';
-import { documentResult, faceMatchResult, livenessResult } from './result-schema';
+import { ageResult, documentResult, faceMatchResult, faceSearchResult, livenessResult } from './result-schema';
 import { exampleRisk, riskSchema, verdict } from './risk-schema';
 
 /** A check whose result is described by `result`. */
@@ -12,7 +12,7 @@ const checkWith = <R extends z.ZodType>(result: R) =>
   z.object({
     id: z.string(),
     kind: z.enum(CHECK_KINDS),
-    feature: z.enum(FEATURES),
+    feature: z.enum(FEATURES).nullable().meta({ description: 'Null of a kind that always stands alone.' }),
     mode: z.enum(['live', 'test']),
     sessionId: z.string().nullable(),
     status: z.enum(CHECK_STATUSES).meta({ description: '`failed`: it could not be run, nothing was found out.' }),
@@ -29,12 +29,16 @@ const checkWith = <R extends z.ZodType>(result: R) =>
     completedAt: z.iso.datetime().nullable(),
   });
 
-export const checkSchema = checkWith(z.union([documentResult, livenessResult, faceMatchResult])).meta({ id: 'Check' });
+export const checkSchema = checkWith(
+  z.union([documentResult, livenessResult, faceMatchResult, ageResult, faceSearchResult]),
+).meta({ id: 'Check' });
 
 export const checkReply = {
   id_verification: z.object({ check: checkWith(documentResult).meta({ id: 'DocumentCheck' }) }),
   liveness: z.object({ check: checkWith(livenessResult).meta({ id: 'LivenessCheck' }) }),
   face_match: z.object({ check: checkWith(faceMatchResult).meta({ id: 'FaceMatchCheck' }) }),
+  age: z.object({ check: checkWith(ageResult).meta({ id: 'AgeCheck' }) }),
+  face_search: z.object({ check: checkWith(faceSearchResult).meta({ id: 'FaceSearchCheck' }) }),
 };
 
 export const exampleCheck = {

@@ -1,21 +1,14 @@
 import { z } from 'zod';
 import { CHECKS } from '../../domain/identity/checks';
 import type { CheckKind } from '../../domain/identity/checks';
-import { awaitCheck, getCheck, submitCheck } from '../../services/identity/checks';
+import { awaitCheck, getCheck } from '../../services/identity/checks';
 import { checkImageUpload } from '../../services/identity/uploads';
 import { idParam } from '../paging';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
-import { checkAnswer, checkReply, checkSchema, exampleCheck, presentCheck } from './check-schema';
+import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from './check-answers';
+import { checkSchema, exampleCheck, presentCheck } from './check-schema';
 import { waitQuery, waitSeconds } from './waiting';
-
-const IMAGE = 'JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.';
-
-/** Read by every route that takes a check. */
-const SANDBOX_HEADER = {
-  'X-Sandbox-Result':
-    'Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas.',
-};
 
 interface FileRule {
   /** a session may spare the client from sending it */
@@ -58,25 +51,14 @@ const checkRoute = ({ kind, files, ...route }: CheckRoute): Route =>
         { required: required === 'always', description },
       ]),
     ),
-    replies: {
-      201: { description: 'The check with its result.', schema: checkReply[kind] },
-      202: { description: 'Still processing; `Location` says where to ask again.', schema: checkReply[kind] },
-    },
-    errors: {
-      409: 'The session does not take this check now: it is decided, does not verify this, or has no attempts left.',
-      413: 'A file has more than 15 MB or 50 megapixels.',
-      415: 'A file is no JPEG, PNG or WebP, or the body is not multipart.',
-    },
-    async handle(context, { query, body, files: given }) {
-      const { platform, credential, preferences, idempotency } = context;
+    replies: checkReplies(kind),
+    errors: CHECK_ERRORS,
+    handle(context, { query, body, files: given }) {
       const uploads = Object.entries(files).flatMap(([field, { required }]) => {
         const spared = required === 'never' || (required === 'without session' && body.sessionId !== undefined);
         return given[field] === undefined && spared ? [] : [checkImageUpload(field, given[field]?.body)];
       });
-      const sandbox = context.header('x-sandbox-result');
-      const input = { kind, sessionId: body.sessionId, uploads, sandbox };
-      const check = await submitCheck(platform, credential, credential.id, input, idempotency);
-      return checkAnswer(await awaitCheck(platform, credential, check._id, waitSeconds(query, preferences)));
+      return answerCheck(context, query, { kind, sessionId: body.sessionId, uploads });
     },
   });
 

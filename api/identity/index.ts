@@ -22,6 +22,8 @@ import { erasureRoutes } from './erasures';
 import { kybRoutes } from './kyb';
 import { registerRoutes } from './registers';
 import { evidenceRoutes } from './evidence';
+import { ageRoutes } from './ages';
+import { faceSearchRoutes } from './face-search';
 import { sessionRoutes } from './sessions';
 import { simulationRoutes } from './template-simulation';
 import { templateRoutes } from './templates';
@@ -33,6 +35,8 @@ export const identityRoutes: readonly Route[] = [
   ...templateRoutes,
   ...simulationRoutes,
   ...checkRoutes,
+  ...ageRoutes,
+  ...faceSearchRoutes,
   ...erasureRoutes,
   ...kybRoutes,
   ...registerRoutes,

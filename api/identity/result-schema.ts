@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FACE_LISTS } from '../../domain/identity/biometrics/face-search';
 import { orNull } from './or-null';
 import { riskSchema, verdict } from './risk-schema';
 
@@ -16,7 +17,7 @@ const modelUse = z
 
 const face = z.object({ box, confidence: share }).meta({ id: 'Face' });
 
-const faceQuality = z
+export const faceQuality = z
   .object({
     sharpness: z.number(),
     brightness: z.number(),
@@ -184,6 +185,74 @@ export const livenessResult = z
     models: z.array(modelUse),
   })
   .meta({ id: 'LivenessResult', description: 'Whether a live person was in front of the camera.' });
+
+const foundFaces = {
+  face: orNull(face).meta({ description: 'The one examined: the largest.' }),
+  faces: z.array(face).meta({ description: 'The largest first.' }),
+  rotation,
+  quality: orNull(faceQuality),
+};
+
+const years = z.number().min(0);
+
+export const ageResult = z
+  .object({
+    ...judged,
+    age: years.nullable().meta({ description: 'Estimate in years; null without a face.' }),
+    interval: z
+      .object({
+        low: years,
+        high: years,
+        coverage: share.meta({ description: 'Share of people it is meant to hold.' }),
+      })
+      .nullable(),
+    meanAbsoluteError: years.nullable().meta({ description: 'Of the model at such an age, in years.' }),
+    errorByAge: z.array(
+      z.object({
+        from: years,
+        to: years.nullable().meta({ description: 'Exclusive; null without an upper end.' }),
+        meanAbsoluteError: years,
+      }),
+    ),
+    measuredOn: z.string(),
+    minimumAge: years.nullable(),
+    meetsMinimumAge: z
+      .enum(['yes', 'no', 'uncertain'])
+      .nullable()
+      .meta({ description: 'Yes or no only where the whole interval says so; null where nothing was asked.' }),
+    ...foundFaces,
+    models: z.array(modelUse),
+  })
+  .meta({ id: 'AgeResult', description: 'How old a person seems.' });
+
+const faceSearchMatch = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    externalId: z.string().nullable(),
+    sessionId: z.string().nullable().meta({ description: 'The approved session whose selfie it is.' }),
+    list: z.enum(FACE_LISTS),
+    similarity: z.number().meta({ description: 'Cosine of the embeddings.' }),
+  })
+  .meta({ id: 'FaceSearchMatch' });
+
+export const faceSearchResult = z
+  .object({
+    ...judged,
+    matches: z.array(faceSearchMatch).meta({ description: 'Best first.' }),
+    lists: z.array(z.enum(FACE_LISTS)),
+    topK: z.number().int(),
+    gallerySize: z.number().int().meta({ description: 'Faces compared, every one of them.' }),
+    threshold: z.number().meta({ description: 'Least cosine of a match. It rises with the gallery, never below 0.5.' }),
+    expectedFalseHits: z.number().meta({ description: 'Strangers expected among the matches of one search.' }),
+    falsePositiveIdentificationRate: z
+      .number()
+      .meta({ description: 'Chance that a search of somebody absent finds anybody.' }),
+    measuredOn: z.string().meta({ description: 'What these two figures rest on.' }),
+    ...foundFaces,
+    models: z.array(modelUse),
+  })
+  .meta({ id: 'FaceSearchResult', description: 'The indexed faces that resemble one.' });
 
 const matchedImage = z
   .object({

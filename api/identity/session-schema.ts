@@ -6,7 +6,7 @@ import { standingResult } from '../../services/identity/session-details';
 import type { SessionDetail } from '../../services/identity/session-details';
 import type { SessionRecord } from '../../models/identity/session';
 import { orNull } from './or-null';
-import { documentResult, faceMatchResult, livenessResult } from './result-schema';
+import { ageResult, documentResult, faceMatchResult, livenessResult } from './result-schema';
 import { riskCode, riskSchema } from './risk-schema';
 
 const feature = z.enum(FEATURES).meta({ id: 'Feature' });
@@ -105,6 +105,7 @@ export const sessionSchema = sessionSummary
       document: standing(documentResult),
       liveness: standing(livenessResult),
       faceMatch: standing(faceMatchResult),
+      age: standing(ageResult),
     }),
     risks: z.array(riskSchema),
     evidence: z.array(
@@ -170,6 +171,7 @@ const resultsOf = (detail: SessionDetail): z.infer<typeof sessionSchema>['result
   document: standingResult(detail, 'id_verification'),
   liveness: standingResult(detail, 'liveness'),
   faceMatch: standingResult(detail, 'face_match'),
+  age: standingResult(detail, 'age'),
 });
 
 /** A session with everything found out so far. */
@@ -250,7 +252,7 @@ export const exampleSession = {
     },
   ],
   reviews: [],
-  results: { document: null, liveness: null, faceMatch: null },
+  results: { document: null, liveness: null, faceMatch: null, age: null },
   risks: [
     { code: 'image_blurred', severity: 'medium', action: 'review', feature: 'id', message: 'The image is blurred.' },
   ],

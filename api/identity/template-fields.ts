@@ -190,6 +190,10 @@ const definition = {
   retentionDays: wholeDays(3650)
     .nullable()
     .meta({ description: 'Days after its end until a session is erased. Null, the default: kept until deleted.' }),
+  indexApprovedFaces: z.boolean().meta({
+    description:
+      'Whether the selfies of approved sessions join the `users` of the face index, which finds the same face under another external id. Default true.',
+  }),
   callbackUrl: webUrl.nullable(),
   branding: branding.nullable(),
   acceptedDocuments: acceptedDocuments.nullable(),
@@ -245,6 +249,7 @@ export const definitionSchema = z.object({
   abandonAfterHours: z.int(),
   approvalValidDays: z.int().nullable(),
   retentionDays: z.int().nullable(),
+  indexApprovedFaces: z.boolean(),
   callbackUrl: z.string().nullable(),
   branding: branding.nullable(),
   acceptedDocuments: acceptedDocuments.nullable(),

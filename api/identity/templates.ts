@@ -54,6 +54,7 @@ export const exampleWorkflow = {
   abandonAfterHours: 24,
   approvalValidDays: 365,
   retentionDays: null,
+  indexApprovedFaces: true,
   callbackUrl: 'https://shop.example/verified',
   branding: { name: 'Shop', primaryColor: '#1a73e8' },
   acceptedDocuments: [{ type: 'passport', countries: ['FRA', 'DEU'] }],

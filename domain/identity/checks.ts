@@ -1,4 +1,5 @@
-import type { FaceMatchResult, LivenessResult } from './biometrics/result';
+import type { FaceSearchParameters } from './biometrics/face-search';
+import type { AgeResult, FaceMatchResult, FaceSearchResult, LivenessResult } from './biometrics/result';
 import type { DocumentResult } from './documents/result';
 import { FEATURES } from './features';
 import type { Feature } from './features';
@@ -13,6 +14,8 @@ export interface CheckResults {
   id_verification: DocumentResult;
   liveness: LivenessResult;
   face_match: FaceMatchResult;
+  age: AgeResult;
+  face_search: FaceSearchResult;
 }
 
 /**
@@ -23,6 +26,8 @@ export interface CheckDetails {
   id_verification: null;
   liveness: null;
   face_match: null;
+  age: { minimumAge: number | null };
+  face_search: FaceSearchParameters;
 }
 
 export type CheckKind = keyof CheckResults;
@@ -41,8 +46,8 @@ export interface FollowRule {
 }
 
 export interface CheckDefinition {
-  /** the feature whose step it fulfils */
-  feature: Feature;
+  /** the feature whose step it fulfils; null of a kind that always stands alone */
+  feature: Feature | null;
   pool: CheckPool;
   follows?: FollowRule;
   /**
@@ -61,6 +66,8 @@ export const CHECKS = {
     pool: 'vision',
     follows: { from: ['id', 'liveness'], recapture: ['liveness'] },
   },
+  age: { feature: 'age', pool: 'vision', follows: { from: ['liveness'], recapture: ['liveness'] } },
+  face_search: { feature: null, pool: 'vision' },
 } as const satisfies Record<CheckKind, CheckDefinition>;
 
 const isCheckKind = (name: string): name is CheckKind => Object.hasOwn(CHECKS, name);
@@ -73,7 +80,7 @@ export const checkDefinition = (kind: CheckKind): CheckDefinition => CHECKS[kind
 export const kindOfFeature = (feature: Feature): CheckKind | undefined =>
   CHECK_KINDS.find((kind) => CHECKS[kind].feature === feature);
 
-export type AvailableFeature = (typeof CHECKS)[CheckKind]['feature'];
+export type AvailableFeature = NonNullable<(typeof CHECKS)[CheckKind]['feature']>;
 
 export const isAvailableFeature = (feature: string): feature is AvailableFeature =>
   CHECK_KINDS.some((kind) => CHECKS[kind].feature === feature);

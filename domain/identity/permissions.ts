@@ -16,6 +16,8 @@ export const IDENTITY_PERMISSIONS = [
   'kyb:write',
   'registers:read',
   'registers:write',
+  'faces:read',
+  'faces:write',
   'webhooks:read',
   'webhooks:write',
   'audit:read',

@@ -1,5 +1,6 @@
+import { AGE_BANDS, ageEstimate } from './biometrics/age';
 import { FACE_MATCH, falseMatchRateAt, LIVENESS, matchScore } from './biometrics/thresholds';
-import type { Box, DetectedFace, FaceMatchResult, FaceQuality, LivenessResult } from './biometrics/result';
+import type { Box, DetectedFace, AgeResult, FaceMatchResult, FaceQuality, LivenessResult } from './biometrics/result';
 import type { CheckKind, CheckResults } from './checks';
 import type { DocumentResult } from './documents/result';
 import type { ExpectedDetails } from './expected-details';
@@ -94,6 +95,24 @@ function liveness({ risks }: SandboxInput): LivenessResult {
   };
 }
 
+/** Somebody of 34, or far too young. */
+function age({ risks }: SandboxInput): AgeResult {
+  const tooYoung = risks.includes('minimum_age_not_met');
+  return {
+    ...ageEstimate(tooYoung ? 9 : 34),
+    errorByAge: [...AGE_BANDS],
+    measuredOn: 'nothing: a sandbox result',
+    minimumAge: null,
+    meetsMinimumAge: null,
+    face,
+    faces: [face],
+    rotation: 0,
+    quality,
+    ...judged(risks),
+    models: [],
+  };
+}
+
 function faceMatch({ risks }: SandboxInput): FaceMatchResult {
   const isMatch = risks.length === 0;
   const compared = !risks.some((code) => code.startsWith('no_face_in'));
@@ -122,4 +141,4 @@ function faceMatch({ risks }: SandboxInput): FaceMatchResult {
 type SandboxResults = { [K in CheckKind]?: (input: SandboxInput) => CheckResults[K] };
 
 /** The fictional result of each kind of check; a kind without one is run by its engine. */
-export const SANDBOX_RESULTS: SandboxResults = { id_verification: document, liveness, face_match: faceMatch };
+export const SANDBOX_RESULTS: SandboxResults = { id_verification: document, liveness, face_match: faceMatch, age };

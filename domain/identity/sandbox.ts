@@ -17,9 +17,13 @@ const partsOf = (value: string): string[] => value.split(',').map((part) => part
 /** Whether a text is a magic value: one of the outcomes, or risk codes separated by commas. */
 export const isSandboxValue = (value: string): boolean => isOutcome(value) || partsOf(value).every(isRiskCode);
 
+/** Whether checks of a feature raise a risk: their own, and the minimum age, which estimates of the age share with documents. */
+const raises = (feature: RiskSource, code: RiskCode): boolean =>
+  RISKS[code].source === feature || (feature === 'age' && code === 'minimum_age_not_met');
+
 /** The first risk in the catalogue's order that a feature's checks raise with this action. */
 const firstRisk = (feature: RiskSource, action: 'review' | 'decline'): RiskCode[] =>
-  RISK_CODES.filter((code) => RISKS[code].source === feature && RISKS[code].action === action).slice(0, 1);
+  RISK_CODES.filter((code) => raises(feature, code) && RISKS[code].action === action).slice(0, 1);
 
 /**
  * What a magic value means for a check of one feature. Risk codes of other features leave it approved, so that one
@@ -40,6 +44,6 @@ export function sandboxVerdict(value: string, feature: RiskSource): SandboxVerdi
     fails: false,
     risks: partsOf(value)
       .filter(isRiskCode)
-      .filter((code) => RISKS[code].source === feature),
+      .filter((code) => raises(feature, code)),
   };
 }

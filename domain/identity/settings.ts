@@ -16,6 +16,8 @@ export interface SessionSettings {
   approvalValidDays: number | null;
   /** days after its end until a session is erased; null: kept until deleted */
   retentionDays: number | null;
+  /** whether an approved session's selfie is kept among the `users` that later faces are compared with */
+  indexApprovedFaces: boolean;
   /** what a risk does instead of the catalogue's default */
   actions: RiskActions;
   thresholds: Thresholds;
@@ -31,6 +33,7 @@ export const DEFAULT_SETTINGS: SessionSettings = {
   abandonAfterHours: 24,
   approvalValidDays: null,
   retentionDays: null,
+  indexApprovedFaces: true,
   actions: {},
   thresholds: {},
   acceptedDocuments: null,

@@ -1,3 +1,4 @@
+import { meetsMinimumAge, minimumAgeRisks } from './biometrics/age';
 import { livenessRisks } from './biometrics/liveness';
 import { FACE_MATCH, falseMatchRateAt, LIVENESS, matchScore, similarityOfScore } from './biometrics/thresholds';
 import type { CheckKind, Finding } from './checks';
@@ -87,6 +88,18 @@ function limitFaceMatch(
   };
 }
 
+/** The higher of the session's minimum and the one the check was asked. */
+function limitAge({ finding, risks }: Measured<'age'>, { minimumAge }: Thresholds): Measured<'age'> {
+  const { interval } = finding;
+  if (minimumAge === undefined || interval === null) return { finding, risks };
+  const asked = Math.max(minimumAge, finding.minimumAge ?? 0);
+  const answer = meetsMinimumAge(interval, asked);
+  return {
+    finding: { ...finding, minimumAge: asked, meetsMinimumAge: answer },
+    risks: [...withoutLimitRisks(risks, ['minimum_age_not_met'], 'minimumAge'), ...minimumAgeRisks(answer, asked)],
+  };
+}
+
 function limitDocument(
   { finding, risks }: Measured<'id_verification'>,
   { minimumAge }: Thresholds,
@@ -105,6 +118,7 @@ const LIMITS: { [K in CheckKind]?: ApplyLimits<K> } = {
   id_verification: limitDocument,
   liveness: limitLiveness,
   face_match: limitFaceMatch,
+  age: limitAge,
 };
 
 /**

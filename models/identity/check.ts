@@ -17,7 +17,8 @@ export interface CheckRecord {
   organisationId: string;
   mode: 'live' | 'test';
   kind: CheckKind;
-  feature: Feature;
+  /** null of a kind that always stands alone */
+  feature: Feature | null;
   sessionId: string | null;
   /** Whose data key encrypts the evidence: the session's or, of a check that stands alone, its own. */
   recordId: string;
@@ -41,7 +42,8 @@ export interface CheckRecord {
   deletedAt: Date | null;
 }
 
-const riskSchema = new Schema(
+/** A risk as records keep it. */
+export const riskSchema = new Schema(
   {
     code: { type: String, required: true },
     severity: { type: String, required: true },
@@ -65,7 +67,7 @@ const checkSchema = new Schema<CheckRecord>(
     organisationId: { type: String, required: true },
     mode: { type: String, enum: ['live', 'test'], required: true },
     kind: { type: String, enum: CHECK_KINDS, required: true },
-    feature: { type: String, enum: FEATURES, required: true },
+    feature: { type: String, enum: [...FEATURES, null], default: null },
     sessionId: { type: String, default: null },
     recordId: { type: String, required: true },
     origin: { type: String, enum: ['client', 'follow_on'], required: true },

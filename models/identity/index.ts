@@ -1,4 +1,6 @@
 import './check';
+import './face';
+import './face-gallery';
 import './erasure';
 import './evidence-rendition';
 import './kyb-check';

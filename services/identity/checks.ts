@@ -82,14 +82,16 @@ async function standingIn(
   const step = session.steps.find((candidate) => candidate.feature === feature);
   if (step === undefined) {
     const verified = features.join(', ');
-    throw conflict('feature_not_requested', `The session verifies ${verified}, not ${feature}.`, { features });
+    throw conflict('feature_not_requested', `The session verifies ${verified}, not ${feature ?? kind}.`, { features });
   }
   if (!isOpen(status)) {
     if (await takesSupplement(session, step, transaction)) return 'supplementary';
     throw conflict('session_closed', `The session is ${status} and takes no more checks.`, { status });
   }
   if (attemptsLeft(step, settings, platform.clock.now()) === 0) {
-    throw conflict('attempts_exhausted', `All ${settings.maxAttempts} attempts at ${feature} were used.`, { feature });
+    throw conflict('attempts_exhausted', `All ${settings.maxAttempts} attempts at ${step.feature} were used.`, {
+      feature: step.feature,
+    });
   }
   return 'step';
 }
@@ -135,7 +137,7 @@ export async function insertCheck(unit: UnitOfWork, check: CheckRecord): Promise
     workflowId: workflowIds.check(check._id),
     argument: { checkId: check._id, kind: check.kind, organisationId: check.organisationId },
     summary: check.sessionId === null ? check.kind : `${check.kind} of ${check.sessionId}`,
-    searchAttributes: { status: check.status, features: [check.feature] },
+    searchAttributes: { status: check.status, features: check.feature === null ? [] : [check.feature] },
   });
 }
 

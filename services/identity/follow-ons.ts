@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import { sandboxOf } from './sandbox';
 import { addAttempt, draftCheck, insertCheck } from './checks';
-import { comparisonInputs } from './portraits';
+import { comparisonInputs, selfieInput } from './portraits';
 
 /** What a check that follows works on. */
 type Preparation = Pick<CheckRecord, 'inputs' | 'details'>;
@@ -29,6 +29,10 @@ const PREPARATIONS: Partial<Record<CheckKind, Prepare>> = {
   face_match: async (session, sources, transaction) => ({
     inputs: await comparisonInputs(session, sources, transaction),
     details: null,
+  }),
+  age: async (session, sources, transaction) => ({
+    inputs: [await selfieInput(session, sources, 'image', transaction)],
+    details: { minimumAge: session.settings.thresholds.minimumAge ?? null },
   }),
 };
 

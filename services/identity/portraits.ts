@@ -28,15 +28,27 @@ async function inputOf(
 const portraitField = ({ result }: CheckRecord): string =>
   result !== null && 'portrait' in result && result.portrait?.side === 'back' ? 'backImage' : 'frontImage';
 
+/** The selfie of a liveness check, as the input of the check that follows from it. */
+export async function selfieInput(
+  session: SessionRecord,
+  sources: FollowOn['sources'],
+  as: string,
+  transaction: ClientSession,
+): Promise<CheckInput> {
+  const selfie = await inputOf(session, sources.liveness, () => 'image', as, transaction);
+  if (selfie === null) throw new AppError('evidence_missing', 500, 'A check of the session has lost its picture.');
+  return selfie;
+}
+
 /** The pictures of a document check and a liveness check, as the inputs of the comparison that follows from them. */
 export async function comparisonInputs(
   session: SessionRecord,
   sources: FollowOn['sources'],
   transaction: ClientSession,
 ): Promise<CheckInput[]> {
-  const selfie = await inputOf(session, sources.liveness, () => 'image', 'userImage', transaction);
+  const selfie = await selfieInput(session, sources, 'userImage', transaction);
   const portrait = await inputOf(session, sources.id, portraitField, 'refImage', transaction);
-  if (selfie === null || portrait === null) {
+  if (portrait === null) {
     throw new AppError('evidence_missing', 500, 'A check of the session has lost its picture.');
   }
   return [selfie, portrait];

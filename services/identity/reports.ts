@@ -28,7 +28,9 @@ function sectionsOf({ session, steps, standing, risks, evidence }: SessionDetail
   return {
     steps: steps.map(({ feature, status, attempts }) => ({ feature, status, attempts })),
     results: standing.flatMap(({ _id: checkId, feature, verdict, result }) =>
-      result === null || verdict === null ? [] : [{ feature, checkId, verdict, facts: factsOf(result) }],
+      result === null || verdict === null || feature === null
+        ? []
+        : [{ feature, checkId, verdict, facts: factsOf(result) }],
     ),
     risks: risks.map(({ code, feature, severity, action, message }) => ({ code, feature, severity, action, message })),
     reviews: session.reviews.map(({ decision, from, to, reason, comment, override, by, at }) => ({

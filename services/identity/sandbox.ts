@@ -49,7 +49,7 @@ async function complete<K extends CheckKind>(
   value: string,
 ): Promise<CheckSummary | null> {
   const resultOf = SANDBOX_RESULTS[kind];
-  const verdict = sandboxVerdict(value, check.feature);
+  const verdict = sandboxVerdict(value, check.feature ?? 'session');
   if (verdict.fails) {
     await failCheck(platform, check._id, 'sandbox_failure');
     return { status: 'failed', verdict: null, risks: ['processing_failed'] };

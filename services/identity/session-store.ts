@@ -7,6 +7,7 @@ import type { SessionRecord } from '../../models/identity/session';
 import { emitEvent } from '../platform/events';
 import type { Platform, Scope } from '../platform/platform';
 import type { UnitOfWork } from '../platform/unit-of-work';
+import { enrolSelfie } from './session-faces';
 
 const within = (scope: Scope) => ({ organisationId: scope.organisationId, mode: scope.mode, deletedAt: null });
 
@@ -88,6 +89,7 @@ export async function moveSession(
     ...datesOf(before, to, now),
     ...(to === 'in_progress' ? { startedAt: before.startedAt ?? now } : {}),
   });
+  await enrolSelfie(platform, unit, before, after);
   await tell(unit, after, now);
   return after;
 }

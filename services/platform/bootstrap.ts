@@ -9,7 +9,15 @@ import { createTemporalClient } from '../../lib/temporal';
 import type { Platform } from './platform';
 
 /** Collections whose changes a request may wait for. */
-const AWAITED = ['checks', 'renditions', 'erasures', 'register_imports', 'evidence_renditions', 'kyb_checks'] as const;
+const AWAITED = [
+  'checks',
+  'renditions',
+  'erasures',
+  'register_imports',
+  'evidence_renditions',
+  'kyb_checks',
+  'faces',
+] as const;
 
 /** Connects a process to everything it leans on. `watch`: whether requests will wait for changes (the API). */
 export async function createPlatform(config: Config, options: { name: string; watch: boolean }): Promise<Platform> {

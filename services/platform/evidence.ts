@@ -1,18 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { notFound } from '../../domain/errors';
-import { decrypt, encrypt, KEY_BYTES } from '../../lib/crypto/envelope';
+import { decrypt, encrypt } from '../../lib/crypto/envelope';
 import { sha256Hex } from '../../lib/crypto/secrets';
 import { newId } from '../../lib/ids';
-import { isDuplicateKey } from '../../lib/mongo';
 import { DataKey } from '../../models/platform/data-key';
 import type { DataKeyRecord } from '../../models/platform/data-key';
 import { Evidence } from '../../models/platform/evidence';
 import type { EvidenceRecord } from '../../models/platform/evidence';
+import { ensureDataKey, unwrapDataKey } from './data-keys';
 import type { Platform, Scope } from './platform';
 import type { UnitOfWork } from './unit-of-work';
-
-const dataKeyAad = (record: { _id: string; organisationId: string }): string =>
-  `data-key:${record.organisationId}:${record._id}`;
 
 const objectAad = (evidence: { organisationId: string; recordId: string; _id: string; keyVersion: number }): string =>
   `evidence:${evidence.organisationId}:${evidence.recordId}:${evidence._id}:${evidence.keyVersion}`;
@@ -20,39 +16,6 @@ const objectAad = (evidence: { organisationId: string; recordId: string; _id: st
 /** Where the objects of a person record lie, named or not. */
 const evidencePrefix = ({ organisationId, mode }: Scope, recordId: string): string =>
   `evidence/${organisationId}/${mode}/${recordId}/`;
-
-/** @throws AppError 404 once the key is destroyed: what it encrypted is gone. */
-function unwrap(platform: Platform, record: DataKeyRecord): Buffer {
-  if (typeof record.wrapped !== 'string') throw notFound('evidence');
-  return platform.masterKey.open({ keyId: record.keyId, data: record.wrapped }, dataKeyAad(record));
-}
-
-/** The data key of a person record (session, stand-alone check), made on first use; 404 once the record is erased. */
-export async function ensureDataKey(
-  platform: Platform,
-  scope: Scope,
-  recordId: string,
-): Promise<{ key: Buffer; version: number }> {
-  const owner = { organisationId: scope.organisationId, mode: scope.mode };
-  const existing = await DataKey.findOne({ _id: recordId, ...owner }).lean<DataKeyRecord>();
-  if (existing !== null) return { key: unwrap(platform, existing), version: existing.version };
-  const key = randomBytes(KEY_BYTES);
-  const sealed = platform.masterKey.seal(key, dataKeyAad({ _id: recordId, organisationId: scope.organisationId }));
-  try {
-    await DataKey.create({
-      _id: recordId,
-      ...owner,
-      keyId: sealed.keyId,
-      wrapped: sealed.data,
-      version: 1,
-      createdAt: platform.clock.now(),
-    });
-    return { key, version: 1 };
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    return ensureDataKey(platform, scope, recordId);
-  }
-}
 
 export interface EvidenceInput {
   /** The session or stand-alone check that owns the data key. */
@@ -177,5 +140,5 @@ export async function readEvidence(
   const dataKey = await DataKey.findOne({ _id: record.recordId, ...owner }).lean<DataKeyRecord>();
   const sealed = dataKey === null ? null : await platform.objects.get(record.objectKey);
   if (dataKey === null || sealed === null) throw notFound('evidence');
-  return { record, body: decrypt(unwrap(platform, dataKey), sealed, objectAad(record)) };
+  return { record, body: decrypt(unwrapDataKey(platform, dataKey), sealed, objectAad(record)) };
 }

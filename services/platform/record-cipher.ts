@@ -1,6 +1,6 @@
 import { decrypt, encrypt } from '../../lib/crypto/envelope';
 import { keyedHash } from '../../lib/crypto/secrets';
-import { ensureDataKey } from './evidence';
+import { ensureDataKey } from './data-keys';
 import type { Platform, Scope } from './platform';
 
 /** Seals values of one person record under its data key; once the key is destroyed nothing of them can be read. */

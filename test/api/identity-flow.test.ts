@@ -27,7 +27,7 @@ afterAll(closeTestPlatform);
 
 /** Submits passport and selfie as a client would, and waits for the decision. */
 async function verify(selfie: DemoImages['selfie'], options: object = {}): Promise<Session> {
-  const { id: sessionId } = await createSession(key, options);
+  const { id: sessionId } = await createSession(key, { externalId: 'holder', ...options });
   asCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
   asCheck(await postLiveness(key, { sessionId, image: selfie }));
   return untilStatus(key, sessionId, 'approved', 'declined', 'in_review');
@@ -138,7 +138,7 @@ test('two pictures are compared without a session, also where one is a document'
 });
 
 test('documents and selfies sent at once are followed by one comparison', async () => {
-  const { id: sessionId } = await createSession(key);
+  const { id: sessionId } = await createSession(key, { externalId: 'holder' });
   const answers = await Promise.all([
     postDocument(key, { sessionId, frontImage: images.passport }),
     postLiveness(key, { sessionId, image: images.selfie }),

@@ -58,6 +58,10 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
     return idOf(await call('POST', path, { key: world.identityKey, form: { file } }), 'register');
   },
   '/v1/kyb/:id': post('/v1/kyb?wait=0', 'check', () => ({ companyName: 'Walk Ltd' })),
+  '/v1/biometrics/face-search/index/:id': async (world) => {
+    const form = { image: await walkImage() };
+    return idOf(await call('POST', '/v1/biometrics/face-search/index', { key: world.identityKey, form }), 'face');
+  },
   '/v1/webhooks/:id': post('/v1/webhooks', 'webhook', () => ({
     url: 'https://hooks.invalid/x',
     events: ['session.completed'],

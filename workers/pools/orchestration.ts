@@ -1,4 +1,5 @@
 import { createErasureActivities } from '../../activities/records/erasure';
+import { createFaceRecordsActivities } from '../../activities/records/faces';
 import { createIdentityRecordsActivities } from '../../activities/records/identity';
 import { createKybRecordsActivities } from '../../activities/records/kyb';
 import { createMaintenanceActivities } from '../../activities/records/maintenance';
@@ -23,6 +24,7 @@ export const orchestrationPool: PoolDefinition = {
         ...createKybRecordsActivities(platform),
         ...createErasureActivities(platform),
         ...createWebhookRecordsActivities(platform),
+        ...createFaceRecordsActivities(platform),
       },
       slots: 40,
       longestAttemptMs: 10_000,

@@ -1,6 +1,8 @@
 import { createPreviewActivities } from '../../activities/vision/previews';
 import { createVisionActivities } from '../../activities/vision/activities';
 import { createVisionEngine } from '../../activities/vision/engine';
+import { faceSource } from '../../activities/vision/faces-index';
+import { Galleries } from '../../activities/vision/gallery/galleries';
 import type { PoolDefinition } from '../pool';
 
 /** The start-to-close timeout of a check, in ms. */
@@ -10,16 +12,23 @@ const LONGEST_ATTEMPT_MS = 60_000;
 export const visionPool: PoolDefinition = {
   pool: 'vision',
   async create(platform) {
-    const { MODELS_DIR, VISION_THREADS } = platform.config;
+    const { MODELS_DIR, VISION_THREADS, FACE_GALLERY_MEGABYTES } = platform.config;
     const engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: VISION_THREADS });
+    const galleries = new Galleries(faceSource(platform), FACE_GALLERY_MEGABYTES * 1024 * 1024);
     return {
-      activities: { ...createVisionActivities(platform, engine), ...createPreviewActivities(platform, engine) },
+      activities: {
+        ...createVisionActivities(platform, engine, galleries),
+        ...createPreviewActivities(platform, engine),
+      },
       slots: VISION_THREADS,
       longestAttemptMs: LONGEST_ATTEMPT_MS,
       async health() {
         await engine.selfTest();
       },
-      close: () => engine.close(),
+      async close() {
+        await engine.close();
+        await galleries.close();
+      },
     };
   },
 };

@@ -57,6 +57,10 @@ const isLevel = ({ landmarks }: FoundFace): boolean => Math.abs(eyeAngle(landmar
 
 const area = ({ box }: Detection): number => box.width * box.height;
 
+/** The second largest face against the largest, by area: 0 where there is none. */
+export const secondFaceShare = ({ faces: [largest, second] }: FaceSearch): number =>
+  largest && second ? area(second) / area(largest) : 0;
+
 async function withLandmarks(
   networks: Networks,
   picture: Picture,

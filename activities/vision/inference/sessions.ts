@@ -16,6 +16,7 @@ const NETWORKS: readonly NetworkRole[] = [
   'face_landmarks',
   'face_embedding',
   'face_liveness',
+  'face_age',
   'face_pose',
   'eye_state',
   'text_detector',

@@ -1,4 +1,9 @@
-import type { EmbeddingResult, FaceMatchResult, LivenessResult } from '../../../domain/identity/biometrics/result';
+import type {
+  AgeResult,
+  EmbeddingResult,
+  FaceMatchResult,
+  LivenessAnalysis,
+} from '../../../domain/identity/biometrics/result';
 import type { DocumentResult } from '../../../domain/identity/documents/result';
 import type { DecodedImage } from '../decoding/pool';
 
@@ -6,11 +11,12 @@ import type { DecodedImage } from '../decoding/pool';
 export interface VisionTasks {
   warmUp: { input: Record<string, never>; output: { networks: number } };
   readDocument: { input: { front: DecodedImage; back: DecodedImage | null; today: string }; output: DocumentResult };
-  analyseLiveness: { input: { image: DecodedImage }; output: LivenessResult };
+  analyseLiveness: { input: { image: DecodedImage }; output: LivenessAnalysis };
   matchFaces: {
     input: { userImage: DecodedImage; refImage: DecodedImage; refIsDocument: boolean };
     output: FaceMatchResult;
   };
+  estimateAge: { input: { image: DecodedImage; minimumAge: number | null }; output: AgeResult };
   embed: { input: { image: DecodedImage; onDocument: boolean }; output: EmbeddingResult };
 }
 

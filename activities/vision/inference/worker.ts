@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { readDocument } from '../documents/read';
+import { estimateAge } from '../faces/age';
 import { compareFaces, embedLargestFace } from '../faces/match';
 import { analyseLiveness } from '../liveness/analyse';
 import { usesOf } from '../manifest';
@@ -22,6 +23,8 @@ async function answer(networks: Networks, { name, input }: VisionTask): Promise<
       const user = await embedLargestFace(networks, input.userImage);
       return compareFaces(user, await embedLargestFace(networks, input.refImage, input.refIsDocument));
     }
+    case 'estimateAge':
+      return estimateAge(networks, input.image, input.minimumAge);
     case 'embed': {
       const { embedding, image } = await embedLargestFace(networks, input.image, input.onDocument);
       return {

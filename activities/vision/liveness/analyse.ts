@@ -1,5 +1,5 @@
 import { livenessRisks, livenessScore } from '../../../domain/identity/biometrics/liveness';
-import type { LivenessParts, LivenessResult } from '../../../domain/identity/biometrics/result';
+import type { LivenessAnalysis, LivenessParts, LivenessResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS, LIVENESS } from '../../../domain/identity/biometrics/thresholds';
 import { makeRisk, verdictOf } from '../../../domain/identity/risks';
 import type { Risk } from '../../../domain/identity/risks';
@@ -7,8 +7,8 @@ import type { DecodedImage } from '../decoding/pool';
 import { shownFaces } from '../faces/match';
 import { squareAround } from '../faces/landmarks';
 import { assessFace } from '../faces/quality';
-import { searchFaces } from '../faces/search';
-import type { FoundFace } from '../faces/search';
+import { searchFaces, secondFaceShare } from '../faces/search';
+import type { FaceSearch, FoundFace } from '../faces/search';
 import type { Networks } from '../inference/sessions';
 import type { Picture } from '../imaging/picture';
 import type { Rect } from '../imaging/raster';
@@ -62,10 +62,15 @@ async function measure(networks: Networks, picture: Picture, { box }: FoundFace)
   };
 }
 
-/** Passive liveness of the largest face of an image. */
-export async function analyseLiveness(networks: Networks, decoded: DecodedImage): Promise<LivenessResult> {
+/** Passive liveness of the largest face of an image, with its embedding for those who compare it. */
+export async function analyseLiveness(networks: Networks, decoded: DecodedImage): Promise<LivenessAnalysis> {
   const search = await searchFaces(networks, decoded.raster);
-  const [largest, second] = search.faces;
+  const result = await judgeLiveness(networks, decoded, search);
+  return { result, embedding: search.embedding === null ? null : Array.from(search.embedding.values) };
+}
+
+async function judgeLiveness(networks: Networks, decoded: DecodedImage, search: FaceSearch): Promise<LivenessResult> {
+  const [largest] = search.faces;
   const faces = shownFaces(search, decoded);
   const risks: Risk[] = [];
   const common = {
@@ -86,8 +91,7 @@ export async function analyseLiveness(networks: Networks, decoded: DecodedImage)
   const quality = await assessFace(networks, search.picture, largest, scale);
   const { score, deductions } = livenessScore(parts);
   risks.push(...livenessRisks(score, quality, LIVENESS));
-  const share = second ? (second.box.width * second.box.height) / (largest.box.width * largest.box.height) : 0;
-  if (share >= FACE_LIMITS.secondFaceShare)
+  if (secondFaceShare(search) >= FACE_LIMITS.secondFaceShare)
     risks.push(makeRisk('multiple_faces', { details: { faces: faces.length } }));
   if (quality.interEyeDistance < FACE_LIMITS.minInterEyeDistance) {
     risks.push(makeRisk('face_too_small', { details: { interEyeDistance: quality.interEyeDistance } }));

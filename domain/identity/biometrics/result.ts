@@ -1,4 +1,6 @@
 import type { Risk, Verdict } from '../risks';
+import type { FaceList } from './face-search';
+import type { AgeBand, AgeEstimate, MinimumAgeAnswer } from './age';
 
 /** A rectangle in pixels of the image as it was sent, after its EXIF orientation was applied. */
 export interface Box {
@@ -19,7 +21,7 @@ export interface ModelUse {
   sha256: string;
 }
 
-/** Head pose in degrees: yaw positive to the person's left, pitch positive upwards, roll positive clockwise. */
+/** Head pose in degrees: yaw positive to the person's right, pitch positive upwards, roll positive clockwise. */
 export interface Pose {
   yaw: number;
   pitch: number;
@@ -85,6 +87,12 @@ export interface LivenessResult {
   models: ModelUse[];
 }
 
+/** A judged selfie with the embedding of its face; the embedding is kept nowhere but sealed. */
+export interface LivenessAnalysis {
+  result: LivenessResult;
+  embedding: number[] | null;
+}
+
 export interface MatchedImage {
   /** every face found, the largest first */
   faces: DetectedFace[];
@@ -117,5 +125,61 @@ export interface FaceMatchResult {
 export interface EmbeddingResult {
   embedding: number[] | null;
   image: MatchedImage;
+  models: ModelUse[];
+}
+
+export interface AgeResult {
+  /** years; null without a face, as are interval and error */
+  age: number | null;
+  interval: AgeEstimate['interval'] | null;
+  /** of the model for the band the estimate lies in, years */
+  meanAbsoluteError: number | null;
+  errorByAge: AgeBand[];
+  measuredOn: string;
+  minimumAge: number | null;
+  /** null where no minimum was asked for, or no face was found */
+  meetsMinimumAge: MinimumAgeAnswer | null;
+  face: DetectedFace | null;
+  faces: DetectedFace[];
+  rotation: Rotation;
+  quality: FaceQuality | null;
+  risks: Risk[];
+  status: Verdict;
+  models: ModelUse[];
+}
+
+/** A face found by a search. */
+export interface FaceSearchMatch {
+  /** of the indexed face */
+  id: string;
+  name: string | null;
+  externalId: string | null;
+  /** the session whose selfie it is, null of a face indexed by itself */
+  sessionId: string | null;
+  list: FaceList;
+  /** cosine of the two embeddings, −1–1 */
+  similarity: number;
+}
+
+export interface FaceSearchResult {
+  /** best first; empty where nobody reaches the threshold, or the image has no face */
+  matches: FaceSearchMatch[];
+  lists: FaceList[];
+  topK: number;
+  /** faces compared */
+  gallerySize: number;
+  /** least cosine of a match */
+  threshold: number;
+  /** strangers expected among the matches of one search, and the chance of at least one */
+  expectedFalseHits: number;
+  falsePositiveIdentificationRate: number;
+  /** what both rest on */
+  measuredOn: string;
+  face: DetectedFace | null;
+  faces: DetectedFace[];
+  rotation: Rotation;
+  quality: FaceQuality | null;
+  risks: Risk[];
+  status: Verdict;
   models: ModelUse[];
 }

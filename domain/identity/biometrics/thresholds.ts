@@ -50,6 +50,8 @@ export const LIVENESS = {
 export const FACE_LIMITS = {
   /** pixels between the eyes in the image as sent */
   minInterEyeDistance: 60,
+  /** the same of a face to be searched for: passport photos and old portraits are smaller than selfies */
+  minIndexedEyeDistance: 20,
   /** below it the engine still compares, but liveness is not judged */
   minOverallQuality: 20,
   /** a second face this large against the first, by area, is a second person and not a passer-by */

@@ -4,12 +4,14 @@ import { Check } from '../../../models/identity/check';
 import { KybCheck } from '../../../models/identity/kyb-check';
 import { RegisterImport } from '../../../models/identity/register-import';
 import { EvidenceRendition } from '../../../models/identity/evidence-rendition';
+import { Face } from '../../../models/identity/face';
 import { Session } from '../../../models/identity/session';
 import { Evidence } from '../../../models/platform/evidence';
 import { Idempotency } from '../../../models/platform/idempotency';
 import { WebhookDelivery } from '../../../models/platform/webhook-delivery';
 import { WebhookEvent } from '../../../models/platform/webhook-event';
 import { removeRows } from '../registers/rows';
+import { ERASED_FACE } from '../face-gallery';
 import { anonymisedRows, removedRows, tenantOf } from './collection-erasure';
 import type { CollectionErasure, ErasureTarget } from './collection-erasure';
 
@@ -74,6 +76,14 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
       ),
   },
   {
+    collection: 'faces',
+    // What is left is a mark without a person, which tells every worker that the face is gone from its memory.
+    erase: async (target, session) =>
+      anonymisedRows(
+        await Face.updateMany({ ...tenantOf(target), _id: { $in: target.ids } }, { $set: ERASED_FACE }, { session }),
+      ),
+  },
+  {
     collection: 'evidence',
     // The objects themselves are removed by prefix; their data key was destroyed before.
     erase: async (target, session) =>
@@ -106,8 +116,16 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   },
   {
     collection: 'checks',
-    erase: async (target, session) =>
-      removedRows(await Check.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
+    erase: async (target, session) => {
+      // Searches of others forget whom they found.
+      const found = await Check.updateMany(
+        { ...tenantOf(target), kind: 'face_search', 'result.matches.id': { $in: target.ids } },
+        { $pull: { 'result.matches': { id: { $in: target.ids } } } },
+        { session },
+      );
+      const { deletedCount } = await Check.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session });
+      return { removed: deletedCount, anonymised: found.modifiedCount };
+    },
   },
   {
     collection: 'sessions',
@@ -124,6 +142,7 @@ export const NOT_ERASED: Readonly<Record<string, string>> = {
   browser_sessions: 'sign-ins of people who work with the service',
   counters: 'numbers',
   data_keys: 'destroyed in the transaction that begins the erasure; what stays says only that a key was',
+  face_galleries: 'numbers',
   erasures: 'the receipts: ids, counts and hashes',
   login_failures: 'failed sign-ins of people who work with the service',
   organisations: 'the tenant itself',

@@ -6,12 +6,15 @@ import { KybCheck } from '../../../models/identity/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb-check';
 import { RegisterImport } from '../../../models/identity/register-import';
 import type { RegisterImportRecord } from '../../../models/identity/register-import';
+import { Face } from '../../../models/identity/face';
+import type { FaceRecord } from '../../../models/identity/face';
 import { Session } from '../../../models/identity/session';
 import type { SessionRecord } from '../../../models/identity/session';
 import { workflowIds } from '../../../workflows/contracts';
 import { emitEvent } from '../../platform/events';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/unit-of-work';
+import { withdrawFaces } from '../face-gallery';
 import { scopeOf } from '../session-store';
 
 /** A record that was marked deleted, as far as its erasure has to know it. */
@@ -47,6 +50,7 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
     .session(unit.session)
     .lean<Pick<CheckRecord, '_id' | 'status'>[]>();
   await Check.updateMany({ ...scopeOf(scope), sessionId }, { $set: { deletedAt: at } }, { session: unit.session });
+  const faces = await withdrawFaces(platform, unit, scope, { sessionId });
   await emitEvent(unit, scopeOf(scope), {
     type: 'session.deleted',
     key: `session.deleted:${sessionId}`,
@@ -56,7 +60,7 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
   });
   const running = checks.filter(({ status }) => status === 'processing');
   return {
-    ids: [sessionId, ...checks.map(({ _id }) => _id)],
+    ids: [sessionId, ...checks.map(({ _id }) => _id), ...faces],
     workflowIds: [workflowIds.session(sessionId, session.opening), ...running.map(({ _id }) => workflowIds.check(_id))],
   };
 };
@@ -97,10 +101,23 @@ const closeKyb: CloseRecord = async (platform, unit, scope, kybId) => {
   return { ids: [kybId], workflowIds: closed.status === 'processing' ? [workflowIds.kyb(kybId)] : [] };
 };
 
+const closeFace: CloseRecord = async (platform, unit, scope, faceId) => {
+  const mine = { _id: faceId, ...scopeOf(scope), deletedAt: null };
+  const face = await Face.findOne(mine).session(unit.session).lean<FaceRecord>();
+  if (face === null) return null;
+  if (face.sessionId !== null) {
+    const { sessionId } = face;
+    throw conflict('face_of_session', `The face is part of ${sessionId}; delete that session.`, { sessionId });
+  }
+  await withdrawFaces(platform, unit, scope, { _id: faceId });
+  return { ids: [faceId], workflowIds: face.status === 'processing' ? [workflowIds.faceIndexing(faceId)] : [] };
+};
+
 /** How each kind of person record is closed. */
 export const PERSON_RECORDS: Readonly<Record<PersonRecordKind, CloseRecord>> = {
   session: closeSession,
   check: closeCheck,
   register: closeRegister,
   kyb: closeKyb,
+  face: closeFace,
 };

@@ -218,7 +218,7 @@ describe('reopening', () => {
   test('gives a step its attempts back and keeps what was submitted', () => {
     fc.assert(
       fc.property(stepsArbitrary, (steps) => {
-        const reopened = reopenSteps(steps, ['id', 'liveness', 'face_match']);
+        const reopened = reopenSteps(steps, AVAILABLE_FEATURES);
         for (const [index, one] of reopened.entries()) {
           expect(status(one)).toBe('not_run');
           expect(attemptsLeft(one, settings, NOW)).toBe(settings.maxAttempts);

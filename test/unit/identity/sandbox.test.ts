@@ -21,6 +21,7 @@ describe('magic values', () => {
   test('an outcome comes to that verdict for each kind of check', () => {
     for (const kind of CHECK_KINDS) {
       const { feature } = CHECKS[kind];
+      if (feature === null) continue;
       const verdict = (value: string) => {
         const outcome = sandboxVerdict(value, feature);
         return outcome.fails ? 'failed' : verdictOf(outcome.risks.map((code) => RISKS[code]));

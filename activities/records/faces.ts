@@ -1,0 +1,12 @@
+import { failFace } from '../../services/identity/faces';
+import type { Platform } from '../../services/platform/platform';
+
+/** Short writes about indexed faces. */
+export interface FaceRecordsActivities {
+  /** Marks a face that could not be examined; `reason` is an error code. */
+  failFace: (input: { faceId: string; reason: string }) => Promise<void>;
+}
+
+export const createFaceRecordsActivities = (_platform: Platform): FaceRecordsActivities => ({
+  failFace: ({ faceId, reason }) => failFace(faceId, reason),
+});

@@ -1,0 +1,116 @@
+import type { EmbeddingResult, FaceSearchResult } from '../../domain/identity/biometrics/result';
+import { FACE_SEARCH } from '../../domain/identity/biometrics/face-search';
+import { FACE_LIMITS } from '../../domain/identity/biometrics/thresholds';
+import { makeRisk, verdictOf } from '../../domain/identity/risks';
+import type { Risk } from '../../domain/identity/risks';
+import type { CheckOf } from '../../models/identity/check';
+import type { FaceStatus } from '../../models/identity/face';
+import { countSearchable, galleryChanges, galleryRevision } from '../../services/identity/face-gallery';
+import { completeFace, describeMatches, faceOfWorkflow, readFacePicture } from '../../services/identity/faces';
+import { holdSelfie, sessionOfSelfie } from '../../services/identity/session-faces';
+import type { Platform } from '../../services/platform/platform';
+import { withHeartbeat } from '../heartbeat';
+import type { VisionEngine } from './engine';
+import type { FaceSource, Galleries, GalleryAnswer } from './gallery/galleries';
+import { modelOf } from './manifest';
+
+const HEARTBEAT_MS = 5000;
+
+export interface FaceActivities {
+  /** Embeds a face and makes it searchable, once; answers where it then stands. */
+  indexFace: (input: { faceId: string }) => Promise<FaceStatus | 'erased'>;
+}
+
+/** The indexed faces in MongoDB as galleries are filled from them. */
+export const faceSource = (platform: Platform): FaceSource => ({
+  revision: galleryRevision,
+  count: countSearchable,
+  changes: (scope, after) => galleryChanges(platform, scope, modelOf('face_embedding').sha256, after),
+});
+
+/** Why a picture's face cannot be searched for. */
+function risksOf({ embedding, image }: EmbeddingResult): Risk[] {
+  if (embedding === null || image.quality === null) return [makeRisk('no_face')];
+  const { interEyeDistance, overall } = image.quality;
+  const [largest, second] = image.faces;
+  const area = (face: typeof largest): number => (face === undefined ? 0 : face.box.width * face.box.height);
+  if (area(second) >= FACE_LIMITS.secondFaceShare * area(largest)) {
+    return [makeRisk('multiple_faces', { details: { faces: image.faces.length } })];
+  }
+  if (interEyeDistance < FACE_LIMITS.minIndexedEyeDistance) {
+    return [makeRisk('face_too_small', { details: { interEyeDistance } })];
+  }
+  return overall < FACE_LIMITS.minOverallQuality
+    ? [makeRisk('face_low_quality', { action: 'decline', details: { overall } })]
+    : [];
+}
+
+export const createFaceActivities = (platform: Platform, engine: Pick<VisionEngine, 'embed'>): FaceActivities => ({
+  indexFace: ({ faceId }) =>
+    withHeartbeat(HEARTBEAT_MS, async () => {
+      const face = await faceOfWorkflow(faceId);
+      if (face === null) return 'erased';
+      if (face.status !== 'processing') return face.status;
+      const found = await engine.embed(await readFacePicture(platform, face));
+      const model = modelOf('face_embedding').sha256;
+      return completeFace(platform, face, { ...found, model, risks: risksOf(found) });
+    }),
+});
+
+/** Searches a picture's largest face among those indexed. */
+export async function searchFaces(
+  galleries: Galleries,
+  check: CheckOf<'face_search'>,
+  { embedding, image, models }: EmbeddingResult,
+): Promise<FaceSearchResult> {
+  const { lists, topK, threshold } = check.details;
+  const risks = embedding === null ? [makeRisk('no_face')] : [];
+  // Without a face nothing is compared, and the answer still says what would have been searched.
+  const query = embedding === null ? new Float32Array(512) : Float32Array.from(embedding);
+  const { hits, ...answer } = await galleries.search(check, { embedding: query, lists, topK, threshold });
+  return {
+    matches: embedding === null ? [] : await describeMatches(check, hits),
+    lists,
+    topK,
+    ...answer,
+    measuredOn: FACE_SEARCH.measuredOn,
+    ...image,
+    risks,
+    status: verdictOf(risks),
+    models,
+  };
+}
+
+/** Names ids and figures, never who the face belongs to. */
+const detailsOf = ({ hits: [best], threshold, gallerySize, expectedFalseHits }: GalleryAnswer) => ({
+  faceId: best?.faceId ?? null,
+  ...(best?.sessionId === undefined || best.sessionId === null ? {} : { sessionId: best.sessionId }),
+  similarity: Math.round((best?.similarity ?? 0) * 1000) / 1000,
+  threshold,
+  gallerySize,
+  expectedFalseHits: Number(expectedFalseHits.toPrecision(3)),
+});
+
+/**
+ * Compares the selfie of a session with the faces of the organisation: those of other people verified before, and the
+ * blocklist. The same external id is the same person. The selfie is kept, to be found by others once its session is
+ * approved.
+ */
+export async function compareWithKnownFaces(
+  platform: Platform,
+  galleries: Galleries,
+  check: CheckOf<'liveness'>,
+  embedding: readonly number[] | null,
+): Promise<Risk[]> {
+  const session = embedding === null ? null : await sessionOfSelfie(check);
+  if (session === null || embedding === null) return [];
+  await holdSelfie(platform, check, session, embedding, modelOf('face_embedding').sha256);
+  const query = { embedding: Float32Array.from(embedding), topK: 1, threshold: null };
+  const except = { sessionId: session._id, externalId: session.externalId };
+  const duplicates = await galleries.search(check, { ...query, lists: ['users'], except });
+  const blocked = await galleries.search(check, { ...query, lists: ['blocklist'] });
+  return [
+    ...(duplicates.hits.length > 0 ? [makeRisk('duplicate_face', { details: detailsOf(duplicates) })] : []),
+    ...(blocked.hits.length > 0 ? [makeRisk('face_in_blocklist', { details: detailsOf(blocked) })] : []),
+  ];
+}

@@ -1,0 +1,100 @@
+import type { FaceChange } from '../../../services/identity/face-gallery';
+import { DIMENSIONS, LIST_BITS } from './scan';
+import type { Chunk } from './scan';
+
+/** Faces of one chunk, 2 MB: small galleries take little, and large ones grow without being copied. */
+const CHUNK_FACES = 1024;
+
+/** Memory of one face, in bytes: its embedding; its names are small beside it. */
+export const FACE_BYTES = DIMENSIONS * 4;
+
+/** What is known of a place, beside its embedding. */
+export interface Occupant {
+  faceId: string;
+  externalId: string | null;
+  sessionId: string | null;
+}
+
+/** The searchable faces of one organisation and mode, in shared memory. */
+export class Gallery {
+  readonly chunks: Chunk[] = [];
+  /** by place; undefined where a face was removed */
+  private readonly occupants: (Occupant | undefined)[] = [];
+  private readonly placeOf = new Map<string, number>();
+  private readonly free: number[] = [];
+  private readonly sizes = { users: 0, blocklist: 0 };
+
+  /** @param chunkFaces places made at a time, a multiple of four */
+  constructor(private readonly chunkFaces = CHUNK_FACES) {}
+
+  get places(): number {
+    return this.occupants.length;
+  }
+
+  get bytes(): number {
+    return this.chunks.length * this.chunkFaces * FACE_BYTES;
+  }
+
+  /** Faces on the lists given. */
+  size(lists: readonly (keyof typeof LIST_BITS)[]): number {
+    return lists.reduce((sum, list) => sum + this.sizes[list], 0);
+  }
+
+  occupant(place: number): Occupant | undefined {
+    return this.occupants[place];
+  }
+
+  /** Places of a session, or of the person an external id names. */
+  placesOf({ sessionId, externalId }: { sessionId: string | null; externalId: string | null }): number[] {
+    return this.occupants.flatMap((occupant, place) => {
+      if (occupant === undefined) return [];
+      const same =
+        (sessionId !== null && occupant.sessionId === sessionId) ||
+        (externalId !== null && occupant.externalId === externalId);
+      return same ? [place] : [];
+    });
+  }
+
+  /** Applies changes; applying one again changes nothing. Not while a scan runs. */
+  apply(changes: readonly FaceChange[]): void {
+    for (const change of changes) {
+      this.remove(change.faceId);
+      if (change.embedding !== null) this.add(change, change.embedding);
+    }
+  }
+
+  private remove(faceId: string): void {
+    const place = this.placeOf.get(faceId);
+    if (place === undefined) return;
+    const { chunk, index } = this.locate(place);
+    this.sizes[chunk.lists[index] === LIST_BITS.blocklist ? 'blocklist' : 'users'] -= 1;
+    chunk.lists[index] = 0;
+    // An erased face leaves no trace in memory either.
+    chunk.rows.fill(0, index * DIMENSIONS, (index + 1) * DIMENSIONS);
+    this.occupants[place] = undefined;
+    this.placeOf.delete(faceId);
+    this.free.push(place);
+  }
+
+  private add({ faceId, list, externalId, sessionId }: FaceChange, embedding: Float32Array): void {
+    const place = this.free.pop() ?? this.occupants.length;
+    if (place >= this.chunks.length * this.chunkFaces) {
+      this.chunks.push({
+        rows: new Float32Array(new SharedArrayBuffer(this.chunkFaces * FACE_BYTES)),
+        lists: new Uint8Array(new SharedArrayBuffer(this.chunkFaces)),
+      });
+    }
+    const { chunk, index } = this.locate(place);
+    chunk.rows.set(embedding, index * DIMENSIONS);
+    chunk.lists[index] = LIST_BITS[list];
+    this.occupants[place] = { faceId, externalId, sessionId };
+    this.placeOf.set(faceId, place);
+    this.sizes[list] += 1;
+  }
+
+  private locate(place: number): { chunk: Chunk; index: number } {
+    const chunk = this.chunks[Math.floor(place / this.chunkFaces)];
+    if (chunk === undefined) throw new Error(`The gallery has no place ${place}.`);
+    return { chunk, index: place % this.chunkFaces };
+  }
+}

@@ -1,0 +1,5 @@
+// Entry of the thread that scans galleries, so that neither event loop nor inference waits for a large one.
+import { scan } from './scan';
+import type { ScanHit, ScanTask } from './scan';
+
+export default (task: ScanTask): ScanHit[] => scan(task);

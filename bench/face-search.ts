@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { faceSource } from '../activities/vision/faces-index';
+import { Galleries } from '../activities/vision/gallery/galleries';
+import { DIMENSIONS } from '../activities/vision/gallery/scan';
+import { modelOf } from '../activities/vision/manifest';
+import { searchThreshold } from '../domain/identity/biometrics/face-search';
+import { loadConfig } from '../lib/config';
+import { newId } from '../lib/ids';
+import { DataKey } from '../models/platform/data-key';
+import { Face } from '../models/identity/face';
+import { FaceGallery } from '../models/identity/face-gallery';
+import { Client, part } from '../scripts/demo/client';
+import { selfieOf } from '../scripts/demo/photos';
+import { runFile, runningService } from '../scripts/demo/running-service';
+import type { FaceChange } from '../services/identity/face-gallery';
+import { sealEmbedding } from '../services/identity/face-gallery';
+import { issueApiKey } from '../services/platform/api-keys';
+import { closePlatform, createPlatform } from '../services/platform/bootstrap';
+import { ensureDataKey } from '../services/platform/data-keys';
+import { createOrganisation } from '../services/platform/organisations';
+import type { Platform, Scope } from '../services/platform/platform';
+import { percentile, report, rounded } from './report';
+import type { BenchInput } from './report';
+
+const DEFAULT_FACES = 100_000;
+const SEARCHES = 100;
+const BATCH = 500;
+const ROOM_BYTES = 4096 * 1024 * 1024;
+const TOP_K = 10;
+
+/** A random vector of unit length, even over the sphere. */
+function unitVector(): Float32Array {
+  const bytes = randomBytes(DIMENSIONS * 8);
+  const values = Float32Array.from({ length: DIMENSIONS }, (_, at) => {
+    const uniform = (bytes.readUInt32LE(8 * at) + 1) / 2 ** 32;
+    return Math.sqrt(-2 * Math.log(uniform)) * Math.cos((2 * Math.PI * bytes.readUInt32LE(8 * at + 4)) / 2 ** 32);
+  });
+  const length = Math.hypot(...values);
+  return values.map((value) => value / length);
+}
+
+const cosine = (a: Float32Array, b: Float32Array): number => {
+  let sum = 0;
+  for (let at = 0; at < DIMENSIONS; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+};
+
+const faceOf = (embedding: Float32Array, index: number): FaceChange => ({
+  faceId: `fac_${index}`,
+  list: 'users',
+  externalId: null,
+  sessionId: null,
+  embedding,
+});
+
+/** The best by comparing with every face one by one in double precision. */
+function bruteForce(faces: readonly Float32Array[], query: Float32Array): string[] {
+  const all = faces.map((face, index) => ({ id: `fac_${index}`, similarity: cosine(face, query) }));
+  return all
+    .sort((a, b) => b.similarity - a.similarity)
+    .slice(0, TOP_K)
+    .map(({ id }) => id);
+}
+
+/** The search function with its thread, filled from memory. */
+async function benchFunction(count: number): Promise<Record<string, number>> {
+  const faces = Array.from({ length: count }, unitVector);
+  const galleries = new Galleries(
+    {
+      revision: () => Promise.resolve(1),
+      count: () => Promise.resolve(count),
+      async *changes() {
+        for (let at = 0; at < count; at += BATCH) {
+          yield await Promise.resolve(faces.slice(at, at + BATCH).map((face, index) => faceOf(face, at + index)));
+        }
+      },
+    },
+    ROOM_BYTES,
+  );
+  const scope: Scope = { organisationId: 'org_bench', mode: 'live' };
+  const search = (embedding: Float32Array) =>
+    galleries.search(scope, { embedding, lists: ['users'], topK: TOP_K, threshold: -1 });
+  const filling = performance.now();
+  await search(unitVector());
+  const fillMs = performance.now() - filling;
+  const milliseconds: number[] = [];
+  let exact = 0;
+  for (let run = 0; run < SEARCHES; run += 1) {
+    const query = unitVector();
+    const started = performance.now();
+    const { hits } = await search(query);
+    milliseconds.push(performance.now() - started);
+    if (run >= 10) continue;
+    if (hits.map(({ faceId }) => faceId).join() === bruteForce(faces, query).join()) exact += 1;
+  }
+  await galleries.close();
+  return {
+    faces: count,
+    fillMs: Math.round(fillMs),
+    p50Ms: rounded(percentile(milliseconds, 0.5), 1),
+    p95Ms: rounded(percentile(milliseconds, 0.95), 1),
+    p99Ms: rounded(percentile(milliseconds, 0.99), 1),
+    exactOf10: exact,
+    threshold: searchThreshold(count),
+  };
+}
+
+/** Faces of people who do not exist, each sealed under a data key of its own, as the API leaves them. */
+async function insertFaces(platform: Platform, scope: Scope, count: number): Promise<void> {
+  const model = modelOf('face_embedding').sha256;
+  const createdAt = platform.clock.now();
+  for (let at = 0; at < count; at += BATCH) {
+    const rows = await Promise.all(
+      Array.from({ length: Math.min(BATCH, count - at) }, async (_, index) => {
+        const id = newId('fac');
+        await ensureDataKey(platform, scope, id);
+        const embedding = await sealEmbedding(platform, scope, id, [...unitVector()]);
+        const tenant = { organisationId: scope.organisationId, mode: scope.mode };
+        const state = { source: 'index', list: 'users', status: 'indexed', revision: at + index + 1 } as const;
+        return { _id: id, ...tenant, recordId: id, ...state, embedding, model, createdBy: 'bench', createdAt };
+      }),
+    );
+    await Face.insertMany(rows);
+  }
+  const { organisationId, mode } = scope;
+  await FaceGallery.create({ _id: `${organisationId}.${mode}`, organisationId, mode, revision: count });
+}
+
+/** Uploads through the running service: decoding, embedding and search of a gallery that lies in MongoDB. */
+async function benchService(count: number): Promise<Record<string, number>> {
+  const service = runningService();
+  const environment = { ...process.env, ...service.environment, LOG_LEVEL: 'error' };
+  const platform = await createPlatform(loadConfig(environment), { name: 'bench', watch: false });
+  const organisation = await createOrganisation(platform, { name: 'Bench', slug: `bench-${Date.now()}` });
+  const scope: Scope = { organisationId: organisation._id, mode: 'live' };
+  try {
+    const permissions = ['faces:read', 'faces:write'];
+    const { secret } = await issueApiKey(platform, scope, 'identity', { name: 'Bench', permissions });
+    await insertFaces(platform, scope, count);
+    // The read that fills a gallery, by itself: MongoDB, data keys, embeddings.
+    const filling = performance.now();
+    for await (const _ of faceSource(platform).changes(scope, 0)) continue;
+    const fillMs = performance.now() - filling;
+    const client = new Client(service.api, { authorization: `Bearer ${secret}` });
+    const image = { body: await selfieOf('anna'), name: 'selfie.jpg' };
+    const search = async (): Promise<number> => {
+      const started = performance.now();
+      const { check } = await client.upload('/v1/biometrics/face-search', { topK: String(TOP_K) }, { image });
+      part({ check }, 'check');
+      return performance.now() - started;
+    };
+    const firstMs = await search();
+    const milliseconds: number[] = [];
+    for (let run = 0; run < SEARCHES; run += 1) milliseconds.push(await search());
+    return {
+      httpFaces: count,
+      httpReadMs: Math.round(fillMs),
+      httpFirstMs: Math.round(firstMs),
+      httpP50Ms: rounded(percentile(milliseconds, 0.5), 1),
+      httpP95Ms: rounded(percentile(milliseconds, 0.95), 1),
+    };
+  } finally {
+    const tenant = { organisationId: scope.organisationId };
+    await Face.deleteMany(tenant);
+    await FaceGallery.deleteMany(tenant);
+    await DataKey.deleteMany(tenant);
+    await closePlatform(platform);
+  }
+}
+
+/** `npm run bench -- face-search [faces] [faces through a running service]`. */
+export async function benchFaceSearch({ files: [count, served] }: BenchInput): Promise<void> {
+  const figures = await benchFunction(Number(count ?? DEFAULT_FACES));
+  const through = existsSync(runFile()) ? await benchService(Number(served ?? DEFAULT_FACES / 10)) : {};
+  report('face-search', { ...figures, ...through });
+}

@@ -1,0 +1,65 @@
+/**
+ * One face against many. A threshold of one-to-one comparison would find a stranger in any large gallery, so that search
+ * has its own, which rises with the number of faces searched.
+ */
+export const FACE_SEARCH = {
+  /** share of searches of people not in the gallery that may find somebody */
+  falsePositiveIdentificationRate: 0.01,
+  /** cosine below which a search never calls two faces one person, however small the gallery */
+  floor: 0.5,
+  /** cosines of different people: `npm run bench -- faces` prints both */
+  impostorMean: 0.018,
+  impostorDeviation: 0.107,
+  measuredOn:
+    '4500 pairs of photographs of different people (10 people, highest cosine 0.33), extrapolated as a normal distribution',
+} as const;
+
+/** Lists a face can be on: people known and welcome, and people to be stopped. */
+export const FACE_LISTS = ['users', 'blocklist'] as const;
+
+export type FaceList = (typeof FACE_LISTS)[number];
+
+/** Complementary error function, relative error below 1.2e-7 (Chebyshev fit; Press et al., Numerical Recipes, 6.2). */
+function erfc(x: number): number {
+  const t = 1 / (1 + 0.5 * Math.abs(x));
+  const coefficients = [
+    -1.26551223, 1.00002368, 0.37409196, 0.09678418, -0.18628806, 0.27886807, -1.13520398, 1.48851587, -0.82215223,
+    0.17087277,
+  ];
+  const series = coefficients.reduceRight((sum, coefficient) => coefficient + t * sum, 0);
+  const value = t * Math.exp(-x * x + series);
+  return x >= 0 ? value : 2 - value;
+}
+
+/** Share of pairs of different people expected to reach a cosine (the false-match rate), 0–1. */
+export const impostorRateAt = (cosine: number): number =>
+  erfc((cosine - FACE_SEARCH.impostorMean) / (FACE_SEARCH.impostorDeviation * Math.SQRT2)) / 2;
+
+/** Chance that a search of somebody absent finds at least one of `size` faces: 1 − (1 − FMR)^N. */
+export const identificationErrorAt = (cosine: number, size: number): number =>
+  -Math.expm1(size * Math.log1p(-impostorRateAt(cosine)));
+
+/** How many of `size` strangers are expected to reach a cosine: N · FMR. */
+export const expectedFalseHits = (cosine: number, size: number): number => size * impostorRateAt(cosine);
+
+/** The cosine at which `size` faces may be searched, rounded up to a thousandth; never below the floor. */
+export function searchThreshold(size: number): number {
+  const wanted = FACE_SEARCH.falsePositiveIdentificationRate;
+  let [low, high] = [FACE_SEARCH.floor as number, 1];
+  if (identificationErrorAt(low, size) <= wanted) return low;
+  while (high - low > 0.0005) {
+    const middle = (low + high) / 2;
+    if (identificationErrorAt(middle, size) > wanted) low = middle;
+    else high = middle;
+  }
+  return Math.ceil(high * 1000) / 1000;
+}
+
+/** What a search was made with. */
+export interface FaceSearchParameters {
+  /** most matches wanted */
+  topK: number;
+  /** cosine asked for, or null for the gallery's own threshold */
+  threshold: number | null;
+  lists: FaceList[];
+}

@@ -1,0 +1,182 @@
+// Writes the age network of @vladmandic/face-api, published as quantised TensorFlow.js weights, as an ONNX file: its
+// feature extractor (a small Xception) and the regression of the age; the classifier of the sex is left out.
+// It runs before `npm ci` has finished, so the few ONNX messages needed are encoded here: a protobuf field is a key
+// (number and wire type) before a varint or a length with that many bytes.
+
+const varint = (value) => {
+  const bytes = [];
+  let rest = value;
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80);
+  return Buffer.from([...bytes, rest]);
+};
+const bytesField = (number, content) => {
+  const body = Buffer.from(content);
+  return Buffer.concat([varint((number << 3) | 2), varint(body.length), body]);
+};
+const intField = (number, value) => Buffer.concat([varint(number << 3), varint(value)]);
+const message = (...fields) => Buffer.concat(fields.flat());
+
+// Field numbers and enumerations of onnx.proto3, IR version 8.
+const FLOAT = 1;
+const ATTRIBUTE = { int: 2, string: 3, ints: 7 };
+
+const tensor = (name, dims, values) =>
+  message(
+    dims.map((size) => intField(1, size)),
+    intField(2, FLOAT),
+    bytesField(8, name),
+    bytesField(9, Buffer.from(values.buffer)),
+  );
+
+const attribute = (name, value) => {
+  if (typeof value === 'string') {
+    return message(bytesField(1, name), bytesField(4, value), intField(20, ATTRIBUTE.string));
+  }
+  if (typeof value === 'number') return message(bytesField(1, name), intField(3, value), intField(20, ATTRIBUTE.int));
+  return message(
+    bytesField(1, name),
+    value.map((each) => intField(8, each)),
+    intField(20, ATTRIBUTE.ints),
+  );
+};
+
+const node = (type, inputs, output, attributes = {}) =>
+  message(
+    inputs.map((name) => bytesField(1, name)),
+    bytesField(2, output),
+    bytesField(3, output),
+    bytesField(4, type),
+    Object.entries(attributes).map(([name, value]) => bytesField(5, attribute(name, value))),
+  );
+
+const valueInfo = (name, dims) => {
+  const shape = message(dims.map((size) => bytesField(1, intField(1, size))));
+  return message(bytesField(1, name), bytesField(2, bytesField(1, message(intField(1, FLOAT), bytesField(2, shape)))));
+};
+
+/** The weights by name, dequantised: value = byte × scale + minimum. */
+const readWeights = (manifest, bytes) => {
+  const weights = new Map();
+  let at = 0;
+  for (const { name, shape, quantization } of manifest.flatMap((group) => group.weights)) {
+    const count = shape.reduce((product, size) => product * size, 1);
+    const values = new Float32Array(count);
+    for (let index = 0; index < count; index += 1) {
+      values[index] =
+        quantization === undefined
+          ? bytes.readFloatLE(at + 4 * index)
+          : (bytes[at + index] ?? 0) * quantization.scale + quantization.min;
+    }
+    at += quantization === undefined ? 4 * count : count;
+    weights.set(name, { shape, values });
+  }
+  return weights;
+};
+
+/** Filters from TensorFlow's height, width, input, output to ONNX's output, input, height, width. */
+const transposed = ({ shape: [height, width, input, output], values }) => {
+  const result = new Float32Array(values.length);
+  let out = 0;
+  for (let o = 0; o < output; o += 1) {
+    for (let i = 0; i < input; i += 1) {
+      for (let at = 0; at < height * width; at += 1, out += 1) {
+        result[out] = values[(at * input + i) * output + o];
+      }
+    }
+  }
+  return { dims: [output, input, height, width], values: result };
+};
+
+/** Collects nodes and initialisers; every method returns the name of the output it made. */
+class Graph {
+  nodes = [];
+  initializers = [];
+
+  constructor(weights) {
+    this.weights = weights;
+  }
+
+  constant(name, dims, values) {
+    this.initializers.push(tensor(name, dims, values));
+    return name;
+  }
+
+  add(type, inputs, attributes) {
+    const output = `${type.toLowerCase()}_${this.nodes.length}`;
+    this.nodes.push(node(type, inputs, output, attributes));
+    return output;
+  }
+
+  filters(name) {
+    const { dims, values } = transposed(this.weights.get(name));
+    return { dims, name: this.constant(name, dims, values) };
+  }
+
+  bias(name) {
+    const { shape, values } = this.weights.get(`${name}/bias`);
+    return this.constant(`${name}/bias`, shape, values);
+  }
+
+  relu(input) {
+    return this.add('Relu', [input]);
+  }
+
+  conv(input, name, stride) {
+    const inputs = [input, this.filters(`${name}/filters`).name, this.bias(name)];
+    return this.add('Conv', inputs, { strides: [stride, stride], auto_pad: 'SAME_UPPER' });
+  }
+
+  separable(input, name) {
+    // A depthwise filter has one output for each input: in ONNX, as many groups as channels of one input each.
+    const { shape, values } = this.weights.get(`${name}/depthwise_filter`);
+    const [height, width, channels] = shape;
+    const depthwise = transposed({ shape: [height, width, 1, channels], values });
+    const filter = this.constant(`${name}/depthwise_filter`, depthwise.dims, depthwise.values);
+    const spread = this.add('Conv', [input, filter], { group: channels, auto_pad: 'SAME_UPPER' });
+    return this.add('Conv', [spread, this.filters(`${name}/pointwise_filter`).name, this.bias(name)]);
+  }
+
+  reduction(input, name, activated) {
+    const first = this.separable(activated ? this.relu(input) : input, `${name}/separable_conv0`);
+    const second = this.separable(this.relu(first), `${name}/separable_conv1`);
+    const pooled = this.add('MaxPool', [second], { kernel_shape: [3, 3], strides: [2, 2], auto_pad: 'SAME_UPPER' });
+    return this.add('Add', [pooled, this.conv(input, `${name}/expansion_conv`, 2)]);
+  }
+
+  main(input, name) {
+    const last = [0, 1, 2].reduce(
+      (out, index) => this.separable(this.relu(out), `${name}/separable_conv${index}`),
+      input,
+    );
+    return this.add('Add', [last, input]);
+  }
+}
+
+/**
+ * @param {Buffer} manifest the weights manifest beside the weights, JSON
+ * @param {Buffer} bytes the quantised weights
+ * @returns {Buffer} the ONNX model: `image` 1×3×112×112 → `age` in years, 1×1
+ */
+export function ageModel(manifest, bytes) {
+  const graph = new Graph(readWeights(JSON.parse(manifest.toString('utf8')), bytes));
+  let out = graph.relu(graph.conv('image', 'entry_flow/conv_in', 2));
+  out = graph.reduction(out, 'entry_flow/reduction_block_0', false);
+  out = graph.reduction(out, 'entry_flow/reduction_block_1', true);
+  for (const block of [0, 1]) out = graph.main(out, `middle_flow/main_block_${block}`);
+  out = graph.reduction(out, 'exit_flow/reduction_block', true);
+  out = graph.relu(graph.separable(out, 'exit_flow/separable_conv'));
+  const pooled = graph.add('Flatten', [graph.add('GlobalAveragePool', [out])]);
+  const { shape, values } = graph.weights.get('fc/age/weights');
+  graph.nodes.push(
+    node('Gemm', [pooled, graph.constant('fc/age/weights', shape, values), graph.bias('fc/age')], 'age'),
+  );
+
+  const content = message(
+    graph.nodes.map((each) => bytesField(1, each)),
+    bytesField(2, 'age'),
+    graph.initializers.map((each) => bytesField(5, each)),
+    bytesField(11, valueInfo('image', [1, 3, 112, 112])),
+    bytesField(12, valueInfo('age', [1, 1])),
+  );
+  return message(intField(1, 8), bytesField(7, content), bytesField(8, message(bytesField(1, ''), intField(2, 13))));
+}

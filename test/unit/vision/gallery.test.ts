@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { Galleries } from '../../../activities/vision/gallery/galleries';
+import type { FaceSource } from '../../../activities/vision/gallery/galleries';
+import { Gallery } from '../../../activities/vision/gallery/gallery';
+import { DIMENSIONS, LIST_BITS, scan } from '../../../activities/vision/gallery/scan';
+import type { FaceChange } from '../../../services/identity/face-gallery';
+import {
+  expectedFalseHits,
+  FACE_SEARCH,
+  identificationErrorAt,
+  impostorRateAt,
+  searchThreshold,
+} from '../../../domain/identity/biometrics/face-search';
+
+/** A vector of unit length that follows from its seed alone. */
+function unit(seed: number): Float32Array {
+  let state = (seed * 2654435761 + 1) >>> 0;
+  const values = Float32Array.from({ length: DIMENSIONS }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32 - 0.5;
+  });
+  const length = Math.hypot(...values);
+  return values.map((value) => value / length);
+}
+
+const cosine = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+
+const face = (id: number, changes: Partial<FaceChange> = {}): FaceChange => ({
+  faceId: `fac_${id}`,
+  list: id % 3 === 0 ? 'blocklist' : 'users',
+  externalId: null,
+  sessionId: null,
+  embedding: unit(id),
+  ...changes,
+});
+
+const BOTH = LIST_BITS.users | LIST_BITS.blocklist;
+
+describe('a gallery', () => {
+  test('is searched exactly: every hit and no other, best first', () => {
+    const ids = fc.uniqueArray(fc.integer({ min: 0, max: 500 }), { minLength: 1, maxLength: 60 });
+    fc.assert(
+      fc.property(
+        ids,
+        fc.integer({ min: 1, max: 20 }),
+        fc.double({ min: -0.1, max: 0.1, noNaN: true }),
+        (all, topK, threshold) => {
+          const gallery = new Gallery(8);
+          gallery.apply(all.map((id) => face(id)));
+          const removed = all.filter((id) => id % 5 === 0);
+          gallery.apply(removed.map((id) => face(id, { embedding: null })));
+          const query = unit(1000);
+          const { chunks, places } = gallery;
+          const hits = scan({ chunks, places, query, lists: BOTH, threshold, topK, skip: [] });
+          const expected = all
+            .filter((id) => !removed.includes(id))
+            .map((id) => ({ id: `fac_${id}`, similarity: cosine(unit(id), query) }))
+            .filter(({ similarity }) => similarity >= threshold)
+            .sort((a, b) => b.similarity - a.similarity)
+            .slice(0, topK);
+          expect(hits.map(({ place }) => gallery.occupant(place)?.faceId)).toEqual(expected.map(({ id }) => id));
+          hits.forEach(({ similarity }, index) => expect(similarity).toBeCloseTo(expected[index]?.similarity ?? 0, 5));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('leaves out other lists and the places named', () => {
+    const gallery = new Gallery(4);
+    gallery.apply([1, 2, 3, 4, 5].map((id) => face(id, { externalId: id === 1 ? 'me' : null })));
+    const { chunks, places } = gallery;
+    const found = (lists: number, skip: number[]) =>
+      scan({ chunks, places, query: unit(1), lists, threshold: -1, topK: 10, skip }).map(
+        ({ place }) => gallery.occupant(place)?.faceId,
+      );
+    expect(found(LIST_BITS.blocklist, [])).toEqual(['fac_3']);
+    expect(found(LIST_BITS.users, gallery.placesOf({ externalId: 'me', sessionId: null }))).not.toContain('fac_1');
+    expect(gallery.size(['users'])).toBe(4);
+    expect(gallery.size(['users', 'blocklist'])).toBe(5);
+  });
+
+  test('gives the place of an erased face to the next, and keeps nothing of it', () => {
+    const gallery = new Gallery(4);
+    gallery.apply([face(1), face(2)]);
+    gallery.apply([face(1, { embedding: null })]);
+    expect(gallery.chunks[0]?.rows.slice(0, DIMENSIONS).every((value) => value === 0)).toBe(true);
+    gallery.apply([face(7), face(7)]);
+    expect(gallery.places).toBe(2);
+    expect(gallery.size(['users', 'blocklist'])).toBe(2);
+  });
+});
+
+describe('galleries', () => {
+  /** A source as MongoDB is one: faces by organisation, each change with a revision. */
+  function sourceOf() {
+    const rows = new Map<string, { revision: number; change: FaceChange }[]>();
+    const reads: number[] = [];
+    const of = (organisationId: string) => rows.get(organisationId) ?? [];
+    const source: FaceSource = {
+      revision: ({ organisationId }) => Promise.resolve(of(organisationId).at(-1)?.revision ?? 0),
+      count: ({ organisationId }) => Promise.resolve(of(organisationId).length),
+      async *changes({ organisationId }, after) {
+        await Promise.resolve();
+        reads.push(after);
+        const changed = of(organisationId).filter(({ revision }) => revision > after);
+        for (const { change } of changed) yield [change];
+      },
+    };
+    const write = (organisationId: string, change: FaceChange): void => {
+      const revision = (of(organisationId).at(-1)?.revision ?? 0) + 1;
+      rows.set(organisationId, [...of(organisationId), { revision, change }]);
+    };
+    return { source, write, reads };
+  }
+
+  const scope = (organisationId: string) => ({ organisationId, mode: 'live' as const });
+  const query = (seed: number) => ({
+    embedding: unit(seed),
+    lists: ['users' as const, 'blocklist' as const],
+    topK: 5,
+    threshold: 0.9,
+  });
+  const MEGABYTE = 1024 * 1024;
+
+  test('see every write made before a search, and read each once', async () => {
+    const { source, write, reads } = sourceOf();
+    const galleries = new Galleries(source, 64 * MEGABYTE);
+    expect(await galleries.search(scope('org_a'), query(1))).toMatchObject({ hits: [], gallerySize: 0 });
+    write('org_a', face(1));
+    expect((await galleries.search(scope('org_a'), query(1))).hits).toMatchObject([{ faceId: 'fac_1' }]);
+    write('org_a', face(2));
+    expect((await galleries.search(scope('org_a'), query(2))).hits).toMatchObject([{ faceId: 'fac_2' }]);
+    write('org_a', face(2, { embedding: null }));
+    expect((await galleries.search(scope('org_a'), query(2))).hits).toEqual([]);
+    await galleries.search(scope('org_a'), query(2));
+    expect(reads).toEqual([0, 1, 2]);
+    await galleries.close();
+  });
+
+  test('keep organisations apart, and let go of the one used longest ago when room is short', async () => {
+    const { source, write, reads } = sourceOf();
+    const galleries = new Galleries(source, 5 * MEGABYTE);
+    for (const organisationId of ['org_a', 'org_b', 'org_c']) write(organisationId, face(1));
+    for (const organisationId of ['org_a', 'org_b', 'org_c', 'org_b', 'org_a']) {
+      expect(await galleries.search(scope(organisationId), query(1))).toMatchObject({ gallerySize: 1 });
+      expect(galleries.bytes).toBeLessThanOrEqual(5 * MEGABYTE);
+    }
+    expect(reads).toHaveLength(4);
+    expect(await galleries.search(scope('org_d'), query(1))).toMatchObject({ gallerySize: 0 });
+    await galleries.close();
+  });
+
+  test('search one that is larger than all the room as it is read', async () => {
+    const { source, write } = sourceOf();
+    const galleries = new Galleries(source, 10 * DIMENSIONS * 4);
+    for (let id = 1; id <= 30; id += 1) write('org_a', face(id));
+    const answer = await galleries.search(scope('org_a'), query(17));
+    expect(answer).toMatchObject({ gallerySize: 30, hits: [{ faceId: 'fac_17' }] });
+    expect(galleries.bytes).toBe(0);
+    await galleries.close();
+  });
+});
+
+describe('the threshold of a search', () => {
+  test('rises with the gallery, is never below the floor, and holds the rate it is set for', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000_000 }), (size) => {
+        const threshold = searchThreshold(size);
+        expect(threshold).toBeGreaterThanOrEqual(FACE_SEARCH.floor);
+        expect(searchThreshold(size * 2)).toBeGreaterThanOrEqual(threshold);
+        expect(identificationErrorAt(threshold, size)).toBeLessThanOrEqual(0.01);
+      }),
+    );
+    expect([0, 1000, 10_000, 100_000, 1_000_000].map(searchThreshold)).toEqual([0.5, 0.5, 0.527, 0.575, 0.619]);
+  });
+
+  test('rests on the tail of a normal distribution', () => {
+    const at = (deviations: number): number =>
+      impostorRateAt(FACE_SEARCH.impostorMean + deviations * FACE_SEARCH.impostorDeviation);
+    expect(at(0)).toBeCloseTo(0.5, 6);
+    expect(at(3) / 1.349898e-3).toBeCloseTo(1, 5);
+    expect(at(5) / 2.866516e-7).toBeCloseTo(1, 5);
+    expect(expectedFalseHits(0.5, 100_000)).toBeCloseTo(100_000 * impostorRateAt(0.5), 10);
+  });
+});
