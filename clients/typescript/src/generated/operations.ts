@@ -335,6 +335,134 @@ export abstract class Operations {
   }
 
   /**
+   * Estimate the age of a person
+   *
+   * The age of the largest face, with the interval that holds nine of ten people and the mean error of the model at such an age.
+   *
+   * `minimumAge` is answered yes or no only where the whole interval says so. A no raises `minimum_age_not_met` and declines, an uncertain answer raises it for review: a document has to tell.
+   *
+   * A session that verifies `age` and `liveness` estimates the age of the selfie by itself.
+   *
+   * Permission: `biometrics:write`.
+   */
+  estimateAge(
+    body: Body<'estimateAge'>,
+    query: Query<'estimateAge'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'estimateAge'>> {
+    return this.call<Answer<'estimateAge'>>({
+      method: 'POST',
+      path: '/v1/biometrics/age',
+      body,
+      files: ['image'],
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Search the indexed faces for a person
+   *
+   * Compares the largest face of the picture with every indexed face of the organisation; selfies of approved sessions are among the `users`. The answer is exact.
+   *
+   * Without a `threshold` one is set so that a search of somebody absent finds anybody in 1 % of searches; it rises with the gallery and is never below 0.5. `gallerySize`, `threshold` and `expectedFalseHits` say what the matches are worth: a person has to look at them.
+   *
+   * Permission: `faces:read`.
+   */
+  searchFaces(
+    body: Body<'searchFaces'>,
+    query: Query<'searchFaces'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'searchFaces'>> {
+    return this.call<Answer<'searchFaces'>>({
+      method: 'POST',
+      path: '/v1/biometrics/face-search',
+      body,
+      files: ['image'],
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Add a face to the index
+   *
+   * From the answer on every search finds it, and sessions are compared with it: `users` by `duplicate_face`, unless the session has the same `externalId`, and `blocklist` by `face_in_blocklist`. A picture without one clear face is `rejected`, with the reason among its risks.
+   *
+   * Permission: `faces:write`.
+   */
+  indexFace(
+    body: Body<'indexFace'>,
+    query: Query<'indexFace'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'indexFace'>> {
+    return this.call<Answer<'indexFace'>>({
+      method: 'POST',
+      path: '/v1/biometrics/face-search/index',
+      body,
+      files: ['image'],
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List the indexed faces
+   *
+   * Newest first, selfies of approved sessions among them.
+   *
+   * Permission: `faces:read`.
+   */
+  listFaces(query: Query<'listFaces'> = {}, options: CallOptions = {}): Promise<Answer<'listFaces'>> {
+    return this.call<Answer<'listFaces'>>({ method: 'GET', path: '/v1/biometrics/face-search/index', query, options });
+  }
+
+  /** Every record of `listFaces`, page after page. */
+  iterateFaces(
+    query: Omit<Query<'listFaces'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listFaces'>['faces'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listFaces({ ...query, ...cursor }, options);
+      return { items: page.faces, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Get an indexed face
+   *
+   * With `wait` the answer is held until the face is indexed or the time is up.
+   *
+   * Permission: `faces:read`.
+   */
+  getFace(id: string, query: Query<'getFace'> = {}, options: CallOptions = {}): Promise<Answer<'getFace'>> {
+    return this.call<Answer<'getFace'>>({
+      method: 'GET',
+      path: `/v1/biometrics/face-search/index/${encodeURIComponent(id)}`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Delete an indexed face and erase the person
+   *
+   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   *
+   * Permission: `faces:write`.
+   */
+  deleteFace(id: string, options: CallOptions = {}): Promise<Answer<'deleteFace'>> {
+    return this.call<Answer<'deleteFace'>>({
+      method: 'DELETE',
+      path: `/v1/biometrics/face-search/index/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
    * Get the receipt of an erasure
    *
    * Permission: `erasures:read`.

@@ -280,6 +280,112 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/biometrics/age': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Estimate the age of a person
+     * @description The age of the largest face, with the interval that holds nine of ten people and the mean error of the model at such an age.
+     *
+     *     `minimumAge` is answered yes or no only where the whole interval says so. A no raises `minimum_age_not_met` and declines, an uncertain answer raises it for review: a document has to tell.
+     *
+     *     A session that verifies `age` and `liveness` estimates the age of the selfie by itself.
+     *
+     *     Permission: `biometrics:write`.
+     */
+    post: operations['estimateAge'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/biometrics/face-search': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Search the indexed faces for a person
+     * @description Compares the largest face of the picture with every indexed face of the organisation; selfies of approved sessions are among the `users`. The answer is exact.
+     *
+     *     Without a `threshold` one is set so that a search of somebody absent finds anybody in 1 % of searches; it rises with the gallery and is never below 0.5. `gallerySize`, `threshold` and `expectedFalseHits` say what the matches are worth: a person has to look at them.
+     *
+     *     Permission: `faces:read`.
+     */
+    post: operations['searchFaces'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/biometrics/face-search/index': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the indexed faces
+     * @description Newest first, selfies of approved sessions among them.
+     *
+     *     Permission: `faces:read`.
+     */
+    get: operations['listFaces'];
+    put?: never;
+    /**
+     * Add a face to the index
+     * @description From the answer on every search finds it, and sessions are compared with it: `users` by `duplicate_face`, unless the session has the same `externalId`, and `blocklist` by `face_in_blocklist`. A picture without one clear face is `rejected`, with the reason among its risks.
+     *
+     *     Permission: `faces:write`.
+     */
+    post: operations['indexFace'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/biometrics/face-search/index/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an indexed face
+     * @description With `wait` the answer is held until the face is indexed or the time is up.
+     *
+     *     Permission: `faces:read`.
+     */
+    get: operations['getFace'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete an indexed face and erase the person
+     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     *
+     *     Permission: `faces:write`.
+     */
+    delete: operations['deleteFace'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/erasures/{id}': {
     parameters: {
       query?: never;
@@ -1020,6 +1126,41 @@ export interface components {
           models: components['schemas']['ModelUse'][];
           checkId: string;
         } | null;
+        age: {
+          status: components['schemas']['Verdict'];
+          risks: components['schemas']['Risk'][];
+          /** @description Estimate in years; null without a face. */
+          age: number | null;
+          interval: {
+            low: number;
+            high: number;
+            /** @description Share of people it is meant to hold. */
+            coverage: number;
+          } | null;
+          /** @description Of the model at such an age, in years. */
+          meanAbsoluteError: number | null;
+          errorByAge: {
+            from: number;
+            /** @description Exclusive; null without an upper end. */
+            to: number | null;
+            meanAbsoluteError: number;
+          }[];
+          measuredOn: string;
+          minimumAge: number | null;
+          /**
+           * @description Yes or no only where the whole interval says so; null where nothing was asked.
+           * @enum {string|null}
+           */
+          meetsMinimumAge: 'yes' | 'no' | 'uncertain' | null;
+          /** @description The one examined: the largest. */
+          face: components['schemas']['Face'] | null;
+          /** @description The largest first. */
+          faces: components['schemas']['Face'][];
+          rotation: 0 | 90 | 180 | 270;
+          quality: components['schemas']['FaceQuality'] | null;
+          models: components['schemas']['ModelUse'][];
+          checkId: string;
+        } | null;
       };
       risks: components['schemas']['Risk'][];
       evidence: {
@@ -1465,6 +1606,7 @@ export interface components {
       abandonAfterHours: number;
       approvalValidDays: number | null;
       retentionDays: number | null;
+      indexApprovedFaces: boolean;
       callbackUrl: string | null;
       /** @description How the capture page presents itself. */
       branding: {
@@ -1608,9 +1750,12 @@ export interface components {
     DocumentCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match';
-      /** @enum {string} */
-      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      /**
+       * @description Null of a kind that always stands alone.
+       * @enum {string|null}
+       */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
       /** @enum {string} */
       mode: 'live' | 'test';
       sessionId: string | null;
@@ -1698,9 +1843,12 @@ export interface components {
     LivenessCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match';
-      /** @enum {string} */
-      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      /**
+       * @description Null of a kind that always stands alone.
+       * @enum {string|null}
+       */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
       /** @enum {string} */
       mode: 'live' | 'test';
       sessionId: string | null;
@@ -1762,9 +1910,12 @@ export interface components {
     FaceMatchCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match';
-      /** @enum {string} */
-      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      /**
+       * @description Null of a kind that always stands alone.
+       * @enum {string|null}
+       */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
       /** @enum {string} */
       mode: 'live' | 'test';
       sessionId: string | null;
@@ -1813,9 +1964,12 @@ export interface components {
     Check: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match';
-      /** @enum {string} */
-      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database';
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      /**
+       * @description Null of a kind that always stands alone.
+       * @enum {string|null}
+       */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
       /** @enum {string} */
       mode: 'live' | 'test';
       sessionId: string | null;
@@ -1833,6 +1987,8 @@ export interface components {
         | components['schemas']['DocumentResult']
         | components['schemas']['LivenessResult']
         | components['schemas']['FaceMatchResult']
+        | components['schemas']['AgeResult']
+        | components['schemas']['FaceSearchResult']
         | null;
       error: {
         code: string;
@@ -1847,6 +2003,179 @@ export interface components {
       /** Format: date-time */
       completedAt: string | null;
     };
+    /** @description How old a person seems. */
+    AgeResult: {
+      status: components['schemas']['Verdict'];
+      risks: components['schemas']['Risk'][];
+      /** @description Estimate in years; null without a face. */
+      age: number | null;
+      interval: {
+        low: number;
+        high: number;
+        /** @description Share of people it is meant to hold. */
+        coverage: number;
+      } | null;
+      /** @description Of the model at such an age, in years. */
+      meanAbsoluteError: number | null;
+      errorByAge: {
+        from: number;
+        /** @description Exclusive; null without an upper end. */
+        to: number | null;
+        meanAbsoluteError: number;
+      }[];
+      measuredOn: string;
+      minimumAge: number | null;
+      /**
+       * @description Yes or no only where the whole interval says so; null where nothing was asked.
+       * @enum {string|null}
+       */
+      meetsMinimumAge: 'yes' | 'no' | 'uncertain' | null;
+      /** @description The one examined: the largest. */
+      face: components['schemas']['Face'] | null;
+      /** @description The largest first. */
+      faces: components['schemas']['Face'][];
+      rotation: 0 | 90 | 180 | 270;
+      quality: components['schemas']['FaceQuality'] | null;
+      models: components['schemas']['ModelUse'][];
+    };
+    /** @description The indexed faces that resemble one. */
+    FaceSearchResult: {
+      status: components['schemas']['Verdict'];
+      risks: components['schemas']['Risk'][];
+      /** @description Best first. */
+      matches: components['schemas']['FaceSearchMatch'][];
+      lists: ('users' | 'blocklist')[];
+      topK: number;
+      /** @description Faces compared, every one of them. */
+      gallerySize: number;
+      /** @description Least cosine of a match. It rises with the gallery, never below 0.5. */
+      threshold: number;
+      /** @description Strangers expected among the matches of one search. */
+      expectedFalseHits: number;
+      /** @description Chance that a search of somebody absent finds anybody. */
+      falsePositiveIdentificationRate: number;
+      /** @description What these two figures rest on. */
+      measuredOn: string;
+      /** @description The one examined: the largest. */
+      face: components['schemas']['Face'] | null;
+      /** @description The largest first. */
+      faces: components['schemas']['Face'][];
+      rotation: 0 | 90 | 180 | 270;
+      quality: components['schemas']['FaceQuality'] | null;
+      models: components['schemas']['ModelUse'][];
+    };
+    FaceSearchMatch: {
+      id: string;
+      name: string | null;
+      externalId: string | null;
+      /** @description The approved session whose selfie it is. */
+      sessionId: string | null;
+      /** @enum {string} */
+      list: 'users' | 'blocklist';
+      /** @description Cosine of the embeddings. */
+      similarity: number;
+    };
+    AgeCheck: {
+      id: string;
+      /** @enum {string} */
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      /**
+       * @description Null of a kind that always stands alone.
+       * @enum {string|null}
+       */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      sessionId: string | null;
+      /**
+       * @description `failed`: it could not be run, nothing was found out.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed';
+      /** @description Null until completed, and where it failed. */
+      outcome: components['schemas']['Verdict'] | null;
+      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      supplementary: boolean;
+      risks: components['schemas']['Risk'][];
+      result: components['schemas']['AgeResult'] | null;
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      evidence: {
+        id: string;
+        field: string;
+      }[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    FaceSearchCheck: {
+      id: string;
+      /** @enum {string} */
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      /**
+       * @description Null of a kind that always stands alone.
+       * @enum {string|null}
+       */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      sessionId: string | null;
+      /**
+       * @description `failed`: it could not be run, nothing was found out.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed';
+      /** @description Null until completed, and where it failed. */
+      outcome: components['schemas']['Verdict'] | null;
+      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      supplementary: boolean;
+      risks: components['schemas']['Risk'][];
+      result: components['schemas']['FaceSearchResult'] | null;
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      evidence: {
+        id: string;
+        field: string;
+      }[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    IndexedFace: {
+      id: string;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      /**
+       * @description `indexed`: found by searches. `rejected`: the picture shows no face that could be searched for, `risks` says why. `failed`: it could not be examined. `held`: the selfie of a session that is not approved.
+       * @enum {string}
+       */
+      status: 'processing' | 'indexed' | 'rejected' | 'failed' | 'held';
+      /** @enum {string} */
+      list: 'users' | 'blocklist';
+      name: string | null;
+      externalId: string | null;
+      metadata: {
+        [key: string]: unknown;
+      } | null;
+      /** @description The session whose selfie it is. */
+      sessionId: string | null;
+      quality: components['schemas']['FaceQuality'] | null;
+      risks: components['schemas']['Risk'][];
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      indexedAt: string | null;
+    };
     /** @description The receipt of an erasure: ids, counts and hashes. */
     Erasure: {
       id: string;
@@ -1854,7 +2183,7 @@ export interface components {
        * @description What was erased.
        * @enum {string}
        */
-      kind: 'session' | 'check' | 'register' | 'kyb';
+      kind: 'session' | 'check' | 'register' | 'kyb' | 'face';
       recordId: string;
       /** @enum {string} */
       mode: 'live' | 'test';
@@ -2265,7 +2594,7 @@ export interface operations {
           /** @description The session workflow it starts with; without one your default workflow, if you have one. */
           workflowId?: string;
           /** @description What to verify, instead of what the workflow says. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'age')[];
           /** @description Your own id of the person or case. */
           externalId?: string;
           metadata?: {
@@ -2374,7 +2703,8 @@ export interface operations {
            *         "results": {
            *           "document": null,
            *           "liveness": null,
-           *           "faceMatch": null
+           *           "faceMatch": null,
+           *           "age": null
            *         },
            *         "risks": [
            *           {
@@ -2737,7 +3067,8 @@ export interface operations {
            *         "results": {
            *           "document": null,
            *           "liveness": null,
-           *           "faceMatch": null
+           *           "faceMatch": null,
+           *           "age": null
            *         },
            *         "risks": [
            *           {
@@ -3003,7 +3334,7 @@ export interface operations {
           reason?: string;
           comment?: string;
           /** @description With `resubmit`: the steps asked for again; all of them by default. */
-          steps?: ('id' | 'liveness' | 'face_match')[];
+          steps?: ('id' | 'liveness' | 'face_match' | 'age')[];
           /** @default false */
           override?: boolean;
         };
@@ -3093,7 +3424,8 @@ export interface operations {
            *         "results": {
            *           "document": null,
            *           "liveness": null,
-           *           "faceMatch": null
+           *           "faceMatch": null,
+           *           "age": null
            *         },
            *         "risks": [
            *           {
@@ -3285,6 +3617,7 @@ export interface operations {
            *           "abandonAfterHours": 24,
            *           "approvalValidDays": 365,
            *           "retentionDays": null,
+           *           "indexApprovedFaces": true,
            *           "callbackUrl": "https://shop.example/verified",
            *           "branding": {
            *             "name": "Shop",
@@ -3413,7 +3746,7 @@ export interface operations {
         'application/json': {
           name: string;
           /** @description What its sessions verify. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'age')[];
           thresholds?: components['schemas']['Thresholds'];
           /** @description What a risk does instead of its default in the catalogue. */
           actions?: {
@@ -3433,6 +3766,8 @@ export interface operations {
           approvalValidDays?: number | null;
           /** @description Days after its end until a session is erased. Null, the default: kept until deleted. */
           retentionDays?: number | null;
+          /** @description Whether the selfies of approved sessions join the `users` of the face index, which finds the same face under another external id. Default true. */
+          indexApprovedFaces?: boolean;
           /**
            * Format: uri
            * @description Where the person's browser is sent afterwards; the server never calls it.
@@ -3516,6 +3851,7 @@ export interface operations {
            *         "abandonAfterHours": 24,
            *         "approvalValidDays": 365,
            *         "retentionDays": null,
+           *         "indexApprovedFaces": true,
            *         "callbackUrl": "https://shop.example/verified",
            *         "branding": {
            *           "name": "Shop",
@@ -3713,6 +4049,7 @@ export interface operations {
            *         "abandonAfterHours": 24,
            *         "approvalValidDays": 365,
            *         "retentionDays": null,
+           *         "indexApprovedFaces": true,
            *         "callbackUrl": "https://shop.example/verified",
            *         "branding": {
            *           "name": "Shop",
@@ -3938,7 +4275,7 @@ export interface operations {
         'application/json': {
           name?: string;
           /** @description What its sessions verify. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'age')[];
           thresholds?: components['schemas']['Thresholds'];
           /** @description What a risk does instead of its default in the catalogue. */
           actions?: {
@@ -3958,6 +4295,8 @@ export interface operations {
           approvalValidDays?: number | null;
           /** @description Days after its end until a session is erased. Null, the default: kept until deleted. */
           retentionDays?: number | null;
+          /** @description Whether the selfies of approved sessions join the `users` of the face index, which finds the same face under another external id. Default true. */
+          indexApprovedFaces?: boolean;
           /**
            * Format: uri
            * @description Where the person's browser is sent afterwards; the server never calls it.
@@ -4043,6 +4382,7 @@ export interface operations {
            *         "abandonAfterHours": 24,
            *         "approvalValidDays": 365,
            *         "retentionDays": null,
+           *         "indexApprovedFaces": true,
            *         "callbackUrl": "https://shop.example/verified",
            *         "branding": {
            *           "name": "Shop",
@@ -5119,6 +5459,954 @@ export interface operations {
         };
       };
       /** @description The check is part of a session: `details.sessionId` names the session to delete. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  estimateAge: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        'X-Sandbox-Result'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /** @description The session whose age step it is; without one the check stands alone. */
+          sessionId?: string;
+          minimumAge?: number;
+          /**
+           * Format: binary
+           * @description A selfie. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          image: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The check with its result. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['AgeCheck'];
+          };
+        };
+      };
+      /** @description Still processing; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['AgeCheck'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file has more than 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  searchFaces: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        'X-Sandbox-Result'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /** @default 10 */
+          topK?: number;
+          threshold?: number;
+          /**
+           * @description Lists searched, separated by commas. Default users, blocklist.
+           * @example users
+           */
+          lists?: string;
+          /**
+           * Format: binary
+           * @description The person searched for. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          image: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The check with its result. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['FaceSearchCheck'];
+          };
+        };
+      };
+      /** @description Still processing; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['FaceSearchCheck'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key still runs. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file has more than 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listFaces: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        list?: 'users' | 'blocklist';
+        externalId?: string;
+        status?: 'processing' | 'indexed' | 'rejected' | 'failed';
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of faces. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "faces": [
+           *         {
+           *           "id": "fac_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "mode": "live",
+           *           "status": "indexed",
+           *           "list": "users",
+           *           "name": "Klara Martinsdotter",
+           *           "externalId": "customer-4711",
+           *           "metadata": {
+           *             "branch": "Zenith"
+           *           },
+           *           "sessionId": null,
+           *           "quality": {
+           *             "sharpness": 82,
+           *             "brightness": 141,
+           *             "pose": {
+           *               "yaw": -2.1,
+           *               "pitch": 4.5,
+           *               "roll": 0.3
+           *             },
+           *             "eyesOpen": [
+           *               0.99,
+           *               0.98
+           *             ],
+           *             "interEyeDistance": 124,
+           *             "occlusion": 0,
+           *             "overall": 82
+           *           },
+           *           "risks": [],
+           *           "error": null,
+           *           "createdAt": "2026-11-21T10:00:00.000Z",
+           *           "indexedAt": "2026-11-21T10:00:00.310Z"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            faces: components['schemas']['IndexedFace'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  indexFace: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /**
+           * @default users
+           * @enum {string}
+           */
+          list?: 'users' | 'blocklist';
+          name?: string;
+          /** @description Your own id of the person. */
+          externalId?: string;
+          /**
+           * @description A JSON object, at most 4 kB.
+           * @example {"branch": "Zenith"}
+           */
+          metadata?: string;
+          /**
+           * Format: binary
+           * @description A picture of the person alone. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          image: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The face; `status` tells whether it is indexed. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "face": {
+           *         "id": "fac_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "mode": "live",
+           *         "status": "indexed",
+           *         "list": "users",
+           *         "name": "Klara Martinsdotter",
+           *         "externalId": "customer-4711",
+           *         "metadata": {
+           *           "branch": "Zenith"
+           *         },
+           *         "sessionId": null,
+           *         "quality": {
+           *           "sharpness": 82,
+           *           "brightness": 141,
+           *           "pose": {
+           *             "yaw": -2.1,
+           *             "pitch": 4.5,
+           *             "roll": 0.3
+           *           },
+           *           "eyesOpen": [
+           *             0.99,
+           *             0.98
+           *           ],
+           *           "interEyeDistance": 124,
+           *           "occlusion": 0,
+           *           "overall": 82
+           *         },
+           *         "risks": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z",
+           *         "indexedAt": "2026-11-21T10:00:00.310Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            face: components['schemas']['IndexedFace'];
+          };
+        };
+      };
+      /** @description Still processing; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            face: components['schemas']['IndexedFace'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key still runs. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file has more than 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getFace: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The face. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "face": {
+           *         "id": "fac_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "mode": "live",
+           *         "status": "indexed",
+           *         "list": "users",
+           *         "name": "Klara Martinsdotter",
+           *         "externalId": "customer-4711",
+           *         "metadata": {
+           *           "branch": "Zenith"
+           *         },
+           *         "sessionId": null,
+           *         "quality": {
+           *           "sharpness": 82,
+           *           "brightness": 141,
+           *           "pose": {
+           *             "yaw": -2.1,
+           *             "pitch": 4.5,
+           *             "roll": 0.3
+           *           },
+           *           "eyesOpen": [
+           *             0.99,
+           *             0.98
+           *           ],
+           *           "interEyeDistance": 124,
+           *           "occlusion": 0,
+           *           "overall": 82
+           *         },
+           *         "risks": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z",
+           *         "indexedAt": "2026-11-21T10:00:00.310Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            face: components['schemas']['IndexedFace'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  deleteFace: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Erased: the receipt. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "completed",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": "2026-11-21T10:12:00.140Z",
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": 1,
+           *         "collections": [
+           *           {
+           *             "name": "idempotency",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "webhook_events",
+           *             "removed": 0,
+           *             "anonymised": 4
+           *           },
+           *           {
+           *             "name": "evidence",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "checks",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "sessions",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The face is the selfie of a session: `details.sessionId` names the session to delete. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6793,6 +8081,8 @@ export interface operations {
               | 'kyb:write'
               | 'registers:read'
               | 'registers:write'
+              | 'faces:read'
+              | 'faces:write'
               | 'webhooks:read'
               | 'webhooks:write'
               | 'audit:read'
@@ -7053,6 +8343,8 @@ export interface operations {
               | 'kyb:write'
               | 'registers:read'
               | 'registers:write'
+              | 'faces:read'
+              | 'faces:write'
               | 'webhooks:read'
               | 'webhooks:write'
               | 'audit:read'
@@ -7538,6 +8830,8 @@ export interface operations {
                 | 'kyb:write'
                 | 'registers:read'
                 | 'registers:write'
+                | 'faces:read'
+                | 'faces:write'
                 | 'webhooks:read'
                 | 'webhooks:write'
                 | 'audit:read'
@@ -7666,6 +8960,8 @@ export interface operations {
             | 'kyb:write'
             | 'registers:read'
             | 'registers:write'
+            | 'faces:read'
+            | 'faces:write'
             | 'webhooks:read'
             | 'webhooks:write'
             | 'audit:read'
@@ -7733,6 +9029,8 @@ export interface operations {
                 | 'kyb:write'
                 | 'registers:read'
                 | 'registers:write'
+                | 'faces:read'
+                | 'faces:write'
                 | 'webhooks:read'
                 | 'webhooks:write'
                 | 'audit:read'
@@ -7919,6 +9217,8 @@ export interface operations {
                 | 'kyb:write'
                 | 'registers:read'
                 | 'registers:write'
+                | 'faces:read'
+                | 'faces:write'
                 | 'webhooks:read'
                 | 'webhooks:write'
                 | 'audit:read'
