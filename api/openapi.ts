@@ -92,6 +92,8 @@ function requestBody(route: Route) {
         ...(route.bodyExample === undefined ? {} : { example: route.bodyExample }),
       },
     },
+    // A body left out counts as {}.
+    required: !route.body.safeParse({}).success,
   };
 }
 

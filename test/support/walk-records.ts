@@ -36,6 +36,16 @@ export const walkImage = async (): Promise<{ body: Buffer; name: string }> => ({
   name: 'face.jpg',
 });
 
+/** The first picture of a liveness check, alone or in a session. */
+const livenessEvidence =
+  (fields: (world: World) => Record<string, string>) =>
+  async (world: World): Promise<string> => {
+    const form = { ...fields(world), image: await walkImage() };
+    const answer = await call('POST', '/v1/biometrics/liveness?wait=0', { key: world.identityKey, form });
+    const { evidence } = answer.body['check'] as { evidence: { id: string }[] };
+    return evidence[0]?.id ?? '';
+  };
+
 const own = (world: World, prefix: string): string => world.ids.get(prefix) ?? '';
 
 /**
@@ -44,6 +54,9 @@ const own = (world: World, prefix: string): string => world.ids.get(prefix) ?? '
  */
 const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
   '/v1/sessions/:id': post('/v1/sessions', 'session'),
+  '/v1/sessions/:id/evidence/:evidenceId': livenessEvidence((world) => ({ sessionId: own(world, '/v1/sessions/:id') })),
+  '/v1/sessions/workflows/:id': post('/v1/sessions/workflows', 'workflow', () => ({ name: 'Walk' })),
+  '/v1/checks/:id/evidence/:evidenceId': livenessEvidence(() => ({})),
   '/v1/checks/:id': async (world) => {
     const form = { image: await walkImage() };
     return idOf(await call('POST', '/v1/biometrics/liveness?wait=0', { key: world.identityKey, form }), 'check');
