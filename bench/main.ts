@@ -7,6 +7,7 @@ import { benchLiveness } from './liveness';
 import { benchMrz } from './mrz';
 import { benchPdf } from './pdf';
 import type { BenchInput } from './report';
+import { benchSessionLists } from './session-lists';
 import { benchSessions } from './sessions';
 
 /** Every benchmark: `npm run bench -- <name> [files] [--rows] [--models folder]`. */
@@ -18,6 +19,7 @@ const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   liveness: benchLiveness,
   mrz: benchMrz,
   pdf: benchPdf,
+  'session-lists': benchSessionLists,
   sessions: benchSessions,
 };
 

@@ -1,0 +1,120 @@
+import { Client } from '../scripts/demo/client';
+import { runningService } from '../scripts/demo/running-service';
+import { DEFAULT_DEFINITION, settingsOf } from '../domain/identity/templates';
+import { sessionTokens } from '../domain/identity/session-search';
+import { SESSION_STATUSES } from '../domain/identity/session';
+import { loadConfig } from '../lib/config';
+import { newId } from '../lib/ids';
+import { Session } from '../models/identity/session';
+import type { SessionRecord } from '../models/identity/session';
+import { issueApiKey } from '../services/platform/api-keys';
+import { closePlatform, createPlatform } from '../services/platform/bootstrap';
+import { createOrganisation } from '../services/platform/organisations';
+import { percentile, report, rounded } from './report';
+
+const SESSIONS = 100_000;
+const BATCH = 5000;
+const ROUNDS = 20;
+const COUNTRIES = ['FRA', 'DEU', 'ESP', 'ITA', 'NLD'];
+
+/** What a reader asks for: each narrows the list, or does not, in another way. */
+const QUERIES: Record<string, string> = {
+  all: '?limit=20',
+  status: '?status=in_review,declined&limit=20',
+  country: '?country=FRA&limit=20',
+  period: '?from=2026-01-01&to=2026-02-01&limit=20',
+  externalId: '?externalId=customer-70001',
+  searchFew: '?search=customer-7000',
+  searchMany: '?search=customer',
+  pending: '/pending?limit=20',
+};
+
+const at = <T>(values: readonly T[], index: number, fallback: T): T => values[index % values.length] ?? fallback;
+
+function sessionAt(organisationId: string, index: number): SessionRecord {
+  const createdAt = new Date(Date.UTC(2026, 0, 1) + index * 60_000);
+  const status = at(SESSION_STATUSES, index, 'approved');
+  const _id = newId('ses');
+  const externalId = `customer-${index}`;
+  return {
+    _id,
+    organisationId,
+    mode: 'live',
+    number: index + 1,
+    status,
+    features: ['liveness'],
+    workflowId: null,
+    workflowVersion: null,
+    externalId,
+    searchTokens: sessionTokens({ _id, number: index + 1, externalId }),
+    metadata: null,
+    callbackUrl: null,
+    language: null,
+    expected: null,
+    contact: null,
+    country: at(COUNTRIES, index, 'FRA'),
+    settings: settingsOf(DEFAULT_DEFINITION),
+    steps: [{ feature: 'liveness', attempts: [] }],
+    decision: null,
+    reviews: [],
+    opening: 1,
+    version: 1,
+    createdBy: 'bench',
+    createdAt,
+    expiresAt: createdAt,
+    startedAt: null,
+    lastActivityAt: createdAt,
+    reviewSince: status === 'in_review' ? createdAt : null,
+    finishedAt: null,
+    approvalExpiresAt: null,
+    retainUntil: null,
+    deletedAt: null,
+  };
+}
+
+async function measure(client: Client, query: string): Promise<{ p50: number; p95: number; total: number }> {
+  const milliseconds: number[] = [];
+  let total = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const start = performance.now();
+    const page = await client.json('GET', `/v1/sessions${query}`);
+    milliseconds.push(performance.now() - start);
+    total = Number(page['total']);
+  }
+  return { p50: percentile(milliseconds, 0.5), p95: percentile(milliseconds, 0.95), total };
+}
+
+/**
+ * Times of the lists over a hundred thousand sessions of one organisation, through HTTP, each with its exact total. Needs
+ * the variables of the running service, since it writes the sessions straight into MongoDB; it removes them again.
+ */
+export async function benchSessionLists(): Promise<void> {
+  const { api } = runningService();
+  const platform = await createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'bench', watch: false });
+  try {
+    const { _id: organisationId } = await createOrganisation(platform, { name: 'Lists', slug: `b-${Date.now()}` });
+    const scope = { organisationId, mode: 'live' } as const;
+    const { secret } = await issueApiKey(platform, scope, 'identity', {
+      name: 'Bench',
+      permissions: ['sessions:read'],
+    });
+    for (let start = 0; start < SESSIONS; start += BATCH) {
+      const rows = Array.from({ length: BATCH }, (_, index) => sessionAt(organisationId, start + index));
+      await Session.insertMany(rows, { lean: true, ordered: false });
+    }
+    const client = new Client(api, { authorization: `Bearer ${secret}` });
+    const figures: Record<string, number> = { sessions: SESSIONS };
+    for (const [name, query] of Object.entries(QUERIES)) {
+      const { p50, p95, total } = await measure(client, query);
+      Object.assign(figures, {
+        [`${name}Total`]: total,
+        [`${name}P50Ms`]: rounded(p50, 1),
+        [`${name}P95Ms`]: rounded(p95, 1),
+      });
+    }
+    report('session-lists', figures);
+    await Session.deleteMany({ organisationId });
+  } finally {
+    await closePlatform(platform);
+  }
+}
