@@ -16,7 +16,7 @@ import { resolve, toolsFolder } from './toolchain/tools.mjs';
 const FOLDERS = [...ALONE, ...ON_STACK];
 
 /** Enough to ask every operation in every way in a minute; `npm run fuzz` asks longer. */
-const FUZZ = { examples: 10, seed: 1 };
+const FUZZ = { examples: 5, seed: 1 };
 
 /** Which folders and patterns the arguments ask for; no argument asks for everything. */
 function select(parts) {
