@@ -55,6 +55,8 @@ const FACE_FIELDS = {
   'liveness.quality': field('number', 'Quality of the face 0–100.', ({ results: r }) => r.liveness?.quality?.overall),
   'faceMatch.score': field('number', 'Score 0–100, 50 at the threshold.', ({ results: r }) => r.face_match?.score),
   'faceMatch.similarity': field('number', 'Cosine −1–1.', ({ results: r }) => r.face_match?.similarity),
+  'age.estimate': field('number', 'Estimated years.', ({ results: r }) => r.age?.age),
+  'age.meetsMinimumAge': field('text', 'yes, no or uncertain.', ({ results: r }) => r.age?.meetsMinimumAge),
   'faceMatch.match': field('boolean', 'Reaches the threshold.', ({ results: r }) => r.face_match?.match),
 } satisfies Record<string, RuleField>;
 
