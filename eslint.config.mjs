@@ -4,7 +4,15 @@ import tseslint from 'typescript-eslint';
 // Type-aware rules for everything that ships; the plain .mjs launchers run before `npm ci`, so they use Node alone.
 export default tseslint.config(
   {
-    ignores: ['dist/**', 'clients/*/dist/**', '.vouch/**', 'node_modules/**', 'coverage/**', '.dependency-cruiser.cjs', '.puppeteerrc.cjs'],
+    ignores: [
+      'dist/**',
+      'clients/*/dist/**',
+      '.vouch/**',
+      'node_modules/**',
+      'coverage/**',
+      '.dependency-cruiser.cjs',
+      '.puppeteerrc.cjs',
+    ],
   },
   js.configs.recommended,
   {
