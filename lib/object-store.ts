@@ -20,6 +20,12 @@ const PART_BYTES = 8 * 1024 * 1024;
 const isMissing = (error: unknown): boolean =>
   error instanceof S3Error && (error.code === 'NoSuchKey' || error.code === 'NotFound');
 
+const MOST_WRITES = 4;
+
+/** A server that keeps objects as files removes folders that fall empty, and refuses what is written there meanwhile. */
+const isFolderRace = (error: unknown): boolean =>
+  error instanceof S3Error && error.code === 'ExistingObjectIsDirectory';
+
 export function createObjectStore(config: Config): ObjectStore {
   const endpoint = new URL(config.S3_ENDPOINT);
   const secure = endpoint.protocol === 'https:';
@@ -37,7 +43,15 @@ export function createObjectStore(config: Config): ObjectStore {
 
   return {
     async put(key, body, contentType) {
-      await client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType });
+      const write = () => client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType });
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          await write();
+          return;
+        } catch (error) {
+          if (!isFolderRace(error) || attempt === MOST_WRITES) throw error;
+        }
+      }
     },
     async get(key) {
       try {

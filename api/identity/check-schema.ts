@@ -4,7 +4,14 @@ import { FEATURES } from '../../domain/identity/features';
 import type { CheckRecord } from '../../models/identity/check';
 import type { Reply } from '../route';
 import { orNull } from './or-null';
-import { ageResult, documentResult, faceMatchResult, faceSearchResult, livenessResult } from './result-schema';
+import {
+  ageResult,
+  databaseResult,
+  documentResult,
+  faceMatchResult,
+  faceSearchResult,
+  livenessResult,
+} from './result-schema';
 import { exampleRisk, riskSchema, verdict } from './risk-schema';
 
 /** A check whose result is described by `result`. */
@@ -30,7 +37,7 @@ const checkWith = <R extends z.ZodType>(result: R) =>
   });
 
 export const checkSchema = checkWith(
-  z.union([documentResult, livenessResult, faceMatchResult, ageResult, faceSearchResult]),
+  z.union([documentResult, livenessResult, faceMatchResult, ageResult, faceSearchResult, databaseResult]),
 ).meta({ id: 'Check' });
 
 export const checkReply = {
@@ -39,6 +46,7 @@ export const checkReply = {
   face_match: z.object({ check: checkWith(faceMatchResult).meta({ id: 'FaceMatchCheck' }) }),
   age: z.object({ check: checkWith(ageResult).meta({ id: 'AgeCheck' }) }),
   face_search: z.object({ check: checkWith(faceSearchResult).meta({ id: 'FaceSearchCheck' }) }),
+  database_validation: z.object({ check: checkWith(databaseResult).meta({ id: 'DatabaseCheck' }) }),
 };
 
 export const exampleCheck = {

@@ -17,6 +17,7 @@ import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
 import { authRoutes, CONSOLE } from './auth';
 import { checkRoutes } from './checks';
+import { databaseRoutes } from './database-validation';
 import { decisionRoutes } from './decisions';
 import { erasureRoutes } from './erasures';
 import { kybRoutes } from './kyb';
@@ -37,6 +38,7 @@ export const identityRoutes: readonly Route[] = [
   ...checkRoutes,
   ...ageRoutes,
   ...faceSearchRoutes,
+  ...databaseRoutes,
   ...erasureRoutes,
   ...kybRoutes,
   ...registerRoutes,

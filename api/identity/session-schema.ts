@@ -6,7 +6,7 @@ import { standingResult } from '../../services/identity/session-details';
 import type { SessionDetail } from '../../services/identity/session-details';
 import type { SessionRecord } from '../../models/identity/session';
 import { orNull } from './or-null';
-import { ageResult, documentResult, faceMatchResult, livenessResult } from './result-schema';
+import { ageResult, databaseResult, documentResult, faceMatchResult, livenessResult } from './result-schema';
 import { riskCode, riskSchema } from './risk-schema';
 
 const feature = z.enum(FEATURES).meta({ id: 'Feature' });
@@ -106,6 +106,7 @@ export const sessionSchema = sessionSummary
       liveness: standing(livenessResult),
       faceMatch: standing(faceMatchResult),
       age: standing(ageResult),
+      database: standing(databaseResult),
     }),
     risks: z.array(riskSchema),
     evidence: z.array(
@@ -172,6 +173,7 @@ const resultsOf = (detail: SessionDetail): z.infer<typeof sessionSchema>['result
   liveness: standingResult(detail, 'liveness'),
   faceMatch: standingResult(detail, 'face_match'),
   age: standingResult(detail, 'age'),
+  database: standingResult(detail, 'database_validation'),
 });
 
 /** A session with everything found out so far. */
@@ -252,7 +254,7 @@ export const exampleSession = {
     },
   ],
   reviews: [],
-  results: { document: null, liveness: null, faceMatch: null, age: null },
+  results: { document: null, liveness: null, faceMatch: null, age: null, database: null },
   risks: [
     { code: 'image_blurred', severity: 'medium', action: 'review', feature: 'id', message: 'The image is blurred.' },
   ],

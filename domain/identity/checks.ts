@@ -1,5 +1,6 @@
 import type { FaceSearchParameters } from './biometrics/face-search';
 import type { AgeResult, FaceMatchResult, FaceSearchResult, LivenessResult } from './biometrics/result';
+import type { DatabaseClaims, DatabaseResult } from './database/validate';
 import type { DocumentResult } from './documents/result';
 import { FEATURES } from './features';
 import type { Feature } from './features';
@@ -16,6 +17,7 @@ export interface CheckResults {
   face_match: FaceMatchResult;
   age: AgeResult;
   face_search: FaceSearchResult;
+  database_validation: DatabaseResult;
 }
 
 /**
@@ -28,12 +30,13 @@ export interface CheckDetails {
   face_match: null;
   age: { minimumAge: number | null };
   face_search: FaceSearchParameters;
+  database_validation: DatabaseClaims;
 }
 
 export type CheckKind = keyof CheckResults;
 
 /** Worker pools that run checks. */
-export type CheckPool = 'vision';
+export type CheckPool = 'vision' | 'screening';
 
 /** How a session makes a check by itself, out of what it already has. */
 export interface FollowRule {
@@ -68,6 +71,7 @@ export const CHECKS = {
   },
   age: { feature: 'age', pool: 'vision', follows: { from: ['liveness'], recapture: ['liveness'] } },
   face_search: { feature: null, pool: 'vision' },
+  database_validation: { feature: 'database', pool: 'screening', follows: { from: ['id'] }, unattended: true },
 } as const satisfies Record<CheckKind, CheckDefinition>;
 
 const isCheckKind = (name: string): name is CheckKind => Object.hasOwn(CHECKS, name);

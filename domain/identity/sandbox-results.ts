@@ -2,6 +2,7 @@ import { AGE_BANDS, ageEstimate } from './biometrics/age';
 import { FACE_MATCH, falseMatchRateAt, LIVENESS, matchScore } from './biometrics/thresholds';
 import type { Box, DetectedFace, AgeResult, FaceMatchResult, FaceQuality, LivenessResult } from './biometrics/result';
 import type { CheckKind, CheckResults } from './checks';
+import type { DatabaseResult } from './database/validate';
 import type { DocumentResult } from './documents/result';
 import type { ExpectedDetails } from './expected-details';
 import { makeRisk, verdictOf } from './risks';
@@ -138,7 +139,28 @@ function faceMatch({ risks }: SandboxInput): FaceMatchResult {
   };
 }
 
+/** A person whose details agree, or not as the risk says. */
+function database({ risks }: SandboxInput): DatabaseResult {
+  const covered = !risks.includes('database_not_available');
+  const none = risks.includes('database_no_match');
+  const matchType = none ? 'none' : risks.includes('database_partial_match') ? 'partial' : 'full';
+  return {
+    matchType: covered ? matchType : null,
+    provider: covered ? 'register' : null,
+    validations: [{ field: 'idNumber', status: covered ? (none ? 'mismatch' : 'match') : 'not_checked' }],
+    numberStatus: 'valid',
+    dataAt: null,
+    ...judged(risks),
+  };
+}
+
 type SandboxResults = { [K in CheckKind]?: (input: SandboxInput) => CheckResults[K] };
 
 /** The fictional result of each kind of check; a kind without one is run by its engine. */
-export const SANDBOX_RESULTS: SandboxResults = { id_verification: document, liveness, face_match: faceMatch, age };
+export const SANDBOX_RESULTS: SandboxResults = {
+  id_verification: document,
+  liveness,
+  face_match: faceMatch,
+  age,
+  database_validation: database,
+};

@@ -21,6 +21,8 @@ export interface RegisterImportRecord {
   sha256: string;
   bytes: number;
   rows: { total: number; imported: number; rejected: number };
+  /** of the people in it, ISO 3166-1 alpha-2: what the register can be asked about */
+  countries: string[];
   /** the first hundred */
   problems: RowProblem[];
   /** why a failed import was not taken: an error code */
@@ -60,6 +62,7 @@ const registerImportSchema = new Schema<RegisterImportRecord>(
     sha256: { type: String, required: true },
     bytes: { type: Number, required: true },
     rows: { type: rowsSchema, required: true },
+    countries: { type: [String], default: [] },
     problems: { type: [problemSchema], default: [] },
     failure: { type: String, default: null },
     createdBy: { type: String, required: true },

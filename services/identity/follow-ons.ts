@@ -10,6 +10,7 @@ import type { UnitOfWork } from '../platform/unit-of-work';
 import { sandboxOf } from './sandbox';
 import { addAttempt, draftCheck, insertCheck } from './checks';
 import { comparisonInputs, selfieInput } from './portraits';
+import { documentClaims } from './document-claims';
 
 /** What a check that follows works on. */
 type Preparation = Pick<CheckRecord, 'inputs' | 'details'>;
@@ -34,6 +35,7 @@ const PREPARATIONS: Partial<Record<CheckKind, Prepare>> = {
     inputs: [await selfieInput(session, sources, 'image', transaction)],
     details: { minimumAge: session.settings.thresholds.minimumAge ?? null },
   }),
+  database_validation: documentClaims,
 };
 
 async function createFollowOn(

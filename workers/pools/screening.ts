@@ -1,3 +1,5 @@
+import { createCheckActivities } from '../../activities/checks';
+import { validatePerson } from '../../activities/screening/database';
 import { createKybActivities } from '../../activities/screening/kyb/activities';
 import { createRegisterImportActivities } from '../../activities/screening/registers';
 import { createEgress } from '../../lib/egress';
@@ -14,7 +16,14 @@ export const screeningPool: PoolDefinition = {
   create(platform) {
     const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
     return Promise.resolve({
-      activities: { ...createRegisterImportActivities(platform), ...createKybActivities(platform, egress) },
+      activities: {
+        ...createRegisterImportActivities(platform),
+        ...createKybActivities(platform, egress),
+        ...createCheckActivities(platform, {
+          database_validation: ({ check, pictures }) =>
+            validatePerson(platform, check, check.details, pictures.has('image')),
+        }),
+      },
       slots: SLOTS,
       longestAttemptMs: LONGEST_ATTEMPT_MS,
       // It has no engine of its own: MongoDB and Temporal are checked for every pool.

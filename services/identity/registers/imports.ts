@@ -34,6 +34,7 @@ export const draftImport = (
   ...scopeOf(scope),
   status: 'importing',
   rows: { total: 0, imported: 0, rejected: 0 },
+  countries: [],
   problems: [],
   failure: null,
   createdAt: platform.clock.now(),

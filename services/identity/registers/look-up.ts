@@ -30,11 +30,12 @@ export interface RegisterAnswer<T> {
 /**
  * Reads the active version. A version that was replaced while it was read may have lost rows under the reader's hands,
  * so the answer counts only if it is still the active one.
+ * @param read gives undefined where the version does not cover what is asked
  */
 async function readActive<T>(
   scope: Scope,
   kind: RegisterKind,
-  read: (version: RegisterImportRecord) => Promise<T>,
+  read: (version: RegisterImportRecord) => Promise<T | undefined>,
 ): Promise<RegisterAnswer<T> | null> {
   for (;;) {
     const version = await activeRegister(scope, kind);
@@ -42,12 +43,13 @@ async function readActive<T>(
     const found = await read(version);
     const after = await activeRegister(scope, kind);
     if (after?._id === version._id) {
+      if (found === undefined) return null;
       return { registerId: version._id, dataAt: version.completedAt ?? version.createdAt, found };
     }
   }
 }
 
-/** The person of a national number; `found` null where the register has none, null altogether without a register. */
+/** The person of a national number; `found` null where the register has none, null altogether without a register of the country. */
 export const findPerson = (
   platform: Platform,
   scope: Scope,
@@ -55,6 +57,7 @@ export const findPerson = (
   idNumber: string,
 ): Promise<RegisterAnswer<RegisteredPerson | null> | null> =>
   readActive(scope, 'persons', async (version) => {
+    if (!version.countries.includes(country)) return undefined;
     const cipher = await recordCipher(platform, version, version._id);
     const numberKey = cipher.lookUpKey(personKeyOf(country, idNumber));
     const row = await RegisterPerson.findOne({ ...rowsOf(version), numberKey }).lean<RegisterPersonRecord>();

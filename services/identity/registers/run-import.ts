@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { headerProblems } from '../../../domain/identity/registers/columns';
+import { countryCode } from '../../../domain/identity/registers/rows';
 import { CsvProblem, readCsv } from '../../../lib/csv';
 import { RegisterImport } from '../../../models/identity/register-import';
 import type { RegisterImportRecord, RowProblem } from '../../../models/identity/register-import';
@@ -37,6 +38,7 @@ const summaryOf = ({ status, rows, failure }: RegisterImportRecord): ImportSumma
 class Report {
   readonly rows = { total: 0, imported: 0, rejected: 0 };
   readonly problems: RowProblem[] = [];
+  readonly countries = new Set<string>();
 
   reject(line: number, problems: readonly Omit<RowProblem, 'line'>[]): void {
     this.rows.rejected += 1;
@@ -85,7 +87,11 @@ async function writeRows<T>(
     report.rows.total += 1;
     const sealed = writer.seal(version, cipher, row);
     if ('problems' in sealed) report.reject(line, sealed.problems);
-    else batch.push({ line, document: sealed.document });
+    else {
+      batch.push({ line, document: sealed.document });
+      const country = countryCode(row['country'] ?? '');
+      if (country !== undefined) report.countries.add(country);
+    }
     if (batch.length === BATCH_ROWS) await flush();
   }
   if (batch.length > 0) await flush();
@@ -136,6 +142,7 @@ async function finish(
           status,
           failure,
           rows: report.rows,
+          countries: [...report.countries].sort(),
           problems: [...report.problems].sort((a, b) => a.line - b.line),
           completedAt: platform.clock.now(),
         },

@@ -1,0 +1,19 @@
+import { checkNationalNumber } from '../../domain/identity/database/national-number';
+import { validateClaims } from '../../domain/identity/database/validate';
+import type { DatabaseClaims, DatabaseResult } from '../../domain/identity/database/validate';
+import { compactNumber } from '../../domain/identity/registers/rows';
+import { findPerson } from '../../services/identity/registers/look-up';
+import type { Platform, Scope } from '../../services/platform/platform';
+
+/** Validates a person's claims against the organisation's register and the rules of the country's numbers. */
+export async function validatePerson(
+  platform: Platform,
+  scope: Scope,
+  claims: DatabaseClaims,
+  hasImage: boolean,
+): Promise<DatabaseResult> {
+  const { country, idNumber } = claims;
+  const answer = await findPerson(platform, scope, country, compactNumber(idNumber));
+  const register = answer === null ? null : { person: answer.found, dataAt: answer.dataAt.toISOString() };
+  return validateClaims(claims, checkNationalNumber(country, idNumber), register, hasImage);
+}

@@ -1,0 +1,51 @@
+import { personValidators, stdnum } from 'stdnum';
+import { encodedDetails } from './encoded-details';
+import type { EncodedDetails } from './encoded-details';
+
+type Validator = (typeof stdnum)[string][string];
+
+/** People's numbers that the library lists elsewhere. */
+const MORE: Readonly<Record<string, readonly (Validator | undefined)[]>> = {
+  PT: [stdnum['PT']?.['cc']],
+  PL: [stdnum['PL']?.['pesel']],
+};
+
+/** What can be told of a number by itself. */
+export type NumberVerdict =
+  | { status: 'valid'; encoded: EncodedDetails | null }
+  | { status: 'invalid' }
+  /** no numbers of this country are known here */
+  | { status: 'unsupported' };
+
+const validatorsOf = (country: string): readonly Validator[] => {
+  const listed: readonly Validator[] = personValidators[country] ?? [];
+  const more = (MORE[country] ?? []).filter((validator) => validator !== undefined);
+  return [...listed, ...more];
+};
+
+/** Countries whose national numbers are known here: ISO 3166-1 alpha-2. */
+export const NUMBER_COUNTRIES: readonly string[] = Object.keys(personValidators).sort();
+
+/** Some validators throw where a text is nothing like a number. */
+function verdictOf(validator: Validator, idNumber: string): ReturnType<Validator['validate']> | null {
+  try {
+    return validator.validate(idNumber);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Checks the structure and check digits of a person's national number. A valid number may still be nobody's.
+ * @param country ISO 3166-1 alpha-2
+ */
+export function checkNationalNumber(country: string, idNumber: string): NumberVerdict {
+  const validators = validatorsOf(country);
+  if (validators.length === 0) return { status: 'unsupported' };
+  for (const validator of validators) {
+    const verdict = verdictOf(validator, idNumber);
+    if (verdict?.isValid !== true || (verdict.isCompany && !verdict.isIndividual)) continue;
+    return { status: 'valid', encoded: encodedDetails(country, verdict.compact) };
+  }
+  return { status: 'invalid' };
+}
