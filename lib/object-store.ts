@@ -26,6 +26,17 @@ const MOST_WRITES = 4;
 const isFolderRace = (error: unknown): boolean =>
   error instanceof S3Error && error.code === 'ExistingObjectIsDirectory';
 
+async function untilWritten(write: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await write();
+      return;
+    } catch (error) {
+      if (!isFolderRace(error) || attempt === MOST_WRITES) throw error;
+    }
+  }
+}
+
 export function createObjectStore(config: Config): ObjectStore {
   const endpoint = new URL(config.S3_ENDPOINT);
   const secure = endpoint.protocol === 'https:';
@@ -43,15 +54,7 @@ export function createObjectStore(config: Config): ObjectStore {
 
   return {
     async put(key, body, contentType) {
-      const write = () => client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType });
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          await write();
-          return;
-        } catch (error) {
-          if (!isFolderRace(error) || attempt === MOST_WRITES) throw error;
-        }
-      }
+      await untilWritten(() => client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType }));
     },
     async get(key) {
       try {

@@ -47,6 +47,13 @@ const validate = defineRoute({
   headers: SANDBOX_HEADER,
   query: waitQuery,
   body: claims,
+  bodyExample: {
+    country: 'FI',
+    idNumber: '131052-308T',
+    firstName: 'Liisa',
+    lastName: 'Virtanen',
+    dateOfBirth: '1952-10-13',
+  },
   files: {
     image: {
       required: false,

@@ -463,6 +463,33 @@ export abstract class Operations {
   }
 
   /**
+   * Validate a person against a database
+   *
+   * Compares what is claimed of a person with the organisation's own register (`POST /v1/registers/persons/import`) or, where that has nobody of the country, with the rules of the country's national numbers: structure, check digits, and the date of birth and sex that a number encodes. `full` needs a register; a valid number alone is `partial`. A country that neither covers is `database_not_available`, never a pass.
+   *
+   * `image` is kept with the check as evidence. No register here holds photographs, so it is `not_checked`; compare faces with `POST /v1/biometrics/face-match`.
+   *
+   * A session that verifies `database` makes this check by itself from its document, where that bears a national number.
+   *
+   * Permission: `documents:write`.
+   */
+  validateAgainstDatabase(
+    body: Body<'validateAgainstDatabase'>,
+    query: Query<'validateAgainstDatabase'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'validateAgainstDatabase'>> {
+    return this.call<Answer<'validateAgainstDatabase'>>({
+      method: 'POST',
+      path: '/v1/documents/database-validation',
+      body,
+      files: ['image'],
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * Get the receipt of an erasure
    *
    * Permission: `erasures:read`.

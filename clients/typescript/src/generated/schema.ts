@@ -386,6 +386,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/documents/database-validation': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Validate a person against a database
+     * @description Compares what is claimed of a person with the organisation's own register (`POST /v1/registers/persons/import`) or, where that has nobody of the country, with the rules of the country's national numbers: structure, check digits, and the date of birth and sex that a number encodes. `full` needs a register; a valid number alone is `partial`. A country that neither covers is `database_not_available`, never a pass.
+     *
+     *     `image` is kept with the check as evidence. No register here holds photographs, so it is `not_checked`; compare faces with `POST /v1/biometrics/face-match`.
+     *
+     *     A session that verifies `database` makes this check by itself from its document, where that bears a national number.
+     *
+     *     Permission: `documents:write`.
+     */
+    post: operations['validateAgainstDatabase'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/erasures/{id}': {
     parameters: {
       query?: never;
@@ -1161,6 +1187,38 @@ export interface components {
           models: components['schemas']['ModelUse'][];
           checkId: string;
         } | null;
+        database: {
+          status: components['schemas']['Verdict'];
+          risks: components['schemas']['Risk'][];
+          /**
+           * @description `full`: every field that was given agrees with a register. Null where no provider covers the country.
+           * @enum {string|null}
+           */
+          matchType: 'full' | 'partial' | 'none' | null;
+          /**
+           * @description The organisation's own register, or the rules of the country's numbers.
+           * @enum {string|null}
+           */
+          provider: 'register' | 'national_number' | null;
+          /** @description Every field that was given. */
+          validations: {
+            /** @enum {string} */
+            field: 'idNumber' | 'firstName' | 'lastName' | 'dateOfBirth' | 'sex' | 'image';
+            /** @enum {string} */
+            status: 'match' | 'partial' | 'mismatch' | 'not_checked';
+          }[];
+          /**
+           * @description What the number alone says: a valid one may still be nobody’s.
+           * @enum {string}
+           */
+          numberStatus: 'valid' | 'invalid' | 'unsupported';
+          /**
+           * Format: date-time
+           * @description When the register was imported.
+           */
+          dataAt: string | null;
+          checkId: string;
+        } | null;
       };
       risks: components['schemas']['Risk'][];
       evidence: {
@@ -1750,7 +1808,7 @@ export interface components {
     DocumentCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -1843,7 +1901,7 @@ export interface components {
     LivenessCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -1910,7 +1968,7 @@ export interface components {
     FaceMatchCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -1964,7 +2022,7 @@ export interface components {
     Check: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -1989,6 +2047,7 @@ export interface components {
         | components['schemas']['FaceMatchResult']
         | components['schemas']['AgeResult']
         | components['schemas']['FaceSearchResult']
+        | components['schemas']['DatabaseResult']
         | null;
       error: {
         code: string;
@@ -2075,10 +2134,42 @@ export interface components {
       /** @description Cosine of the embeddings. */
       similarity: number;
     };
+    /** @description Whether what is claimed of a person agrees with a register. */
+    DatabaseResult: {
+      status: components['schemas']['Verdict'];
+      risks: components['schemas']['Risk'][];
+      /**
+       * @description `full`: every field that was given agrees with a register. Null where no provider covers the country.
+       * @enum {string|null}
+       */
+      matchType: 'full' | 'partial' | 'none' | null;
+      /**
+       * @description The organisation's own register, or the rules of the country's numbers.
+       * @enum {string|null}
+       */
+      provider: 'register' | 'national_number' | null;
+      /** @description Every field that was given. */
+      validations: {
+        /** @enum {string} */
+        field: 'idNumber' | 'firstName' | 'lastName' | 'dateOfBirth' | 'sex' | 'image';
+        /** @enum {string} */
+        status: 'match' | 'partial' | 'mismatch' | 'not_checked';
+      }[];
+      /**
+       * @description What the number alone says: a valid one may still be nobody’s.
+       * @enum {string}
+       */
+      numberStatus: 'valid' | 'invalid' | 'unsupported';
+      /**
+       * Format: date-time
+       * @description When the register was imported.
+       */
+      dataAt: string | null;
+    };
     AgeCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2114,7 +2205,7 @@ export interface components {
     FaceSearchCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search';
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2215,6 +2306,42 @@ export interface components {
         removed: number;
         anonymised: number;
       }[];
+    };
+    DatabaseCheck: {
+      id: string;
+      /** @enum {string} */
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
+      /**
+       * @description Null of a kind that always stands alone.
+       * @enum {string|null}
+       */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      sessionId: string | null;
+      /**
+       * @description `failed`: it could not be run, nothing was found out.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed';
+      /** @description Null until completed, and where it failed. */
+      outcome: components['schemas']['Verdict'] | null;
+      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      supplementary: boolean;
+      risks: components['schemas']['Risk'][];
+      result: components['schemas']['DatabaseResult'] | null;
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      evidence: {
+        id: string;
+        field: string;
+      }[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
     };
     KybCheck: {
       id: string;
@@ -2594,7 +2721,7 @@ export interface operations {
           /** @description The session workflow it starts with; without one your default workflow, if you have one. */
           workflowId?: string;
           /** @description What to verify, instead of what the workflow says. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match' | 'age')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'age' | 'database')[];
           /** @description Your own id of the person or case. */
           externalId?: string;
           metadata?: {
@@ -2704,7 +2831,8 @@ export interface operations {
            *           "document": null,
            *           "liveness": null,
            *           "faceMatch": null,
-           *           "age": null
+           *           "age": null,
+           *           "database": null
            *         },
            *         "risks": [
            *           {
@@ -3068,7 +3196,8 @@ export interface operations {
            *           "document": null,
            *           "liveness": null,
            *           "faceMatch": null,
-           *           "age": null
+           *           "age": null,
+           *           "database": null
            *         },
            *         "risks": [
            *           {
@@ -3334,7 +3463,7 @@ export interface operations {
           reason?: string;
           comment?: string;
           /** @description With `resubmit`: the steps asked for again; all of them by default. */
-          steps?: ('id' | 'liveness' | 'face_match' | 'age')[];
+          steps?: ('id' | 'liveness' | 'face_match' | 'age' | 'database')[];
           /** @default false */
           override?: boolean;
         };
@@ -3425,7 +3554,8 @@ export interface operations {
            *           "document": null,
            *           "liveness": null,
            *           "faceMatch": null,
-           *           "age": null
+           *           "age": null,
+           *           "database": null
            *         },
            *         "risks": [
            *           {
@@ -3746,7 +3876,7 @@ export interface operations {
         'application/json': {
           name: string;
           /** @description What its sessions verify. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match' | 'age')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'age' | 'database')[];
           thresholds?: components['schemas']['Thresholds'];
           /** @description What a risk does instead of its default in the catalogue. */
           actions?: {
@@ -4275,7 +4405,7 @@ export interface operations {
         'application/json': {
           name?: string;
           /** @description What its sessions verify. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match' | 'age')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'age' | 'database')[];
           thresholds?: components['schemas']['Thresholds'];
           /** @description What a risk does instead of its default in the catalogue. */
           actions?: {
@@ -6408,6 +6538,178 @@ export interface operations {
       };
       /** @description The face is the selfie of a session: `details.sessionId` names the session to delete. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  validateAgainstDatabase: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        'X-Sandbox-Result'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /**
+           * @description ISO 3166-1 alpha-2 or alpha-3.
+           * @example FI
+           */
+          country: string;
+          /** @example 131052-308T */
+          idNumber: string;
+          firstName?: string;
+          lastName?: string;
+          /**
+           * Format: date
+           * @example 1952-10-13
+           */
+          dateOfBirth?: string;
+          /** @enum {string} */
+          sex?: 'F' | 'M';
+          /** @description The session whose database step it is; without one the check stands alone. */
+          sessionId?: string;
+          /**
+           * Format: binary
+           * @description A photograph of the person. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          image?: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The check with its result. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['DatabaseCheck'];
+          };
+        };
+      };
+      /** @description Still processing; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['DatabaseCheck'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file has more than 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
         headers: {
           [name: string]: unknown;
         };
