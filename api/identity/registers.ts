@@ -92,7 +92,7 @@ const importRoute = defineRoute({
     'A CSV file in UTF-8, at most 15 MB, with a header. Columns, those in bold being required:',
     REGISTER_KINDS.map(columnsOf).join('\n'),
     'Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role`, `owners` is `name|percentage`, several separated by semicolons.',
-    'The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing. Larger files: `npm run registers`.',
+    'The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing.',
   ].join('\n\n'),
   tag: 'Registers',
   addition: true,

@@ -583,7 +583,7 @@ export abstract class Operations {
    *
    * Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role`, `owners` is `name|percentage`, several separated by semicolons.
    *
-   * The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing. Larger files: `npm run registers`.
+   * The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing.
    *
    * Permission: `registers:write`.
    */
