@@ -1,9 +1,11 @@
 import busboy from 'busboy';
 import type { Request } from 'express';
 import { AppError, invalidField } from '../domain/errors';
-import type { UploadedFile } from './route';
+import type { FileField, UploadedFile } from './route';
 
 export const LARGEST_FILE_BYTES = 15 * 1024 * 1024;
+/** All files of a request together: they are held in memory. */
+const LARGEST_BODY_BYTES = 64 * 1024 * 1024;
 const LARGEST_FIELD_BYTES = 64 * 1024;
 const MOST_FIELDS = 50;
 
@@ -17,12 +19,22 @@ const tooLarge = (field: string): AppError =>
     fields: [{ field, problem: 'accepts at most 15 MB' }],
   });
 
+const bodyTooLarge = (): AppError =>
+  new AppError('request_too_large', 413, 'The files of a request may have 64 MB together.', {
+    fields: [{ field: 'body', problem: 'accepts files of 64 MB together' }],
+  });
+
 /**
  * Reads a multipart body into memory, within limits.
  * @param accepted names of the file fields; another file is refused, so that nothing unread is taken for checked.
  * @throws AppError 400, 413 or 415 naming the field.
  */
-export function readMultipart(request: Request, accepted: readonly string[]): Promise<Multipart> {
+export function readMultipart(
+  request: Request,
+  accepted: Readonly<Record<string, Pick<FileField, 'most'>>>,
+): Promise<Multipart> {
+  const names = Object.keys(accepted);
+  const most = (name: string): number => accepted[name]?.most ?? 1;
   const contentType = request.headers['content-type'] ?? '';
   if (!contentType.toLowerCase().startsWith('multipart/form-data')) {
     throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts multipart/form-data.');
@@ -31,6 +43,8 @@ export function readMultipart(request: Request, accepted: readonly string[]): Pr
     // Not objects, on which a field named like something every object has would be there before it came.
     const fields = new Map<string, string>();
     const files = new Map<string, UploadedFile>();
+    const given = new Map<string, number>();
+    let total = 0;
     const fail = (error: AppError): void => {
       request.unpipe(parser);
       request.resume();
@@ -43,7 +57,7 @@ export function readMultipart(request: Request, accepted: readonly string[]): Pr
         headers: request.headers,
         limits: {
           fileSize: LARGEST_FILE_BYTES,
-          files: accepted.length + 1,
+          files: names.reduce((sum, name) => sum + most(name), 1),
           fieldSize: LARGEST_FIELD_BYTES,
           fields: MOST_FIELDS,
         },
@@ -55,28 +69,35 @@ export function readMultipart(request: Request, accepted: readonly string[]): Pr
     }
     parser.on('field', (name, value, info) => {
       if (info.valueTruncated) fail(invalidField(name, 'is too long'));
-      else if (accepted.includes(name)) fail(invalidField(name, 'must be a file'));
+      else if (names.includes(name)) fail(invalidField(name, 'must be a file'));
       else if (fields.has(name)) fail(invalidField(name, 'must be given once'));
       else fields.set(name, value);
     });
     parser.on('file', (name, stream, info) => {
       // A body that ends within a file ends the file's own stream with an error, which unheard would end the process.
       stream.on('error', malformed);
-      if (!accepted.includes(name)) {
+      if (!names.includes(name)) {
         stream.resume();
-        fail(invalidField(name, `is not a file field here; accepted: ${accepted.join(', ')}`));
+        fail(invalidField(name, `is not a file field here; accepted: ${names.join(', ')}`));
         return;
       }
-      if (files.has(name)) {
+      const count = given.get(name) ?? 0;
+      given.set(name, count + 1);
+      if (count >= most(name)) {
         stream.resume();
-        fail(invalidField(name, 'must be given once'));
+        fail(invalidField(name, most(name) === 1 ? 'must be given once' : `accepts at most ${most(name)} files`));
         return;
       }
+      const place = most(name) === 1 ? name : `${name}[${count}]`;
       const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('limit', () => fail(tooLarge(name)));
+      stream.on('data', (chunk: Buffer) => {
+        total += chunk.length;
+        if (total > LARGEST_BODY_BYTES) fail(bodyTooLarge());
+        else chunks.push(chunk);
+      });
+      stream.on('limit', () => fail(tooLarge(place)));
       stream.on('end', () => {
-        files.set(name, { body: Buffer.concat(chunks), name: info.filename ?? '' });
+        files.set(place, { body: Buffer.concat(chunks), name: info.filename ?? '' });
       });
     });
     parser.on('fieldsLimit', () => fail(invalidField('body', `accepts at most ${MOST_FIELDS} text fields`)));

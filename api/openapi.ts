@@ -78,7 +78,8 @@ function requestBody(route: Route) {
     const fields = route.body instanceof z.ZodObject ? route.body.shape : {};
     const files = Object.fromEntries(
       Object.entries(route.files).map(([name, file]) => {
-        const schema = z.string().meta({ format: 'binary', description: file.description });
+        const one = z.string().meta({ format: 'binary', description: file.description });
+        const schema = (file.most ?? 1) > 1 ? z.array(one).max(file.most ?? 1) : one;
         return [name, file.required ? schema : schema.optional()];
       }),
     );

@@ -45,6 +45,14 @@ export interface RouteInput<P, Q, B> {
 export type ReplyDoc =
   { description: string; schema: z.ZodObject; example?: object } | { description: string; contentType: string };
 
+/** A file field; one that may be repeated is read as `name[0]`, `name[1]` …, in the order sent. */
+export interface FileField {
+  required: boolean;
+  description: string;
+  /** @default 1 */
+  most?: number;
+}
+
 interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Express path with the API's prefix, such as `/v1/sessions/:id`. */
@@ -64,7 +72,7 @@ interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   /** The JSON body, or the text fields of a multipart one. */
   body?: B;
   /** The files of a multipart body; `body` then describes the text fields. */
-  files?: Readonly<Record<string, { required: boolean; description: string }>>;
+  files?: Readonly<Record<string, FileField>>;
   /** Optional request headers beside Idempotency-Key, with what each is for. */
   headers?: Readonly<Record<string, string>>;
   /** POST routes that honour Idempotency-Key. */
@@ -137,7 +145,8 @@ export function defineRoute<
       const query = parsePart(spec.query, raw.query, 'query', problems);
       const body = parsePart(spec.body, raw.body, 'body', problems);
       for (const [field, file] of Object.entries(spec.files ?? {})) {
-        if (file.required && raw.files[field] === undefined) problems.push({ field, problem: 'a file is required' });
+        const first = (file.most ?? 1) > 1 ? `${field}[0]` : field;
+        if (file.required && raw.files[first] === undefined) problems.push({ field, problem: 'a file is required' });
       }
       if (problems.length > 0) {
         const summary = problems.map(({ field, problem }) => `${field}: ${problem}`).join('; ');

@@ -105,7 +105,7 @@ async function readBody(
   response: Response,
 ): Promise<{ body: unknown; files: Record<string, UploadedFile> }> {
   if (route.files !== undefined) {
-    const { fields, files } = await readMultipart(request, Object.keys(route.files));
+    const { fields, files } = await readMultipart(request, route.files);
     return { body: fields, files };
   }
   if (route.body === undefined) return { body: undefined, files: {} };

@@ -1,3 +1,4 @@
+import type { CheckInput } from '../../models/identity/check';
 import type { Platform } from '../../services/platform/platform';
 import { createCheckActivities, requiredPicture } from '../checks';
 import type { CheckActivities } from '../checks';
@@ -9,8 +10,12 @@ import type { Galleries } from './gallery/galleries';
 /** The part of the engine that checks use. */
 export type CheckEngine = Pick<
   VisionEngine,
-  'readDocument' | 'analyseLiveness' | 'matchFaces' | 'estimateAge' | 'embed'
+  'readDocument' | 'analyseLiveness' | 'analyseFrames' | 'matchFaces' | 'estimateAge' | 'embed'
 >;
+
+/** The frames of an active check, in the order they were sent. */
+const framesOf = (inputs: readonly CheckInput[], pictures: ReadonlyMap<string, Buffer>): Buffer[] =>
+  inputs.map(({ field }) => requiredPicture(pictures, field));
 
 /** What the vision pool does: checks of documents and faces, and the indexing of faces. */
 export const createVisionActivities = (
@@ -29,7 +34,10 @@ export const createVisionActivities = (
       });
     },
     liveness: async ({ check, pictures }) => {
-      const { result, embedding } = await engine.analyseLiveness(requiredPicture(pictures, 'image'));
+      const { result, embedding } =
+        check.details === null
+          ? await engine.analyseLiveness(requiredPicture(pictures, 'image'))
+          : await engine.analyseFrames(framesOf(check.inputs, pictures), check.details);
       const known = await compareWithKnownFaces(platform, galleries, check, embedding);
       return { ...result, risks: [...result.risks, ...known] };
     },

@@ -11,6 +11,7 @@ import { compiledFile } from './compiled-file';
 import { DecoderPool } from './decoding/pool';
 import type { DecodedImage, RasterSize } from './decoding/pool';
 import type { Raster } from './imaging/raster';
+import type { LivenessChallenge } from './liveness/frames';
 import { verifyModels } from './inference/weights';
 import type { VisionTaskName, VisionTasks } from './inference/tasks';
 
@@ -34,6 +35,8 @@ export interface VisionEngine {
   /** @param input.today YYYY-MM-DD, the day the document is judged on */
   readDocument(input: { front: Uint8Array; back?: Uint8Array; today: string }): Promise<DocumentResult>;
   analyseLiveness(image: Uint8Array): Promise<LivenessAnalysis>;
+  /** Judges frames in the order they were taken by the actions of a challenge. */
+  analyseFrames(frames: readonly Uint8Array[], challenge: LivenessChallenge): Promise<LivenessAnalysis>;
   /** @param options.refIsDocument the reference is a document: its portrait is looked for in parts of the page too */
   matchFaces(
     userImage: Uint8Array,
@@ -56,6 +59,7 @@ const DEFAULT_LIMITS: VisionLimits = { maxPixels: 50_000_000, decodeTimeoutMs: 2
 /** Sizes images are worked on at: text needs more pixels than a face, and small text reads better enlarged. */
 const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
 const FACE_SIZE: RasterSize = { longSide: 1280 };
+const FRAME_SIZE: RasterSize = { longSide: 960 };
 const PREVIEW_SIZE: RasterSize = { longSide: 1280 };
 
 /** An 8×8 grey PNG, enough to prove that a decoder process, a thread and its networks answer. */
@@ -127,6 +131,10 @@ function engineOf(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine 
   };
   return {
     analyseLiveness,
+    async analyseFrames(files, challenge) {
+      const frames = await Promise.all(files.map((file) => decoders.decode(file, FRAME_SIZE)));
+      return run('analyseFrames', { frames, challenge }, frames);
+    },
     async readDocument({ front: frontBytes, back: backBytes, today }) {
       const [front, back] = await Promise.all([
         decoders.decode(frontBytes, DOCUMENT_SIZE),

@@ -76,17 +76,6 @@ const idVerification = checkRoute({
   },
 });
 
-const liveness = checkRoute({
-  kind: 'liveness',
-  path: '/v1/biometrics/liveness',
-  operationId: 'checkLiveness',
-  summary: 'Check that a live person was in front of the camera',
-  description: 'Passive liveness of one photograph, with the parts its score is made of.',
-  tag: 'Biometrics',
-  permission: 'biometrics:write',
-  files: { image: { required: 'always', description: `A selfie. ${IMAGE}` } },
-});
-
 const faceMatch = checkRoute({
   kind: 'face_match',
   path: '/v1/biometrics/face-match',
@@ -134,4 +123,4 @@ const get = defineRoute({
   },
 });
 
-export const checkRoutes: readonly Route[] = [idVerification, liveness, faceMatch, get];
+export const checkRoutes: readonly Route[] = [idVerification, faceMatch, get];

@@ -25,6 +25,7 @@ import { registerRoutes } from './registers';
 import { evidenceRoutes } from './evidence';
 import { ageRoutes } from './ages';
 import { faceSearchRoutes } from './face-search';
+import { livenessRoutes } from './liveness';
 import { sessionRoutes } from './sessions';
 import { simulationRoutes } from './template-simulation';
 import { templateRoutes } from './templates';
@@ -36,6 +37,7 @@ export const identityRoutes: readonly Route[] = [
   ...templateRoutes,
   ...simulationRoutes,
   ...checkRoutes,
+  ...livenessRoutes,
   ...ageRoutes,
   ...faceSearchRoutes,
   ...databaseRoutes,

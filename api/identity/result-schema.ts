@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIVENESS_ACTIONS } from '../../domain/identity/biometrics/active-liveness';
 import { FACE_LISTS } from '../../domain/identity/biometrics/face-search';
 import { DATABASE_FIELDS } from '../../domain/identity/database/validate';
 import { orNull } from './or-null';
@@ -170,10 +171,33 @@ const livenessParts = z
 
 const points = z.partialRecord(z.enum(LIVENESS_PARTS), z.number());
 
+const livenessAction = z.enum(LIVENESS_ACTIONS);
+
+const activeLiveness = z
+  .object({
+    challengeId: z.string(),
+    actions: z.array(
+      z.object({
+        action: livenessAction,
+        frame: z.number().int().nullable().meta({ description: 'The frame it was seen in; null where it was not.' }),
+      }),
+    ),
+    unexpected: livenessAction.nullable().meta({ description: 'A turn of the head that was not asked for then.' }),
+    frames: z.number().int(),
+    facelessFrames: z.number().int(),
+    bestFrame: z.number().int().nullable(),
+    passiveScore: score,
+    continuity: z.number().nullable().meta({ description: 'Least cosine of any frame with the best one.' }),
+  })
+  .meta({ id: 'ActiveLiveness' });
+
 export const livenessResult = z
   .object({
     ...judged,
-    method: z.literal('passive'),
+    method: z.enum(['passive', 'active']),
+    active: orNull(activeLiveness).meta({
+      description: 'What was seen of the actions asked for; null of a passive check.',
+    }),
     score: score.meta({ description: '0–100, null without a face.' }),
     parts: orNull(livenessParts).meta({ description: 'What the score is made of.' }),
     deductions: points.meta({ description: "Points each part took from the model's score." }),

@@ -1,3 +1,4 @@
+import type { LivenessAction } from './biometrics/active-liveness';
 import type { FaceSearchParameters } from './biometrics/face-search';
 import type { AgeResult, FaceMatchResult, FaceSearchResult, LivenessResult } from './biometrics/result';
 import type { DatabaseClaims, DatabaseResult } from './database/validate';
@@ -26,7 +27,8 @@ export interface CheckResults {
  */
 export interface CheckDetails {
   id_verification: null;
-  liveness: null;
+  /** of an active check: the challenge it answers */
+  liveness: { challengeId: string; actions: LivenessAction[] } | null;
   face_match: null;
   age: { minimumAge: number | null };
   face_search: FaceSearchParameters;

@@ -82,6 +82,7 @@ function liveness({ risks }: SandboxInput): LivenessResult {
   const hasFace = !risks.includes('no_face');
   return {
     method: 'passive',
+    active: null,
     score: hasFace ? score : null,
     parts: null,
     deductions: {},

@@ -1,6 +1,7 @@
 import './check';
 import './face';
 import './face-gallery';
+import './liveness-challenge';
 import './erasure';
 import './evidence-rendition';
 import './kyb-check';

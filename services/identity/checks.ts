@@ -18,6 +18,7 @@ import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import { documentPortrait } from './portraits';
 import { sandboxOf } from './sandbox';
+import { openChallenge, useChallenge } from './liveness-challenges';
 import { changeSession, getSession, moveSession, scopeOf } from './session-store';
 import { signalSessionWorkflow } from './session-workflow';
 import type { ImageUpload } from './uploads';
@@ -29,6 +30,8 @@ export interface NewCheck {
   /** the magic value sent with it; test keys only */
   sandbox?: string | undefined;
   uploads: readonly ImageUpload[];
+  /** of an active liveness check: the challenge it answers, which is used up by it */
+  challengeId?: string | undefined;
   /** what the kind is told beside its pictures @default null */
   details?: CheckDetails[CheckKind];
 }
@@ -190,6 +193,8 @@ async function recordCheck(
   const session = sessionId === null ? null : await getSession(scope, sessionId);
   if (session !== null) await standingIn(platform, session, input.kind);
   const sandbox = sandboxOf(scope, input.sandbox, session);
+  const challenge =
+    input.challengeId === undefined ? null : await openChallenge(platform, scope, input.challengeId, sessionId);
   const given = await inputsFromSession(session, input);
   const evidence = await Promise.all(
     input.uploads.map(({ field, contentType, body }) =>
@@ -207,11 +212,13 @@ async function recordCheck(
       sessionId,
       origin: 'client',
       inputs,
-      details: input.details ?? null,
+      details:
+        challenge === null ? (input.details ?? null) : { challengeId: challenge._id, actions: challenge.actions },
       createdBy: actor,
       supplementary: standing === 'supplementary',
       sandbox,
     });
+    if (challenge !== null) await useChallenge(unit, challenge, checkId);
     await saveEvidence(unit, evidence);
     await insertCheck(unit, check);
     if (current !== null) await settleIn(platform, unit, current, check);

@@ -28,6 +28,12 @@ async function inputOf(
 const portraitField = ({ result }: CheckRecord): string =>
   result !== null && 'portrait' in result && result.portrait?.side === 'back' ? 'backImage' : 'frontImage';
 
+/** The field of a liveness check's picture; of an active check the frame it was judged by. */
+const selfieField = ({ result }: CheckRecord): string => {
+  const best = result !== null && 'active' in result ? (result.active?.bestFrame ?? null) : null;
+  return best === null ? 'image' : `frames[${best}]`;
+};
+
 /** The selfie of a liveness check, as the input of the check that follows from it. */
 export async function selfieInput(
   session: SessionRecord,
@@ -35,7 +41,7 @@ export async function selfieInput(
   as: string,
   transaction: ClientSession,
 ): Promise<CheckInput> {
-  const selfie = await inputOf(session, sources.liveness, () => 'image', as, transaction);
+  const selfie = await inputOf(session, sources.liveness, selfieField, as, transaction);
   if (selfie === null) throw new AppError('evidence_missing', 500, 'A check of the session has lost its picture.');
   return selfie;
 }

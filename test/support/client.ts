@@ -19,6 +19,13 @@ export interface Answer {
   bytes: Buffer;
 }
 
+/** A file of a multipart body; several of one name are sent one after the other. */
+interface FormFile {
+  body: Buffer;
+  name?: string;
+  type?: string;
+}
+
 export interface RequestOptions {
   /** An API key of either API: sent as X-API-Key. */
   key?: string;
@@ -26,7 +33,7 @@ export interface RequestOptions {
   token?: string;
   json?: unknown;
   /** A multipart body: text fields and files. */
-  form?: Record<string, string | { body: Buffer; name?: string; type?: string }>;
+  form?: Record<string, string | FormFile | FormFile[]>;
   headers?: Record<string, string>;
   /** Another API process than the stack's. */
   api?: string;
@@ -35,13 +42,14 @@ export interface RequestOptions {
 function formOf(fields: NonNullable<RequestOptions['form']>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
-    if (typeof value === 'string') form.append(name, value);
-    else
-      form.append(
-        name,
-        new Blob([new Uint8Array(value.body)], { type: value.type ?? 'application/octet-stream' }),
-        value.name ?? 'upload.bin',
-      );
+    if (typeof value === 'string') {
+      form.append(name, value);
+      continue;
+    }
+    for (const file of [value].flat()) {
+      const blob = new Blob([new Uint8Array(file.body)], { type: file.type ?? 'application/octet-stream' });
+      form.append(name, blob, file.name ?? 'upload.bin');
+    }
   }
   return form;
 }

@@ -5,6 +5,7 @@ import type {
   LivenessAnalysis,
 } from '../../../domain/identity/biometrics/result';
 import type { DocumentResult } from '../../../domain/identity/documents/result';
+import type { LivenessChallenge } from '../liveness/frames';
 import type { DecodedImage } from '../decoding/pool';
 
 /** What a worker thread can be asked, and what it answers. */
@@ -12,6 +13,7 @@ export interface VisionTasks {
   warmUp: { input: Record<string, never>; output: { networks: number } };
   readDocument: { input: { front: DecodedImage; back: DecodedImage | null; today: string }; output: DocumentResult };
   analyseLiveness: { input: { image: DecodedImage }; output: LivenessAnalysis };
+  analyseFrames: { input: { frames: DecodedImage[]; challenge: LivenessChallenge }; output: LivenessAnalysis };
   matchFaces: {
     input: { userImage: DecodedImage; refImage: DecodedImage; refIsDocument: boolean };
     output: FaceMatchResult;

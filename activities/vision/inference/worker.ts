@@ -5,6 +5,7 @@ import { readDocument } from '../documents/read';
 import { estimateAge } from '../faces/age';
 import { compareFaces, embedLargestFace } from '../faces/match';
 import { analyseLiveness } from '../liveness/analyse';
+import { analyseFrames } from '../liveness/frames';
 import { usesOf } from '../manifest';
 import { Networks } from './sessions';
 import type { VisionTask, VisionTasks } from './tasks';
@@ -19,6 +20,8 @@ async function answer(networks: Networks, { name, input }: VisionTask): Promise<
       return readDocument(networks, input);
     case 'analyseLiveness':
       return analyseLiveness(networks, input.image);
+    case 'analyseFrames':
+      return analyseFrames(networks, input.frames, input.challenge);
     case 'matchFaces': {
       const user = await embedLargestFace(networks, input.userImage);
       return compareFaces(user, await embedLargestFace(networks, input.refImage, input.refIsDocument));

@@ -69,12 +69,18 @@ export async function analyseLiveness(networks: Networks, decoded: DecodedImage)
   return { result, embedding: search.embedding === null ? null : Array.from(search.embedding.values) };
 }
 
-async function judgeLiveness(networks: Networks, decoded: DecodedImage, search: FaceSearch): Promise<LivenessResult> {
+/** Judges the largest face of a search. */
+export async function judgeLiveness(
+  networks: Networks,
+  decoded: DecodedImage,
+  search: FaceSearch,
+): Promise<LivenessResult> {
   const [largest] = search.faces;
   const faces = shownFaces(search, decoded);
   const risks: Risk[] = [];
   const common = {
     method: 'passive' as const,
+    active: null,
     face: faces[0] ?? null,
     faces,
     rotation: search.turn,

@@ -16,7 +16,7 @@ export interface AgeBand {
 
 /**
  * Mean absolute error by age as the maker of the model states it, on held-out fifths of UTK, FGNET, Chalearn, Wiki, IMDB,
- * CACD, MegaAge and MegaAge-Asian; 4.54 years over all. `npm run bench -- ages` measures it on a labelled folder.
+ * CACD, MegaAge and MegaAge-Asian; 4.54 years over all.
  */
 export const AGE_BANDS: readonly AgeBand[] = [
   { from: 0, to: 4, meanAbsoluteError: 1.52 },

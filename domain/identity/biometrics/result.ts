@@ -1,4 +1,5 @@
 import type { Risk, Verdict } from '../risks';
+import type { ActionOutcome, LivenessAction } from './active-liveness';
 import type { FaceList } from './face-search';
 import type { AgeBand, AgeEstimate, MinimumAgeAnswer } from './age';
 
@@ -68,8 +69,27 @@ export interface LivenessParts {
   faceToFrame: number;
 }
 
+/** What an active check saw the person do. */
+export interface ActiveLiveness {
+  challengeId: string;
+  /** in the order asked for */
+  actions: ActionOutcome[];
+  /** a turn of the head that was not asked for at that point */
+  unexpected: LivenessAction | null;
+  frames: number;
+  facelessFrames: number;
+  /** index of the frame that score, parts and quality rest on, and that is compared with other pictures */
+  bestFrame: number | null;
+  /** score of that frame by itself, 0–100 */
+  passiveScore: number | null;
+  /** least cosine of any frame with it */
+  continuity: number | null;
+}
+
 export interface LivenessResult {
-  method: 'passive';
+  method: 'passive' | 'active';
+  /** null of a passive check */
+  active: ActiveLiveness | null;
   /** 0–100, higher is more likely a live person in front of the camera; null without a face */
   score: number | null;
   parts: LivenessParts | null;

@@ -144,6 +144,7 @@ export const NOT_ERASED: Readonly<Record<string, string>> = {
   data_keys: 'destroyed in the transaction that begins the erasure; what stays says only that a key was',
   face_galleries: 'numbers',
   erasures: 'the receipts: ids, counts and hashes',
+  liveness_challenges: 'names of actions and ids; gone a day after they expire',
   login_failures: 'failed sign-ins of people who work with the service',
   organisations: 'the tenant itself',
   session_template_versions: 'what the organisation configured; not about one person',

@@ -6,7 +6,7 @@ import express from 'express';
 import { readMultipart } from '../../../api/multipart';
 import { AppError } from '../../../domain/errors';
 
-const ACCEPTED = ['image'];
+const ACCEPTED = { image: {} };
 
 let server: Server;
 

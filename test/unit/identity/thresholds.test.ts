@@ -20,6 +20,7 @@ const quality: LivenessResult['quality'] = {
 
 const livenessOf = (score: number | null, risks: Risk[] = []): LivenessResult => ({
   method: 'passive',
+  active: null,
   score,
   parts: null,
   deductions: {},

@@ -1,0 +1,99 @@
+import { ACTION_LIMITS, activeScore, judgeSequence } from '../../../domain/identity/biometrics/active-liveness';
+import type {
+  FrameObservation,
+  LivenessAction,
+  SequenceJudgement,
+} from '../../../domain/identity/biometrics/active-liveness';
+import { livenessRisks } from '../../../domain/identity/biometrics/liveness';
+import type { LivenessAnalysis, LivenessResult } from '../../../domain/identity/biometrics/result';
+import { FACE_LIMITS, LIVENESS } from '../../../domain/identity/biometrics/thresholds';
+import { makeRisk, verdictOf } from '../../../domain/identity/risks';
+import type { Risk } from '../../../domain/identity/risks';
+import type { DecodedImage } from '../decoding/pool';
+import { estimatePose, eyesOpen } from '../faces/pose';
+import { searchFaces, secondFaceShare } from '../faces/search';
+import type { FaceSearch } from '../faces/search';
+import type { Networks } from '../inference/sessions';
+import { usesOf } from '../manifest';
+import { judgeLiveness } from './analyse';
+
+/** What the person was asked to do, in this order. */
+export interface LivenessChallenge {
+  challengeId: string;
+  actions: readonly LivenessAction[];
+}
+
+/** What one frame shows; null without a face. */
+async function observe(networks: Networks, search: FaceSearch): Promise<FrameObservation | null> {
+  const [largest] = search.faces;
+  if (largest === undefined || search.embedding === null) return null;
+  const { yaw, pitch } = await estimatePose(networks, search.picture, largest.box);
+  return {
+    yaw,
+    pitch,
+    eyesOpen: Math.max(...(await eyesOpen(networks, search.picture, largest.landmarks))),
+    size: largest.box.height / search.picture.height,
+    embedding: search.embedding.values,
+    crowded: secondFaceShare(search) >= FACE_LIMITS.secondFaceShare,
+  };
+}
+
+/** Risks of the sequence as a whole; those of its score are `livenessRisks`. */
+function sequenceRisks(judged: SequenceJudgement, frames: number): Risk[] {
+  const risks: Risk[] = [];
+  const { actions, unexpected, complete, samePerson, facelessFrames, crowdedFrames } = judged;
+  if (facelessFrames > frames * ACTION_LIMITS.facelessShare) {
+    risks.push(makeRisk('no_face', { feature: 'liveness', details: { frames: facelessFrames } }));
+  }
+  if (crowdedFrames > 0) risks.push(makeRisk('multiple_faces', { details: { frames: crowdedFrames } }));
+  if (!complete && samePerson) {
+    // Not doing what was asked is no finding about the person: another attempt may cure it.
+    const missing = actions.find(({ frame }) => frame === null)?.action ?? null;
+    risks.push(makeRisk('liveness_low', { action: 'decline', details: { missing, unexpected } }));
+  }
+  return risks;
+}
+
+/**
+ * Active liveness: whether the frames, in the order they were taken, show one person who does what was asked in its order.
+ * The frame that looks most straight at the camera is judged by itself too.
+ */
+export async function analyseFrames(
+  networks: Networks,
+  frames: readonly DecodedImage[],
+  { challengeId, actions }: LivenessChallenge,
+): Promise<LivenessAnalysis> {
+  const observations: (FrameObservation | null)[] = [];
+  for (const frame of frames) observations.push(await observe(networks, await searchFaces(networks, frame.raster)));
+  const judged = judgeSequence(actions, observations);
+  const image = frames[judged.bestFrame ?? 0];
+  if (image === undefined) throw new Error('An active check has no frames.');
+  const passive = await judgeLiveness(networks, image, await searchFaces(networks, image.raster));
+  const best = judged.bestFrame === null ? null : (observations[judged.bestFrame] ?? null);
+  const score = passive.score === null ? null : activeScore(judged, passive.score);
+  const capture = passive.risks.filter(({ code }) => code !== 'attack_suspected' && code !== 'liveness_low');
+  const risks = [
+    ...capture.filter(({ code }) => code !== 'multiple_faces'),
+    ...sequenceRisks(judged, frames.length),
+    ...(score === null || passive.quality === null ? [] : livenessRisks(score, passive.quality, LIVENESS)),
+  ];
+  const result: LivenessResult = {
+    ...passive,
+    method: 'active',
+    active: {
+      challengeId,
+      actions: judged.actions,
+      unexpected: judged.unexpected,
+      frames: frames.length,
+      facelessFrames: judged.facelessFrames,
+      bestFrame: judged.bestFrame,
+      passiveScore: passive.score,
+      continuity: judged.continuity === null ? null : Math.round(judged.continuity * 1000) / 1000,
+    },
+    score,
+    risks,
+    status: verdictOf(risks),
+    models: usesOf('face_detector', 'face_landmarks', 'face_embedding', 'face_liveness', 'face_pose', 'eye_state'),
+  };
+  return { result, embedding: best === null ? null : Array.from(best.embedding) };
+}
