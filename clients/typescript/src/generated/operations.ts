@@ -256,29 +256,6 @@ export abstract class Operations {
   }
 
   /**
-   * Check that a live person was in front of the camera
-   *
-   * Passive liveness of one photograph, with the parts its score is made of.
-   *
-   * Permission: `biometrics:write`.
-   */
-  checkLiveness(
-    body: Body<'checkLiveness'>,
-    query: Query<'checkLiveness'> = {},
-    options: CallOptions = {},
-  ): Promise<Answer<'checkLiveness'>> {
-    return this.call<Answer<'checkLiveness'>>({
-      method: 'POST',
-      path: '/v1/biometrics/liveness',
-      body,
-      files: ['image'],
-      query,
-      idempotent: true,
-      options,
-    });
-  }
-
-  /**
    * Compare two faces
    *
    * The largest face of each picture is compared.
@@ -330,6 +307,50 @@ export abstract class Operations {
     return this.call<Answer<'deleteCheck'>>({
       method: 'DELETE',
       path: `/v1/checks/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Check that a live person is before the camera
+   *
+   * Passive: one photograph as `image`, judged with the parts its score is made of.
+   *
+   * Active: `challengeId` and 4–24 `frames` in the order they were taken, about three a second, beginning and ending with a look at the camera. The server judges whether one person does what the challenge asks, in its order; the frame that looks most straight at the camera is judged by itself too. This is the stronger check.
+   *
+   * Permission: `biometrics:write`.
+   */
+  checkLiveness(
+    body: Body<'checkLiveness'> = {},
+    query: Query<'checkLiveness'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'checkLiveness'>> {
+    return this.call<Answer<'checkLiveness'>>({
+      method: 'POST',
+      path: '/v1/biometrics/liveness',
+      body,
+      files: ['image'],
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Ask what a person is to do before the camera
+   *
+   * Actions in a random order, to be answered once within five minutes by `POST /v1/biometrics/liveness`.
+   *
+   * Permission: `biometrics:write`.
+   */
+  createLivenessChallenge(
+    body: Body<'createLivenessChallenge'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'createLivenessChallenge'>> {
+    return this.call<Answer<'createLivenessChallenge'>>({
+      method: 'POST',
+      path: '/v1/biometrics/liveness/challenges',
+      body,
       options,
     });
   }

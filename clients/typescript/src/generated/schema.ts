@@ -206,28 +206,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/v1/biometrics/liveness': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Check that a live person was in front of the camera
-     * @description Passive liveness of one photograph, with the parts its score is made of.
-     *
-     *     Permission: `biometrics:write`.
-     */
-    post: operations['checkLiveness'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/v1/biometrics/face-match': {
     parameters: {
       query?: never;
@@ -275,6 +253,52 @@ export interface paths {
      *     Permission: `checks:delete`.
      */
     delete: operations['deleteCheck'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/biometrics/liveness': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Check that a live person is before the camera
+     * @description Passive: one photograph as `image`, judged with the parts its score is made of.
+     *
+     *     Active: `challengeId` and 4–24 `frames` in the order they were taken, about three a second, beginning and ending with a look at the camera. The server judges whether one person does what the challenge asks, in its order; the frame that looks most straight at the camera is judged by itself too. This is the stronger check.
+     *
+     *     Permission: `biometrics:write`.
+     */
+    post: operations['checkLiveness'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/biometrics/liveness/challenges': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Ask what a person is to do before the camera
+     * @description Actions in a random order, to be answered once within five minutes by `POST /v1/biometrics/liveness`.
+     *
+     *     Permission: `biometrics:write`.
+     */
+    post: operations['createLivenessChallenge'];
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -1107,7 +1131,9 @@ export interface components {
           status: components['schemas']['Verdict'];
           risks: components['schemas']['Risk'][];
           /** @enum {string} */
-          method: 'passive';
+          method: 'passive' | 'active';
+          /** @description What was seen of the actions asked for; null of a passive check. */
+          active: components['schemas']['ActiveLiveness'] | null;
           /** @description 0–100, null without a face. */
           score: number | null;
           /** @description What the score is made of. */
@@ -1465,6 +1491,26 @@ export interface components {
       name: string;
       version: string;
       sha256: string;
+    };
+    ActiveLiveness: {
+      challengeId: string;
+      actions: {
+        /** @enum {string} */
+        action: 'turn_left' | 'turn_right' | 'blink' | 'come_closer';
+        /** @description The frame it was seen in; null where it was not. */
+        frame: number | null;
+      }[];
+      /**
+       * @description A turn of the head that was not asked for then.
+       * @enum {string|null}
+       */
+      unexpected: 'turn_left' | 'turn_right' | 'blink' | 'come_closer' | null;
+      frames: number;
+      facelessFrames: number;
+      bestFrame: number | null;
+      passiveScore: number | null;
+      /** @description Least cosine of any frame with the best one. */
+      continuity: number | null;
     };
     LivenessParts: {
       model: number;
@@ -1898,73 +1944,6 @@ export interface components {
       };
       models: components['schemas']['ModelUse'][];
     };
-    LivenessCheck: {
-      id: string;
-      /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
-      /**
-       * @description Null of a kind that always stands alone.
-       * @enum {string|null}
-       */
-      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
-      /** @enum {string} */
-      mode: 'live' | 'test';
-      sessionId: string | null;
-      /**
-       * @description `failed`: it could not be run, nothing was found out.
-       * @enum {string}
-       */
-      status: 'processing' | 'completed' | 'failed';
-      /** @description Null until completed, and where it failed. */
-      outcome: components['schemas']['Verdict'] | null;
-      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
-      supplementary: boolean;
-      risks: components['schemas']['Risk'][];
-      result: components['schemas']['LivenessResult'] | null;
-      error: {
-        code: string;
-        message: string;
-      } | null;
-      evidence: {
-        id: string;
-        field: string;
-      }[];
-      /** Format: date-time */
-      createdAt: string;
-      /** Format: date-time */
-      completedAt: string | null;
-    };
-    /** @description Whether a live person was in front of the camera. */
-    LivenessResult: {
-      status: components['schemas']['Verdict'];
-      risks: components['schemas']['Risk'][];
-      /** @enum {string} */
-      method: 'passive';
-      /** @description 0–100, null without a face. */
-      score: number | null;
-      /** @description What the score is made of. */
-      parts: components['schemas']['LivenessParts'] | null;
-      /** @description Points each part took from the model's score. */
-      deductions: {
-        model?: number;
-        narrowCrop?: number;
-        moire?: number;
-        specular?: number;
-        gamut?: number;
-        frameEdges?: number;
-        faceToFrame?: number;
-      };
-      face: components['schemas']['Face'] | null;
-      faces: components['schemas']['Face'][];
-      rotation: 0 | 90 | 180 | 270;
-      quality: components['schemas']['FaceQuality'] | null;
-      thresholds: {
-        decline: number;
-        review: number;
-      };
-      measuredOn: string;
-      models: components['schemas']['ModelUse'][];
-    };
     FaceMatchCheck: {
       id: string;
       /** @enum {string} */
@@ -2061,6 +2040,39 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       completedAt: string | null;
+    };
+    /** @description Whether a live person was in front of the camera. */
+    LivenessResult: {
+      status: components['schemas']['Verdict'];
+      risks: components['schemas']['Risk'][];
+      /** @enum {string} */
+      method: 'passive' | 'active';
+      /** @description What was seen of the actions asked for; null of a passive check. */
+      active: components['schemas']['ActiveLiveness'] | null;
+      /** @description 0–100, null without a face. */
+      score: number | null;
+      /** @description What the score is made of. */
+      parts: components['schemas']['LivenessParts'] | null;
+      /** @description Points each part took from the model's score. */
+      deductions: {
+        model?: number;
+        narrowCrop?: number;
+        moire?: number;
+        specular?: number;
+        gamut?: number;
+        frameEdges?: number;
+        faceToFrame?: number;
+      };
+      face: components['schemas']['Face'] | null;
+      faces: components['schemas']['Face'][];
+      rotation: 0 | 90 | 180 | 270;
+      quality: components['schemas']['FaceQuality'] | null;
+      thresholds: {
+        decline: number;
+        review: number;
+      };
+      measuredOn: string;
+      models: components['schemas']['ModelUse'][];
     };
     /** @description How old a person seems. */
     AgeResult: {
@@ -2165,6 +2177,54 @@ export interface components {
        * @description When the register was imported.
        */
       dataAt: string | null;
+    };
+    LivenessCheck: {
+      id: string;
+      /** @enum {string} */
+      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
+      /**
+       * @description Null of a kind that always stands alone.
+       * @enum {string|null}
+       */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      sessionId: string | null;
+      /**
+       * @description `failed`: it could not be run, nothing was found out.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed';
+      /** @description Null until completed, and where it failed. */
+      outcome: components['schemas']['Verdict'] | null;
+      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      supplementary: boolean;
+      risks: components['schemas']['Risk'][];
+      result: components['schemas']['LivenessResult'] | null;
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      evidence: {
+        id: string;
+        field: string;
+      }[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    LivenessChallenge: {
+      challengeId: string;
+      sessionId: string | null;
+      /** @description What the person is to do, in this order. Left and right are the person's own. */
+      actions: ('turn_left' | 'turn_right' | 'blink' | 'come_closer')[];
+      frames: {
+        least: number;
+        most: number;
+      };
+      /** Format: date-time */
+      expiresAt: string;
     };
     AgeCheck: {
       id: string;
@@ -4980,162 +5040,6 @@ export interface operations {
       };
     };
   };
-  checkLiveness: {
-    parameters: {
-      query?: {
-        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
-        wait?: number | null;
-      };
-      header?: {
-        /** @description Makes a retry safe for 24 hours. */
-        'Idempotency-Key'?: string;
-        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
-        'X-Sandbox-Result'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'multipart/form-data': {
-          /** @description The session whose liveness step it is; without one the check stands alone. */
-          sessionId?: string;
-          /**
-           * Format: binary
-           * @description A selfie. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
-           */
-          image: Upload;
-        };
-      };
-    };
-    responses: {
-      /** @description The check with its result. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            ok: true;
-            check: components['schemas']['LivenessCheck'];
-          };
-        };
-      };
-      /** @description Still processing; `Location` says where to ask again. */
-      202: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': {
-            /** @enum {boolean} */
-            ok: true;
-            check: components['schemas']['LivenessCheck'];
-          };
-        };
-      };
-      /** @description The request is not valid; every wrong field is named. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-      /** @description No valid credential. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-      /** @description The credential lacks the permission. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-      /** @description No such record for this credential. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-      /** @description A file has more than 15 MB or 50 megapixels. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-      /** @description The Idempotency-Key was used with another body. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-      /** @description Rate limit exceeded; Retry-After says for how long. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-      /** @description Our fault; the request id finds it in the logs. */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-      /** @description A store does not answer; try again. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['IdentityError'];
-        };
-      };
-    };
-  };
   matchFaces: {
     parameters: {
       query?: {
@@ -5590,6 +5494,312 @@ export interface operations {
       };
       /** @description The check is part of a session: `details.sessionId` names the session to delete. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  checkLiveness: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        'X-Sandbox-Result'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /** @description The session whose liveness step it is; without one the check stands alone. */
+          sessionId?: string;
+          /** @description The challenge that `frames` answer. */
+          challengeId?: string;
+          /**
+           * Format: binary
+           * @description A selfie; required without a challenge. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          image?: Upload;
+          frames?: Upload[];
+        };
+      };
+    };
+    responses: {
+      /** @description The check with its result. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['LivenessCheck'];
+          };
+        };
+      };
+      /** @description Still processing; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['LivenessCheck'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session does not take this check now, or the challenge was answered before (`challenge_used`). */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The challenge has expired (`challenge_expired`). */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file has more than 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  createLivenessChallenge: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *       "count": 3
+         *     }
+         */
+        'application/json': {
+          /** @description Binds the challenge to a session. */
+          sessionId?: string;
+          /** @default 3 */
+          count?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The challenge. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "challenge": {
+           *         "challengeId": "chl_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "sessionId": null,
+           *         "actions": [
+           *           "turn_left",
+           *           "come_closer",
+           *           "blink"
+           *         ],
+           *         "frames": {
+           *           "least": 4,
+           *           "most": 24
+           *         },
+           *         "expiresAt": "2026-11-21T10:05:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            challenge: components['schemas']['LivenessChallenge'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
