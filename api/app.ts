@@ -15,6 +15,7 @@ import { businessApi } from './business';
 import { identityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
 import { createFilesRouter } from './platform/files';
+import { createWellKnownRouter } from './platform/well-known';
 import { createApiRouter } from './router';
 
 const REQUEST_ID = /^[A-Za-z0-9_.:-]{1,128}$/;
@@ -87,6 +88,7 @@ export function createApp(platform: Platform): Express {
   app.use(createDocsRouter());
   app.use('/v1', crossOrigin(platform.config));
   app.use(createFilesRouter(platform));
+  app.use(createWellKnownRouter(platform));
   app.use(createApiRouter(platform, identityApi(platform)));
   app.use(createApiRouter(platform, businessApi(platform)));
   app.use((_request: Request, response: Response) => {

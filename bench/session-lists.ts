@@ -58,6 +58,7 @@ function sessionAt(organisationId: string, index: number): SessionRecord {
     decision: null,
     reviews: [],
     opening: 1,
+    imported: null,
     version: 1,
     createdBy: 'bench',
     createdAt,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ConfigError } from './config-error';
+import { readTrustedIssuers } from './trusted-issuers';
+import type { TrustedIssuer } from './trusted-issuers';
 
-/** A wrong or missing environment variable: the message names it and what it accepts. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
+export { ConfigError };
 
 const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'accepts true or false' })
@@ -71,6 +71,8 @@ const schema = z.object({
   MASTER_KEY_FILE: z.string().optional(),
   JWT_SECRET: z.string().min(32).optional(),
   JWT_SECRET_FILE: z.string().optional(),
+  /** JSON list of the installations whose shares are accepted, with their keys (docs/privacy.md). */
+  TRUSTED_ISSUERS_FILE: z.string().optional(),
   ACCESS_TOKEN_SECONDS: integer(60, 86_400).default(3600),
   REFRESH_TOKEN_SECONDS: integer(3600, 90 * 86_400).default(7 * 86_400),
   REFRESH_REUSE_GRACE_SECONDS: integer(0, 300).default(10),
@@ -110,10 +112,10 @@ export type Config = Readonly<Omit<z.infer<typeof schema>, 'PUBLIC_URL' | 'ALLOW
   readonly ALLOWED_ORIGINS: readonly string[];
   readonly masterKeys: string;
   readonly jwtSecret: string;
-  /** Where clients reach the API, without a trailing slash. */
-  readonly publicUrl: string;
   /** undefined where Companies House is not asked */
   readonly companiesHouseKey: string | undefined;
+  /** Installations whose shares are accepted. */
+  readonly trustedIssuers: readonly TrustedIssuer[];
 };
 
 /** Reads the variable itself or, for secrets mounted as files, the file that `<name>_FILE` points at. */
@@ -155,16 +157,16 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const publicUrl = data.PUBLIC_URL ?? `http://${data.HOST.includes(':') ? `[${data.HOST}]` : data.HOST}:${data.PORT}`;
   return Object.freeze({
     ...data,
-    PUBLIC_URL: publicUrl,
+    PUBLIC_URL: publicUrl.replace(/\/+$/, ''),
     ALLOWED_ORIGINS: data.ALLOWED_ORIGINS ?? [new URL(publicUrl).origin],
     masterKeys: secret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
     jwtSecret,
-    publicUrl: (data.PUBLIC_URL ?? `http://${data.HOST}:${data.PORT}`).replace(/\/+$/, ''),
     companiesHouseKey: optionalSecret(
       'COMPANIES_HOUSE_API_KEY',
       data.COMPANIES_HOUSE_API_KEY,
       data.COMPANIES_HOUSE_API_KEY_FILE,
     ),
+    trustedIssuers: readTrustedIssuers(data.TRUSTED_ISSUERS_FILE),
   });
 }
 

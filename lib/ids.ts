@@ -26,6 +26,7 @@ export type IdPrefix =
   | 'bws'
   | 'ren'
   | 'era'
+  | 'shr'
   | 'reg';
 
 const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);

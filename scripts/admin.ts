@@ -146,8 +146,8 @@ async function setEgress(platform: Platform, options: Options): Promise<object> 
   return { addresses };
 }
 
-async function verify(options: Options): Promise<object> {
-  const verdict = await verifyAudit(await organisationOf(options));
+async function verify(platform: Platform, options: Options): Promise<object> {
+  const verdict = await verifyAudit(platform, await organisationOf(options));
   if (!verdict.valid) process.exitCode = 2;
   return verdict;
 }
@@ -161,7 +161,7 @@ async function run(platform: Platform, command: string, options: Options): Promi
     case 'create-key':
       return newKey(platform, options);
     case 'verify-audit':
-      return verify(options);
+      return verify(platform, options);
     case 'ensure-demo':
       return ensureDemo(platform, options);
     case 'allow-egress':

@@ -29,6 +29,7 @@ import { livenessRoutes } from './liveness';
 import { sessionRoutes } from './sessions';
 import { simulationRoutes } from './template-simulation';
 import { templateRoutes } from './templates';
+import { sharingRoutes } from './sharing';
 
 /** Every route under /v1. */
 export const identityRoutes: readonly Route[] = [
@@ -46,6 +47,7 @@ export const identityRoutes: readonly Route[] = [
   ...registerRoutes,
   ...authRoutes,
   ...evidenceRoutes,
+  ...sharingRoutes,
   ...keyRoutes,
   ...auditRoutes,
   ...webhookRoutes,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FEATURES } from '../../domain/identity/features';
+import { SHARE_INCLUDES } from '../../domain/identity/sharing';
 import { makeRisk } from '../../domain/identity/risks';
 import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../domain/identity/session';
 import { standingResult } from '../../services/identity/session-details';
@@ -101,6 +102,16 @@ export const sessionSchema = sessionSummary
     contact: z.object({ email: z.string().optional(), phone: z.string().optional() }).nullable(),
     steps: z.array(stepSchema),
     reviews: z.array(reviewSchema),
+    imported: orNull(
+      z.object({
+        issuer: z.string(),
+        shareId: z.string(),
+        include: z.array(z.enum(SHARE_INCLUDES)),
+        trusted: z.boolean().meta({ description: 'The decision was taken over without a review here.' }),
+        consent: z.object({ text: z.string(), at: instant }),
+        at: instant,
+      }),
+    ).meta({ description: 'Where the session came from; null for one that was created here.' }),
     results: z.object({
       document: standing(documentResult),
       liveness: standing(livenessResult),
@@ -176,6 +187,19 @@ const resultsOf = (detail: SessionDetail): z.infer<typeof sessionSchema>['result
   database: standingResult(detail, 'database_validation'),
 });
 
+const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchema>['imported'] =>
+  // Sessions older than imports have no such field.
+  imported == null
+    ? null
+    : {
+        issuer: imported.issuer,
+        shareId: imported.shareId,
+        include: imported.include,
+        trusted: imported.trusted,
+        consent: { text: imported.consent.text, at: imported.consent.at.toISOString() },
+        at: imported.at.toISOString(),
+      };
+
 /** A session with everything found out so far. */
 export function presentSession(detail: SessionDetail): z.infer<typeof sessionSchema> {
   const { session } = detail;
@@ -186,6 +210,7 @@ export function presentSession(detail: SessionDetail): z.infer<typeof sessionSch
     expected: session.expected,
     contact: session.contact,
     steps: detail.steps,
+    imported: presentOrigin(session),
     reviews: session.reviews.map((review) => ({ ...review, at: review.at.toISOString() })),
     results: resultsOf(detail),
     risks: detail.risks,
@@ -254,6 +279,7 @@ export const exampleSession = {
     },
   ],
   reviews: [],
+  imported: null,
   results: { document: null, liveness: null, faceMatch: null, age: null, database: null },
   risks: [
     { code: 'image_blurred', severity: 'medium', action: 'review', feature: 'id', message: 'The image is blurred.' },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AuditRecord } from '../../models/platform/audit';
 import { verifyAudit } from '../../services/platform/audit';
 import { listAudit } from '../../services/platform/audit-log';
+import { isId } from '../../lib/ids';
 import { cursorOf, cursorPage } from '../paging';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
@@ -9,7 +10,7 @@ import type { Route } from '../route';
 const name = z.string().min(1).max(100);
 const instant = z.iso.datetime({ offset: true, error: 'accepts a time such as 2026-11-21T10:00:00Z' });
 
-const entrySchema = z
+export const entrySchema = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
@@ -60,6 +61,10 @@ const list = defineRoute({
   addition: true,
   permission: 'audit:read',
   query: cursorPage.extend({
+    cursor: z
+      .string()
+      .refine((value) => isId('aud', value), { error: 'accepts the nextCursor of the page before' })
+      .optional(),
     action: name.optional(),
     subject: name.optional(),
     actor: name.optional(),
@@ -98,7 +103,7 @@ const verify = defineRoute({
   operationId: 'verifyAuditLog',
   summary: 'Recompute the chain of the audit log',
   description:
-    'Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute.',
+    'Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures.',
   tag: 'Audit log',
   addition: true,
   permission: 'audit:read',
@@ -110,12 +115,22 @@ const verify = defineRoute({
         sealed: z.number().int().meta({ description: 'Rows proven in the chain.' }),
         unsealed: z.number().int().meta({ description: 'Rows written and not yet chained.' }),
         brokenAt: z.number().int().nullable().meta({ description: 'Position of the first row that does not fit.' }),
+        signedUpTo: z.number().int().nullable().meta({ description: 'The last position whose hash was signed.' }),
+        signedAt: z.iso.datetime().nullable(),
       }),
-      example: { valid: true, sealed: 4711, unsealed: 3, brokenAt: null },
+      example: {
+        valid: true,
+        sealed: 4711,
+        unsealed: 3,
+        brokenAt: null,
+        signedUpTo: 4600,
+        signedAt: '2026-11-21T00:00:12.000Z',
+      },
     },
   },
-  async handle({ credential }) {
-    return { status: 200, body: { ...(await verifyAudit(credential.organisationId)) } };
+  async handle({ platform, credential }) {
+    const { signedAt, ...verdict } = await verifyAudit(platform, credential.organisationId);
+    return { status: 200, body: { ...verdict, signedAt: signedAt?.toISOString() ?? null } };
   },
 });
 

@@ -7,6 +7,7 @@ import { requestIdOf } from '../router';
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
+  'application/vnd.vouch.share+json': 'json',
   'image/jpeg': 'jpg',
   'image/png': 'png',
   'image/webp': 'webp',

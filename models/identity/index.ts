@@ -10,3 +10,5 @@ import './register-import';
 import './register-person';
 import './session';
 import './session-template';
+import './share';
+import './share-use';

@@ -7,6 +7,7 @@ import { RISK_CODES } from '../../domain/identity/risks';
 import type { RiskCode } from '../../domain/identity/risks';
 import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../domain/identity/session';
 import type { ReviewDecision, SessionStatus } from '../../domain/identity/session';
+import type { ShareInclude } from '../../domain/identity/sharing';
 import type { SessionSettings } from '../../domain/identity/settings';
 import type { Step } from '../../domain/identity/steps';
 
@@ -32,6 +33,19 @@ export interface SessionReview {
   override: boolean;
   /** credential or user */
   by: string;
+  at: Date;
+}
+
+/** Where an imported session came from, and the consent it rests on. */
+export interface SessionOrigin {
+  issuer: string;
+  shareId: string;
+  /** the session's id where it was decided */
+  sessionId: string;
+  include: ShareInclude[];
+  /** the decision was taken over without a review here */
+  trusted: boolean;
+  consent: { text: string; at: Date };
   at: Date;
 }
 
@@ -62,6 +76,8 @@ export interface SessionRecord {
   reviews: SessionReview[];
   /** Which of its workflows follows it: an override that reopens a finished session starts the next. */
   opening: number;
+  /** null for a session that was created here */
+  imported: SessionOrigin | null;
   /** Raised by every change; the guard of each write, and part of the keys of its events. */
   version: number;
   createdBy: string;
@@ -151,6 +167,7 @@ const sessionSchema = new Schema<SessionRecord>(
     decision: { type: decisionSchema, default: null },
     reviews: { type: [reviewSchema], default: [] },
     opening: { type: Number, required: true },
+    imported: { type: Schema.Types.Mixed, default: null },
     version: { type: Number, required: true },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },

@@ -30,6 +30,10 @@ auditSchema.index(
 );
 auditSchema.index({ position: 1, organisationId: 1, _id: 1 });
 auditSchema.index({ organisationId: 1, mode: 1, _id: -1 });
+auditSchema.index({ organisationId: 1, mode: 1, subject: 1, _id: -1 });
+auditSchema.index({ organisationId: 1, mode: 1, actor: 1, _id: -1 });
+auditSchema.index({ organisationId: 1, mode: 1, action: 1, _id: -1 });
+auditSchema.index({ organisationId: 1, mode: 1, at: -1 });
 
 /** The end of an organisation's chain, and the lease of the sealer that extends it. */
 const auditHeadSchema = new Schema(
@@ -37,8 +41,6 @@ const auditHeadSchema = new Schema(
     _id: { type: String, required: true },
     position: { type: Number, required: true, default: 0 },
     hash: { type: String, required: true },
-    signature: { type: String, default: null },
-    signedAt: { type: Date, default: null },
   },
   { collection: 'audit_heads', versionKey: false, strict: 'throw' },
 );

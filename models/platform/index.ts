@@ -1,5 +1,6 @@
 import './api-key';
 import './audit';
+import './audit-signature';
 import './browser-session';
 import './counter';
 import './data-key';
@@ -8,6 +9,7 @@ import './idempotency';
 import './login-failure';
 import './organisation';
 import './outbox';
+import './signing-key';
 import './user';
 import './webhook-delivery';
 import './webhook-endpoint';

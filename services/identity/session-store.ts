@@ -58,7 +58,7 @@ const daysAfter = (from: Date, days: number | null): Date | null =>
   days === null ? null : new Date(from.getTime() + days * DAY_MILLISECONDS);
 
 /** The dates a status has. An approval that lapses ended when it was given: its retention does not begin anew. */
-function datesOf(before: SessionRecord, to: SessionStatus, now: Date) {
+export function datesOf(before: Pick<SessionRecord, 'settings' | 'finishedAt'>, to: SessionStatus, now: Date) {
   const { approvalValidDays, retentionDays } = before.settings;
   const ended = to === 'approval_expired' ? (before.finishedAt ?? now) : now;
   const finishedAt = isFinal(to) ? ended : null;

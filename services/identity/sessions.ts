@@ -31,7 +31,8 @@ export interface NewSession {
   contact?: { email?: string | undefined; phone?: string | undefined } | undefined;
 }
 
-function draftSession(
+/** A session about to be inserted: not started, with the defaults of whatever was left out. */
+export function draftSession(
   platform: Platform,
   scope: Scope,
   actor: string,
@@ -66,6 +67,7 @@ function draftSession(
     decision: null,
     reviews: [],
     opening: 1,
+    imported: null,
     version: 1,
     createdBy: actor,
     createdAt: now,

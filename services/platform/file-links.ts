@@ -57,7 +57,7 @@ export async function makeFileLink(
     expiresIn: LINK_SECONDS,
   });
   await transact(platform, (unit) => unit.audit(scope, { actor, action: 'evidence.link_made', subject: evidenceId }));
-  return { url: `${platform.config.publicUrl}/files/${token}`, expiresAt: new Date((issued + LINK_SECONDS) * 1000) };
+  return { url: `${platform.config.PUBLIC_URL}/files/${token}`, expiresAt: new Date((issued + LINK_SECONDS) * 1000) };
 }
 
 function verified(platform: Platform, token: string): z.infer<typeof claims> {

@@ -1,69 +1,142 @@
 import { z } from 'zod';
-import { Audit } from '../../models/platform/audit';
-import { sealAudit } from '../../services/platform/audit';
+import { entrySchema } from '../../api/platform/audit';
+import { Audit, AuditHead } from '../../models/platform/audit';
+import type { AuditRecord } from '../../models/platform/audit';
+import { AuditSignature } from '../../models/platform/audit-signature';
+import { sealAudit, verifyAudit } from '../../services/platform/audit';
 import { call } from '../support/client';
-import { createSession } from '../support/identity';
+import { createSession, documented } from '../support/identity';
 import { closeTestPlatform, createTenant, testPlatform } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 
-const page = z.object({
-  entries: z.array(z.looseObject({ id: z.string(), action: z.string(), actor: z.string(), subject: z.string() })),
-  total: z.number(),
-  nextCursor: z.string().nullable(),
-});
+const page = z.object({ entries: z.array(entrySchema), total: z.number(), nextCursor: z.string().nullable() });
 
 let tenant: Tenant;
+let key: string;
+let sessionId: string;
+
 beforeAll(async () => {
   tenant = await createTenant('Audited');
+  key = tenant.identityKey;
+  sessionId = (await createSession(key, { externalId: 'secret-reference', expected: { lastName: 'Eriksson' } })).id;
+  for (let count = 0; count < 4; count += 1) await createSession(key, {});
 });
 afterAll(closeTestPlatform);
 
-const read = async (query: string) =>
-  page.parse((await call('GET', `/v1/audit-log?${query}`, { key: tenant.identityKey })).body);
-const verify = () => call('GET', '/v1/audit-log/verify', { key: tenant.identityKey });
+const list = async (query = ''): Promise<z.infer<typeof page>> =>
+  documented(page, await call('GET', `/v1/audit-log${query}`, { key }), 200);
+
+const verdict = async (): Promise<Record<string, unknown>> => (await call('GET', '/v1/audit-log/verify', { key })).body;
 
 describe('the audit log', () => {
-  test('tells who did what to which record, by its filters, page after page', async () => {
-    const sessions = [];
-    for (let count = 0; count < 3; count += 1) {
-      sessions.push(await createSession(tenant.identityKey, { externalId: 'Nobody shall read this' }));
+  test('says who did what to which record, with names of fields and no value', async () => {
+    const { entries: rows } = await list(`?subject=${sessionId}`);
+    expect(rows).toMatchObject([
+      { action: 'session.created', subject: sessionId, actor: expect.stringMatching(/^key_/) as string },
+    ]);
+    expect(rows[0]?.fields).toEqual(expect.arrayContaining(['externalId', 'expected']));
+    expect(JSON.stringify(rows)).not.toMatch(/secret-reference|Eriksson/);
+  });
+
+  test('is read in pages, newest first, with an exact total', async () => {
+    const { total } = await list();
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const read: z.infer<typeof page> = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      expect(read.total).toBe(total);
+      seen.push(...read.entries.map(({ id }) => id));
+      cursor = read.nextCursor;
     }
-    const [first] = sessions;
-    expect(await read(`subject=${first?.id ?? ''}`)).toMatchObject({
-      entries: [{ action: 'session.created', subject: first?.id, actor: expect.stringMatching(/^key_/) as string }],
-      total: 1,
+    expect(seen).toHaveLength(total);
+    expect(seen).toEqual([...seen].sort().reverse());
+  });
+
+  test('is filtered by action, actor and time', async () => {
+    const created = await list('?action=session.created');
+    expect(created.total).toBe(5);
+    const actor = created.entries[0]?.actor ?? '';
+    expect((await list(`?actor=${actor}&action=session.created`)).total).toBe(5);
+    expect((await list('?actor=key_nobody')).total).toBe(0);
+    const at = encodeURIComponent(created.entries[2]?.at ?? '');
+    const before = (await list(`?action=session.created&to=${at}`)).total;
+    const since = (await list(`?action=session.created&from=${at}`)).total;
+    expect(before + since).toBe(5);
+    expect(since).toBeGreaterThanOrEqual(3);
+  });
+
+  test('is the organisation’s own, and of the credential’s mode', async () => {
+    const stranger = await createTenant('Stranger');
+    const answer = await call('GET', `/v1/audit-log?subject=${sessionId}`, { key: stranger.identityKey });
+    expect(answer.body).toMatchObject({ total: 0, entries: [] });
+    const sandbox = await tenant.identityKeyWith(['audit:read'], { mode: 'test' });
+    expect((await call('GET', `/v1/audit-log?subject=${sessionId}`, { key: sandbox })).body).toMatchObject({
+      total: 0,
     });
-    const ids = new Set<string>();
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const { entries, total, nextCursor } = await read(
-        `action=session.created&limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`,
-      );
-      expect(total).toBe(3);
-      for (const { id } of entries) ids.add(id);
-      cursor = nextCursor;
-    }
-    expect(ids.size).toBe(3);
-    expect((await read('from=2099-01-01T00:00:00Z')).total).toBe(0);
-    expect(JSON.stringify(await read('limit=100'))).not.toContain('Nobody shall read this');
   });
 
-  test('proves its chain, counts what is not sealed yet, and says where it was tampered with', async () => {
+  test.each([
+    ['?limit=0', 'limit'],
+    ['?from=yesterday', 'from'],
+    ['?cursor=ses_1', 'cursor'],
+    ['?unknown=1', 'unknown'],
+  ])('refuses %s by name', async (query, field) => {
+    const answer = await call('GET', `/v1/audit-log${query}`, { key });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain(`"field":"${field}"`);
+  });
+});
+
+describe('verification', () => {
+  const restoring = async (row: AuditRecord | null, look: () => Promise<void>): Promise<void> => {
+    await look();
+    if (row !== null) await Audit.replaceOne({ _id: row._id }, row);
+  };
+
+  test('tells how far the chain is proven and signed, and what waits to be chained', async () => {
+    await sealAudit(await testPlatform());
+    await createSession(key, {});
+    const told = await verdict();
+    expect(told).toMatchObject({ ok: true, valid: true, brokenAt: null, signedAt: expect.any(String) as string });
+    expect(Number(told['sealed'])).toBeGreaterThanOrEqual(5);
+    expect(Number(told['signedUpTo'])).toBeLessThanOrEqual(Number(told['sealed']));
+  });
+
+  test.each([
+    ['actor', { actor: 'key_someone_else' }],
+    ['fields', { fields: [] }],
+    ['action', { action: 'session.read' }],
+  ])('rings when the %s of a row was changed', async (_name, change) => {
+    await sealAudit(await testPlatform());
+    const second = { organisationId: tenant.organisationId, position: 2 };
+    const row = await Audit.findOneAndUpdate(second, { $set: change }).lean<AuditRecord>();
+    await restoring(row, async () => expect(await verdict()).toMatchObject({ ok: true, valid: false, brokenAt: 2 }));
+    expect(await verdict()).toMatchObject({ valid: true });
+  });
+
+  test('rings when rows were altered and the whole chain made anew, because nobody could sign it', async () => {
     const platform = await testPlatform();
+    const { organisationId, identityKey } = await createTenant('Forged');
+    const forged = { organisationId };
+    const unchain = async (): Promise<void> => {
+      await Audit.updateMany(forged, { $set: { position: null, previousHash: null, hash: null } });
+      await AuditHead.deleteOne({ _id: organisationId });
+    };
+    await createSession(identityKey, {});
     await sealAudit(platform);
-    const whole = await verify();
-    expect(whole.body).toMatchObject({ valid: true, unsealed: 0, brokenAt: null });
-    await createSession(tenant.identityKey, {});
-    await Audit.updateOne(
-      { organisationId: tenant.organisationId, position: 2 },
-      { $set: { action: 'session.something_else' } },
-    );
-    expect((await verify()).body).toMatchObject({ valid: false, brokenAt: 2 });
+    expect(await verifyAudit(platform, organisationId)).toMatchObject({ valid: true });
+    await unchain();
+    await Audit.updateOne({ ...forged, action: 'session.created' }, { $set: { actor: 'key_someone_else' } });
+    await sealAudit(platform);
+    expect(await verifyAudit(platform, organisationId)).toMatchObject({ valid: false });
+    // Nor does it help to take the signature away and put another one there.
+    await AuditSignature.updateMany(forged, { $set: { token: 'eyJhbGciOiJub25lIn0.e30.' } });
+    expect(await verifyAudit(platform, organisationId)).toMatchObject({ valid: false });
   });
 
-  test('is not shown to who may not read it', async () => {
-    const key = await tenant.identityKeyWith(['sessions:read']);
-    expect((await call('GET', '/v1/audit-log', { key })).status).toBe(403);
-    expect((await call('GET', '/v1/audit-log/verify', { key })).status).toBe(403);
+  test('needs a permission of its own', async () => {
+    const reader = await tenant.identityKeyWith(['sessions:read']);
+    for (const path of ['/v1/audit-log', '/v1/audit-log/verify']) {
+      expect((await call('GET', path, { key: reader })).status).toBe(403);
+    }
   });
 });

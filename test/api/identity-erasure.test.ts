@@ -4,6 +4,8 @@ import { erasureSchema } from '../../api/identity/erasures';
 import { makeDemoImages } from '../../scripts/demo/images';
 import type { DemoImages } from '../../scripts/demo/images';
 import { Check as CheckModel } from '../../models/identity/check';
+import { Session as SessionModel } from '../../models/identity/session';
+import { eraseOverdue } from '../../services/identity/erasure/retention';
 import { Erasure } from '../../models/identity/erasure';
 import { Audit } from '../../models/platform/audit';
 import { DataKey } from '../../models/platform/data-key';
@@ -250,6 +252,17 @@ test('an erasure taken up again counts every row once', async () => {
   const { collections } = (await Erasure.findById(begun._id).lean()) ?? { collections: [] };
   expect(new Set(collections.map(({ name }) => name)).size).toBe(collections.length);
   expect(collections.find(({ name }) => name === 'sessions')).toEqual({ name: 'sessions', removed: 1, anonymised: 0 });
+});
+
+test('a session is erased once its own retention is over', async () => {
+  const platform = await testPlatform();
+  const { id } = await createSession(key, { features: ['liveness'] });
+  const { id: kept } = await createSession(key, { features: ['liveness'] });
+  await SessionModel.updateOne({ _id: id }, { $set: { retainUntil: new Date(Date.now() - 1000) } });
+  await SessionModel.updateOne({ _id: kept }, { $set: { retainUntil: new Date(Date.now() + 600_000) } });
+  await eraseOverdue(platform);
+  expect(await Erasure.findOne({ recordId: id }).lean()).toMatchObject({ reason: 'retention', kind: 'session' });
+  expect(await Erasure.findOne({ recordId: kept }).lean()).toBeNull();
 });
 
 test('a check that stands alone is erased by the Schedule once its time is over, one of a session is not', async () => {

@@ -6,6 +6,7 @@ import { RegisterImport } from '../../../models/identity/register-import';
 import { EvidenceRendition } from '../../../models/identity/evidence-rendition';
 import { Face } from '../../../models/identity/face';
 import { Session } from '../../../models/identity/session';
+import { Share } from '../../../models/identity/share';
 import { Evidence } from '../../../models/platform/evidence';
 import { Idempotency } from '../../../models/platform/idempotency';
 import { WebhookDelivery } from '../../../models/platform/webhook-delivery';
@@ -103,6 +104,12 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
       removedRows(await RegisterImport.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
   },
   {
+    collection: 'shares',
+    // What the person consented to, in the words that were shown to them.
+    erase: async (target, session) =>
+      removedRows(await Share.deleteMany({ ...tenantOf(target), sessionId: { $in: target.ids } }, { session })),
+  },
+  {
     collection: 'evidence_renditions',
     erase: async (target, session) =>
       removedRows(
@@ -139,6 +146,7 @@ export const NOT_ERASED: Readonly<Record<string, string>> = {
   api_keys: 'credentials of the organisation',
   audit_heads: 'positions and hashes of the audit chain',
   audit_log: 'ids and field names, never values; a chained row cannot be changed',
+  audit_signatures: 'signatures of the ends of the audit chain',
   browser_sessions: 'sign-ins of people who work with the service',
   counters: 'numbers',
   data_keys: 'destroyed in the transaction that begins the erasure; what stays says only that a key was',
@@ -150,6 +158,8 @@ export const NOT_ERASED: Readonly<Record<string, string>> = {
   session_template_versions: 'what the organisation configured; not about one person',
   session_templates: 'names the organisation gave to its workflows',
   outbox: 'ids, statuses and codes; done rows go after a week',
+  share_uses: 'hashes of token ids, and ids: an imported share stays used after its session is gone',
+  signing_keys: 'keys of the installation',
   users: 'people who work with the service, not those it verifies',
   webhook_endpoints: 'addresses of the organisation',
 };

@@ -39,7 +39,7 @@ const RETENTIONS: readonly Retention[] = [
   {
     kind: 'session',
     overdue: (_platform, now) =>
-      Session.find({ retainUntil: { $lte: now }, deletedAt: null }, { organisationId: 1, mode: 1 })
+      Session.find({ retainUntil: { $type: 'date', $lte: now }, deletedAt: null }, { organisationId: 1, mode: 1 })
         .sort({ retainUntil: 1 })
         .limit(BATCH)
         .lean<Overdue[]>(),

@@ -771,6 +771,61 @@ export abstract class Operations {
   }
 
   /**
+   * Share a finished session with another organisation
+   *
+   * The token can be taken up once, by its audience, until it expires. The words of consent are kept on both sides. With `bundle` the answer links to a signed file that another installation verifies offline.
+   *
+   * Permission: `sessions:share`.
+   */
+  shareSession(id: string, body: Body<'shareSession'>, options: CallOptions = {}): Promise<Answer<'shareSession'>> {
+    return this.call<Answer<'shareSession'>>({
+      method: 'POST',
+      path: `/v1/sessions/${encodeURIComponent(id)}/share`,
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Import a session by its share token
+   *
+   * A session in review unless `trustReview` takes over an approval; that needs `sessions:trust-import` and an issuer whose decisions the operator accepts.
+   *
+   * Permission: `sessions:import`.
+   */
+  importSession(body: Body<'importSession'>, options: CallOptions = {}): Promise<Answer<'importSession'>> {
+    return this.call<Answer<'importSession'>>({
+      method: 'POST',
+      path: '/v1/sessions/import',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Import a session from the bundle of another installation
+   *
+   * A session in review unless `trustReview` takes over an approval; that needs `sessions:trust-import` and an issuer whose decisions the operator accepts. Issuers and their keys are a list of the operator; nothing a bundle names is fetched.
+   *
+   * Permission: `sessions:import`.
+   */
+  importSessionBundle(
+    body: Body<'importSessionBundle'>,
+    options: CallOptions = {},
+  ): Promise<Answer<'importSessionBundle'>> {
+    return this.call<Answer<'importSessionBundle'>>({
+      method: 'POST',
+      path: '/v1/sessions/import/bundle',
+      body,
+      files: ['bundle'],
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * Create an API key
    *
    * The secret is shown once. A key can create only keys of its own mode, with a subset of its own permissions, addresses and lifetime; without options it hands on its own permissions, addresses and expiry.
@@ -815,7 +870,7 @@ export abstract class Operations {
   /**
    * Recompute the chain of the audit log
    *
-   * Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute.
+   * Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures.
    *
    * Permission: `audit:read`.
    */

@@ -725,6 +725,72 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sessions/{id}/share': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Share a finished session with another organisation
+     * @description The token can be taken up once, by its audience, until it expires. The words of consent are kept on both sides. With `bundle` the answer links to a signed file that another installation verifies offline.
+     *
+     *     Permission: `sessions:share`.
+     */
+    post: operations['shareSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions/import': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import a session by its share token
+     * @description A session in review unless `trustReview` takes over an approval; that needs `sessions:trust-import` and an issuer whose decisions the operator accepts.
+     *
+     *     Permission: `sessions:import`.
+     */
+    post: operations['importSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions/import/bundle': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Import a session from the bundle of another installation
+     * @description A session in review unless `trustReview` takes over an approval; that needs `sessions:trust-import` and an issuer whose decisions the operator accepts. Issuers and their keys are a list of the operator; nothing a bundle names is fetched.
+     *
+     *     Permission: `sessions:import`.
+     */
+    post: operations['importSessionBundle'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/keys': {
     parameters: {
       query?: never;
@@ -782,7 +848,7 @@ export interface paths {
     };
     /**
      * Recompute the chain of the audit log
-     * @description Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute.
+     * @description Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures.
      *
      *     Permission: `audit:read`.
      */
@@ -1069,6 +1135,21 @@ export interface components {
       } | null;
       steps: components['schemas']['Step'][];
       reviews: components['schemas']['Review'][];
+      /** @description Where the session came from; null for one that was created here. */
+      imported: {
+        issuer: string;
+        shareId: string;
+        include: ('images' | 'contact')[];
+        /** @description The decision was taken over without a review here. */
+        trusted: boolean;
+        consent: {
+          text: string;
+          /** Format: date-time */
+          at: string;
+        };
+        /** Format: date-time */
+        at: string;
+      } | null;
       results: {
         document: {
           status: components['schemas']['Verdict'];
@@ -2887,6 +2968,7 @@ export interface operations {
            *           }
            *         ],
            *         "reviews": [],
+           *         "imported": null,
            *         "results": {
            *           "document": null,
            *           "liveness": null,
@@ -3252,6 +3334,7 @@ export interface operations {
            *           }
            *         ],
            *         "reviews": [],
+           *         "imported": null,
            *         "results": {
            *           "document": null,
            *           "liveness": null,
@@ -3610,6 +3693,7 @@ export interface operations {
            *           }
            *         ],
            *         "reviews": [],
+           *         "imported": null,
            *         "results": {
            *           "document": null,
            *           "liveness": null,
@@ -8583,6 +8667,9 @@ export interface operations {
               | 'workflows:read'
               | 'workflows:write'
               | 'sessions:delete'
+              | 'sessions:share'
+              | 'sessions:import'
+              | 'sessions:trust-import'
               | 'checks:read'
               | 'checks:delete'
               | 'erasures:read'
@@ -8845,6 +8932,9 @@ export interface operations {
               | 'workflows:read'
               | 'workflows:write'
               | 'sessions:delete'
+              | 'sessions:share'
+              | 'sessions:import'
+              | 'sessions:trust-import'
               | 'checks:read'
               | 'checks:delete'
               | 'erasures:read'
@@ -9274,6 +9364,682 @@ export interface operations {
       };
     };
   };
+  shareSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "audience": "org_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+         *       "include": [
+         *         "images"
+         *       ],
+         *       "consentText": "I agree that Lender Ltd receives my verification from Bank AG."
+         *     }
+         */
+        'application/json': {
+          /** @description Who may take it up: an organisation (`org_…`) of this installation, or the issuer (its address) of another one. Default: any organisation of this installation. */
+          audience?: string;
+          /** @default 3600 */
+          ttlSeconds?: number;
+          /**
+           * @description What goes along besides the results.
+           * @default []
+           */
+          include?: ('images' | 'contact')[];
+          /** @description What the person agreed to, in the words they were shown. */
+          consentText: string;
+          /**
+           * @description Also as a file for another installation.
+           * @default false
+           */
+          bundle?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The share. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "shareToken": "eyJhbGciOiJFUzI1NiIsImtpZCI6IjN2In0.eyJpc3MiOiJodHRwczovL3ZvdWNoIn0.c2lnbmF0dXJl",
+           *       "shareId": "shr_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *       "audience": "org_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *       "include": [
+           *         "images"
+           *       ],
+           *       "expiresAt": "2026-11-21T11:00:00.000Z",
+           *       "bundle": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /** @description An ES256 JWT that holds iss, aud, jti and exp alone. */
+            shareToken: string;
+            shareId: string;
+            audience: string;
+            include: ('images' | 'contact')[];
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description Link to the file for another installation; null unless asked for. */
+            bundle: {
+              /** Format: uri */
+              url: string;
+              /** Format: date-time */
+              expiresAt: string;
+            } | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `session_not_finished`: only approved, declined and lapsed sessions can be shared; or an Idempotency-Key in use. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `bundle_too_large`: a bundle holds at most 15 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  importSession: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "shareToken": "eyJhbGciOiJFUzI1NiIsImtpZCI6IjN2In0.eyJpc3MiOiJodHRwczovL3ZvdWNoIn0.c2lnbmF0dXJl"
+         *     }
+         */
+        'application/json': {
+          shareToken: string;
+          /** @default false */
+          trustReview?: boolean;
+          /** @description The template whose settings the session goes by here; the default one without. */
+          workflowId?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The session: in review, or approved where an approval was trusted. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "session": {
+           *         "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "number": 17,
+           *         "mode": "live",
+           *         "status": "in_review",
+           *         "features": [
+           *           "id",
+           *           "liveness",
+           *           "face_match"
+           *         ],
+           *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "workflowVersion": 2,
+           *         "country": "FRA",
+           *         "url": null,
+           *         "externalId": "customer-4711",
+           *         "metadata": {
+           *           "branch": "Lyon"
+           *         },
+           *         "decision": {
+           *           "outcome": "in_review",
+           *           "reasons": [
+           *             "image_blurred"
+           *           ],
+           *           "decidedBy": "rules",
+           *           "rule": null,
+           *           "at": "2026-11-21T10:00:05.000Z"
+           *         },
+           *         "createdAt": "2026-11-21T09:58:00.000Z",
+           *         "expiresAt": "2026-11-28T09:58:00.000Z",
+           *         "startedAt": "2026-11-21T09:59:00.000Z",
+           *         "lastActivityAt": "2026-11-21T10:00:05.000Z",
+           *         "reviewSince": "2026-11-21T10:00:05.000Z",
+           *         "finishedAt": null,
+           *         "approvalExpiresAt": null,
+           *         "retainUntil": null,
+           *         "callbackUrl": "https://shop.example/verified",
+           *         "language": "fr",
+           *         "expected": {
+           *           "lastName": "Moreau"
+           *         },
+           *         "contact": null,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "status": "review",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZA"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "face_match",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZB"
+           *             ]
+           *           }
+           *         ],
+           *         "reviews": [],
+           *         "imported": null,
+           *         "results": {
+           *           "document": null,
+           *           "liveness": null,
+           *           "faceMatch": null,
+           *           "age": null,
+           *           "database": null
+           *         },
+           *         "risks": [
+           *           {
+           *             "code": "image_blurred",
+           *             "severity": "medium",
+           *             "action": "review",
+           *             "feature": "id",
+           *             "message": "The image is blurred."
+           *           }
+           *         ],
+           *         "evidence": []
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            session: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `wrong_audience`, `issuer_not_trusted`, or the permission is missing. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `share_used`: a share is taken up once; `session_not_finished`: it was reopened since; or an Idempotency-Key in use. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `share_expired` or `share_gone`. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  importSessionBundle: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /**
+           * @default false
+           * @enum {string}
+           */
+          trustReview?: 'true' | 'false';
+          /** @description The template whose settings the session goes by here; the default one without. */
+          workflowId?: string;
+          /**
+           * Format: binary
+           * @description The file a share with `bundle` linked to, at most 15 MB.
+           */
+          bundle: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The session: in review, or approved where an approval was trusted. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "session": {
+           *         "id": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "number": 17,
+           *         "mode": "live",
+           *         "status": "in_review",
+           *         "features": [
+           *           "id",
+           *           "liveness",
+           *           "face_match"
+           *         ],
+           *         "workflowId": "wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "workflowVersion": 2,
+           *         "country": "FRA",
+           *         "url": null,
+           *         "externalId": "customer-4711",
+           *         "metadata": {
+           *           "branch": "Lyon"
+           *         },
+           *         "decision": {
+           *           "outcome": "in_review",
+           *           "reasons": [
+           *             "image_blurred"
+           *           ],
+           *           "decidedBy": "rules",
+           *           "rule": null,
+           *           "at": "2026-11-21T10:00:05.000Z"
+           *         },
+           *         "createdAt": "2026-11-21T09:58:00.000Z",
+           *         "expiresAt": "2026-11-28T09:58:00.000Z",
+           *         "startedAt": "2026-11-21T09:59:00.000Z",
+           *         "lastActivityAt": "2026-11-21T10:00:05.000Z",
+           *         "reviewSince": "2026-11-21T10:00:05.000Z",
+           *         "finishedAt": null,
+           *         "approvalExpiresAt": null,
+           *         "retainUntil": null,
+           *         "callbackUrl": "https://shop.example/verified",
+           *         "language": "fr",
+           *         "expected": {
+           *           "lastName": "Moreau"
+           *         },
+           *         "contact": null,
+           *         "steps": [
+           *           {
+           *             "feature": "id",
+           *             "status": "review",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "liveness",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZA"
+           *             ]
+           *           },
+           *           {
+           *             "feature": "face_match",
+           *             "status": "passed",
+           *             "attempts": 1,
+           *             "attemptsLeft": 2,
+           *             "checkIds": [
+           *               "chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZB"
+           *             ]
+           *           }
+           *         ],
+           *         "reviews": [],
+           *         "imported": null,
+           *         "results": {
+           *           "document": null,
+           *           "liveness": null,
+           *           "faceMatch": null,
+           *           "age": null,
+           *           "database": null
+           *         },
+           *         "risks": [
+           *           {
+           *             "code": "image_blurred",
+           *             "severity": "medium",
+           *             "action": "review",
+           *             "feature": "id",
+           *             "message": "The image is blurred."
+           *           }
+           *         ],
+           *         "evidence": []
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            session: components['schemas']['Session'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `wrong_audience`, `issuer_not_trusted`, or the permission is missing. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `share_used`: a share is taken up once; `session_not_finished`: it was reopened since; or an Idempotency-Key in use. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `share_expired` or `share_gone`. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is larger than 15 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not multipart, or a file is of no accepted type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
   listKeys: {
     parameters: {
       query?: {
@@ -9332,6 +10098,9 @@ export interface operations {
                 | 'workflows:read'
                 | 'workflows:write'
                 | 'sessions:delete'
+                | 'sessions:share'
+                | 'sessions:import'
+                | 'sessions:trust-import'
                 | 'checks:read'
                 | 'checks:delete'
                 | 'erasures:read'
@@ -9462,6 +10231,9 @@ export interface operations {
             | 'workflows:read'
             | 'workflows:write'
             | 'sessions:delete'
+            | 'sessions:share'
+            | 'sessions:import'
+            | 'sessions:trust-import'
             | 'checks:read'
             | 'checks:delete'
             | 'erasures:read'
@@ -9531,6 +10303,9 @@ export interface operations {
                 | 'workflows:read'
                 | 'workflows:write'
                 | 'sessions:delete'
+                | 'sessions:share'
+                | 'sessions:import'
+                | 'sessions:trust-import'
                 | 'checks:read'
                 | 'checks:delete'
                 | 'erasures:read'
@@ -9719,6 +10494,9 @@ export interface operations {
                 | 'workflows:read'
                 | 'workflows:write'
                 | 'sessions:delete'
+                | 'sessions:share'
+                | 'sessions:import'
+                | 'sessions:trust-import'
                 | 'checks:read'
                 | 'checks:delete'
                 | 'erasures:read'
@@ -9837,7 +10615,9 @@ export interface operations {
            *       "valid": true,
            *       "sealed": 4711,
            *       "unsealed": 3,
-           *       "brokenAt": null
+           *       "brokenAt": null,
+           *       "signedUpTo": 4600,
+           *       "signedAt": "2026-11-21T00:00:12.000Z"
            *     }
            */
           'application/json': {
@@ -9850,6 +10630,10 @@ export interface operations {
             unsealed: number;
             /** @description Position of the first row that does not fit. */
             brokenAt: number | null;
+            /** @description The last position whose hash was signed. */
+            signedUpTo: number | null;
+            /** Format: date-time */
+            signedAt: string | null;
           };
         };
       };

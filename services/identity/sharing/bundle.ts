@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { AppError, invalidField } from '../../../domain/errors';
+import { CHECK_KINDS } from '../../../domain/identity/checks';
+import { FEATURES } from '../../../domain/identity/features';
+import { RISK_CODES } from '../../../domain/identity/risks';
+import { SESSION_STATUSES } from '../../../domain/identity/session';
+import { SHARE_VERSION } from '../../../domain/identity/sharing';
+import type { SharedFile, SharedSession } from '../../../domain/identity/sharing';
+import { sha256Hex } from '../../../lib/crypto/secrets';
+
+/** What a bundle is as a file. */
+export const BUNDLE_TYPE = 'application/vnd.vouch.share+json';
+/** An upload may have no more, and an importer takes it as one. */
+const LARGEST_BUNDLE_BYTES = 15 * 1024 * 1024;
+
+const FORMAT = 'vouch-share';
+
+const fileSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  version: z.literal(SHARE_VERSION),
+  /** JWS (ES256) over everything but the files, whose hashes it holds */
+  manifest: z.string(),
+  /** by SHA-256, in base64 */
+  files: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.base64()),
+});
+
+const instant = z.iso.datetime();
+const status = z.enum(SESSION_STATUSES);
+const verdict = z.enum(['approved', 'review', 'declined']);
+const action = z.enum(['decline', 'review', 'ignore']);
+const riskCode = z.enum(RISK_CODES);
+const details = z.looseObject({});
+
+const attemptSchema = z.looseObject({
+  checkId: z.string(),
+  at: instant,
+  origin: z.enum(['client', 'follow_on']),
+  outcome: z.enum(['processing', 'failed', 'approved', 'review', 'declined']),
+  risks: z.array(z.strictObject({ code: riskCode, action })),
+  superseded: z.boolean(),
+});
+
+const checkSchema = z.strictObject({
+  id: z.string(),
+  kind: z
+    .string()
+    .refine((kind) => CHECK_KINDS.some((known) => known === kind), 'is a check this version does not know'),
+  origin: z.enum(['client', 'follow_on']),
+  supplementary: z.boolean(),
+  inputs: z.array(z.strictObject({ field: z.string(), evidenceId: z.string() })),
+  status: z.enum(['completed', 'failed']),
+  verdict: verdict.nullable(),
+  risks: z.array(
+    z.looseObject({ code: riskCode, action, severity: z.string(), feature: z.string(), message: z.string() }),
+  ),
+  result: details.nullable(),
+  failure: z.string().nullable(),
+  createdAt: instant,
+  completedAt: instant.nullable(),
+});
+
+/** The outline of what a manifest must hold; results are those of the engines and are kept as they are. */
+const sharedSchema = z.strictObject({
+  version: z.literal(SHARE_VERSION),
+  mode: z.enum(['live', 'test']),
+  sessionId: z.string(),
+  status,
+  features: z.array(z.enum(FEATURES)).min(1),
+  language: z.string().nullable(),
+  country: z.string().nullable(),
+  expected: details.nullable(),
+  contact: z.strictObject({ email: z.string().optional(), phone: z.string().optional() }).nullable(),
+  decision: z
+    .strictObject({
+      outcome: status,
+      reasons: z.array(riskCode),
+      decidedBy: z.enum(['rules', 'reviewer']),
+      at: instant,
+    })
+    .nullable(),
+  startedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+  steps: z.array(z.looseObject({ feature: z.enum(FEATURES), attempts: z.array(attemptSchema) })),
+  checks: z.array(checkSchema),
+  files: z.array(
+    z.strictObject({
+      evidenceId: z.string(),
+      checkId: z.string(),
+      field: z.string(),
+      contentType: z.enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf']),
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+  ),
+  consent: z.strictObject({ text: z.string().min(1), at: instant }),
+});
+
+const isShared = (value: unknown): value is SharedSession => sharedSchema.safeParse(value).success;
+
+/** What a manifest signed by an accepted issuer holds. @throws AppError 400 when this version does not know it */
+export function readShared(value: unknown): SharedSession {
+  if (isShared(value)) return value;
+  throw invalidField('bundle', 'holds what this version does not know');
+}
+
+/**
+ * The file that carries a share to another installation.
+ * @throws AppError 413 `bundle_too_large`
+ */
+export function writeBundle(manifest: string, files: ReadonlyMap<string, Buffer>): Buffer {
+  const encoded = Object.fromEntries([...files].map(([sha256, body]) => [sha256, body.toString('base64')]));
+  const bundle = Buffer.from(JSON.stringify({ format: FORMAT, version: SHARE_VERSION, manifest, files: encoded }));
+  if (bundle.length > LARGEST_BUNDLE_BYTES) {
+    throw new AppError('bundle_too_large', 413, 'A bundle holds at most 15 MB; share it without images.');
+  }
+  return bundle;
+}
+
+export interface Bundle {
+  manifest: string;
+  /** by SHA-256 */
+  files: ReadonlyMap<string, Buffer>;
+}
+
+/** Reads a bundle; nothing in it is to be believed until its manifest is verified. @throws AppError 400 */
+export function readBundle(file: Buffer): Bundle {
+  let content: unknown;
+  try {
+    content = JSON.parse(file.toString('utf8'));
+  } catch {
+    throw invalidField('bundle', 'is not a bundle');
+  }
+  const parsed = fileSchema.safeParse(content);
+  if (!parsed.success) throw invalidField('bundle', 'is not a bundle');
+  const files = Object.entries(parsed.data.files).map(
+    ([sha256, body]) => [sha256, Buffer.from(body, 'base64')] as const,
+  );
+  return { manifest: parsed.data.manifest, files: new Map(files) };
+}
+
+/** The bytes of a file that the manifest names. @throws AppError 400 when they are missing or others */
+export function fileOf({ files }: Bundle, { sha256 }: SharedFile): Buffer {
+  const body = files.get(sha256);
+  if (body === undefined || sha256Hex(body) !== sha256) {
+    throw invalidField('bundle', 'a file is missing or is not the one that was signed');
+  }
+  return body;
+}

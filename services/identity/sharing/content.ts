@@ -1,0 +1,75 @@
+import { SHARE_VERSION } from '../../../domain/identity/sharing';
+import type { SharedCheck, SharedFile, SharedSession, ShareInclude } from '../../../domain/identity/sharing';
+import { Check } from '../../../models/identity/check';
+import type { CheckRecord } from '../../../models/identity/check';
+import type { SessionRecord } from '../../../models/identity/session';
+import { findEvidence } from '../../platform/evidence';
+import { scopeOf } from '../session-store';
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+function sharedCheck(check: CheckRecord): SharedCheck[] {
+  if (check.status === 'processing') return [];
+  const { _id: id, kind, origin, supplementary, inputs, status, verdict, risks, result, failure } = check;
+  return [
+    {
+      id,
+      kind,
+      origin,
+      supplementary,
+      inputs: inputs.map(({ field, evidenceId }) => ({ field, evidenceId })),
+      status,
+      verdict,
+      risks,
+      result,
+      failure,
+      createdAt: check.createdAt.toISOString(),
+      completedAt: iso(check.completedAt),
+    },
+  ];
+}
+
+/** What a share of a finished session holds. */
+export async function sharedSession(
+  session: SessionRecord,
+  include: readonly ShareInclude[],
+  consent: { text: string; at: Date },
+): Promise<SharedSession> {
+  const { _id: sessionId, decision } = session;
+  const checks = await Check.find({ ...scopeOf(session), sessionId, deletedAt: null })
+    .sort({ _id: 1 })
+    .lean<CheckRecord[]>();
+  const evidence = include.includes('images') ? await findEvidence(session, { recordId: sessionId }) : [];
+  const files = evidence.map(({ _id: evidenceId, checkId, field, contentType, sha256 }): SharedFile => {
+    return { evidenceId, checkId, field, contentType, sha256 };
+  });
+  return {
+    version: SHARE_VERSION,
+    mode: session.mode,
+    sessionId,
+    status: session.status,
+    features: session.features,
+    language: session.language,
+    country: session.country,
+    expected: session.expected,
+    contact: include.includes('contact') ? session.contact : null,
+    decision:
+      decision === null
+        ? null
+        : {
+            outcome: decision.outcome,
+            reasons: [...decision.reasons],
+            decidedBy: decision.decidedBy,
+            at: decision.at.toISOString(),
+          },
+    startedAt: iso(session.startedAt),
+    finishedAt: iso(session.finishedAt),
+    steps: session.steps.map((step) => ({
+      ...step,
+      attempts: step.attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
+    })),
+    checks: checks.flatMap(sharedCheck),
+    files,
+    consent: { text: consent.text, at: consent.at.toISOString() },
+  };
+}

@@ -1,0 +1,289 @@
+import { AppError, conflict, forbidden } from '../../../domain/errors';
+import { checkDefinition, isAvailableFeature } from '../../../domain/identity/checks';
+import type { SharedFile, SharedSession } from '../../../domain/identity/sharing';
+import { sha256Hex } from '../../../lib/crypto/secrets';
+import { newId } from '../../../lib/ids';
+import { isDuplicateKey } from '../../../lib/mongo';
+import { Check } from '../../../models/identity/check';
+import type { CheckRecord } from '../../../models/identity/check';
+import type { SessionRecord } from '../../../models/identity/session';
+import { Share } from '../../../models/identity/share';
+import type { ShareRecord } from '../../../models/identity/share';
+import { ShareUse } from '../../../models/identity/share-use';
+import type { EvidenceRecord } from '../../../models/platform/evidence';
+import { nextNumber } from '../../platform/counters';
+import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence';
+import { idempotently } from '../../platform/idempotency';
+import type { Claim, IdempotentUse } from '../../platform/idempotency';
+import type { Actor, Platform, Scope } from '../../platform/platform';
+import { transact } from '../../platform/unit-of-work';
+import type { UnitOfWork } from '../../platform/unit-of-work';
+import { datesOf, getSession, insertSession, scopeOf } from '../session-store';
+import { startSessionWorkflow } from '../session-workflow';
+import { draftSession } from '../sessions';
+import { templateForSession } from '../templates';
+import { fileOf, readBundle, readShared } from './bundle';
+import { sharedSession } from './content';
+import { assertShareable } from './share';
+import { verifyShare } from './token';
+import type { Issuer, ShareClaims } from './token';
+
+export interface ImportInput {
+  /** take over an approval without a review of our own */
+  trustReview: boolean;
+  /** the template whose settings it goes by here; the organisation's default without one */
+  workflowId?: string | undefined;
+}
+
+/** A share that was verified: what it holds, where its files are, and whom it came from. */
+interface Verified {
+  claims: ShareClaims;
+  issuer: Issuer;
+  /** of a share issued here */
+  share: ShareRecord | null;
+  content: SharedSession;
+  readFile: (file: SharedFile) => Promise<Buffer>;
+}
+
+const used = (): AppError => conflict('share_used', 'The share was taken up before; each one can be, once.');
+const gone = (): AppError => new AppError('share_gone', 410, 'What was shared has been erased.');
+
+/** @throws AppError 403 where this caller or this issuer may not do without a review */
+function assertTrust({ trustReview }: ImportInput, actor: Actor, issuer: Issuer): void {
+  if (!trustReview) return;
+  if (!actor.permissions.has('sessions:trust-import')) throw forbidden('sessions:trust-import');
+  if (!issuer.trusted) {
+    throw new AppError('issuer_not_trusted', 403, 'The decisions of this issuer are not accepted without a review.');
+  }
+}
+
+/** A share issued by this installation, read from the session it is of. */
+async function openOwn(platform: Platform, scope: Scope, token: string): Promise<Verified> {
+  const { claims, issuer } = await verifyShare(platform, scope, token, 'shareToken');
+  if (!issuer.own) {
+    throw new AppError('bundle_required', 400, 'A share of another installation is imported from its bundle.');
+  }
+  const share = await Share.findById(claims.jti).lean<ShareRecord>();
+  if (share === null) throw gone();
+  if (share.consumedAt !== null) throw used();
+  const session = await getSession(share, share.sessionId).catch(() => {
+    throw gone();
+  });
+  assertShareable(session);
+  const content = await sharedSession(session, share.include, { text: share.consentText, at: share.createdAt });
+  const readFile = async ({ evidenceId }: SharedFile) => (await readEvidence(platform, share, evidenceId)).body;
+  return { claims, issuer, share, content, readFile };
+}
+
+/** A share that came as a file, whoever issued it: verified by its manifest alone. */
+async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promise<Verified> {
+  const bundle = readBundle(file);
+  const { claims, issuer, share: manifest } = await verifyShare(platform, scope, bundle.manifest, 'bundle');
+  const content = readShared(manifest);
+  const share = issuer.own ? await Share.findById(claims.jti).lean<ShareRecord>() : null;
+  if (issuer.own && share === null) throw gone();
+  return { claims, issuer, share, content, readFile: (shared) => Promise.resolve(fileOf(bundle, shared)) };
+}
+
+/** The files of a share under the key of the session they are imported into, by the ids they had. */
+async function reencrypt(
+  platform: Platform,
+  scope: Scope,
+  { content, readFile }: Verified,
+  ids: { sessionId: string; checks: ReadonlyMap<string, string> },
+): Promise<Map<string, EvidenceRecord>> {
+  const evidence = new Map<string, EvidenceRecord>();
+  for (const file of content.files) {
+    const { evidenceId, field, contentType } = file;
+    const checkId = ids.checks.get(file.checkId) ?? ids.sessionId;
+    const body = await readFile(file);
+    const upload = { recordId: ids.sessionId, checkId, field, contentType, body };
+    evidence.set(evidenceId, await uploadEvidence(platform, scope, upload));
+  }
+  return evidence;
+}
+
+interface Copies {
+  session: SessionRecord;
+  checks: CheckRecord[];
+  evidence: EvidenceRecord[];
+}
+
+/** The checks of a share as checks of the new session; a picture that was not included is not named. */
+const copyChecks = (
+  platform: Platform,
+  scope: Scope,
+  actor: Actor,
+  sessionId: string,
+  content: SharedSession,
+  ids: ReadonlyMap<string, string>,
+  evidence: ReadonlyMap<string, EvidenceRecord>,
+): CheckRecord[] =>
+  content.checks.map((check) => ({
+    _id: ids.get(check.id) ?? newId('chk'),
+    ...scopeOf(scope),
+    kind: check.kind,
+    feature: checkDefinition(check.kind).feature,
+    sessionId,
+    recordId: sessionId,
+    origin: check.origin,
+    supplementary: check.supplementary,
+    inputs: check.inputs.flatMap(({ field, evidenceId }) => {
+      const copy = evidence.get(evidenceId);
+      return copy === undefined ? [] : [{ field, evidenceId: copy._id }];
+    }),
+    details: null,
+    sandbox: null,
+    status: check.status,
+    verdict: check.verdict,
+    risks: check.risks,
+    result: check.result,
+    failure: check.failure,
+    createdBy: actor.id,
+    createdAt: new Date(check.createdAt),
+    completedAt: check.completedAt === null ? platform.clock.now() : new Date(check.completedAt),
+    deletedAt: null,
+  }));
+
+/** Copies a share as a session of the importing organisation, ready to be inserted. */
+async function copyShare(
+  platform: Platform,
+  scope: Scope,
+  actor: Actor,
+  verified: Verified,
+  input: ImportInput,
+): Promise<Copies> {
+  const { content, claims } = verified;
+  const number = await nextNumber(scope.organisationId, `session.${scope.mode}`);
+  const template = await templateForSession(scope, input.workflowId);
+  const given = {
+    features: content.features.filter(isAvailableFeature),
+    language: content.language ?? undefined,
+    expected: content.expected ?? undefined,
+    contact: content.contact ?? undefined,
+  };
+  const draft = draftSession(platform, scope, actor.id, number, given, template);
+  const at = draft.createdAt;
+  const ids = new Map(content.checks.map(({ id }) => [id, newId('chk')]));
+  const evidence = await reencrypt(platform, scope, verified, { sessionId: draft._id, checks: ids });
+  const trusted = input.trustReview && content.status === 'approved';
+  const status = trusted ? 'approved' : 'in_review';
+  const session: SessionRecord = {
+    ...draft,
+    status,
+    steps: content.steps.map((step) => ({
+      ...step,
+      attempts: step.attempts.flatMap((attempt) => {
+        const checkId = ids.get(attempt.checkId);
+        return checkId === undefined ? [] : [{ ...attempt, checkId, at: new Date(attempt.at) }];
+      }),
+    })),
+    decision:
+      trusted && content.decision !== null
+        ? { ...content.decision, rule: null, at: new Date(content.decision.at) }
+        : null,
+    imported: {
+      issuer: claims.iss,
+      shareId: claims.jti,
+      sessionId: content.sessionId,
+      include: [
+        ...(content.files.length > 0 ? ['images' as const] : []),
+        ...(content.contact ? ['contact' as const] : []),
+      ],
+      trusted,
+      consent: { text: content.consent.text, at: new Date(content.consent.at) },
+      at,
+    },
+    startedAt: content.startedAt === null ? null : new Date(content.startedAt),
+    country: content.country,
+    reviewSince: trusted ? null : at,
+    ...datesOf(draft, status, at),
+  };
+  const checks = copyChecks(platform, scope, actor, draft._id, content, ids, evidence);
+  return { session, checks, evidence: [...evidence.values()] };
+}
+
+/** Uses a share up, in the transaction that imports it. */
+async function consume(
+  platform: Platform,
+  unit: UnitOfWork,
+  session: SessionRecord,
+  verified: Verified,
+): Promise<void> {
+  const { claims, share } = verified;
+  const at = platform.clock.now();
+  const { _id: sessionId, organisationId, mode } = session;
+  const _id = sha256Hex(`${claims.iss} ${claims.jti}`);
+  await ShareUse.create([{ _id, organisationId, mode, sessionId, at }], { session: unit.session });
+  if (share === null) return;
+  const open = { _id: share._id, consumedAt: null };
+  const consumed = await Share.updateOne(open, { $set: { consumedAt: at } }, { session: unit.session });
+  if (consumed.matchedCount === 0) throw used();
+  await unit.audit(share, { actor: 'system', action: 'session.share_imported', subject: share.sessionId });
+}
+
+async function importShare(
+  platform: Platform,
+  scope: Scope,
+  actor: Actor,
+  verified: Verified,
+  input: ImportInput,
+  claim: Claim,
+): Promise<SessionRecord> {
+  assertTrust(input, actor, verified.issuer);
+  if (verified.content.mode !== scope.mode) {
+    throw new AppError('wrong_audience', 403, `The share is of mode ${verified.content.mode}.`);
+  }
+  if (!verified.content.features.every(isAvailableFeature)) {
+    throw conflict('feature_not_available', 'The share holds results of a feature this version does not know.');
+  }
+  const { session, checks, evidence } = await copyShare(platform, scope, actor, verified, input);
+  try {
+    await transact(platform, async (unit) => {
+      await consume(platform, unit, session, verified);
+      await saveEvidence(unit, evidence);
+      if (checks.length > 0) await Check.create(checks, { session: unit.session, ordered: true });
+      await insertSession(unit, session);
+      const fields = ['results', 'imported', ...(session.imported?.include ?? [])];
+      await unit.audit(scope, { actor: actor.id, action: 'session.imported', subject: session._id, fields });
+      if (session.status === 'in_review') await startSessionWorkflow(unit, session);
+      await claim(unit, session._id, 201);
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) throw used();
+    throw error;
+  }
+  return session;
+}
+
+/** What a share is imported from. */
+export type ShareSource = { shareToken: string } | { bundle: Buffer };
+
+/**
+ * Takes up a share: its results become a session of the importing organisation, its images, where included, are
+ * encrypted under that session's own key, and its token is used in the same transaction.
+ *
+ * @returns a session in review, or approved where the caller trusts an approval and may
+ * @throws AppError 400 for what no accepted issuer signed; 403 `wrong_audience`, `issuer_not_trusted`; 409 `share_used`;
+ *   410 `share_expired`, `share_gone`
+ */
+export const importSession = (
+  platform: Platform,
+  scope: Scope,
+  actor: Actor,
+  source: ShareSource,
+  input: ImportInput,
+  use: IdempotentUse | undefined,
+): Promise<SessionRecord> =>
+  idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const verified =
+        'bundle' in source
+          ? await openBundle(platform, scope, source.bundle)
+          : await openOwn(platform, scope, source.shareToken);
+      return importShare(platform, scope, actor, verified, input, claim);
+    },
+    (id) => getSession(scope, id),
+  );

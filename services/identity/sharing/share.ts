@@ -1,0 +1,138 @@
+import { conflict, notFound } from '../../../domain/errors';
+import { SHAREABLE_STATUSES } from '../../../domain/identity/sharing';
+import type { ShareInclude } from '../../../domain/identity/sharing';
+import { newId } from '../../../lib/ids';
+import type { SessionRecord } from '../../../models/identity/session';
+import { Share } from '../../../models/identity/share';
+import type { ShareRecord } from '../../../models/identity/share';
+import type { EvidenceRecord } from '../../../models/platform/evidence';
+import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence';
+import { makeFileLink } from '../../platform/file-links';
+import type { FileLink } from '../../platform/file-links';
+import { idempotently } from '../../platform/idempotency';
+import type { IdempotentUse } from '../../platform/idempotency';
+import type { Platform, Scope } from '../../platform/platform';
+import { transact } from '../../platform/unit-of-work';
+import { changeSession, getSession, scopeOf } from '../session-store';
+import { BUNDLE_TYPE, writeBundle } from './bundle';
+import { sharedSession } from './content';
+import { ownIssuer, signShare } from './token';
+import type { ShareClaims } from './token';
+
+export interface ShareInput {
+  /** an organisation's id or an installation's issuer; left out: any organisation of this installation */
+  audience?: string | undefined;
+  ttlSeconds: number;
+  include: readonly ShareInclude[];
+  consentText: string;
+  /** also as a file for another installation */
+  bundle: boolean;
+}
+
+export interface IssuedShare {
+  share: ShareRecord;
+  token: string;
+  /** to the file for another installation, where one was asked for */
+  bundle: FileLink | null;
+}
+
+/** @throws AppError 409 `session_not_finished` */
+export function assertShareable({ status }: SessionRecord): void {
+  if (SHAREABLE_STATUSES.includes(status)) return;
+  throw conflict('session_not_finished', `Only a finished session can be shared; this one is ${status}.`, {
+    status,
+    allowed: SHAREABLE_STATUSES,
+  });
+}
+
+const claimsOf = (platform: Platform, share: ShareRecord): ShareClaims => ({
+  iss: ownIssuer(platform),
+  aud: share.audience,
+  jti: share._id,
+  exp: Math.floor(share.expiresAt.getTime() / 1000),
+});
+
+/** Writes, encrypts and uploads the bundle of a share. */
+async function uploadBundle(platform: Platform, session: SessionRecord, share: ShareRecord): Promise<EvidenceRecord> {
+  const consent = { text: share.consentText, at: share.createdAt };
+  const content = await sharedSession(session, share.include, consent);
+  const files = new Map<string, Buffer>();
+  for (const { evidenceId, sha256 } of content.files) {
+    files.set(sha256, (await readEvidence(platform, session, evidenceId)).body);
+  }
+  const manifest = await signShare(platform, claimsOf(platform, share), content);
+  return uploadEvidence(platform, session, {
+    recordId: session._id,
+    checkId: session._id,
+    field: 'bundle',
+    derivedFrom: session._id,
+    contentType: BUNDLE_TYPE,
+    body: writeBundle(manifest, files),
+  });
+}
+
+/** The answer to a share, the same again for a repeated request. */
+async function issued(platform: Platform, actor: string, share: ShareRecord): Promise<IssuedShare> {
+  const { bundleEvidenceId } = share;
+  return {
+    share,
+    token: await signShare(platform, claimsOf(platform, share)),
+    bundle: bundleEvidenceId === null ? null : await makeFileLink(platform, share, actor, bundleEvidenceId),
+  };
+}
+
+async function findShare(scope: Scope, id: string): Promise<ShareRecord> {
+  const found = await Share.findOne({ _id: id, ...scopeOf(scope) }).lean<ShareRecord>();
+  if (found === null) throw notFound('share');
+  return found;
+}
+
+/**
+ * Offers a finished session to another organisation, once. The token says who issued it, for whom, which share and
+ * until when, and nothing else; what it stands for stays here until it is taken up.
+ *
+ * @throws AppError 404; 409 `session_not_finished`; 413 `bundle_too_large`
+ */
+export const shareSession = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  sessionId: string,
+  input: ShareInput,
+  use: IdempotentUse | undefined,
+): Promise<IssuedShare> =>
+  idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const session = await getSession(scope, sessionId);
+      assertShareable(session);
+      const now = platform.clock.now();
+      const draft: ShareRecord = {
+        _id: newId('shr'),
+        ...scopeOf(scope),
+        sessionId,
+        audience: input.audience ?? ownIssuer(platform),
+        include: [...new Set(input.include)],
+        consentText: input.consentText,
+        bundleEvidenceId: null,
+        createdBy: actor,
+        createdAt: now,
+        expiresAt: new Date((Math.floor(now.getTime() / 1000) + input.ttlSeconds) * 1000),
+        consumedAt: null,
+      };
+      const bundle = input.bundle ? await uploadBundle(platform, session, draft) : null;
+      const share = { ...draft, bundleEvidenceId: bundle?._id ?? null };
+      await transact(platform, async (unit) => {
+        // Written under its version, so that neither a change nor an erasure slips between.
+        await changeSession(unit, session, {});
+        await Share.create([share], { session: unit.session });
+        if (bundle !== null) await saveEvidence(unit, [bundle]);
+        const fields = ['audience', 'include', 'consentText'];
+        await unit.audit(scope, { actor, action: 'session.shared', subject: sessionId, fields });
+        await claim(unit, share._id, 201);
+      });
+      return issued(platform, actor, share);
+    },
+    async (id) => issued(platform, actor, await findShare(scope, id)),
+  );

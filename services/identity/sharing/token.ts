@@ -1,0 +1,97 @@
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+import { AppError, invalidField } from '../../../domain/errors';
+import type { Platform, Scope } from '../../platform/platform';
+import { publishedKeys, signingKey, verificationKey } from '../../platform/signing-keys';
+import type { PublicJwk } from '../../platform/signing-keys';
+
+/** The only algorithm signed with and accepted: a token cannot choose its own. */
+const ALGORITHM = 'ES256';
+
+/** What a share token says, and all it says. */
+export interface ShareClaims {
+  /** the installation that issued it */
+  iss: string;
+  aud: string;
+  jti: string;
+  /** seconds since 1970 */
+  exp: number;
+}
+
+const claimsSchema = z.object({
+  iss: z.string().min(1),
+  aud: z.string().min(1),
+  jti: z.string().min(1).max(100),
+  exp: z.number(),
+});
+
+/** Who issued a token: whether it was us, and whether its decisions may stand without a review of ours. */
+export interface Issuer {
+  own: boolean;
+  trusted: boolean;
+}
+
+/** How this installation is known to others: the address it is reached at. */
+export const ownIssuer = ({ config }: Platform): string => config.PUBLIC_URL;
+
+/** Signs a share token, or with `share` the manifest of a bundle. */
+export async function signShare(platform: Platform, claims: ShareClaims, share?: object): Promise<string> {
+  const { kid, key } = await signingKey(platform);
+  return jwt.sign({ ...claims, ...(share === undefined ? {} : { share }) }, key, {
+    algorithm: ALGORITHM,
+    keyid: kid,
+    noTimestamp: true,
+  });
+}
+
+const refused = (field: string): AppError =>
+  invalidField(field, 'is not signed by an issuer this installation accepts');
+
+/** The key a token names, among those of its issuer that we hold: nothing a token says is ever fetched. */
+async function keyFor(
+  platform: Platform,
+  { iss, kid }: { iss: string; kid: string | undefined },
+): Promise<{ jwk: PublicJwk; issuer: Issuer } | null> {
+  if (iss === ownIssuer(platform)) {
+    const jwk = (await publishedKeys(platform)).find((key) => key.kid === kid);
+    return jwk === undefined ? null : { jwk, issuer: { own: true, trusted: true } };
+  }
+  const listed = platform.config.trustedIssuers.find(({ issuer }) => issuer === iss);
+  const jwk = listed?.keys.find((key) => key.kid === kid);
+  return listed === undefined || jwk === undefined
+    ? null
+    : { jwk, issuer: { own: false, trusted: listed.trustReview } };
+}
+
+/**
+ * Verifies a token of ours or of a listed issuer: signature first, then time, then audience.
+ * @param field names the input in a refusal
+ * @returns what it says, with the signed `share` of a bundle
+ * @throws AppError 400 not signed by an accepted issuer, 410 `share_expired`, 403 `wrong_audience`
+ */
+export async function verifyShare(
+  platform: Platform,
+  scope: Scope,
+  token: string,
+  field: string,
+): Promise<{ claims: ShareClaims; issuer: Issuer; share: unknown }> {
+  const unverified = jwt.decode(token, { complete: true });
+  const claims = claimsSchema.safeParse(unverified?.payload);
+  if (unverified === null || !claims.success) throw refused(field);
+  const found = await keyFor(platform, { iss: claims.data.iss, kid: unverified.header.kid });
+  if (found === null) throw refused(field);
+  let payload: unknown;
+  try {
+    payload = jwt.verify(token, verificationKey(found.jwk), { algorithms: [ALGORITHM], ignoreExpiration: true });
+  } catch {
+    throw refused(field);
+  }
+  if (claims.data.exp * 1000 <= platform.clock.now().getTime()) {
+    throw new AppError('share_expired', 410, 'The share has expired; ask for another one.');
+  }
+  if (claims.data.aud !== ownIssuer(platform) && claims.data.aud !== scope.organisationId) {
+    throw new AppError('wrong_audience', 403, 'The share is meant for another organisation or installation.');
+  }
+  const signed = z.looseObject({ share: z.unknown().optional() }).parse(payload);
+  return { claims: claims.data, issuer: found.issuer, share: signed.share };
+}

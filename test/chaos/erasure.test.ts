@@ -1,0 +1,76 @@
+import { call } from '../support/client';
+import { facelessPicture } from '../support/identity';
+import { startOwnStack } from '../support/stack';
+import type { OwnStack } from '../support/stack';
+import { CarefulClient } from './load';
+
+const COUNT = 8;
+/** What is killed while sessions are erased, one after another. */
+const VICTIMS = ['worker', 'api', 'temporal', 's3'] as const;
+
+interface Receipt {
+  id: string;
+  recordId: string;
+  status: string;
+  evidence: unknown[];
+  objectsRemoved: number | null;
+  collections: { name: string; removed: number }[];
+}
+
+describe('a stack whose processes are killed while it erases', () => {
+  let stack: OwnStack;
+  let client: CarefulClient;
+  const sessions: string[] = [];
+
+  beforeAll(async () => {
+    stack = await startOwnStack({ keepData: true, env: { RATE_LIMIT_IDENTITY_PER_MINUTE: '100000' } });
+    client = new CarefulClient(stack, { key: stack.run().identityApiKey });
+    for (let count = 0; count < COUNT; count += 1) {
+      const { body } = await client.insist('POST', '/v1/sessions', { json: { features: ['liveness'] } });
+      const { id } = body['session'] as { id: string };
+      const form = { sessionId: id, image: { body: await facelessPicture() } };
+      await client.insist('POST', '/v1/biometrics/liveness', { form });
+      sessions.push(id);
+    }
+  }, 300_000);
+
+  afterAll(async () => {
+    await stack?.stop();
+  }, 120_000);
+
+  test('finishes every erasure it recorded, counts each row once and leaves nothing that can be read', async () => {
+    const { identityApiKey: key } = stack.run();
+    const receipts = new Map<string, string>();
+    for (const [index, id] of sessions.entries()) {
+      const victim = index % 2 === 0 ? VICTIMS[index / 2] : undefined;
+      // A request that is cut off may have been recorded: that it is then a 404 is the promise.
+      const asked = call('DELETE', `/v1/sessions/${id}`, { key, api: stack.run().api }).catch(() => null);
+      if (victim !== undefined) stack.kill(victim);
+      const answer = await asked;
+      if (victim !== undefined) await stack.untilReady();
+      const erasure = answer?.body['erasure'] as Receipt | undefined;
+      if (erasure !== undefined) receipts.set(id, erasure.id);
+    }
+    for (const id of sessions) {
+      if (receipts.has(id)) continue;
+      const again = await client.insist('DELETE', `/v1/sessions/${id}`);
+      const erasure = again.body['erasure'] as Receipt | undefined;
+      if (erasure !== undefined) receipts.set(id, erasure.id);
+      else expect(again.status).toBe(404);
+    }
+    expect(receipts.size).toBeGreaterThanOrEqual(COUNT - VICTIMS.length);
+    for (const [recordId, erasureId] of receipts) {
+      const receipt = await client.until(`/v1/erasures/${erasureId}`, (body) => {
+        const found = body['erasure'] as Receipt;
+        return found.status === 'completed' ? found : null;
+      });
+      const rows = Object.fromEntries(receipt.collections.map(({ name, removed }) => [name, removed]));
+      expect({ recordId: receipt.recordId, objects: receipt.objectsRemoved, rows }).toMatchObject({
+        recordId,
+        objects: 1,
+        rows: { sessions: 1, checks: 1, evidence: 1 },
+      });
+      expect((await client.insist('GET', `/v1/sessions/${recordId}`)).status).toBe(404);
+    }
+  }, 400_000);
+});
