@@ -27,7 +27,8 @@ export type IdPrefix =
   | 'ren'
   | 'era'
   | 'shr'
-  | 'reg';
+  | 'reg'
+  | 'blk';
 
 const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 

@@ -10,7 +10,7 @@ import type { Galleries } from './gallery/galleries';
 /** The part of the engine that checks use. */
 export type CheckEngine = Pick<
   VisionEngine,
-  'readDocument' | 'analyseLiveness' | 'analyseFrames' | 'matchFaces' | 'estimateAge' | 'embed'
+  'readDocument' | 'readAddressProof' | 'analyseLiveness' | 'analyseFrames' | 'matchFaces' | 'estimateAge' | 'embed'
 >;
 
 /** The frames of an active check, in the order they were sent. */
@@ -33,6 +33,11 @@ export const createVisionActivities = (
         today: check.createdAt.toISOString().slice(0, 10),
       });
     },
+    proof_of_address: ({ check, pictures }) =>
+      engine.readAddressProof({
+        document: requiredPicture(pictures, 'document'),
+        today: check.createdAt.toISOString().slice(0, 10),
+      }),
     liveness: async ({ check, pictures }) => {
       const { result, embedding } =
         check.details === null

@@ -7,8 +7,12 @@ import type {
   LivenessAnalysis,
 } from '../../domain/identity/biometrics/result';
 import type { DocumentResult } from '../../domain/identity/documents/result';
+import type { AddressProofResult } from '../../domain/identity/poa/result';
+import { PROOF_LIMITS } from '../../domain/identity/poa/risks';
 import { compiledFile } from './compiled-file';
+import { isPdf } from '../../lib/pdf-structure';
 import { DecoderPool } from './decoding/pool';
+import type { LetterPage } from './decoding/protocol';
 import type { DecodedImage, RasterSize } from './decoding/pool';
 import type { Raster } from './imaging/raster';
 import type { LivenessChallenge } from './liveness/frames';
@@ -30,10 +34,12 @@ export interface VisionLimits {
   decodeTimeoutMs: number;
 }
 
-/** Bytes are those of a JPEG, PNG or WebP file. */
+/** Bytes are those of a JPEG, PNG or WebP file, or of a PDF where a document may be one. */
 export interface VisionEngine {
   /** @param input.today YYYY-MM-DD, the day the document is judged on */
   readDocument(input: { front: Uint8Array; back?: Uint8Array; today: string }): Promise<DocumentResult>;
+  /** @param input.today YYYY-MM-DD, the day its age is counted to */
+  readAddressProof(input: { document: Uint8Array; today: string }): Promise<AddressProofResult>;
   analyseLiveness(image: Uint8Array): Promise<LivenessAnalysis>;
   /** Judges frames in the order they were taken by the actions of a challenge. */
   analyseFrames(frames: readonly Uint8Array[], challenge: LivenessChallenge): Promise<LivenessAnalysis>;
@@ -58,6 +64,9 @@ const DEFAULT_LIMITS: VisionLimits = { maxPixels: 50_000_000, decodeTimeoutMs: 2
 
 /** Sizes images are worked on at: text needs more pixels than a face, and small text reads better enlarged. */
 const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
+/** Pages of a letter: sender, person and date stand on its first ones. */
+const LETTER_PAGES = 3;
+const LETTER_SIZE = { longSide: 2400, minLongSide: 1400 } as const;
 const FACE_SIZE: RasterSize = { longSide: 1280 };
 const FRAME_SIZE: RasterSize = { longSide: 960 };
 const PREVIEW_SIZE: RasterSize = { longSide: 1280 };
@@ -108,6 +117,16 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
   return engineOf(decoders, pool, run);
 }
 
+/** The pages of a letter: a PDF's own, or the one picture. */
+async function lettersOf(decoders: DecoderPool, bytes: Uint8Array): Promise<LetterPage[]> {
+  if (isPdf(bytes)) {
+    const { minCharacters } = PROOF_LIMITS;
+    return decoders.readLetter(bytes, { maxPages: LETTER_PAGES, minCharacters, longSide: LETTER_SIZE.longSide });
+  }
+  const { raster } = await decoders.decode(bytes, LETTER_SIZE);
+  return [{ width: raster.width, height: raster.height, runs: [], raster }];
+}
+
 type Run = <Name extends VisionTaskName>(
   name: Name,
   input: VisionTasks[Name]['input'],
@@ -141,6 +160,9 @@ function engineOf(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine 
         backBytes === undefined ? null : decoders.decode(backBytes, DOCUMENT_SIZE),
       ]);
       return run('readDocument', { front, back, today }, back === null ? [front] : [front, back]);
+    },
+    async readAddressProof({ document, today }) {
+      return run('readAddressProof', { pages: await lettersOf(decoders, document), today });
     },
     async matchFaces(userBytes, refBytes, { refIsDocument = false } = {}) {
       const [userImage, refImage] = await Promise.all([

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkImageUpload } from '../../services/identity/uploads';
+import { checkUpload } from '../../services/identity/uploads';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
 import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from './check-answers';
@@ -41,7 +41,7 @@ const estimate = defineRoute({
     answerCheck(context, query, {
       kind: 'age',
       sessionId: body.sessionId,
-      uploads: [checkImageUpload('image', files['image']?.body)],
+      uploads: [checkUpload('image', files['image']?.body)],
       details: { minimumAge: body.minimumAge ?? null },
     }),
 });

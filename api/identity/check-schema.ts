@@ -5,6 +5,7 @@ import type { CheckRecord } from '../../models/identity/check';
 import type { Reply } from '../route';
 import { orNull } from './or-null';
 import {
+  addressProofResult,
   ageResult,
   databaseResult,
   documentResult,
@@ -37,11 +38,20 @@ const checkWith = <R extends z.ZodType>(result: R) =>
   });
 
 export const checkSchema = checkWith(
-  z.union([documentResult, livenessResult, faceMatchResult, ageResult, faceSearchResult, databaseResult]),
+  z.union([
+    documentResult,
+    addressProofResult,
+    livenessResult,
+    faceMatchResult,
+    ageResult,
+    faceSearchResult,
+    databaseResult,
+  ]),
 ).meta({ id: 'Check' });
 
 export const checkReply = {
   id_verification: z.object({ check: checkWith(documentResult).meta({ id: 'DocumentCheck' }) }),
+  proof_of_address: z.object({ check: checkWith(addressProofResult).meta({ id: 'AddressProofCheck' }) }),
   liveness: z.object({ check: checkWith(livenessResult).meta({ id: 'LivenessCheck' }) }),
   face_match: z.object({ check: checkWith(faceMatchResult).meta({ id: 'FaceMatchCheck' }) }),
   age: z.object({ check: checkWith(ageResult).meta({ id: 'AgeCheck' }) }),

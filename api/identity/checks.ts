@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { CHECKS } from '../../domain/identity/checks';
 import type { CheckKind } from '../../domain/identity/checks';
 import { awaitCheck, getCheck } from '../../services/identity/checks';
-import { checkImageUpload } from '../../services/identity/uploads';
+import { checkUpload } from '../../services/identity/uploads';
+import type { AcceptedKinds } from '../../services/identity/uploads';
 import { idParam } from '../paging';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
@@ -10,7 +11,11 @@ import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from '
 import { checkSchema, exampleCheck, presentCheck } from './check-schema';
 import { waitQuery, waitSeconds } from './waiting';
 
+/** Where a document may be one, its first two pages are read as one picture. */
+const PAGE = 'JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.';
 interface FileRule {
+  /** @default image */
+  kinds?: AcceptedKinds;
   /** a session may spare the client from sending it */
   required: 'always' | 'without session' | 'never';
   description: string;
@@ -54,9 +59,9 @@ const checkRoute = ({ kind, files, ...route }: CheckRoute): Route =>
     replies: checkReplies(kind),
     errors: CHECK_ERRORS,
     handle(context, { query, body, files: given }) {
-      const uploads = Object.entries(files).flatMap(([field, { required }]) => {
+      const uploads = Object.entries(files).flatMap(([field, { required, kinds }]) => {
         const spared = required === 'never' || (required === 'without session' && body.sessionId !== undefined);
-        return given[field] === undefined && spared ? [] : [checkImageUpload(field, given[field]?.body)];
+        return given[field] === undefined && spared ? [] : [checkUpload(field, given[field]?.body, kinds)];
       });
       return answerCheck(context, query, { kind, sessionId: body.sessionId, uploads });
     },
@@ -71,8 +76,32 @@ const idVerification = checkRoute({
   tag: 'Documents',
   permission: 'documents:write',
   files: {
-    frontImage: { required: 'always', description: `The side with the portrait, or the data page. ${IMAGE}` },
-    backImage: { required: 'never', description: `The other side. ${IMAGE}` },
+    frontImage: {
+      required: 'always',
+      kinds: 'image or PDF',
+      description: `The side with the portrait, the data page, or both sides in one picture. ${PAGE}`,
+    },
+    backImage: { required: 'never', kinds: 'image or PDF', description: `The other side. ${PAGE}` },
+  },
+});
+
+const proofOfAddress = checkRoute({
+  kind: 'proof_of_address',
+  path: '/v1/documents/poa',
+  operationId: 'verifyProofOfAddress',
+  summary: 'Verify a proof of address',
+  description: [
+    'Reads a utility bill, bank statement or letter of an authority: who wrote it, when, to whom and where they live. A PDF is read by the text inside it, scans and photographs by recognition.',
+    'In a session the name is compared with that of its document, or else with the expected one, and the address with `expected.address`.',
+  ].join('\n\n'),
+  tag: 'Documents',
+  permission: 'documents:write',
+  files: {
+    document: {
+      required: 'always',
+      kinds: 'image or PDF',
+      description: `The first three pages of a PDF are read. ${PAGE}`,
+    },
   },
 });
 
@@ -123,4 +152,4 @@ const get = defineRoute({
   },
 });
 
-export const checkRoutes: readonly Route[] = [idVerification, faceMatch, get];
+export const checkRoutes: readonly Route[] = [idVerification, proofOfAddress, faceMatch, get];

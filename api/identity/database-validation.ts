@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countryCode, isCalendarDate } from '../../domain/identity/registers/rows';
-import { checkImageUpload } from '../../services/identity/uploads';
+import { checkUpload } from '../../services/identity/uploads';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
 import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from './check-answers';
@@ -68,7 +68,7 @@ const validate = defineRoute({
     return answerCheck(context, query, {
       kind: 'database_validation',
       sessionId,
-      uploads: image === undefined ? [] : [checkImageUpload('image', image.body)],
+      uploads: image === undefined ? [] : [checkUpload('image', image.body)],
       details: {
         country,
         idNumber,

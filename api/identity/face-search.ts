@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FACE_LISTS, FACE_SEARCH } from '../../domain/identity/biometrics/face-search';
 import type { FaceList } from '../../domain/identity/biometrics/face-search';
 import { awaitFace, getFace, listFaces, submitFace } from '../../services/identity/faces';
-import { checkImageUpload } from '../../services/identity/uploads';
+import { checkUpload } from '../../services/identity/uploads';
 import { cursorOf, cursorPage, idParam } from '../paging';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
@@ -76,7 +76,7 @@ const search = defineRoute({
   handle: (context, { query, body, files }) =>
     answerCheck(context, query, {
       kind: 'face_search',
-      uploads: [checkImageUpload('image', files['image']?.body)],
+      uploads: [checkUpload('image', files['image']?.body)],
       details: { topK: body.topK, threshold: body.threshold ?? null, lists: body.lists ?? [...FACE_LISTS] },
     }),
 });
@@ -111,7 +111,7 @@ const index = defineRoute({
   },
   errors: { 413: CHECK_ERRORS[413], 415: CHECK_ERRORS[415] },
   async handle({ platform, credential, preferences, idempotency }, { query, body, files }) {
-    const input = { ...body, image: checkImageUpload('image', files['image']?.body) };
+    const input = { ...body, image: checkUpload('image', files['image']?.body) };
     const { _id } = await submitFace(platform, credential, credential.id, input, idempotency);
     const face = await awaitFace(platform, credential, _id, waitSeconds(query, preferences));
     const processing = face.status === 'processing';

@@ -16,6 +16,7 @@ import { webhookRoutes } from '../platform/webhooks';
 import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
 import { authRoutes, CONSOLE } from './auth';
+import { blocklistRoutes } from './blocklist';
 import { checkRoutes } from './checks';
 import { databaseRoutes } from './database-validation';
 import { decisionRoutes } from './decisions';
@@ -42,6 +43,7 @@ export const identityRoutes: readonly Route[] = [
   ...ageRoutes,
   ...faceSearchRoutes,
   ...databaseRoutes,
+  ...blocklistRoutes,
   ...erasureRoutes,
   ...kybRoutes,
   ...registerRoutes,

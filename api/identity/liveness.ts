@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { invalidField } from '../../domain/errors';
 import { FRAME_LIMITS, LIVENESS_ACTIONS } from '../../domain/identity/biometrics/active-liveness';
 import { createChallenge } from '../../services/identity/liveness-challenges';
-import { checkImageUpload } from '../../services/identity/uploads';
-import type { ImageUpload } from '../../services/identity/uploads';
+import { checkUpload } from '../../services/identity/uploads';
+import type { Upload } from '../../services/identity/uploads';
 import { defineRoute } from '../route';
 import type { Route, UploadedFile } from '../route';
 import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from './check-answers';
@@ -14,17 +14,17 @@ const COUNT_PROBLEM = `accepts a whole number 2–${LIVENESS_ACTIONS.length}`;
 const sessionId = z.string().min(1).max(64).optional();
 
 /** One picture, or the frames that answer a challenge; never both. */
-function uploadsOf(files: Readonly<Record<string, UploadedFile>>, challengeId: string | undefined): ImageUpload[] {
+function uploadsOf(files: Readonly<Record<string, UploadedFile>>, challengeId: string | undefined): Upload[] {
   const frames = Object.keys(files).filter((field) => field.startsWith('frames['));
   if (challengeId === undefined) {
     if (frames.length > 0) throw invalidField('challengeId', 'is required with frames');
-    return [checkImageUpload('image', files['image']?.body)];
+    return [checkUpload('image', files['image']?.body)];
   }
   if (files['image'] !== undefined) throw invalidField('image', 'is not accepted with a challenge; send frames');
   if (frames.length < FRAME_LIMITS.least) {
     throw invalidField('frames', `accepts ${FRAME_LIMITS.least}–${FRAME_LIMITS.most} files`);
   }
-  return frames.map((_, index) => checkImageUpload(`frames[${index}]`, files[`frames[${index}]`]?.body));
+  return frames.map((_, index) => checkUpload(`frames[${index}]`, files[`frames[${index}]`]?.body));
 }
 
 const check = defineRoute({

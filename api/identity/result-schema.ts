@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LIVENESS_ACTIONS } from '../../domain/identity/biometrics/active-liveness';
 import { FACE_LISTS } from '../../domain/identity/biometrics/face-search';
 import { DATABASE_FIELDS } from '../../domain/identity/database/validate';
+import { ADDRESS_PROOF_TYPES } from '../../domain/identity/poa/result';
 import { orNull } from './or-null';
 import { riskSchema, verdict } from './risk-schema';
 
@@ -152,6 +153,37 @@ export const documentResult = z
     models: z.array(modelUse),
   })
   .meta({ id: 'DocumentResult', description: 'What was read in an identity document.' });
+
+export const addressProofResult = z
+  .object({
+    ...judged,
+    documentType: z.enum(ADDRESS_PROOF_TYPES),
+    issuer: z.string().nullable(),
+    issueDate: z.string().nullable().meta({ description: 'YYYY-MM-DD.' }),
+    language: z.string().nullable().meta({ description: 'ISO 639-1.' }),
+    name: z.string().nullable().meta({ description: 'Whom it is addressed to, as printed.' }),
+    otherNames: z.array(z.string()).meta({ description: 'Others it names beside them, such as joint holders.' }),
+    address: orNull(
+      z
+        .object({
+          raw: z.string(),
+          street: z.string().nullable(),
+          city: z.string().nullable(),
+          region: z.string().nullable(),
+          postalCode: z.string().nullable(),
+          country: z.string().nullable().meta({ description: 'ISO 3166-1 alpha-3.' }),
+        })
+        .meta({ id: 'PostalAddress' }),
+    ),
+    source: z
+      .enum(['text_layer', 'recognition'])
+      .meta({ description: 'The text inside a PDF, or characters recognised on a picture.' }),
+    pages: z.number().int(),
+    confidence: share,
+    thresholds: z.record(z.string(), z.number()),
+    models: z.array(modelUse),
+  })
+  .meta({ id: 'AddressProofResult', description: 'What was read on a proof of address.' });
 
 const score = z.number().min(0).max(100).nullable();
 

@@ -7,7 +7,14 @@ import { standingResult } from '../../services/identity/session-details';
 import type { SessionDetail } from '../../services/identity/session-details';
 import type { SessionRecord } from '../../models/identity/session';
 import { orNull } from './or-null';
-import { ageResult, databaseResult, documentResult, faceMatchResult, livenessResult } from './result-schema';
+import {
+  addressProofResult,
+  ageResult,
+  databaseResult,
+  documentResult,
+  faceMatchResult,
+  livenessResult,
+} from './result-schema';
 import { riskCode, riskSchema } from './risk-schema';
 
 const feature = z.enum(FEATURES).meta({ id: 'Feature' });
@@ -118,6 +125,7 @@ export const sessionSchema = sessionSummary
       faceMatch: standing(faceMatchResult),
       age: standing(ageResult),
       database: standing(databaseResult),
+      poa: standing(addressProofResult),
     }),
     risks: z.array(riskSchema),
     evidence: z.array(
@@ -185,6 +193,7 @@ const resultsOf = (detail: SessionDetail): z.infer<typeof sessionSchema>['result
   faceMatch: standingResult(detail, 'face_match'),
   age: standingResult(detail, 'age'),
   database: standingResult(detail, 'database_validation'),
+  poa: standingResult(detail, 'proof_of_address'),
 });
 
 const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchema>['imported'] =>
@@ -280,7 +289,7 @@ export const exampleSession = {
   ],
   reviews: [],
   imported: null,
-  results: { document: null, liveness: null, faceMatch: null, age: null, database: null },
+  results: { document: null, liveness: null, faceMatch: null, age: null, database: null, poa: null },
   risks: [
     { code: 'image_blurred', severity: 'medium', action: 'review', feature: 'id', message: 'The image is blurred.' },
   ],

@@ -3,6 +3,7 @@ import type { FaceSearchParameters } from './biometrics/face-search';
 import type { AgeResult, FaceMatchResult, FaceSearchResult, LivenessResult } from './biometrics/result';
 import type { DatabaseClaims, DatabaseResult } from './database/validate';
 import type { DocumentResult } from './documents/result';
+import type { AddressProofResult } from './poa/result';
 import { FEATURES } from './features';
 import type { Feature } from './features';
 import { makeRisk, verdictOf } from './risks';
@@ -19,6 +20,7 @@ export interface CheckResults {
   age: AgeResult;
   face_search: FaceSearchResult;
   database_validation: DatabaseResult;
+  proof_of_address: AddressProofResult;
 }
 
 /**
@@ -33,6 +35,7 @@ export interface CheckDetails {
   age: { minimumAge: number | null };
   face_search: FaceSearchParameters;
   database_validation: DatabaseClaims;
+  proof_of_address: null;
 }
 
 export type CheckKind = keyof CheckResults;
@@ -74,6 +77,7 @@ export const CHECKS = {
   age: { feature: 'age', pool: 'vision', follows: { from: ['liveness'], recapture: ['liveness'] } },
   face_search: { feature: null, pool: 'vision' },
   database_validation: { feature: 'database', pool: 'screening', follows: { from: ['id'] }, unattended: true },
+  proof_of_address: { feature: 'poa', pool: 'vision' },
 } as const satisfies Record<CheckKind, CheckDefinition>;
 
 const isCheckKind = (name: string): name is CheckKind => Object.hasOwn(CHECKS, name);

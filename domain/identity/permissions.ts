@@ -15,6 +15,8 @@ export const IDENTITY_PERMISSIONS = [
   'evidence:read',
   'documents:write',
   'biometrics:write',
+  'blocklist:read',
+  'blocklist:write',
   'kyb:read',
   'kyb:write',
   'registers:read',

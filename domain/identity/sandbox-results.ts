@@ -6,6 +6,7 @@ import type { DatabaseResult } from './database/validate';
 import type { DocumentResult } from './documents/result';
 import type { ExpectedDetails } from './expected-details';
 import { makeRisk, verdictOf } from './risks';
+import type { AddressProofResult } from './poa/result';
 import type { RiskCode } from './risks';
 
 /** What a sandbox result is made from beside the person of fiction. */
@@ -155,11 +156,34 @@ function database({ risks }: SandboxInput): DatabaseResult {
   };
 }
 
+/** A bill of last month to the person of fiction. */
+function addressProof({ today, expected, risks }: SandboxInput): AddressProofResult {
+  const raw = expected?.address ?? '1 Example Street, Zenith';
+  return {
+    documentType: 'utility_bill',
+    issuer: risks.includes('poa_issuer_not_found') ? null : 'Utopian Waterworks',
+    issueDate: shiftYears(today, risks.includes('poa_too_old') ? -1 : 0),
+    language: 'en',
+    name: `${expected?.firstName ?? 'Anna Maria'} ${expected?.lastName ?? 'Eriksson'}`,
+    otherNames: [],
+    address: risks.includes('poa_address_not_found')
+      ? null
+      : { raw, street: null, city: null, region: null, postalCode: null, country: null },
+    source: 'text_layer',
+    pages: 1,
+    confidence: 1,
+    ...judged(risks),
+    thresholds: {},
+    models: [],
+  };
+}
+
 type SandboxResults = { [K in CheckKind]?: (input: SandboxInput) => CheckResults[K] };
 
 /** The fictional result of each kind of check; a kind without one is run by its engine. */
 export const SANDBOX_RESULTS: SandboxResults = {
   id_verification: document,
+  proof_of_address: addressProof,
   liveness,
   face_match: faceMatch,
   age,

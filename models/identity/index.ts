@@ -1,7 +1,9 @@
+import './blocked-document';
 import './check';
 import './face';
 import './face-gallery';
 import './liveness-challenge';
+import './document-use';
 import './erasure';
 import './evidence-rendition';
 import './kyb-check';

@@ -1,20 +1,19 @@
-import { acceptedDocumentRisks } from '../../domain/identity/accepted-documents';
 import { judge } from '../../domain/identity/checks';
 import type { CheckKind, CheckResults, Judgement } from '../../domain/identity/checks';
-import { expectedDetailsRisks } from '../../domain/identity/expected-details';
+import type { ExpectedDetails } from '../../domain/identity/expected-details';
 import { makeRisk } from '../../domain/identity/risks';
 import type { Risk, RiskCode, Verdict } from '../../domain/identity/risks';
 import { DEFAULT_SETTINGS } from '../../domain/identity/settings';
 import type { AttemptOutcome } from '../../domain/identity/steps';
 import { Check, isCheckOf } from '../../models/identity/check';
 import type { CheckRecord } from '../../models/identity/check';
-import { Session } from '../../models/identity/session';
-import type { SessionRecord } from '../../models/identity/session';
 import { readEvidence } from '../platform/evidence';
 import { emitEvent } from '../platform/events';
 import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
+import { addressProofRisksBeside, documentRisksBeside, sessionOf } from './risks-beside';
+import type { Beside } from './risks-beside';
 import { changeSession, scopeOf, sessionOfWorkflow } from './session-store';
 import { signalSessionWorkflow } from './session-workflow';
 
@@ -81,22 +80,25 @@ async function settleAttempt(unit: UnitOfWork, check: CheckRecord, { fields, out
   await signalSessionWorkflow(unit, changed, 'check_completed');
 }
 
+/** Says how a check ends, within the transaction that ends it: what it compares or records counts once. */
+type EndingOf = (unit: UnitOfWork, check: CheckRecord) => Promise<Ending>;
+
 /**
  * Ends a check once: its result, the step of its session, the event and the look its session's workflow owes, in one
  * transaction. A second call finds it ended and changes nothing.
  */
-const endCheck = (platform: Platform, checkId: string, ending: Ending): Promise<CheckSummary> =>
+const endCheck = (platform: Platform, checkId: string, endingOf: EndingOf): Promise<CheckSummary> =>
   transact(platform, async (unit) => {
     const completedAt = platform.clock.now();
-    const before = await Check.findOneAndUpdate(
+    const before = await Check.findOne({ _id: checkId, deletedAt: null }).session(unit.session).lean<CheckRecord>();
+    if (before === null) return ERASED;
+    if (before.status !== 'processing') return summaryOf(before);
+    const ending = await endingOf(unit, before);
+    await Check.updateOne(
       { _id: checkId, status: 'processing', deletedAt: null },
       { $set: { ...ending.fields, completedAt } },
-      { session: unit.session, returnDocument: 'before' },
-    ).lean<CheckRecord>();
-    if (before === null) {
-      const ended = await Check.findOne({ _id: checkId, deletedAt: null }).session(unit.session).lean<CheckRecord>();
-      return ended === null ? ERASED : summaryOf(ended);
-    }
+      { session: unit.session },
+    );
     await settleAttempt(unit, before, ending);
     await emitEvent(unit, scopeOf(before), {
       type: 'check.completed',
@@ -114,70 +116,47 @@ const endCheck = (platform: Platform, checkId: string, ending: Ending): Promise<
     return summaryOf(ending.fields);
   });
 
-async function surroundingsOf(check: CheckRecord): Promise<Surroundings> {
-  const { organisationId, mode, sessionId } = check;
-  const session =
-    sessionId === null
-      ? null
-      : await Session.findOne(
-          { _id: sessionId, organisationId, mode },
-          { settings: 1, expected: 1 },
-        ).lean<SessionRecord>();
-  return session ?? { settings: DEFAULT_SETTINGS, expected: null };
-}
-
 const endingOf = ({ finding, risks, verdict }: Judgement): Ending => ({
   fields: { status: 'completed', verdict, risks, result: finding, failure: null },
   outcome: verdict,
 });
 
-/** What surrounds a check: its session's settings and expectations, or the defaults of one that stands alone. */
-type Surroundings = Pick<SessionRecord, 'settings' | 'expected'>;
-
 /** Risks found beside an engine's result, by comparing it with what the session or the organisation knows. */
-type RisksBeside = {
-  [K in CheckKind]?: (result: CheckResults[K], around: Surroundings, check: CheckRecord) => Risk[] | Promise<Risk[]>;
-};
+type RisksBeside = { [K in CheckKind]?: (result: CheckResults[K], beside: Beside) => Promise<Risk[]> };
 
 const RISKS_BESIDE: RisksBeside = {
-  id_verification: (result, { expected, settings }) => [
-    ...acceptedDocumentRisks(settings.acceptedDocuments, result),
-    ...(expected === null ? [] : expectedDetailsRisks(expected, result)),
-  ],
+  id_verification: documentRisksBeside,
+  proof_of_address: addressProofRisksBeside,
 };
 
 /** What the session of a check knows of the person; null for one that stands alone. */
-export const expectedOf = async (check: CheckRecord): Promise<Surroundings['expected']> =>
-  (await surroundingsOf(check)).expected;
+export const expectedOf = async (check: CheckRecord): Promise<ExpectedDetails | null> =>
+  (await sessionOf(check, null))?.expected ?? null;
 
 /** Records what the engine of a kind of check found out, judged by the settings of its session. */
-export async function completeCheck<K extends CheckKind>(
+export const completeCheck = <K extends CheckKind>(
   platform: Platform,
   kind: K,
-  check: CheckRecord,
+  { _id }: CheckRecord,
   result: CheckResults[K],
-): Promise<CheckSummary> {
-  const around = await surroundingsOf(check);
-  const beside = (await RISKS_BESIDE[kind]?.(result, around, check)) ?? [];
-  return endCheck(platform, check._id, endingOf(judge(kind, result, beside, around.settings)));
-}
+): Promise<CheckSummary> =>
+  endCheck(platform, _id, async (unit, check) => {
+    const session = await sessionOf(check, unit.session);
+    const beside = (await RISKS_BESIDE[kind]?.(result, { platform, unit, check, session })) ?? [];
+    return endingOf(judge(kind, result, beside, session?.settings ?? DEFAULT_SETTINGS));
+  });
 
 /** Failures that came without a code of ours, such as an error of the runtime. */
 const codeOf = (reason: string): string => (/^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');
 
 /** Gives a check up. Nothing was found out, so that its step counts an attempt and no result. */
 export async function failCheck(platform: Platform, checkId: string, reason: string): Promise<void> {
-  const check = await checkOfWorkflow(checkId);
-  if (check === null) return;
-  const { settings } = await surroundingsOf(check);
   const failure = codeOf(reason);
-  const risk = makeRisk(
-    'processing_failed',
-    { ...(check.feature === null ? {} : { feature: check.feature }), details: { reason: failure } },
-    settings.actions,
-  );
-  await endCheck(platform, checkId, {
-    fields: { status: 'failed', verdict: null, risks: [risk], result: null, failure },
-    outcome: 'failed',
+  await endCheck(platform, checkId, async (unit, check) => {
+    const { settings } = (await sessionOf(check, unit.session)) ?? { settings: DEFAULT_SETTINGS };
+    const feature = check.feature === null ? {} : { feature: check.feature };
+    const context = { ...feature, details: { reason: failure } };
+    const risk = makeRisk('processing_failed', context, settings.actions);
+    return { fields: { status: 'failed', verdict: null, risks: [risk], result: null, failure }, outcome: 'failed' };
   });
 }

@@ -21,7 +21,7 @@ import { sandboxOf } from './sandbox';
 import { openChallenge, useChallenge } from './liveness-challenges';
 import { changeSession, getSession, moveSession, scopeOf } from './session-store';
 import { signalSessionWorkflow } from './session-workflow';
-import type { ImageUpload } from './uploads';
+import type { Upload } from './uploads';
 
 export interface NewCheck {
   kind: CheckKind;
@@ -29,7 +29,7 @@ export interface NewCheck {
   sessionId?: string | undefined;
   /** the magic value sent with it; test keys only */
   sandbox?: string | undefined;
-  uploads: readonly ImageUpload[];
+  uploads: readonly Upload[];
   /** of an active liveness check: the challenge it answers, which is used up by it */
   challengeId?: string | undefined;
   /** what the kind is told beside its pictures @default null */

@@ -14,14 +14,14 @@ import type { Platform, Scope } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import { nextGalleryRevision, sealEmbedding } from './face-gallery';
 import { scopeOf } from './session-store';
-import type { ImageUpload } from './uploads';
+import type { Upload } from './uploads';
 
 export interface NewFace {
   list: FaceList;
   name?: string | undefined;
   externalId?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
-  image: ImageUpload;
+  image: Upload;
 }
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */

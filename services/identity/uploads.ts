@@ -3,18 +3,23 @@ import { AppError, invalidField } from '../../domain/errors';
 import type { ErrorStatus } from '../../domain/errors';
 import { isWholeImage, sniffImageType } from '../../lib/image-structure';
 import type { ImageType } from '../../lib/image-structure';
+import { isPdf, isWholePdf } from '../../lib/pdf-structure';
 
-/** Limits of an uploaded image; the decoder is given the same ones. */
+/** Limits of an upload; the decoder is given the same ones. */
 export const UPLOAD_LIMITS = { maxBytes: 15 * 1024 * 1024, maxPixels: 50_000_000, maxSide: 20_000 } as const;
 
-const ACCEPTED = 'JPEG, PNG or WebP';
+/** What a field takes; a PDF where the page is a document. */
+export type AcceptedKinds = 'image' | 'image or PDF';
 
-/** An upload that is an image by its content, whole as far as its structure tells, and not too large to decode. */
-export interface ImageUpload {
+const ACCEPTED: Record<AcceptedKinds, string> = {
+  image: 'JPEG, PNG or WebP',
+  'image or PDF': 'JPEG, PNG, WebP or PDF',
+};
+
+/** An upload of an accepted kind by its content, whole as far as its structure tells. */
+export interface Upload {
   field: string;
-  contentType: ImageType;
-  width: number;
-  height: number;
+  contentType: ImageType | 'application/pdf';
   body: Buffer;
 }
 
@@ -24,21 +29,36 @@ const refusal = (code: string, status: ErrorStatus, field: string, problem: stri
 const fileTooLarge = (field: string): AppError =>
   refusal('file_too_large', 413, field, `accepts files up to ${UPLOAD_LIMITS.maxBytes / 1024 / 1024} MB`);
 
+/** The photographs of Apple's telephones; the decoder's library is built without their codec. */
+const isHeic = (body: Buffer): boolean => /^ftyp(hei[cmsx]|hev[cmx]|mif1|msf1)/.test(body.toString('latin1', 4, 12));
+
 /**
- * Checks an upload without decoding it, so that no crafted image reaches a native decoder in the process that answers
+ * Checks an upload without decoding it, so that no crafted file reaches a native decoder in the process that answers
  * requests. Names and declared types are ignored.
  *
  * @throws AppError 400 missing, empty or truncated; 413 too many bytes or pixels; 415 another kind of file; each names
  *   the field
  */
-export function checkImageUpload(field: string, body: Buffer | undefined): ImageUpload {
-  if (body === undefined) throw invalidField(field, `a file is required; accepts ${ACCEPTED}`);
+export function checkUpload(field: string, body: Buffer | undefined, kinds: AcceptedKinds = 'image'): Upload {
+  const accepted = ACCEPTED[kinds];
+  if (body === undefined) throw invalidField(field, `a file is required; accepts ${accepted}`);
   if (body.length === 0) throw refusal('empty_file', 400, field, 'the file is empty');
   if (body.length > UPLOAD_LIMITS.maxBytes) throw fileTooLarge(field);
   const contentType = sniffImageType(body);
-  if (contentType === null) {
-    throw refusal('unsupported_media_type', 415, field, `accepts ${ACCEPTED}, by content and not by name`);
-  }
+  if (contentType !== null) return checkImage(field, contentType, body);
+  if (kinds === 'image or PDF' && isPdf(body)) return checkPdf(field, body);
+  const problem = isHeic(body)
+    ? `HEIC cannot be decoded here; send ${accepted} (telephones can export JPEG)`
+    : `accepts ${accepted}, by content and not by name`;
+  throw refusal('unsupported_media_type', 415, field, problem);
+}
+
+function checkPdf(field: string, body: Buffer): Upload {
+  if (!isWholePdf(body)) throw refusal('file_truncated', 400, field, 'the PDF is cut short');
+  return { field, contentType: 'application/pdf', body };
+}
+
+function checkImage(field: string, contentType: ImageType, body: Buffer): Upload {
   const size = dimensionsOf(body);
   if (size !== null && tooManyPixels(size)) {
     const { maxPixels, maxSide } = UPLOAD_LIMITS;
@@ -48,7 +68,7 @@ export function checkImageUpload(field: string, body: Buffer | undefined): Image
   if (size === null || !isWholeImage(contentType, body)) {
     throw refusal('image_truncated', 400, field, 'the image is damaged or cut short');
   }
-  return { field, contentType, ...size, body };
+  return { field, contentType, body };
 }
 
 interface Dimensions {

@@ -65,6 +65,10 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
     const session = await post('/v1/sessions', 'session')(world);
     return idOf(await call('DELETE', `/v1/sessions/${session}`, { key: world.identityKey }), 'erasure');
   },
+  '/v1/blocklist/documents/:id': post('/v1/blocklist/documents', 'document', () => ({
+    documentNumber: 'X42K90617',
+    issuingState: 'UTO',
+  })),
   '/v1/registers/:id': async (world) => {
     const file = { body: Buffer.from('name\nWalk Ltd\n'), name: 'companies.csv', type: 'text/csv' };
     const path = '/v1/registers/companies/import?wait=0';

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { Picture } from '../imaging/picture';
 import type { Affine } from '../imaging/picture';
 import type { Raster, Rect } from '../imaging/raster';
+import { readWasm } from '../wasm-file';
 
 export interface FoundBarcode {
   /** null where the symbol was found and its error correction gave up */
@@ -14,7 +14,7 @@ export interface FoundBarcode {
 // The module is loaded once a thread from the package's own file: nothing is fetched.
 let loaded: Promise<unknown> | undefined;
 const load = (): Promise<unknown> =>
-  (loaded ??= readFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm')).then((wasmBinary) =>
+  (loaded ??= readWasm(require.resolve('zxing-wasm/reader/zxing_reader.wasm')).then((wasmBinary) =>
     prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true }),
   ));
 

@@ -1,6 +1,9 @@
-// Entry of the decoder process: one image at a time, nothing but decoding. Whatever a crafted file does to the native
+// Entry of the decoder process: one file at a time, nothing but decoding. Whatever a crafted file does to the native
 // decoders happens here and ends this process alone.
 import sharp from 'sharp';
+import { isPdf } from '../../../lib/pdf-structure';
+import { PdfRefused } from '../pdf/reader';
+import { pagesOfLetter, pictureOfPdf } from './pdf-pages';
 import { decodeRequest } from './protocol';
 import type { DecodeReply, DecodeRequest } from './protocol';
 
@@ -10,8 +13,17 @@ sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
 
-async function decode({ id, bytes, longSide, minLongSide, maxPixels }: DecodeRequest): Promise<DecodeReply> {
-  const image = sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels });
+type PictureRequest = Extract<DecodeRequest, { kind: 'picture' }>;
+
+async function open({ bytes, maxPixels }: PictureRequest): Promise<sharp.Sharp> {
+  if (!isPdf(bytes)) return sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels });
+  const { width, height, data } = await pictureOfPdf(bytes);
+  return sharp(data, { raw: { width, height, channels: 3 } });
+}
+
+async function decodePicture(request: PictureRequest): Promise<DecodeReply> {
+  const { id, longSide, minLongSide } = request;
+  const image = await open(request);
   const { autoOrient } = await image.metadata();
   const side = Math.min(longSide, Math.max(minLongSide, autoOrient.width, autoOrient.height));
   const { data, info } = await image
@@ -29,6 +41,7 @@ async function decode({ id, bytes, longSide, minLongSide, maxPixels }: DecodeReq
   return {
     id,
     ok: true,
+    kind: 'picture',
     width: info.width,
     height: info.height,
     fullWidth: autoOrient.width,
@@ -37,13 +50,21 @@ async function decode({ id, bytes, longSide, minLongSide, maxPixels }: DecodeReq
   };
 }
 
+const decode = async (request: DecodeRequest): Promise<DecodeReply> =>
+  request.kind === 'picture'
+    ? decodePicture(request)
+    : { id: request.id, ok: true, kind: 'letter', pages: await pagesOfLetter(request) };
+
+function refusal(id: number, error: unknown): DecodeReply {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (error instanceof PdfRefused) return { id, ok: false, problem: error.code, reason };
+  return { id, ok: false, problem: /pixel limit/i.test(reason) ? 'too_large' : 'unreadable', reason };
+}
+
 process.on('message', (message) => {
   const request = decodeRequest.parse(message);
   decode(request)
-    .catch((error: unknown): DecodeReply => {
-      const reason = error instanceof Error ? error.message : String(error);
-      return { id: request.id, ok: false, tooLarge: /pixel limit/i.test(reason), reason };
-    })
+    .catch((error: unknown) => refusal(request.id, error))
     .then((reply) => process.send?.(reply))
     .catch(() => process.exit(1));
 });

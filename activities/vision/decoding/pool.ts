@@ -5,7 +5,7 @@ import { AppError } from '../../../domain/errors';
 import { compiledFile } from '../compiled-file';
 import type { Raster } from '../imaging/raster';
 import { decodeReply } from './protocol';
-import type { DecodeReply } from './protocol';
+import type { DecodeReply, DecodeRequest, LetterPage } from './protocol';
 
 export interface DecodedImage {
   raster: Raster;
@@ -27,11 +27,23 @@ export interface RasterSize {
   minLongSide?: number;
 }
 
+/** How much of a letter is read, and from what amount of text on its pages need no pictures. */
+export interface LetterLimits {
+  maxPages: number;
+  minCharacters: number;
+  /** longer side of the pictures, pixels */
+  longSide: number;
+}
+
+// Without its id, which the pool gives it.
+type Request = DecodeRequest extends infer R ? (R extends DecodeRequest ? Omit<R, 'id'> : never) : never;
+
+type Answer = Extract<DecodeReply, { ok: true }>;
+
 interface Job {
   id: number;
-  bytes: Uint8Array;
-  size: RasterSize;
-  resolve: (image: DecodedImage) => void;
+  request: Request;
+  resolve: (answer: Answer) => void;
   reject: (error: AppError) => void;
 }
 
@@ -44,13 +56,21 @@ interface Slot {
 const crashed = (): AppError =>
   new AppError('image_decoder_crashed', 500, 'The image could not be decoded: its decoder ended unexpectedly.');
 
-const refused = (reply: Extract<DecodeReply, { ok: false }>): AppError =>
-  reply.tooLarge
-    ? new AppError('image_too_large', 413, 'The image has more pixels than are accepted.')
-    : new AppError('image_unreadable', 400, 'The image is damaged or of an unsupported kind.');
+const refused = ({ problem }: Extract<DecodeReply, { ok: false }>): AppError => {
+  switch (problem) {
+    case 'too_large':
+      return new AppError('image_too_large', 413, 'The image has more pixels than are accepted.');
+    case 'unreadable':
+      return new AppError('image_unreadable', 400, 'The image is damaged or of an unsupported kind.');
+    case 'pdf_encrypted':
+      return new AppError('pdf_encrypted', 400, 'The PDF cannot be opened without a password.');
+    case 'pdf_unreadable':
+      return new AppError('pdf_unreadable', 400, 'The PDF is damaged or has no pages.');
+  }
+};
 
 /**
- * Decodes images in child processes, one image at a time in each, so that a decoder crashed by a crafted file takes one
+ * Decodes files in child processes, one at a time in each, so that a decoder crashed by a crafted file takes one
  * job with it and no other. Children start on first need and are replaced on the next job after they ended.
  */
 export class DecoderPool {
@@ -66,14 +86,20 @@ export class DecoderPool {
     this.slots = Array.from({ length: size }, () => null);
   }
 
-  /** Decodes JPEG, PNG or WebP, upright by EXIF. */
-  decode(bytes: Uint8Array, size: RasterSize): Promise<DecodedImage> {
-    if (this.closed) return Promise.reject(new AppError('vision_closed', 503, 'The vision engine is closing.'));
-    return new Promise((resolve, reject) => {
-      this.queue.push({ id: this.nextId, bytes, size, resolve, reject });
-      this.nextId += 1;
-      this.assign();
-    });
+  /** Decodes JPEG, PNG or WebP, upright by EXIF, or the first pages of a PDF, below one another. */
+  async decode(bytes: Uint8Array, { longSide, minLongSide = 0 }: RasterSize): Promise<DecodedImage> {
+    const { maxPixels } = this.limits;
+    const answer = await this.ask({ kind: 'picture', bytes, longSide, minLongSide, maxPixels });
+    if (answer.kind !== 'picture') throw crashed();
+    const { width, height, data, fullWidth, fullHeight } = answer;
+    return { raster: { width, height, data }, fullWidth, fullHeight };
+  }
+
+  /** Reads the text inside the first pages of a PDF, or their pictures where there is hardly any. */
+  async readLetter(bytes: Uint8Array, limits: LetterLimits): Promise<LetterPage[]> {
+    const answer = await this.ask({ kind: 'letter', bytes, ...limits });
+    if (answer.kind !== 'letter') throw crashed();
+    return answer.pages;
   }
 
   /** Ids of the decoder processes now running, for those who watch or test them. */
@@ -96,6 +122,15 @@ export class DecoderPool {
     );
   }
 
+  private ask(request: Request): Promise<Answer> {
+    if (this.closed) return Promise.reject(new AppError('vision_closed', 503, 'The vision engine is closing.'));
+    return new Promise((resolve, reject) => {
+      this.queue.push({ id: this.nextId, request, resolve, reject });
+      this.nextId += 1;
+      this.assign();
+    });
+  }
+
   private assign(): void {
     for (let index = 0; index < this.slots.length && this.queue.length > 0; index += 1) {
       const slot = this.slots[index] ?? (this.slots[index] = this.start(index));
@@ -104,9 +139,7 @@ export class DecoderPool {
       if (job === undefined) return;
       slot.job = job;
       slot.timer = setTimeout(() => slot.child.kill('SIGKILL'), this.limits.timeoutMs);
-      const { id, bytes, size } = job;
-      const { longSide, minLongSide = 0 } = size;
-      slot.child.send({ id, bytes, longSide, minLongSide, maxPixels: this.limits.maxPixels }, (error) => {
+      slot.child.send({ ...job.request, id: job.id }, (error) => {
         // The child is ending; its exit handler rejects the job.
         if (error !== null) slot.child.kill('SIGKILL');
       });
@@ -142,12 +175,8 @@ export class DecoderPool {
   private finish(slot: Slot, reply: DecodeReply): void {
     if (slot.job?.id !== reply.id) return;
     const job = this.release(slot);
-    if (reply.ok) {
-      const { width, height, data, fullWidth, fullHeight } = reply;
-      job?.resolve({ raster: { width, height, data }, fullWidth, fullHeight });
-    } else {
-      job?.reject(refused(reply));
-    }
+    if (reply.ok) job?.resolve(reply);
+    else job?.reject(refused(reply));
     this.assign();
   }
 }

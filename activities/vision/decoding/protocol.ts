@@ -1,29 +1,67 @@
 import { z } from 'zod';
 
-/** What the decoder process is asked: the bytes of one image, and the longest and shortest side it should come back with. */
-export const decodeRequest = z.object({
-  id: z.number().int(),
-  bytes: z.instanceof(Uint8Array),
-  longSide: z.number().int().positive(),
-  /** smaller images are enlarged so that their longer side is this; 0 leaves them as they are */
-  minLongSide: z.number().int().nonnegative(),
-  maxPixels: z.number().int().positive(),
-});
+const id = z.number().int();
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+const pixels = z.number().int().positive();
+
+/** What the decoder process is asked: the picture in a file, or the text of a letter. */
+export const decodeRequest = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('picture'),
+    id,
+    bytes,
+    /** longest side it should come back with */
+    longSide: pixels,
+    /** smaller images are enlarged so that their longer side is this; 0 leaves them as they are */
+    minLongSide: z.number().int().nonnegative(),
+    maxPixels: pixels,
+  }),
+  z.object({
+    kind: z.literal('letter'),
+    id,
+    bytes,
+    /** pages read from the first on */
+    maxPages: pixels,
+    /** with less text inside than this its pages come back as pictures, too */
+    minCharacters: z.number().int(),
+    /** longer side of those pictures */
+    longSide: pixels,
+  }),
+]);
 
 export type DecodeRequest = z.infer<typeof decodeRequest>;
 
-export const decodeReply = z.discriminatedUnion('ok', [
+const raster = z.object({ width: pixels, height: pixels, data: bytes });
+
+const page = z.object({
+  /** points */
+  width: z.number(),
+  height: z.number(),
+  runs: z.array(
+    z.object({ text: z.string(), left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
+  ),
+  raster: raster.nullable(),
+});
+
+export type LetterPage = z.infer<typeof page>;
+
+export const decodeReply = z.union([
   z.object({
-    id: z.number().int(),
+    id,
     ok: z.literal(true),
-    width: z.number().int().positive(),
-    height: z.number().int().positive(),
+    kind: z.literal('picture'),
+    ...raster.shape,
     /** size of the image as sent, after its EXIF orientation */
-    fullWidth: z.number().int().positive(),
-    fullHeight: z.number().int().positive(),
-    data: z.instanceof(Uint8Array),
+    fullWidth: pixels,
+    fullHeight: pixels,
   }),
-  z.object({ id: z.number().int(), ok: z.literal(false), tooLarge: z.boolean(), reason: z.string() }),
+  z.object({ id, ok: z.literal(true), kind: z.literal('letter'), pages: z.array(page) }),
+  z.object({
+    id,
+    ok: z.literal(false),
+    problem: z.enum(['too_large', 'unreadable', 'pdf_encrypted', 'pdf_unreadable']),
+    reason: z.string(),
+  }),
 ]);
 
 export type DecodeReply = z.infer<typeof decodeReply>;

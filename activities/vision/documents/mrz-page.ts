@@ -1,6 +1,6 @@
 import type { Networks } from '../inference/sessions';
 import type { Raster } from '../imaging/raster';
-import { findText, readLine } from '../text/page';
+import { CARD_TEXT, findText, readLine } from '../text/page';
 import type { Page, ReadLine } from '../text/page';
 import { MrzReader } from './mrz-reader';
 import type { FoundZone } from './mrz-reader';
@@ -24,7 +24,7 @@ function apart(lines: readonly ReadLine[], { rows, parts }: FoundZone): ReadLine
 
 /** Finds and reads all text of one side of a document, its machine-readable zone apart. */
 export async function readPage(networks: Networks, raster: Raster, today: string): Promise<ReadPage> {
-  const page = await findText(networks, raster);
+  const page = await findText(networks, raster, CARD_TEXT);
   const read: ReadLine[] = [];
   for (const line of page.lines) read.push(page.known.get(line) ?? (await readLine(networks, page.picture, line)));
   const reader = new MrzReader(networks);

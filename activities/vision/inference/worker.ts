@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readDocument } from '../documents/read';
 import { estimateAge } from '../faces/age';
 import { compareFaces, embedLargestFace } from '../faces/match';
+import { readAddressProof } from '../poa/read';
 import { analyseLiveness } from '../liveness/analyse';
 import { analyseFrames } from '../liveness/frames';
 import { usesOf } from '../manifest';
@@ -18,6 +19,8 @@ async function answer(networks: Networks, { name, input }: VisionTask): Promise<
       return { networks: 1 };
     case 'readDocument':
       return readDocument(networks, input);
+    case 'readAddressProof':
+      return readAddressProof(networks, input);
     case 'analyseLiveness':
       return analyseLiveness(networks, input.image);
     case 'analyseFrames':

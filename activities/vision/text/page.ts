@@ -23,10 +23,18 @@ export interface Page {
   known: ReadonlyMap<TextLine, ReadLine>;
 }
 
-/** Longest side the text detector sees. */
-const DETECTION_SIDE = 1216;
-/** Beyond this many lines a page is no identity document; the longest are kept. */
-const MAX_LINES = 70;
+/** How text is looked for on a kind of page. */
+export interface TextSearch {
+  /** longest side the text detector sees, a multiple of 32 */
+  detectionSide: number;
+  /** beyond this many lines the longest are kept */
+  maxLines: number;
+}
+
+/** An identity document: more lines than this are a table around it. */
+export const CARD_TEXT: TextSearch = { detectionSide: 1216, maxLines: 70 };
+/** A letter: small print over a whole page. */
+export const LETTER_TEXT: TextSearch = { detectionSide: 1536, maxLines: 140 };
 
 /** Reads one line as printed. */
 export async function readLine(networks: Networks, picture: Picture, line: TextLine): Promise<ReadLine> {
@@ -82,11 +90,15 @@ const UPRIGHT = 0.85;
  * Finds the text of a document and the quarter turn that makes it upright: by the direction of most text, then by how
  * certainly a few long lines read one way up and the other.
  */
-export async function findText(networks: Networks, raster: Raster): Promise<Page> {
+export async function findText(
+  networks: Networks,
+  raster: Raster,
+  { detectionSide, maxLines }: TextSearch,
+): Promise<Page> {
   const picture = new Picture(raster);
-  const detected = (await detectText(networks, picture, DETECTION_SIDE))
+  const detected = (await detectText(networks, picture, detectionSide))
     .sort((a, b) => b.length - a.length)
-    .slice(0, MAX_LINES);
+    .slice(0, maxLines);
   const total = (lines: readonly TextLine[]): number => lines.reduce((sum, { length }) => sum + length, 0);
   const level = total(detected.filter(isLevel));
   const first: Turn = level >= total(detected) - level ? 0 : 90;

@@ -51,3 +51,7 @@ const NAMES: readonly [RegExp, AamvaIssuer][] = [...ISSUERS.values()]
 /** The jurisdiction a card's print names, or null. */
 export const issuerNamedIn = (print: string): AamvaIssuer | null =>
   NAMES.find(([pattern]) => pattern.test(print))?.[1] ?? null;
+
+/** Postal abbreviations of a country's states or provinces. */
+export const jurisdictionsOf = (country: AamvaIssuer['country']): string[] =>
+  [...ISSUERS.values()].filter((issuer) => issuer.country === country).map(({ jurisdiction }) => jurisdiction);

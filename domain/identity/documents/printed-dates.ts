@@ -3,7 +3,7 @@ import { isRealDate } from '../mrz/dates';
 const MONTHS: readonly (readonly string[])[] = [
   ['JAN', 'ENE', 'GEN', 'STY', 'OCA'],
   ['FEB', 'FEV', 'LUT', 'SUB', 'FÉV'],
-  ['MAR', 'MRZ', 'MÄR', 'MRT'],
+  ['MAR', 'MRZ', 'MÄR', 'MRT', 'MAA'],
   ['APR', 'AVR', 'ABR', 'KWI', 'NIS'],
   ['MAY', 'MAI', 'MAJ', 'MAG', 'MEI'],
   ['JUN', 'GIU', 'CZE', 'HAZ', 'JUIN'],
@@ -49,12 +49,25 @@ export function printedDates(text: string, order: DateOrder = 'day-first'): stri
   )) {
     found.push(...iso(Number(year), Number(month), Number(day)));
   }
-  // 12 AUG 1974, 12 AUG/AOUT 74, 12.AUG.1974
+  // 12 AUG 1974, 12 AUG/AOUT 74, 12.AUG.1974, 12TH AUGUST 1974, 12 DE AGOSTO DE 1974
   for (const [, day = '', name = '', year = ''] of upper.matchAll(
-    /(?<!\d)(\d{1,2})[\s./-]*(\p{L}{3,9})[\s./-]*(?:\p{L}{3,9})?[\s./-]*(\d{4}|\d{2})(?!\d)/gu,
+    /(?<!\d)(\d{1,2})(?:ST|ND|RD|TH|ER|º)?[\s./-]*(?:DE\s+|OF\s+)?(\p{L}{3,10})[\s./,-]*(?:(?:DE|DEL)\s+)?(?:\p{L}{3,9})?[\s./-]*(\d{4}|\d{2})(?!\d)/gu,
   )) {
     const month = monthOf(name);
     if (month > 0) for (const full of years(year)) found.push(...iso(full, month, Number(day)));
+  }
+  // AUGUST 12, 1974
+  for (const [, name = '', day = '', year = ''] of upper.matchAll(
+    /(?<!\p{L})(\p{L}{3,9})\.?\s+(\d{1,2})(?:ST|ND|RD|TH)?,?\s+(\d{4})(?!\d)/gu,
+  )) {
+    const month = monthOf(name);
+    if (month > 0) found.push(...iso(Number(year), month, Number(day)));
+  }
+  // 1974年8月12日, 1974년 8월 12일
+  for (const [, year = '', month = '', day = ''] of upper.matchAll(
+    /(\d{4})[年년]\s*(\d{1,2})[月월]\s*(\d{1,2})[日일]/gu,
+  )) {
+    found.push(...iso(Number(year), Number(month), Number(day)));
   }
   return [...new Set(found)];
 }

@@ -7,6 +7,7 @@ import { EvidenceRendition } from '../../../models/identity/evidence-rendition';
 import { Face } from '../../../models/identity/face';
 import { Session } from '../../../models/identity/session';
 import { Share } from '../../../models/identity/share';
+import { DocumentUses } from '../../../models/identity/document-use';
 import { Evidence } from '../../../models/platform/evidence';
 import { Idempotency } from '../../../models/platform/idempotency';
 import { WebhookDelivery } from '../../../models/platform/webhook-delivery';
@@ -75,6 +76,20 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
           { session },
         ),
       ),
+  },
+  {
+    collection: 'document_uses',
+    // That a document was shown goes with the record; an entry of the blocklist stays until it is taken off.
+    erase: async (target, session) => {
+      const mine = { ...tenantOf(target), 'uses.recordId': { $in: target.ids } };
+      const pulled = await DocumentUses.updateMany(
+        mine,
+        { $pull: { uses: { recordId: { $in: target.ids } } } },
+        { session },
+      );
+      await DocumentUses.deleteMany({ ...tenantOf(target), uses: { $size: 0 } }, { session });
+      return { removed: pulled.modifiedCount, anonymised: 0 };
+    },
   },
   {
     collection: 'faces',
@@ -148,6 +163,7 @@ export const NOT_ERASED: Readonly<Record<string, string>> = {
   audit_log: 'ids and field names, never values; a chained row cannot be changed',
   audit_signatures: 'signatures of the ends of the audit chain',
   browser_sessions: 'sign-ins of people who work with the service',
+  blocked_documents: 'a keyed hash and the masked end of a number, entered by the organisation and taken off by it',
   counters: 'numbers',
   data_keys: 'destroyed in the transaction that begins the erasure; what stays says only that a key was',
   face_galleries: 'numbers',

@@ -256,6 +256,31 @@ export abstract class Operations {
   }
 
   /**
+   * Verify a proof of address
+   *
+   * Reads a utility bill, bank statement or letter of an authority: who wrote it, when, to whom and where they live. A PDF is read by the text inside it, scans and photographs by recognition.
+   *
+   * In a session the name is compared with that of its document, or else with the expected one, and the address with `expected.address`.
+   *
+   * Permission: `documents:write`.
+   */
+  verifyProofOfAddress(
+    body: Body<'verifyProofOfAddress'>,
+    query: Query<'verifyProofOfAddress'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'verifyProofOfAddress'>> {
+    return this.call<Answer<'verifyProofOfAddress'>>({
+      method: 'POST',
+      path: '/v1/documents/poa',
+      body,
+      files: ['document'],
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
    * Compare two faces
    *
    * The largest face of each picture is compared.
@@ -506,6 +531,64 @@ export abstract class Operations {
       files: ['image'],
       query,
       idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Put a document on the blocklist
+   *
+   * A check that shows it is declined with `document_in_blocklist`. The number itself is not kept.
+   *
+   * Permission: `blocklist:write`.
+   */
+  blockDocument(body: Body<'blockDocument'>, options: CallOptions = {}): Promise<Answer<'blockDocument'>> {
+    return this.call<Answer<'blockDocument'>>({
+      method: 'POST',
+      path: '/v1/blocklist/documents',
+      body,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * List blocked documents
+   *
+   * Permission: `blocklist:read`.
+   */
+  listBlockedDocuments(
+    query: Query<'listBlockedDocuments'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'listBlockedDocuments'>> {
+    return this.call<Answer<'listBlockedDocuments'>>({
+      method: 'GET',
+      path: '/v1/blocklist/documents',
+      query,
+      options,
+    });
+  }
+
+  /** Every record of `listBlockedDocuments`, page after page. */
+  iterateBlockedDocuments(
+    query: Omit<Query<'listBlockedDocuments'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listBlockedDocuments'>['documents'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listBlockedDocuments({ ...query, ...cursor }, options);
+      return { items: page.documents, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Take a document off the blocklist
+   *
+   * Permission: `blocklist:write`.
+   */
+  unblockDocument(id: string, options: CallOptions = {}): Promise<Answer<'unblockDocument'>> {
+    return this.call<Answer<'unblockDocument'>>({
+      method: 'DELETE',
+      path: `/v1/blocklist/documents/${encodeURIComponent(id)}`,
       options,
     });
   }

@@ -206,6 +206,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/documents/poa': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Verify a proof of address
+     * @description Reads a utility bill, bank statement or letter of an authority: who wrote it, when, to whom and where they live. A PDF is read by the text inside it, scans and photographs by recognition.
+     *
+     *     In a session the name is compared with that of its document, or else with the expected one, and the address with `expected.address`.
+     *
+     *     Permission: `documents:write`.
+     */
+    post: operations['verifyProofOfAddress'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/biometrics/face-match': {
     parameters: {
       query?: never;
@@ -431,6 +455,52 @@ export interface paths {
      */
     post: operations['validateAgainstDatabase'];
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/blocklist/documents': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List blocked documents
+     * @description Permission: `blocklist:read`.
+     */
+    get: operations['listBlockedDocuments'];
+    put?: never;
+    /**
+     * Put a document on the blocklist
+     * @description A check that shows it is declined with `document_in_blocklist`. The number itself is not kept.
+     *
+     *     Permission: `blocklist:write`.
+     */
+    post: operations['blockDocument'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/blocklist/documents/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Take a document off the blocklist
+     * @description Permission: `blocklist:write`.
+     */
+    delete: operations['unblockDocument'];
     options?: never;
     head?: never;
     patch?: never;
@@ -1326,6 +1396,34 @@ export interface components {
           dataAt: string | null;
           checkId: string;
         } | null;
+        poa: {
+          status: components['schemas']['Verdict'];
+          risks: components['schemas']['Risk'][];
+          /** @enum {string} */
+          documentType: 'utility_bill' | 'bank_statement' | 'government_letter' | 'other';
+          issuer: string | null;
+          /** @description YYYY-MM-DD. */
+          issueDate: string | null;
+          /** @description ISO 639-1. */
+          language: string | null;
+          /** @description Whom it is addressed to, as printed. */
+          name: string | null;
+          /** @description Others it names beside them, such as joint holders. */
+          otherNames: string[];
+          address: components['schemas']['PostalAddress'] | null;
+          /**
+           * @description The text inside a PDF, or characters recognised on a picture.
+           * @enum {string}
+           */
+          source: 'text_layer' | 'recognition';
+          pages: number;
+          confidence: number;
+          thresholds: {
+            [key: string]: number;
+          };
+          models: components['schemas']['ModelUse'][];
+          checkId: string;
+        } | null;
       };
       risks: components['schemas']['Risk'][];
       evidence: {
@@ -1631,6 +1729,15 @@ export interface components {
       rotation: 0 | 90 | 180 | 270;
       quality: components['schemas']['FaceQuality'] | null;
     };
+    PostalAddress: {
+      raw: string;
+      street: string | null;
+      city: string | null;
+      region: string | null;
+      postalCode: string | null;
+      /** @description ISO 3166-1 alpha-3. */
+      country: string | null;
+    };
     SessionSummary: {
       id: string;
       number: number;
@@ -1935,7 +2042,14 @@ export interface components {
     DocumentCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
+      kind:
+        | 'id_verification'
+        | 'liveness'
+        | 'face_match'
+        | 'age'
+        | 'face_search'
+        | 'database_validation'
+        | 'proof_of_address';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2025,10 +2139,88 @@ export interface components {
       };
       models: components['schemas']['ModelUse'][];
     };
+    AddressProofCheck: {
+      id: string;
+      /** @enum {string} */
+      kind:
+        | 'id_verification'
+        | 'liveness'
+        | 'face_match'
+        | 'age'
+        | 'face_search'
+        | 'database_validation'
+        | 'proof_of_address';
+      /**
+       * @description Null of a kind that always stands alone.
+       * @enum {string|null}
+       */
+      feature: 'id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database' | null;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      sessionId: string | null;
+      /**
+       * @description `failed`: it could not be run, nothing was found out.
+       * @enum {string}
+       */
+      status: 'processing' | 'completed' | 'failed';
+      /** @description Null until completed, and where it failed. */
+      outcome: components['schemas']['Verdict'] | null;
+      /** @description Came after the session's own comparison had decided it; answered and kept, without weight in the session. */
+      supplementary: boolean;
+      risks: components['schemas']['Risk'][];
+      result: components['schemas']['AddressProofResult'] | null;
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      evidence: {
+        id: string;
+        field: string;
+      }[];
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    /** @description What was read on a proof of address. */
+    AddressProofResult: {
+      status: components['schemas']['Verdict'];
+      risks: components['schemas']['Risk'][];
+      /** @enum {string} */
+      documentType: 'utility_bill' | 'bank_statement' | 'government_letter' | 'other';
+      issuer: string | null;
+      /** @description YYYY-MM-DD. */
+      issueDate: string | null;
+      /** @description ISO 639-1. */
+      language: string | null;
+      /** @description Whom it is addressed to, as printed. */
+      name: string | null;
+      /** @description Others it names beside them, such as joint holders. */
+      otherNames: string[];
+      address: components['schemas']['PostalAddress'] | null;
+      /**
+       * @description The text inside a PDF, or characters recognised on a picture.
+       * @enum {string}
+       */
+      source: 'text_layer' | 'recognition';
+      pages: number;
+      confidence: number;
+      thresholds: {
+        [key: string]: number;
+      };
+      models: components['schemas']['ModelUse'][];
+    };
     FaceMatchCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
+      kind:
+        | 'id_verification'
+        | 'liveness'
+        | 'face_match'
+        | 'age'
+        | 'face_search'
+        | 'database_validation'
+        | 'proof_of_address';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2082,7 +2274,14 @@ export interface components {
     Check: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
+      kind:
+        | 'id_verification'
+        | 'liveness'
+        | 'face_match'
+        | 'age'
+        | 'face_search'
+        | 'database_validation'
+        | 'proof_of_address';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2103,6 +2302,7 @@ export interface components {
       risks: components['schemas']['Risk'][];
       result:
         | components['schemas']['DocumentResult']
+        | components['schemas']['AddressProofResult']
         | components['schemas']['LivenessResult']
         | components['schemas']['FaceMatchResult']
         | components['schemas']['AgeResult']
@@ -2262,7 +2462,14 @@ export interface components {
     LivenessCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
+      kind:
+        | 'id_verification'
+        | 'liveness'
+        | 'face_match'
+        | 'age'
+        | 'face_search'
+        | 'database_validation'
+        | 'proof_of_address';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2310,7 +2517,14 @@ export interface components {
     AgeCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
+      kind:
+        | 'id_verification'
+        | 'liveness'
+        | 'face_match'
+        | 'age'
+        | 'face_search'
+        | 'database_validation'
+        | 'proof_of_address';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2346,7 +2560,14 @@ export interface components {
     FaceSearchCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
+      kind:
+        | 'id_verification'
+        | 'liveness'
+        | 'face_match'
+        | 'age'
+        | 'face_search'
+        | 'database_validation'
+        | 'proof_of_address';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2451,7 +2672,14 @@ export interface components {
     DatabaseCheck: {
       id: string;
       /** @enum {string} */
-      kind: 'id_verification' | 'liveness' | 'face_match' | 'age' | 'face_search' | 'database_validation';
+      kind:
+        | 'id_verification'
+        | 'liveness'
+        | 'face_match'
+        | 'age'
+        | 'face_search'
+        | 'database_validation'
+        | 'proof_of_address';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2483,6 +2711,17 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       completedAt: string | null;
+    };
+    BlockedDocument: {
+      id: string;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      /** @description The number, all but its end masked: only a keyed hash of it is kept. */
+      hint: string;
+      issuingState: string;
+      reason: string | null;
+      /** Format: date-time */
+      createdAt: string;
     };
     KybCheck: {
       id: string;
@@ -2862,7 +3101,7 @@ export interface operations {
           /** @description The session workflow it starts with; without one your default workflow, if you have one. */
           workflowId?: string;
           /** @description What to verify, instead of what the workflow says. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match' | 'age' | 'database')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'database')[];
           /** @description Your own id of the person or case. */
           externalId?: string;
           metadata?: {
@@ -2974,7 +3213,8 @@ export interface operations {
            *           "liveness": null,
            *           "faceMatch": null,
            *           "age": null,
-           *           "database": null
+           *           "database": null,
+           *           "poa": null
            *         },
            *         "risks": [
            *           {
@@ -3340,7 +3580,8 @@ export interface operations {
            *           "liveness": null,
            *           "faceMatch": null,
            *           "age": null,
-           *           "database": null
+           *           "database": null,
+           *           "poa": null
            *         },
            *         "risks": [
            *           {
@@ -3606,7 +3847,7 @@ export interface operations {
           reason?: string;
           comment?: string;
           /** @description With `resubmit`: the steps asked for again; all of them by default. */
-          steps?: ('id' | 'liveness' | 'face_match' | 'age' | 'database')[];
+          steps?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'database')[];
           /** @default false */
           override?: boolean;
         };
@@ -3699,7 +3940,8 @@ export interface operations {
            *           "liveness": null,
            *           "faceMatch": null,
            *           "age": null,
-           *           "database": null
+           *           "database": null,
+           *           "poa": null
            *         },
            *         "risks": [
            *           {
@@ -4020,7 +4262,7 @@ export interface operations {
         'application/json': {
           name: string;
           /** @description What its sessions verify. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match' | 'age' | 'database')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'database')[];
           thresholds?: components['schemas']['Thresholds'];
           /** @description What a risk does instead of its default in the catalogue. */
           actions?: {
@@ -4549,7 +4791,7 @@ export interface operations {
         'application/json': {
           name?: string;
           /** @description What its sessions verify. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match' | 'age' | 'database')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'database')[];
           thresholds?: components['schemas']['Thresholds'];
           /** @description What a risk does instead of its default in the catalogue. */
           actions?: {
@@ -4985,12 +5227,12 @@ export interface operations {
           sessionId?: string;
           /**
            * Format: binary
-           * @description The side with the portrait, or the data page. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description The side with the portrait, the data page, or both sides in one picture. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.
            */
           frontImage: Upload;
           /**
            * Format: binary
-           * @description The other side. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
+           * @description The other side. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.
            */
           backImage?: Upload;
         };
@@ -5020,6 +5262,162 @@ export interface operations {
             /** @enum {boolean} */
             ok: true;
             check: components['schemas']['DocumentCheck'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The session does not take this check now: it is decided, does not verify this, or has no attempts left. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file has more than 15 MB or 50 megapixels. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A file is no JPEG, PNG or WebP, or the body is not multipart. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  verifyProofOfAddress: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+        /** @description Test keys only: decides the check instead of its engine. `approve`, `review`, `decline`, `fail`, or risk codes separated by commas. */
+        'X-Sandbox-Result'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          /** @description The session whose poa step it is; without one the check stands alone. */
+          sessionId?: string;
+          /**
+           * Format: binary
+           * @description The first three pages of a PDF are read. JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.
+           */
+          document: Upload;
+        };
+      };
+    };
+    responses: {
+      /** @description The check with its result. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['AddressProofCheck'];
+          };
+        };
+      };
+      /** @description Still processing; `Location` says where to ask again. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            check: components['schemas']['AddressProofCheck'];
           };
         };
       };
@@ -7040,6 +7438,355 @@ export interface operations {
       };
     };
   };
+  listBlockedDocuments: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "documents": [
+           *         {
+           *           "id": "blk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "mode": "live",
+           *           "hint": "••••••617",
+           *           "issuingState": "UTO",
+           *           "reason": "reported stolen",
+           *           "createdAt": "2026-11-21T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            documents: components['schemas']['BlockedDocument'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  blockDocument: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          documentNumber: string;
+          issuingState: string;
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The entry. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "document": {
+           *         "id": "blk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "mode": "live",
+           *         "hint": "••••••617",
+           *         "issuingState": "UTO",
+           *         "reason": "reported stolen",
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            document: components['schemas']['BlockedDocument'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The document is on the blocklist. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  unblockDocument: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is off the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
   getErasure: {
     parameters: {
       query?: never;
@@ -8676,6 +9423,8 @@ export interface operations {
               | 'evidence:read'
               | 'documents:write'
               | 'biometrics:write'
+              | 'blocklist:read'
+              | 'blocklist:write'
               | 'kyb:read'
               | 'kyb:write'
               | 'registers:read'
@@ -8941,6 +9690,8 @@ export interface operations {
               | 'evidence:read'
               | 'documents:write'
               | 'biometrics:write'
+              | 'blocklist:read'
+              | 'blocklist:write'
               | 'kyb:read'
               | 'kyb:write'
               | 'registers:read'
@@ -9661,7 +10412,8 @@ export interface operations {
            *           "liveness": null,
            *           "faceMatch": null,
            *           "age": null,
-           *           "database": null
+           *           "database": null,
+           *           "poa": null
            *         },
            *         "risks": [
            *           {
@@ -9908,7 +10660,8 @@ export interface operations {
            *           "liveness": null,
            *           "faceMatch": null,
            *           "age": null,
-           *           "database": null
+           *           "database": null,
+           *           "poa": null
            *         },
            *         "risks": [
            *           {
@@ -10107,6 +10860,8 @@ export interface operations {
                 | 'evidence:read'
                 | 'documents:write'
                 | 'biometrics:write'
+                | 'blocklist:read'
+                | 'blocklist:write'
                 | 'kyb:read'
                 | 'kyb:write'
                 | 'registers:read'
@@ -10240,6 +10995,8 @@ export interface operations {
             | 'evidence:read'
             | 'documents:write'
             | 'biometrics:write'
+            | 'blocklist:read'
+            | 'blocklist:write'
             | 'kyb:read'
             | 'kyb:write'
             | 'registers:read'
@@ -10312,6 +11069,8 @@ export interface operations {
                 | 'evidence:read'
                 | 'documents:write'
                 | 'biometrics:write'
+                | 'blocklist:read'
+                | 'blocklist:write'
                 | 'kyb:read'
                 | 'kyb:write'
                 | 'registers:read'
@@ -10503,6 +11262,8 @@ export interface operations {
                 | 'evidence:read'
                 | 'documents:write'
                 | 'biometrics:write'
+                | 'blocklist:read'
+                | 'blocklist:write'
                 | 'kyb:read'
                 | 'kyb:write'
                 | 'registers:read'

@@ -1,0 +1,83 @@
+import { PdfReader } from '../pdf/reader';
+import type { PdfRaster } from '../pdf/reader';
+import type { DecodeRequest, LetterPage } from './protocol';
+
+/** Pages of a document's scan: the data page, or front and back. */
+const DOCUMENT_PAGES = 2;
+/** A card on a page of A4 is then as large as on a good photograph. */
+const PAGE_SIDE = 3400;
+/** Paper around a scanned card: what is lighter than this in every channel. */
+const WHITE = 244;
+const MARGIN = 24;
+
+/** The part of a page that is not blank paper, with a margin; the whole page where nothing is printed. */
+function trimmed({ width, height, data }: PdfRaster): PdfRaster {
+  let [left, right, top, bottom] = [width, -1, height, -1];
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 3) {
+      if ((data[at] ?? 255) >= WHITE && (data[at + 1] ?? 255) >= WHITE && (data[at + 2] ?? 255) >= WHITE) continue;
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (y < top) top = y;
+      bottom = y;
+    }
+  }
+  if (right < left) return { width, height, data };
+  [left, top] = [Math.max(0, left - MARGIN), Math.max(0, top - MARGIN)];
+  [right, bottom] = [Math.min(width - 1, right + MARGIN), Math.min(height - 1, bottom + MARGIN)];
+  const cut: PdfRaster = { width: right - left + 1, height: bottom - top + 1, data: new Uint8Array(0) };
+  cut.data = new Uint8Array(cut.width * cut.height * 3);
+  for (let y = 0; y < cut.height; y += 1) {
+    const from = ((top + y) * width + left) * 3;
+    cut.data.set(data.subarray(from, from + cut.width * 3), y * cut.width * 3);
+  }
+  return cut;
+}
+
+/** The pages below one another on white. */
+function stacked(pages: readonly PdfRaster[]): PdfRaster {
+  const width = Math.max(...pages.map((page) => page.width));
+  const height = pages.reduce((sum, page) => sum + page.height, 0);
+  const data = new Uint8Array(width * height * 3).fill(255);
+  let top = 0;
+  for (const page of pages) {
+    for (let y = 0; y < page.height; y += 1) {
+      data.set(page.data.subarray(y * page.width * 3, (y + 1) * page.width * 3), (top + y) * width * 3);
+    }
+    top += page.height;
+  }
+  return { width, height, data };
+}
+
+/** The first pages of a PDF as one picture, blank margins cut off. */
+export async function pictureOfPdf(bytes: Uint8Array): Promise<PdfRaster> {
+  const pdf = await PdfReader.open(bytes);
+  try {
+    const pages = Array.from({ length: Math.min(pdf.pageCount, DOCUMENT_PAGES) }, (_, index) =>
+      trimmed(pdf.render(index, PAGE_SIDE)),
+    );
+    return stacked(pages);
+  } finally {
+    pdf.close();
+  }
+}
+
+/** The text of the first pages of a PDF, and their pictures where there is hardly any. */
+export async function pagesOfLetter({
+  bytes,
+  maxPages,
+  minCharacters,
+  longSide,
+}: Extract<DecodeRequest, { kind: 'letter' }>): Promise<LetterPage[]> {
+  const pdf = await PdfReader.open(bytes);
+  try {
+    const pages = Array.from({ length: Math.min(pdf.pageCount, maxPages) }, (_, index) => pdf.page(index));
+    const characters = pages.flatMap(({ runs }) => runs).reduce((sum, { text }) => sum + text.trim().length, 0);
+    return pages.map((page, index) => ({
+      ...page,
+      raster: characters < minCharacters ? pdf.render(index, longSide) : null,
+    }));
+  } finally {
+    pdf.close();
+  }
+}

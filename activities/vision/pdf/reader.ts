@@ -1,0 +1,182 @@
+import { init } from '@embedpdf/pdfium';
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+import { readWasm } from '../wasm-file';
+
+// PDFium runs as WebAssembly in the decoder process: whatever a crafted file does to it stays in its memory, and the
+// process is ended when it takes too long.
+
+/** A run of text and the rectangle it fills, in points from the top left of its page. */
+export interface PdfRun {
+  text: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Pixels of a rendered page: RGB, 8 bits. */
+export interface PdfRaster {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+export interface PdfPage {
+  width: number;
+  height: number;
+  runs: PdfRun[];
+}
+
+/** Why a file was refused. */
+export class PdfRefused extends Error {
+  constructor(readonly code: 'pdf_encrypted' | 'pdf_unreadable') {
+    super(code);
+  }
+}
+
+let loaded: Promise<WrappedPdfiumModule> | undefined;
+const load = (): Promise<WrappedPdfiumModule> =>
+  (loaded ??= readWasm(require.resolve('@embedpdf/pdfium/pdfium.wasm')).then(async (wasmBinary) => {
+    const pdfium = await init({ wasmBinary });
+    pdfium.PDFiumExt_Init();
+    return pdfium;
+  }));
+
+/** FPDF_ERR_PASSWORD of fpdfview.h. */
+const PASSWORD_REQUIRED = 4;
+/** FPDF_ANNOT and FPDF_REVERSE_BYTE_ORDER: with what was stamped or typed onto the page, as RGBA. */
+const RENDER_FLAGS = 0x01 | 0x10;
+/** Characters looked at on a page: more is no letter. */
+const MAX_CHARACTERS = 20_000;
+/** A gap within a line wider than this many heights parts columns. */
+const COLUMN_GAP = 1.4;
+
+/** An open document; what it allocates lives until `close`. */
+export class PdfReader {
+  private constructor(
+    private readonly pdfium: WrappedPdfiumModule,
+    private readonly file: number,
+    private readonly document: number,
+    readonly pageCount: number,
+  ) {}
+
+  /** @throws PdfRefused where a password is needed or nothing can be made of the bytes */
+  static async open(bytes: Uint8Array): Promise<PdfReader> {
+    const pdfium = await load();
+    const file = pdfium.pdfium.wasmExports.malloc(bytes.length);
+    pdfium.pdfium.HEAPU8.set(bytes, file);
+    const document = pdfium.FPDF_LoadMemDocument(file, bytes.length, '');
+    const pageCount = document === 0 ? 0 : pdfium.FPDF_GetPageCount(document);
+    if (pageCount === 0) {
+      const encrypted = document === 0 && pdfium.FPDF_GetLastError() === PASSWORD_REQUIRED;
+      pdfium.pdfium.wasmExports.free(file);
+      throw new PdfRefused(encrypted ? 'pdf_encrypted' : 'pdf_unreadable');
+    }
+    return new PdfReader(pdfium, file, document, pageCount);
+  }
+
+  /** The text layer of a page. */
+  page(index: number): PdfPage {
+    return this.onPage(index, (page) => {
+      const { pdfium } = this;
+      const [width, height] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
+      const text = pdfium.FPDFText_LoadPage(page);
+      try {
+        const runs = this.runs(text, height);
+        return { width, height, runs };
+      } finally {
+        pdfium.FPDFText_ClosePage(text);
+      }
+    });
+  }
+
+  /** @param longSide pixels of the longer side of the picture */
+  render(index: number, longSide: number): PdfRaster {
+    return this.onPage(index, (page) => {
+      const { pdfium } = this;
+      const [pageWidth, pageHeight] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
+      const scale = longSide / Math.max(pageWidth, pageHeight, 1);
+      const width = Math.max(1, Math.round(pageWidth * scale));
+      const height = Math.max(1, Math.round(pageHeight * scale));
+      const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
+      if (bitmap === 0) throw new PdfRefused('pdf_unreadable');
+      try {
+        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+        pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, RENDER_FLAGS);
+        return { width, height, data: this.pixels(bitmap, width, height) };
+      } finally {
+        pdfium.FPDFBitmap_Destroy(bitmap);
+      }
+    });
+  }
+
+  close(): void {
+    this.pdfium.FPDF_CloseDocument(this.document);
+    this.pdfium.pdfium.wasmExports.free(this.file);
+  }
+
+  private onPage<T>(index: number, work: (page: number) => T): T {
+    const page = this.pdfium.FPDF_LoadPage(this.document, index);
+    if (page === 0) throw new PdfRefused('pdf_unreadable');
+    try {
+      return work(page);
+    } finally {
+      this.pdfium.FPDF_ClosePage(page);
+    }
+  }
+
+  /**
+   * Lines of a page as the library orders its characters. It puts in the spaces and line breaks that the file leaves to
+   * the eye; a wide gap within a line parts columns.
+   */
+  private runs(text: number, pageHeight: number): PdfRun[] {
+    const { pdfium } = this;
+    const box = pdfium.pdfium.wasmExports.malloc(16);
+    const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_CHARACTERS);
+    const runs: PdfRun[] = [];
+    let run: PdfRun | null = null;
+    for (let index = 0; index < count; index += 1) {
+      const character = String.fromCodePoint(pdfium.FPDFText_GetUnicode(text, index));
+      if (/[\r\n\0]/.test(character)) {
+        run = null;
+        continue;
+      }
+      if (/\s/.test(character)) {
+        if (run !== null) run.text += ' ';
+        continue;
+      }
+      pdfium.FPDFText_GetLooseCharBox(text, index, box);
+      const [left = 0, top = 0, right = 0, bottom = 0] = [0, 4, 8, 12].map((offset) =>
+        pdfium.pdfium.getValue(box + offset, 'float'),
+      );
+      // Pages are measured from the bottom.
+      const place = { left, top: pageHeight - top, right, bottom: pageHeight - bottom };
+      if (run === null || left - run.right > COLUMN_GAP * (run.bottom - run.top) || left < run.left - 1) {
+        run = { text: character, ...place };
+        runs.push(run);
+      } else {
+        run.text += character;
+        run.right = Math.max(run.right, place.right);
+        run.top = Math.min(run.top, place.top);
+        run.bottom = Math.max(run.bottom, place.bottom);
+      }
+    }
+    pdfium.pdfium.wasmExports.free(box);
+    return runs.map((one) => ({ ...one, text: one.text.trim() }));
+  }
+
+  private pixels(bitmap: number, width: number, height: number): Uint8Array {
+    const start = this.pdfium.FPDFBitmap_GetBuffer(bitmap);
+    const stride = this.pdfium.FPDFBitmap_GetStride(bitmap);
+    const heap = this.pdfium.pdfium.HEAPU8;
+    const data = new Uint8Array(width * height * 3);
+    for (let y = 0, to = 0; y < height; y += 1) {
+      for (let from = start + y * stride, end = from + width * 4; from < end; from += 4, to += 3) {
+        data[to] = heap[from] ?? 0;
+        data[to + 1] = heap[from + 1] ?? 0;
+        data[to + 2] = heap[from + 2] ?? 0;
+      }
+    }
+    return data;
+  }
+}

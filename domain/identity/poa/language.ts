@@ -1,0 +1,42 @@
+/** Words that nearly every letter has and other languages do not. */
+const STOPWORDS: Record<string, string> = {
+  en: 'the and of your for to is this with from you account date bill please our number',
+  es: 'el la los de del su para por con y en una que factura fecha cuenta titular importe nuestro',
+  fr: 'le les des du votre pour avec et une vous est dans sur facture compte nous date adresse',
+  de: 'der die das und ihre ihr für mit von zum sie bitte rechnung wir ist auf nicht datum',
+  it: 'il lo gli della del per con di una che fattura conto vostro periodo sua nel data cliente',
+  pt: 'o os da do das dos sua para com uma que fatura conta seu não data cliente valor',
+  nl: 'de het een en van uw voor met wij is op niet factuur rekening datum dit',
+  pl: 'i w na do się dla nie jest faktura rachunek data państwa klienta numer oraz',
+};
+
+/** Scripts that one language in practice stands for. */
+const SCRIPTS: readonly (readonly [string, RegExp])[] = [
+  ['ko', /\p{Script=Hangul}/gu],
+  ['zh', /\p{Script=Han}/gu],
+  ['ar', /\p{Script=Arabic}/gu],
+  ['he', /\p{Script=Hebrew}/gu],
+  ['el', /\p{Script=Greek}/gu],
+  ['ru', /\p{Script=Cyrillic}/gu],
+];
+
+/** Fewer of its words than this say nothing. */
+const MIN_HITS = 3;
+
+/** The language of a letter as ISO 639-1, by its script or its commonest words; null where too little of it is known. */
+export function languageOf(text: string): string | null {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  // Japanese mixes its own letters with Chinese ones.
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) && /\p{Script=Han}/u.test(text)) return 'ja';
+  for (const [language, pattern] of SCRIPTS) {
+    if ((text.match(pattern)?.length ?? 0) > 0.25 * letters) return language;
+  }
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  let best: { language: string; hits: number } | null = null;
+  for (const [language, list] of Object.entries(STOPWORDS)) {
+    const known = new Set(list.split(' '));
+    const hits = words.filter((word) => known.has(word)).length;
+    if (best === null || hits > best.hits) best = { language, hits };
+  }
+  return best !== null && best.hits >= MIN_HITS ? best.language : null;
+}

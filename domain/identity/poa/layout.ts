@@ -1,0 +1,103 @@
+/** A piece of text and the rectangle it fills, in units of one page whatever they are; y grows downwards. */
+export interface TextPiece {
+  text: string;
+  /** from 0 */
+  page: number;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  /** 0–1 */
+  confidence: number;
+}
+
+const heightOf = ({ top, bottom }: TextPiece): number => bottom - top;
+
+const middleOf = ({ top, bottom }: TextPiece): number => (top + bottom) / 2;
+
+/** Pieces on one line are one text where the gap between them is below this many heights: wider ones part columns. */
+const COLUMN_GAP = 1.4;
+/** Below this many heights there is no space between them. */
+const WORD_GAP = 0.12;
+
+function merged(a: TextPiece, b: TextPiece): TextPiece {
+  const gap = b.left - a.right;
+  return {
+    text:
+      a.text + (gap > WORD_GAP * heightOf(a) && !a.text.endsWith(' ') && !b.text.startsWith(' ') ? ' ' : '') + b.text,
+    page: a.page,
+    left: a.left,
+    top: Math.min(a.top, b.top),
+    right: Math.max(a.right, b.right),
+    bottom: Math.max(a.bottom, b.bottom),
+    confidence: Math.min(a.confidence, b.confidence),
+  };
+}
+
+/** True where two pieces stand on one line. */
+const level = (a: TextPiece, b: TextPiece): boolean =>
+  a.page === b.page && Math.abs(middleOf(a) - middleOf(b)) < 0.45 * Math.max(heightOf(a), heightOf(b));
+
+/** Joins the pieces of each line, and orders the lines from the top of the first page; columns stay apart. */
+export function linesOf(pieces: readonly TextPiece[]): TextPiece[] {
+  const rows: TextPiece[][] = [];
+  for (const piece of [...pieces].sort((a, b) => a.page - b.page || middleOf(a) - middleOf(b))) {
+    if (piece.text.trim() === '') continue;
+    const row = rows.slice(-4).find(([first]) => first !== undefined && level(first, piece));
+    if (row === undefined) rows.push([piece]);
+    else row.push(piece);
+  }
+  return rows.flatMap((row) => {
+    const lines: TextPiece[] = [];
+    for (const piece of row.sort((a, b) => a.left - b.left)) {
+      const last = lines.at(-1);
+      if (last !== undefined && piece.left - last.right < COLUMN_GAP * Math.max(heightOf(last), heightOf(piece))) {
+        lines[lines.length - 1] = merged(last, piece);
+      } else lines.push(piece);
+    }
+    return lines.map((line) => ({ ...line, text: line.text.replace(/\s+/g, ' ').trim() }));
+  });
+}
+
+/** Lines of one block follow each other within this many heights. */
+const LINE_PITCH = 2.1;
+
+/** Groups lines that stand below one another at the same left edge: address blocks, paragraphs, columns. */
+export function blocksOf(lines: readonly TextPiece[]): TextPiece[][] {
+  const blocks: TextPiece[][] = [];
+  for (const line of lines) {
+    const block = blocks.findLast((candidate) => {
+      const last = candidate.at(-1);
+      if (last === undefined || last.page !== line.page) return false;
+      const pitch = line.top - last.top;
+      const alike = heightOf(line) < 1.6 * heightOf(last) && heightOf(last) < 1.6 * heightOf(line);
+      return (
+        alike &&
+        pitch > 0.5 * heightOf(last) &&
+        pitch < LINE_PITCH * heightOf(last) &&
+        Math.abs(line.left - last.left) < heightOf(last)
+      );
+    });
+    if (block === undefined) blocks.push([line]);
+    else block.push(line);
+  }
+  return blocks;
+}
+
+/** What follows a caption: the rest of its line, else the text beside it on the same line, else the line below it. */
+export function valueAfter(caption: TextPiece, rest: string, lines: readonly TextPiece[]): TextPiece | null {
+  if (rest !== '') return { ...caption, text: rest };
+  const beside = lines
+    .filter((line) => line !== caption && level(line, caption) && line.left >= caption.right)
+    .sort((a, b) => a.left - b.left);
+  if (beside[0] !== undefined) return beside[0];
+  const below = lines.filter(
+    (line) =>
+      line.page === caption.page &&
+      line.top > middleOf(caption) &&
+      line.top - caption.top < 2.6 * heightOf(caption) &&
+      line.left < caption.right &&
+      line.right > caption.left,
+  );
+  return below.sort((a, b) => a.top - b.top)[0] ?? null;
+}

@@ -1,0 +1,14 @@
+/** Words in which recognition takes ß, which its alphabet lacks, for a B. */
+const SHARP_S = /(stra|gro|wei|schlo|fu)[l1I]?B(?=e|\b|\p{Ll})/gu;
+
+/**
+ * Puts back what recognition of characters drops: spaces before a capital inside a word and between a number and the word
+ * after it, and the German ß.
+ */
+export const respaced = (text: string): string =>
+  text
+    .replace(SHARP_S, '$1ß')
+    .replace(/(?<=\p{Ll}{2}|\p{Ll}[.,])(?=\p{Lu}\p{Ll}{2})/gu, ' ')
+    .replace(/(?<=\d[.,]?)(?=\p{Lu}\p{L}{2})/gu, ' ')
+    .replace(/(?<=\d)(?=(?:de|rue|bis|von|janvier|février|mars|avril|mai|juin|juillet|août)\b)/gu, ' ')
+    .replace(/(?<=[.,;:])(?=\p{Lu}\p{L})/gu, ' ');

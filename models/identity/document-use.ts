@@ -1,0 +1,45 @@
+import { model, Schema } from 'mongoose';
+
+/** One check that showed the document. */
+export interface DocumentUse {
+  checkId: string;
+  /** the session or stand-alone check with which the use is erased */
+  recordId: string;
+  externalId: string | null;
+  holder: string | null;
+  at: Date;
+}
+
+/** A document by its keyed fingerprint, and the checks that showed it. */
+export interface DocumentUsesRecord {
+  organisationId: string;
+  mode: 'live' | 'test';
+  fingerprint: string;
+  uses: DocumentUse[];
+}
+
+const useSchema = new Schema<DocumentUse>(
+  {
+    checkId: { type: String, required: true },
+    recordId: { type: String, required: true },
+    externalId: { type: String, default: null },
+    holder: { type: String, default: null },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
+const documentUsesSchema = new Schema<DocumentUsesRecord>(
+  {
+    organisationId: { type: String, required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    fingerprint: { type: String, required: true },
+    uses: { type: [useSchema], default: [] },
+  },
+  { collection: 'document_uses', versionKey: false, strict: 'throw' },
+);
+// One row a document: two sessions that show it at once write the same row, so that one of them sees the other.
+documentUsesSchema.index({ organisationId: 1, mode: 1, fingerprint: 1 }, { unique: true });
+documentUsesSchema.index({ organisationId: 1, mode: 1, 'uses.recordId': 1 });
+
+export const DocumentUses = model<DocumentUsesRecord>('DocumentUses', documentUsesSchema);

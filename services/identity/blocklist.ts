@@ -1,0 +1,83 @@
+import { conflict, notFound } from '../../domain/errors';
+import { maskedNumber } from '../../domain/identity/documents/document-identity';
+import type { DocumentIdentity } from '../../domain/identity/documents/document-identity';
+import { newId } from '../../lib/ids';
+import { isDuplicateKey } from '../../lib/mongo';
+import { BlockedDocument } from '../../models/identity/blocked-document';
+import type { BlockedDocumentRecord } from '../../models/identity/blocked-document';
+import { idempotently } from '../platform/idempotency';
+import type { IdempotentUse } from '../platform/idempotency';
+import type { Platform, Scope } from '../platform/platform';
+import { transact } from '../platform/unit-of-work';
+import { fingerprinterOf } from './document-fingerprints';
+import { scopeOf } from './session-store';
+
+async function blockedDocument(scope: Scope, id: string): Promise<BlockedDocumentRecord> {
+  const found = await BlockedDocument.findOne({ _id: id, ...scopeOf(scope) }).lean<BlockedDocumentRecord>();
+  if (found === null) throw notFound('blocklist entry');
+  return found;
+}
+
+/**
+ * Puts a document on the blocklist: its fingerprint and a masked hint are kept, its number is not.
+ * @throws AppError 409 `already_blocked`
+ */
+export const blockDocument = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  { reason, ...document }: DocumentIdentity & { reason: string | null },
+  use: IdempotentUse | undefined,
+): Promise<BlockedDocumentRecord> =>
+  idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const record: BlockedDocumentRecord = {
+        _id: newId('blk'),
+        ...scopeOf(scope),
+        fingerprint: (await fingerprinterOf(platform, scope)).ofDocument(document),
+        hint: maskedNumber(document.documentNumber),
+        issuingState: document.issuingState,
+        reason,
+        createdBy: actor,
+        createdAt: platform.clock.now(),
+      };
+      try {
+        await transact(platform, async (unit) => {
+          await BlockedDocument.create([record], { session: unit.session });
+          await unit.audit(scope, { actor, action: 'blocklist.document_added', subject: record._id });
+          await claim(unit, record._id, 201);
+        });
+      } catch (error) {
+        if (isDuplicateKey(error)) throw conflict('already_blocked', 'The document is on the blocklist.');
+        throw error;
+      }
+      return record;
+    },
+    (id) => blockedDocument(scope, id),
+  );
+
+/** The blocklist, newest first, and how many entries it has. */
+export async function listBlockedDocuments(
+  scope: Scope,
+  page: { limit: number; after?: string | undefined },
+): Promise<{ documents: BlockedDocumentRecord[]; total: number }> {
+  const mine = scopeOf(scope);
+  const [documents, total] = await Promise.all([
+    BlockedDocument.find({ ...mine, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<BlockedDocumentRecord[]>(),
+    BlockedDocument.countDocuments(mine),
+  ]);
+  return { documents, total };
+}
+
+/** Takes a document off the blocklist. @throws AppError 404 */
+export const unblockDocument = (platform: Platform, scope: Scope, actor: string, id: string): Promise<void> =>
+  transact(platform, async (unit) => {
+    const { deletedCount } = await BlockedDocument.deleteOne({ _id: id, ...scopeOf(scope) }, { session: unit.session });
+    if (deletedCount === 0) throw notFound('blocklist entry');
+    await unit.audit(scope, { actor, action: 'blocklist.document_removed', subject: id });
+  });

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import sharp from 'sharp';
+import { createVisionEngine } from '../../../activities/vision/engine';
+import type { VisionEngine } from '../../../activities/vision/engine';
+import { portraitOf } from '../../../scripts/demo/photos';
+import { photographPages } from '../../../scripts/demo/specimen';
+import { licenceBack, licenceFront } from '../../support/cards';
+import { chromiumPath } from '../../support/chromium';
+import { LETTERS, printLetters, scannedPdf } from '../../support/letters';
+import type { PrintedLetter } from '../../support/letters';
+import { photographed } from '../../support/specimens';
+
+const TODAY = '2026-06-15';
+const ISSUED = '2026-05-04';
+const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');
+const built = existsSync('dist/activities/vision/inference/worker.js') && existsSync(MODELS_DIR);
+
+const EXPECTED = {
+  en: {
+    documentType: 'utility_bill',
+    issuer: 'Northern Rivers Water plc',
+    address: { street: '14 Larkfield Road', city: 'LEEDS', postalCode: 'LS6 2AB', country: 'GBR' },
+  },
+  de: {
+    documentType: 'utility_bill',
+    issuer: 'Stadtwerke Musterheim GmbH',
+    address: { street: 'Lindenstraße 27b', city: 'Berlin', postalCode: '10437', country: 'DEU' },
+  },
+  es: {
+    documentType: 'utility_bill',
+    // Recognition may lose an accent.
+    issuer: expect.stringMatching(/^Luz del Valle Energ[ií]a, S\.A\.$/) as string,
+    address: { city: 'Madrid', postalCode: '28009', country: 'ESP' },
+  },
+  fr: {
+    documentType: 'bank_statement',
+    address: { street: '12 rue des Lilas', city: 'LYON', postalCode: '69003', country: 'FRA' },
+  },
+} as const;
+
+type Language = keyof typeof EXPECTED;
+const LANGUAGES: Language[] = ['en', 'de', 'es', 'fr'];
+
+(built ? describe : describe.skip)('a proof of address', () => {
+  let engine: VisionEngine;
+  const letters = new Map<Language, PrintedLetter>();
+  const letter = (language: Language): PrintedLetter =>
+    letters.get(language) ?? { pdf: Buffer.alloc(0), picture: Buffer.alloc(0) };
+
+  beforeAll(async () => {
+    engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: 1 });
+    const printed = await printLetters(LANGUAGES.map((language) => LETTERS[language](ISSUED)));
+    LANGUAGES.forEach((language, index) => {
+      const one = printed[index];
+      if (one !== undefined) letters.set(language, one);
+    });
+  });
+  afterAll(() => engine.close());
+
+  const good = (language: Language) => ({
+    ...EXPECTED[language],
+    language,
+    issueDate: ISSUED,
+    name: 'Klara Martinsdotter',
+    risks: [],
+    status: 'approved',
+  });
+
+  test.each(LANGUAGES)('is read by the text inside its PDF: %s', async (language) => {
+    const result = await engine.readAddressProof({ document: letter(language).pdf, today: TODAY });
+    expect(result).toMatchObject({ ...good(language), source: 'text_layer', confidence: 1, models: [] });
+  });
+
+  test.each(LANGUAGES)('is read from a scan in a PDF: %s', async (language) => {
+    const document = await scannedPdf(letter(language).picture);
+    const result = await engine.readAddressProof({ document, today: TODAY });
+    expect(result).toMatchObject({ ...good(language), source: 'recognition', pages: 1 });
+    expect(result.models.map(({ role }) => role)).toContain('text_recogniser');
+  });
+
+  test.each(LANGUAGES)('is read from a photograph, askew on a table: %s', async (language) => {
+    const document = await photographed(letter(language).picture, { turn: 4, margin: 60, blur: 0.5, quality: 75 });
+    expect(await engine.readAddressProof({ document, today: TODAY })).toMatchObject({
+      ...good(language),
+      source: 'recognition',
+    });
+  });
+
+  test('is read lying on its side', async () => {
+    const document = await photographed(letter('de').picture, { turn: 90 });
+    expect(await engine.readAddressProof({ document, today: TODAY })).toMatchObject({
+      issueDate: ISSUED,
+      name: 'Klara Martinsdotter',
+    });
+  });
+
+  test('is of poor quality where it cannot be read', async () => {
+    const document = await sharp(letter('en').picture).resize(260).blur(2).jpeg({ quality: 30 }).toBuffer();
+    const { risks, status } = await engine.readAddressProof({ document, today: TODAY });
+    expect(risks.map(({ code }) => code)).toContain('poa_poor_quality');
+    expect(status).toBe('declined');
+  });
+
+  test.each([
+    ['without its end', (pdf: Buffer) => pdf.subarray(0, 300), 'pdf_unreadable'],
+    ['that is junk behind its signature', () => Buffer.from(`%PDF-1.7\n${'x'.repeat(500)}\n%%EOF`), 'pdf_unreadable'],
+  ])('in a PDF %s is refused by a code', async (_what, make, code) => {
+    await expect(engine.readAddressProof({ document: make(letter('en').pdf), today: TODAY })).rejects.toMatchObject({
+      code,
+      status: 400,
+    });
+  });
+
+  test('does not disturb an identity document: one scanned into a PDF, both sides on its pages, is read', async () => {
+    const pages = [licenceFront(await portraitOf('anna')), await licenceBack()];
+    const [front, back] = await photographPages(pages, { chromiumPath: await chromiumPath() });
+    const result = await engine.readDocument({
+      front: await scannedPdf(front ?? Buffer.alloc(0), back ?? Buffer.alloc(0)),
+      today: TODAY,
+    });
+    expect(result).toMatchObject({
+      documentType: 'driving_licence',
+      documentNumber: 'Y4217906',
+      barcode: { valid: true, side: 'front' },
+      portrait: { side: 'front' },
+      status: 'approved',
+    });
+  });
+});
