@@ -106,7 +106,7 @@ describe('an upload', () => {
 
   const bad: [string, () => Promise<Buffer>, number, string][] = [
     ['a text file called .jpg', () => Promise.resolve(Buffer.from('no picture')), 415, 'unsupported_media_type'],
-    ['a PDF called .jpg', () => Promise.resolve(Buffer.from('%PDF-1.7\n%%EOF')), 415, 'unsupported_media_type'],
+    ['a PDF cut short', () => Promise.resolve(Buffer.from('%PDF-1.7\n1 0 obj')), 400, 'file_truncated'],
     [
       'an SVG',
       () => Promise.resolve(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')),
