@@ -11,9 +11,12 @@ const project = (folder) => ({
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
+    '/any-ascii/.+\\.js$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
   },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.vouch/'],
   testPathIgnorePatterns: ['/node_modules/'],
+  // Published as ES modules only; jest on Node 20 cannot require these.
+  transformIgnorePatterns: ['/node_modules/(?!any-ascii/)'],
 });
 
 module.exports = {

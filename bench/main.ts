@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { benchFaceSearch } from './face-search';
+import { benchAmlThroughput } from './aml-throughput';
+import { benchAmlPairs } from './aml-pairs';
 import { benchFaces } from './faces';
 import { benchInvoices } from './invoices';
 import { benchLatency } from './latency';
@@ -13,6 +15,8 @@ import { benchSessions } from './sessions';
 /** Every benchmark: `npm run bench -- <name> [files] [--rows] [--models folder]`. */
 const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   'face-search': benchFaceSearch,
+  'aml-pairs': benchAmlPairs,
+  'aml-throughput': benchAmlThroughput,
   faces: benchFaces,
   invoices: benchInvoices,
   latency: benchLatency,
@@ -27,7 +31,7 @@ async function main([name = '', ...rest]: string[]): Promise<void> {
   const bench = BENCHES[name];
   if (bench === undefined) {
     throw new Error(
-      `Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [labels.csv] [--rows] [--models folder]`,
+      `Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [labels.csv or lists…] [--rows] [--models folder]`,
     );
   }
   const at = rest.indexOf('--models');

@@ -101,6 +101,11 @@ const schema = z.object({
   VISION_THREADS: integer(1, 64).default(1),
   /** Room for the embeddings of searched faces in each vision worker: 512 MB hold 250,000. */
   FACE_GALLERY_MEGABYTES: integer(16, 65_536).default(512),
+  SCREENING_THREADS: integer(1, 64).default(1),
+  /** Hours between two looks at the source of a watch list. */
+  AML_REFRESH_HOURS: integer(1, 720).default(12),
+  /** A watch list not known to be the newest for so long is called stale. */
+  AML_STALE_AFTER_HOURS: integer(1, 8760).default(72),
   RENDERING_PAGES: integer(1, 16).default(2),
   WORKER_HEALTH_PORT: integer(0, 65535).optional(),
   WORKER_BUILD_ID: z.string().optional(),

@@ -22,4 +22,5 @@ export const SCHEDULES: readonly ScheduledWorkflow[] = [
     taskQueue: QUEUES.orchestration,
     everySeconds: 6 * 3600,
   },
+  { scheduleId: 'refresh-lists', workflowType: 'refreshLists', taskQueue: QUEUES.orchestration, everySeconds: 3600 },
 ];

@@ -49,6 +49,9 @@ export interface WorkflowArguments {
   kyb: { kybId: string; organisationId: string; providers: KybProviderName[] };
   lapseApprovals: Record<string, never>;
   faceIndexing: { faceId: string; organisationId: string };
+  amlScreening: { screeningId: string; organisationId: string };
+  amlListChanged: { versionId: string };
+  refreshLists: Record<string, never>;
   sealAudit: Record<string, never>;
   sweepObjects: Record<string, never>;
 }
@@ -82,6 +85,9 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   kyb: 'REJECT_DUPLICATE',
   lapseApprovals: 'ALLOW_DUPLICATE',
   faceIndexing: 'REJECT_DUPLICATE',
+  amlScreening: 'REJECT_DUPLICATE',
+  amlListChanged: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  refreshLists: 'ALLOW_DUPLICATE',
   sealAudit: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
 };
@@ -99,6 +105,8 @@ export const workflowIds = {
   evidenceRendition: (renditionId: string): string => renditionId,
   kyb: (kybId: string): string => kybId,
   faceIndexing: (faceId: string): string => faceId,
+  amlScreening: (screeningId: string): string => screeningId,
+  amlListChanged: (versionId: string): string => versionId,
   invoicePdf: (organisationId: string, invoiceId: number, format: string, contentHash: string): string =>
     `${organisationId}.invoice-pdf.${invoiceId}.${format}.${contentHash}`,
 };

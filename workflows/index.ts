@@ -1,3 +1,5 @@
+export { amlListChanged, refreshLists } from './aml-lists';
+export { amlScreening } from './aml-screening';
 export { check } from './check';
 export { erasure } from './erasure';
 export { evidenceRendition } from './evidence-rendition';

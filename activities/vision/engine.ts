@@ -9,8 +9,8 @@ import type {
 import type { DocumentResult } from '../../domain/identity/documents/result';
 import type { AddressProofResult } from '../../domain/identity/poa/result';
 import { PROOF_LIMITS } from '../../domain/identity/poa/risks';
-import { compiledFile } from './compiled-file';
 import { isPdf } from '../../lib/pdf-structure';
+import { compiledFile } from '../compiled-file';
 import { DecoderPool } from './decoding/pool';
 import type { LetterPage } from './decoding/protocol';
 import type { DecodedImage, RasterSize } from './decoding/pool';
@@ -91,7 +91,7 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
     timeoutMs: limits.decodeTimeoutMs,
   });
   const pool = new Piscina({
-    filename: compiledFile('inference/worker'),
+    filename: compiledFile('vision/inference/worker'),
     minThreads: options.threads,
     maxThreads: options.threads,
     idleTimeout: Infinity,

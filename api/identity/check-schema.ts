@@ -8,6 +8,7 @@ import {
   addressProofResult,
   ageResult,
   databaseResult,
+  amlResult,
   documentResult,
   faceMatchResult,
   faceSearchResult,
@@ -46,6 +47,7 @@ export const checkSchema = checkWith(
     ageResult,
     faceSearchResult,
     databaseResult,
+    amlResult,
   ]),
 ).meta({ id: 'Check' });
 
@@ -57,6 +59,7 @@ export const checkReply = {
   age: z.object({ check: checkWith(ageResult).meta({ id: 'AgeCheck' }) }),
   face_search: z.object({ check: checkWith(faceSearchResult).meta({ id: 'FaceSearchCheck' }) }),
   database_validation: z.object({ check: checkWith(databaseResult).meta({ id: 'DatabaseCheck' }) }),
+  aml_screening: z.object({ check: checkWith(amlResult).meta({ id: 'AmlCheck' }) }),
 };
 
 export const exampleCheck = {

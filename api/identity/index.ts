@@ -17,6 +17,8 @@ import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
 import { authRoutes, CONSOLE } from './auth';
 import { blocklistRoutes } from './blocklist';
+import { amlRoutes } from './aml';
+import { amlListRoutes } from './aml-lists';
 import { checkRoutes } from './checks';
 import { databaseRoutes } from './database-validation';
 import { decisionRoutes } from './decisions';
@@ -46,6 +48,8 @@ export const identityRoutes: readonly Route[] = [
   ...blocklistRoutes,
   ...erasureRoutes,
   ...kybRoutes,
+  ...amlRoutes,
+  ...amlListRoutes,
   ...registerRoutes,
   ...authRoutes,
   ...evidenceRoutes,

@@ -10,6 +10,7 @@ import { orNull } from './or-null';
 import {
   addressProofResult,
   ageResult,
+  amlResult,
   databaseResult,
   documentResult,
   faceMatchResult,
@@ -126,6 +127,7 @@ export const sessionSchema = sessionSummary
       age: standing(ageResult),
       database: standing(databaseResult),
       poa: standing(addressProofResult),
+      aml: standing(amlResult),
     }),
     risks: z.array(riskSchema),
     evidence: z.array(
@@ -194,6 +196,7 @@ const resultsOf = (detail: SessionDetail): z.infer<typeof sessionSchema>['result
   age: standingResult(detail, 'age'),
   database: standingResult(detail, 'database_validation'),
   poa: standingResult(detail, 'proof_of_address'),
+  aml: standingResult(detail, 'aml_screening'),
 });
 
 const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchema>['imported'] =>
@@ -289,7 +292,7 @@ export const exampleSession = {
   ],
   reviews: [],
   imported: null,
-  results: { document: null, liveness: null, faceMatch: null, age: null, database: null, poa: null },
+  results: { document: null, liveness: null, faceMatch: null, age: null, database: null, poa: null, aml: null },
   risks: [
     { code: 'image_blurred', severity: 'medium', action: 'review', feature: 'id', message: 'The image is blurred.' },
   ],

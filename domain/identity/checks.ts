@@ -2,6 +2,8 @@ import type { LivenessAction } from './biometrics/active-liveness';
 import type { FaceSearchParameters } from './biometrics/face-search';
 import type { AgeResult, FaceMatchResult, FaceSearchResult, LivenessResult } from './biometrics/result';
 import type { DatabaseClaims, DatabaseResult } from './database/validate';
+import type { ScreeningQuery } from '../aml/query';
+import type { AmlResult } from './aml-result';
 import type { DocumentResult } from './documents/result';
 import type { AddressProofResult } from './poa/result';
 import { FEATURES } from './features';
@@ -21,6 +23,7 @@ export interface CheckResults {
   face_search: FaceSearchResult;
   database_validation: DatabaseResult;
   proof_of_address: AddressProofResult;
+  aml_screening: AmlResult;
 }
 
 /**
@@ -36,6 +39,7 @@ export interface CheckDetails {
   face_search: FaceSearchParameters;
   database_validation: DatabaseClaims;
   proof_of_address: null;
+  aml_screening: ScreeningQuery;
 }
 
 export type CheckKind = keyof CheckResults;
@@ -78,6 +82,12 @@ export const CHECKS = {
   face_search: { feature: null, pool: 'vision' },
   database_validation: { feature: 'database', pool: 'screening', follows: { from: ['id'] }, unattended: true },
   proof_of_address: { feature: 'poa', pool: 'vision' },
+  aml_screening: {
+    feature: 'aml',
+    pool: 'screening',
+    follows: { from: ['id'], orFromSession: true },
+    unattended: true,
+  },
 } as const satisfies Record<CheckKind, CheckDefinition>;
 
 const isCheckKind = (name: string): name is CheckKind => Object.hasOwn(CHECKS, name);

@@ -1,5 +1,5 @@
 /** Records of a person that can be erased; each has its rules in services/identity/erasure/person-records. */
-export const PERSON_RECORD_KINDS = ['session', 'check', 'register', 'kyb', 'face'] as const;
+export const PERSON_RECORD_KINDS = ['session', 'check', 'screening', 'register', 'kyb', 'face'] as const;
 
 export type PersonRecordKind = (typeof PERSON_RECORD_KINDS)[number];
 

@@ -1,4 +1,5 @@
 import { meetsMinimumAge, minimumAgeRisks } from './biometrics/age';
+import { amlRisks } from './aml-result';
 import { livenessRisks } from './biometrics/liveness';
 import { FACE_MATCH, falseMatchRateAt, LIVENESS, matchScore, similarityOfScore } from './biometrics/thresholds';
 import type { CheckKind, Finding } from './checks';
@@ -113,12 +114,27 @@ function limitDocument(
   };
 }
 
+function limitAml(
+  { finding, risks }: Measured<'aml_screening'>,
+  { aml: limits }: Thresholds,
+): Measured<'aml_screening'> {
+  if (limits === undefined) return { finding, risks };
+  return {
+    finding: { ...finding, thresholds: { ...limits } },
+    risks: [
+      ...withoutLimitRisks(risks, ['aml_match', 'aml_possible_match'], 'score'),
+      ...amlRisks(finding.score, limits),
+    ],
+  };
+}
+
 /** A row for every kind of check whose risks depend on a limit that a session may move. */
 const LIMITS: { [K in CheckKind]?: ApplyLimits<K> } = {
   id_verification: limitDocument,
   liveness: limitLiveness,
   face_match: limitFaceMatch,
   age: limitAge,
+  aml_screening: limitAml,
 };
 
 /**

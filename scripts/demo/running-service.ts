@@ -11,7 +11,7 @@ export interface RunningService {
   admin: { email: string; password: string };
   demoReceiverPort: number;
   /** The variables that its processes run with. */
-  environment?: { CHROMIUM_PATH?: string };
+  environment?: Record<string, string>;
 }
 
 /** run.json of the running service: VOUCH_RUN, else in VOUCH_HOME, else in `.vouch`. */
@@ -29,7 +29,13 @@ export function runningService(): RunningService {
 
 /** The browser that draws the specimen: CHROMIUM_PATH, else the one that the running service prints PDFs with. */
 export function chromiumPath(): string {
-  const chosen = process.env['CHROMIUM_PATH'] ?? runningService().environment?.CHROMIUM_PATH;
+  const chosen = process.env['CHROMIUM_PATH'] ?? runningService().environment?.['CHROMIUM_PATH'];
   if (chosen === undefined) throw new Error('CHROMIUM_PATH: names the browser that draws the specimen.');
   return chosen;
+}
+
+/** The variables to reach the engines with: those given by hand, else those of the running service. */
+export function serviceEnvironment(): NodeJS.ProcessEnv {
+  if (process.env['MONGO_URL'] !== undefined) return process.env;
+  return { ...runningService().environment, ...process.env };
 }

@@ -11,6 +11,7 @@ import { sandboxOf } from './sandbox';
 import { addAttempt, draftCheck, insertCheck } from './checks';
 import { comparisonInputs, selfieInput } from './portraits';
 import { documentClaims } from './document-claims';
+import { sessionSubject } from './aml/session-subject';
 
 /** What a check that follows works on. */
 type Preparation = Pick<CheckRecord, 'inputs' | 'details'>;
@@ -36,6 +37,10 @@ const PREPARATIONS: Partial<Record<CheckKind, Prepare>> = {
     details: { minimumAge: session.settings.thresholds.minimumAge ?? null },
   }),
   database_validation: documentClaims,
+  aml_screening: async (session, sources, transaction) => ({
+    inputs: [],
+    details: await sessionSubject(session, sources, transaction),
+  }),
 };
 
 async function createFollowOn(

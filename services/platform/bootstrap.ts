@@ -17,6 +17,7 @@ const AWAITED = [
   'evidence_renditions',
   'kyb_checks',
   'faces',
+  'aml_screenings',
 ] as const;
 
 /** Connects a process to everything it leans on. `watch`: whether requests will wait for changes (the API). */

@@ -1,6 +1,7 @@
 import { selfieOf } from '../../scripts/demo/photos';
 import type { Route } from '../../api/route';
 import { call } from './client';
+import { importOwnList } from './watch-lists';
 import type { Answer, RequestOptions } from './client';
 import { ALL_BUSINESS_PERMISSIONS, createTenant } from './tenant';
 import type { Tenant } from './tenant';
@@ -74,6 +75,21 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
     const path = '/v1/registers/companies/import?wait=0';
     return idOf(await call('POST', path, { key: world.identityKey, form: { file } }), 'register');
   },
+  '/v1/aml/screenings/:id': async (world) => {
+    await importOwnList(world.tenant.organisationId, [{ id: 'W1', type: 'person', name: 'Walk Walker' }], 'walk');
+    const answer = await call('POST', '/v1/aml/screen', {
+      key: world.identityKey,
+      json: { fullName: 'Walk Walker', monitoring: true },
+    });
+    const { hits } = answer.body as { hits: { id: string }[] };
+    world.ids.set('/v1/aml/hits/:id', hits[0]?.id ?? '');
+    return idOf(answer, 'screening');
+  },
+  '/v1/aml/monitors/:id': async (world) => {
+    const { body } = await call('GET', '/v1/aml/monitors', { key: world.identityKey });
+    return (body as { monitors: { id: string }[] }).monitors[0]?.id ?? '';
+  },
+  '/v1/aml/lists/:id': () => Promise.resolve('walk'),
   '/v1/kyb/:id': post('/v1/kyb?wait=0', 'check', () => ({ companyName: 'Walk Ltd' })),
   '/v1/biometrics/face-search/index/:id': async (world) => {
     const form = { image: await walkImage() };

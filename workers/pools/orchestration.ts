@@ -1,3 +1,4 @@
+import { createAmlRecordsActivities } from '../../activities/records/aml';
 import { createErasureActivities } from '../../activities/records/erasure';
 import { createFaceRecordsActivities } from '../../activities/records/faces';
 import { createIdentityRecordsActivities } from '../../activities/records/identity';
@@ -18,6 +19,7 @@ export const orchestrationPool: PoolDefinition = {
     return Promise.resolve({
       activities: {
         ...createMaintenanceActivities(platform),
+        ...createAmlRecordsActivities(platform),
         ...createRenditionRecordsActivities(platform),
         ...createIdentityRecordsActivities(platform),
         ...createRegisterRecordsActivities(platform),

@@ -1,6 +1,9 @@
 import { createCheckActivities } from '../../activities/checks';
 import { validatePerson } from '../../activities/screening/database';
 import { createKybActivities } from '../../activities/screening/kyb/activities';
+import { createAmlActivities, examineSubject } from '../../activities/screening/aml';
+import { createScreeningEngine } from '../../activities/screening/engine';
+import { createListActivities } from '../../activities/screening/lists';
 import { createRegisterImportActivities } from '../../activities/screening/registers';
 import { createEgress } from '../../lib/egress';
 import type { PoolDefinition } from '../pool';
@@ -15,6 +18,7 @@ export const screeningPool: PoolDefinition = {
   pool: 'screening',
   create(platform) {
     const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
+    const engine = createScreeningEngine({ threads: platform.config.SCREENING_THREADS });
     return Promise.resolve({
       activities: {
         ...createRegisterImportActivities(platform),
@@ -22,13 +26,19 @@ export const screeningPool: PoolDefinition = {
         ...createCheckActivities(platform, {
           database_validation: ({ check, pictures }) =>
             validatePerson(platform, check, check.details, pictures.has('image')),
+          aml_screening: ({ check }) => examineSubject(platform, engine, check),
         }),
+        ...createAmlActivities(platform, engine),
+        ...createListActivities(platform, engine, egress),
       },
       slots: SLOTS,
       longestAttemptMs: LONGEST_ATTEMPT_MS,
-      // It has no engine of its own: MongoDB and Temporal are checked for every pool.
+      // Its threads are replaced when they die; MongoDB and Temporal are checked for every pool.
       health: () => Promise.resolve(),
-      close: () => egress.close(),
+      async close() {
+        await engine.close();
+        await egress.close();
+      },
     });
   },
 };

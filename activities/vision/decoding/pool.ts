@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { childEnvironment } from '../../../lib/child-environment';
 import { AppError } from '../../../domain/errors';
-import { compiledFile } from '../compiled-file';
+import { compiledFile } from '../../compiled-file';
 import type { Raster } from '../imaging/raster';
 import { decodeReply } from './protocol';
 import type { DecodeReply, DecodeRequest, LetterPage } from './protocol';
@@ -147,7 +147,7 @@ export class DecoderPool {
   }
 
   private start(index: number): Slot {
-    const child = fork(compiledFile('decoding/child'), [], {
+    const child = fork(compiledFile('vision/decoding/child'), [], {
       env: childEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

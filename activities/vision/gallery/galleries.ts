@@ -7,7 +7,7 @@ import {
 import type { FaceList, FaceSearchParameters } from '../../../domain/identity/biometrics/face-search';
 import type { FaceChange } from '../../../services/identity/face-gallery';
 import type { Scope } from '../../../services/platform/platform';
-import { compiledFile } from '../compiled-file';
+import { compiledFile } from '../../compiled-file';
 import { FACE_BYTES, Gallery } from './gallery';
 import { LIST_BITS } from './scan';
 import type { ScanHit, ScanTask } from './scan';
@@ -69,7 +69,7 @@ export class Galleries {
     private readonly maxBytes: number,
   ) {
     this.thread = new Piscina({
-      filename: compiledFile('gallery/scan-worker'),
+      filename: compiledFile('vision/gallery/scan-worker'),
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Infinity,

@@ -1,5 +1,8 @@
 import type { ErasedRows } from '../../../domain/identity/erasure';
 import type { RegisterKind } from '../../../domain/identity/registers/columns';
+import { AmlHit } from '../../../models/identity/aml-hit';
+import { AmlMonitor } from '../../../models/identity/aml-monitor';
+import { AmlScreening } from '../../../models/identity/aml-screening';
 import { Check } from '../../../models/identity/check';
 import { KybCheck } from '../../../models/identity/kyb-check';
 import { RegisterImport } from '../../../models/identity/register-import';
@@ -132,6 +135,21 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
       ),
   },
   {
+    collection: 'aml_hits',
+    erase: async (target, session) =>
+      removedRows(await AmlHit.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session })),
+  },
+  {
+    collection: 'aml_monitors',
+    erase: async (target, session) =>
+      removedRows(await AmlMonitor.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session })),
+  },
+  {
+    collection: 'aml_screenings',
+    erase: async (target, session) =>
+      removedRows(await AmlScreening.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session })),
+  },
+  {
     collection: 'kyb_checks',
     erase: async (target, session) =>
       removedRows(await KybCheck.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
@@ -158,6 +176,9 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
 
 /** Collections that hold nothing an erasure has to remove, each with the reason why. */
 export const NOT_ERASED: Readonly<Record<string, string>> = {
+  aml_list_changes: 'entries of published lists, and of lists an operator maintains',
+  aml_list_versions: 'counts and hashes of imported lists',
+  aml_lists: 'where lists come from',
   api_keys: 'credentials of the organisation',
   audit_heads: 'positions and hashes of the audit chain',
   audit_log: 'ids and field names, never values; a chained row cannot be changed',

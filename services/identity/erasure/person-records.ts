@@ -1,5 +1,8 @@
 import { conflict } from '../../../domain/errors';
 import type { PersonRecordKind } from '../../../domain/identity/erasure';
+import { AmlMonitor } from '../../../models/identity/aml-monitor';
+import { AmlScreening } from '../../../models/identity/aml-screening';
+import type { AmlScreeningRecord } from '../../../models/identity/aml-screening';
 import { Check } from '../../../models/identity/check';
 import type { CheckRecord } from '../../../models/identity/check';
 import { KybCheck } from '../../../models/identity/kyb-check';
@@ -77,6 +80,23 @@ const closeCheck: CloseRecord = async (platform, unit, scope, checkId) => {
   return { ids: [checkId], workflowIds: check.status === 'processing' ? [workflowIds.check(checkId)] : [] };
 };
 
+/** A subject of the watch lists, with every screening its monitor made since. */
+const closeScreening: CloseRecord = async (platform, unit, scope, screeningId) => {
+  const at = platform.clock.now();
+  const mine = { ...scopeOf(scope), recordId: screeningId, deletedAt: null };
+  const screenings = await AmlScreening.find(mine, { _id: 1, status: 1 })
+    .session(unit.session)
+    .lean<Pick<AmlScreeningRecord, '_id' | 'status'>[]>();
+  if (screenings.length === 0) return null;
+  await AmlScreening.updateMany(mine, { $set: { deletedAt: at } }, { session: unit.session });
+  await AmlMonitor.updateMany(mine, { $set: { deletedAt: at } }, { session: unit.session });
+  const running = screenings.filter(({ status }) => status === 'processing');
+  return {
+    ids: screenings.map(({ _id }) => _id),
+    workflowIds: running.map(({ _id }) => workflowIds.amlScreening(_id)),
+  };
+};
+
 const closeRegister: CloseRecord = async (platform, unit, scope, registerId) => {
   const mine = { _id: registerId, ...scopeOf(scope), deletedAt: null };
   const closed = await RegisterImport.findOneAndUpdate(
@@ -117,6 +137,7 @@ const closeFace: CloseRecord = async (platform, unit, scope, faceId) => {
 export const PERSON_RECORDS: Readonly<Record<PersonRecordKind, CloseRecord>> = {
   session: closeSession,
   check: closeCheck,
+  screening: closeScreening,
   register: closeRegister,
   kyb: closeKyb,
   face: closeFace,

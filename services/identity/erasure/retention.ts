@@ -1,5 +1,6 @@
 import { AppError } from '../../../domain/errors';
 import type { PersonRecordKind } from '../../../domain/identity/erasure';
+import { AmlScreening } from '../../../models/identity/aml-screening';
 import { Check } from '../../../models/identity/check';
 import { Session } from '../../../models/identity/session';
 import type { Platform, Scope } from '../../platform/platform';
@@ -41,6 +42,23 @@ const RETENTIONS: readonly Retention[] = [
     overdue: (_platform, now) =>
       Session.find({ retainUntil: { $type: 'date', $lte: now }, deletedAt: null }, { organisationId: 1, mode: 1 })
         .sort({ retainUntil: 1 })
+        .limit(BATCH)
+        .lean<Overdue[]>(),
+  },
+  {
+    // What a monitor found since goes with the screening that began it.
+    kind: 'screening',
+    overdue: ({ config }, now) =>
+      AmlScreening.find(
+        {
+          origin: 'client',
+          monitored: false,
+          deletedAt: null,
+          createdAt: { $lt: new Date(now.getTime() - config.CHECK_RETENTION_DAYS * DAY_MS) },
+        },
+        { organisationId: 1, mode: 1 },
+      )
+        .sort({ createdAt: 1 })
         .limit(BATCH)
         .lean<Overdue[]>(),
   },

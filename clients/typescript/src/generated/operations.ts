@@ -678,6 +678,170 @@ export abstract class Operations {
   }
 
   /**
+   * Screen a name against watch lists
+   *
+   * Answers `match`, `score` and `hits`, or 503: a missing answer is never to be read as no match. 202 comes only to a client that asked for it by `wait=0` or `Prefer: respond-async`.
+   *
+   * Every hit is explained part by part. A live key searches the lists an operator has imported; a test key searches a list of invented names and nothing else.
+   *
+   * Permission: `aml:screen`.
+   */
+  screenAml(
+    body: Body<'screenAml'>,
+    query: Query<'screenAml'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'screenAml'>> {
+    return this.call<Answer<'screenAml'>>({
+      method: 'POST',
+      path: '/v1/aml/screen',
+      body,
+      query,
+      idempotent: true,
+      options,
+    });
+  }
+
+  /**
+   * Get a screening with its hits
+   *
+   * Permission: `aml:read`.
+   */
+  getAmlScreening(
+    id: string,
+    query: Query<'getAmlScreening'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'getAmlScreening'>> {
+    return this.call<Answer<'getAmlScreening'>>({
+      method: 'GET',
+      path: `/v1/aml/screenings/${encodeURIComponent(id)}`,
+      query,
+      options,
+    });
+  }
+
+  /**
+   * Delete a screening, its monitor and the subject
+   *
+   * Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+   *
+   * Permission: `aml:delete`.
+   */
+  deleteAmlScreening(id: string, options: CallOptions = {}): Promise<Answer<'deleteAmlScreening'>> {
+    return this.call<Answer<'deleteAmlScreening'>>({
+      method: 'DELETE',
+      path: `/v1/aml/screenings/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * Review a hit
+   *
+   * The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come.
+   *
+   * Permission: `aml:review`.
+   */
+  reviewAmlHit(id: string, body: Body<'reviewAmlHit'>, options: CallOptions = {}): Promise<Answer<'reviewAmlHit'>> {
+    return this.call<Answer<'reviewAmlHit'>>({
+      method: 'POST',
+      path: `/v1/aml/hits/${encodeURIComponent(id)}/review`,
+      body,
+      options,
+    });
+  }
+
+  /**
+   * List the watch lists with their versions and age
+   *
+   * Lists of publishers serve the whole installation, an own list its organisation alone. Operators import both.
+   *
+   * Permission: `aml:read`.
+   */
+  listAmlLists(options: CallOptions = {}): Promise<Answer<'listAmlLists'>> {
+    return this.call<Answer<'listAmlLists'>>({ method: 'GET', path: '/v1/aml/lists', options });
+  }
+
+  /**
+   * What the versions of a list changed
+   *
+   * Its last versions with counts and what each meant for monitored subjects, and the entries that one of them added, changed or removed (the newest unless `version` names another).
+   *
+   * Permission: `aml:read`.
+   */
+  listAmlListChanges(
+    id: string,
+    query: Query<'listAmlListChanges'> = {},
+    options: CallOptions = {},
+  ): Promise<Answer<'listAmlListChanges'>> {
+    return this.call<Answer<'listAmlListChanges'>>({
+      method: 'GET',
+      path: `/v1/aml/lists/${encodeURIComponent(id)}/changes`,
+      query,
+      options,
+    });
+  }
+
+  /** Every record of `listAmlListChanges`, page after page. */
+  iterateAmlListChanges(
+    id: string,
+    query: Omit<Query<'listAmlListChanges'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listAmlListChanges'>['versions'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listAmlListChanges(id, { ...query, ...cursor }, options);
+      return { items: page.versions, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * List monitored subjects
+   *
+   * Permission: `aml:read`.
+   */
+  listAmlMonitors(query: Query<'listAmlMonitors'> = {}, options: CallOptions = {}): Promise<Answer<'listAmlMonitors'>> {
+    return this.call<Answer<'listAmlMonitors'>>({ method: 'GET', path: '/v1/aml/monitors', query, options });
+  }
+
+  /** Every record of `listAmlMonitors`, page after page. */
+  iterateAmlMonitors(
+    query: Omit<Query<'listAmlMonitors'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listAmlMonitors'>['monitors'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listAmlMonitors({ ...query, ...cursor }, options);
+      return { items: page.monitors, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Get a monitor
+   *
+   * Permission: `aml:read`.
+   */
+  getAmlMonitor(id: string, options: CallOptions = {}): Promise<Answer<'getAmlMonitor'>> {
+    return this.call<Answer<'getAmlMonitor'>>({
+      method: 'GET',
+      path: `/v1/aml/monitors/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
+   * End monitoring
+   *
+   * The screenings made so far stay; delete the first of them to erase the subject.
+   *
+   * Permission: `aml:screen`.
+   */
+  deleteAmlMonitor(id: string, options: CallOptions = {}): Promise<Answer<'deleteAmlMonitor'>> {
+    return this.call<Answer<'deleteAmlMonitor'>>({
+      method: 'DELETE',
+      path: `/v1/aml/monitors/${encodeURIComponent(id)}`,
+      options,
+    });
+  }
+
+  /**
    * Import one of the organisation's own registers
    *
    * A CSV file in UTF-8, at most 15 MB, with a header. Columns, those in bold being required:

@@ -582,6 +582,168 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/aml/screen': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Screen a name against watch lists
+     * @description Answers `match`, `score` and `hits`, or 503: a missing answer is never to be read as no match. 202 comes only to a client that asked for it by `wait=0` or `Prefer: respond-async`.
+     *
+     *     Every hit is explained part by part. A live key searches the lists an operator has imported; a test key searches a list of invented names and nothing else.
+     *
+     *     Permission: `aml:screen`.
+     */
+    post: operations['screenAml'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/aml/screenings/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a screening with its hits
+     * @description Permission: `aml:read`.
+     */
+    get: operations['getAmlScreening'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a screening, its monitor and the subject
+     * @description Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled. What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.
+     *
+     *     Permission: `aml:delete`.
+     */
+    delete: operations['deleteAmlScreening'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/aml/hits/{id}/review': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Review a hit
+     * @description The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come.
+     *
+     *     Permission: `aml:review`.
+     */
+    post: operations['reviewAmlHit'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/aml/lists': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the watch lists with their versions and age
+     * @description Lists of publishers serve the whole installation, an own list its organisation alone. Operators import both.
+     *
+     *     Permission: `aml:read`.
+     */
+    get: operations['listAmlLists'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/aml/lists/{id}/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What the versions of a list changed
+     * @description Its last versions with counts and what each meant for monitored subjects, and the entries that one of them added, changed or removed (the newest unless `version` names another).
+     *
+     *     Permission: `aml:read`.
+     */
+    get: operations['listAmlListChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/aml/monitors': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List monitored subjects
+     * @description Permission: `aml:read`.
+     */
+    get: operations['listAmlMonitors'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/aml/monitors/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a monitor
+     * @description Permission: `aml:read`.
+     */
+    get: operations['getAmlMonitor'];
+    put?: never;
+    post?: never;
+    /**
+     * End monitoring
+     * @description The screenings made so far stay; delete the first of them to erase the subject.
+     *
+     *     Permission: `aml:screen`.
+     */
+    delete: operations['deleteAmlMonitor'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/registers/{kind}/import': {
     parameters: {
       query?: never;
@@ -1424,6 +1586,26 @@ export interface components {
           models: components['schemas']['ModelUse'][];
           checkId: string;
         } | null;
+        aml: {
+          status: components['schemas']['Verdict'];
+          risks: components['schemas']['Risk'][];
+          match: boolean;
+          /** @description Of the best hit that counts, 0–100. */
+          score: number;
+          hits: components['schemas']['AmlResultHit'][];
+          thresholds: {
+            review: number;
+            /** @description Null where no score declines. */
+            decline: number | null;
+          };
+          listsSearched: {
+            list: string;
+            version: string;
+            ageHours: number;
+            stale: boolean;
+          }[];
+          checkId: string;
+        } | null;
       };
       risks: components['schemas']['Risk'][];
       evidence: {
@@ -1738,6 +1920,32 @@ export interface components {
       /** @description ISO 3166-1 alpha-3. */
       country: string | null;
     };
+    AmlResultHit: {
+      list: string;
+      listVersion: string;
+      entryId: string;
+      /** @enum {string} */
+      entityType: 'person' | 'company' | 'vessel' | 'aircraft' | 'unknown';
+      caption: string;
+      matchedName: string;
+      score: number;
+      explanation: components['schemas']['AmlExplanation'][];
+      datesOfBirth: string[];
+      countries: string[];
+      programs: string[];
+      positions: string[];
+      sourceUrl: string | null;
+      falsePositive: boolean;
+    };
+    AmlExplanation: {
+      /** @enum {string} */
+      part: 'name' | 'alias' | 'weak_alias' | 'date_of_birth' | 'country' | 'gender' | 'document' | 'limits';
+      weight: number;
+      queryValue: string | null;
+      listValue: string | null;
+      /** @description Points; those of all parts add up to the score. */
+      effect: number;
+    };
     SessionSummary: {
       id: string;
       number: number;
@@ -2049,7 +2257,8 @@ export interface components {
         | 'age'
         | 'face_search'
         | 'database_validation'
-        | 'proof_of_address';
+        | 'proof_of_address'
+        | 'aml_screening';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2149,7 +2358,8 @@ export interface components {
         | 'age'
         | 'face_search'
         | 'database_validation'
-        | 'proof_of_address';
+        | 'proof_of_address'
+        | 'aml_screening';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2220,7 +2430,8 @@ export interface components {
         | 'age'
         | 'face_search'
         | 'database_validation'
-        | 'proof_of_address';
+        | 'proof_of_address'
+        | 'aml_screening';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2281,7 +2492,8 @@ export interface components {
         | 'age'
         | 'face_search'
         | 'database_validation'
-        | 'proof_of_address';
+        | 'proof_of_address'
+        | 'aml_screening';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2308,6 +2520,7 @@ export interface components {
         | components['schemas']['AgeResult']
         | components['schemas']['FaceSearchResult']
         | components['schemas']['DatabaseResult']
+        | components['schemas']['AmlResult']
         | null;
       error: {
         code: string;
@@ -2459,6 +2672,26 @@ export interface components {
        */
       dataAt: string | null;
     };
+    /** @description What the watch lists say of the person. */
+    AmlResult: {
+      status: components['schemas']['Verdict'];
+      risks: components['schemas']['Risk'][];
+      match: boolean;
+      /** @description Of the best hit that counts, 0–100. */
+      score: number;
+      hits: components['schemas']['AmlResultHit'][];
+      thresholds: {
+        review: number;
+        /** @description Null where no score declines. */
+        decline: number | null;
+      };
+      listsSearched: {
+        list: string;
+        version: string;
+        ageHours: number;
+        stale: boolean;
+      }[];
+    };
     LivenessCheck: {
       id: string;
       /** @enum {string} */
@@ -2469,7 +2702,8 @@ export interface components {
         | 'age'
         | 'face_search'
         | 'database_validation'
-        | 'proof_of_address';
+        | 'proof_of_address'
+        | 'aml_screening';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2524,7 +2758,8 @@ export interface components {
         | 'age'
         | 'face_search'
         | 'database_validation'
-        | 'proof_of_address';
+        | 'proof_of_address'
+        | 'aml_screening';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2567,7 +2802,8 @@ export interface components {
         | 'age'
         | 'face_search'
         | 'database_validation'
-        | 'proof_of_address';
+        | 'proof_of_address'
+        | 'aml_screening';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2636,7 +2872,7 @@ export interface components {
        * @description What was erased.
        * @enum {string}
        */
-      kind: 'session' | 'check' | 'register' | 'kyb' | 'face';
+      kind: 'session' | 'check' | 'screening' | 'register' | 'kyb' | 'face';
       recordId: string;
       /** @enum {string} */
       mode: 'live' | 'test';
@@ -2679,7 +2915,8 @@ export interface components {
         | 'age'
         | 'face_search'
         | 'database_validation'
-        | 'proof_of_address';
+        | 'proof_of_address'
+        | 'aml_screening';
       /**
        * @description Null of a kind that always stands alone.
        * @enum {string|null}
@@ -2863,6 +3100,200 @@ export interface components {
       at: string | null;
       /** @description When the register last brought the company up to date, where it says so. */
       dataAt: string | null;
+    };
+    /** @description An entry of a watch list that may be who was asked about. */
+    AmlHit: {
+      id: string;
+      list: string;
+      listVersion: string;
+      entryId: string;
+      /** @enum {string} */
+      entityType: 'person' | 'company' | 'vessel' | 'aircraft' | 'unknown';
+      caption: string;
+      matchedName: string;
+      score: number;
+      explanation: components['schemas']['AmlExplanation'][];
+      aliases: string[];
+      /** @description `~` before one that is approximate. */
+      datesOfBirth: string[];
+      countries: string[];
+      genders: string[];
+      programs: string[];
+      identifiers: {
+        type: string;
+        value: string;
+        country: string | null;
+      }[];
+      positions: string[];
+      addresses: string[];
+      remarks: string | null;
+      sourceUrl: string | null;
+      /** Format: date-time */
+      firstSeen: string;
+      /** Format: date-time */
+      lastChanged: string;
+      /** @enum {string} */
+      reviewStatus: 'unreviewed' | 'false_positive' | 'confirmed' | 'inconclusive';
+      review: components['schemas']['AmlReview'] | null;
+    };
+    AmlReview: {
+      /** @enum {string} */
+      status: 'false_positive' | 'confirmed' | 'inconclusive';
+      reason: string;
+      by: string;
+      /** Format: date-time */
+      at: string;
+    };
+    AmlScreening: {
+      id: string;
+      /** @enum {string} */
+      mode: 'live' | 'test';
+      /** @enum {string} */
+      status: 'processing' | 'completed' | 'failed';
+      /** @enum {string} */
+      origin: 'client' | 'monitor';
+      monitorId: string | null;
+      threshold: number;
+      lists: string[] | null;
+      listsSearched: components['schemas']['AmlSearchedList'][];
+      /** @description Lists asked for that are not loaded. */
+      listsNotLoaded: string[];
+      risks: (
+        | 'document_expired'
+        | 'document_not_recognised'
+        | 'document_not_accepted'
+        | 'portrait_not_found'
+        | 'mrz_not_found'
+        | 'mrz_check_failed'
+        | 'mrz_visual_mismatch'
+        | 'barcode_not_found'
+        | 'barcode_check_failed'
+        | 'barcode_visual_mismatch'
+        | 'name_not_found'
+        | 'date_of_birth_not_found'
+        | 'document_number_not_found'
+        | 'expiry_not_found'
+        | 'invalid_date'
+        | 'issue_after_expiry'
+        | 'wrong_side'
+        | 'two_documents'
+        | 'image_blurred'
+        | 'image_glare'
+        | 'image_dark'
+        | 'image_too_small'
+        | 'document_cut_off'
+        | 'screen_capture_suspected'
+        | 'printed_copy_suspected'
+        | 'duplicate_document'
+        | 'document_in_blocklist'
+        | 'expected_name_mismatch'
+        | 'expected_date_of_birth_mismatch'
+        | 'expected_country_mismatch'
+        | 'expected_document_number_mismatch'
+        | 'minimum_age_not_met'
+        | 'poa_too_old'
+        | 'poa_date_in_future'
+        | 'poa_issuer_not_found'
+        | 'poa_name_mismatch'
+        | 'poa_address_mismatch'
+        | 'poa_address_not_found'
+        | 'poa_poor_quality'
+        | 'liveness_low'
+        | 'attack_suspected'
+        | 'no_face'
+        | 'multiple_faces'
+        | 'face_too_small'
+        | 'face_low_quality'
+        | 'face_in_blocklist'
+        | 'duplicate_face'
+        | 'face_mismatch'
+        | 'no_face_in_user_image'
+        | 'no_face_in_ref_image'
+        | 'aml_match'
+        | 'aml_possible_match'
+        | 'aml_list_stale'
+        | 'database_no_match'
+        | 'database_partial_match'
+        | 'database_not_available'
+        | 'kyb_not_active'
+        | 'kyb_lei_lapsed'
+        | 'kyb_name_mismatch'
+        | 'kyb_country_mismatch'
+        | 'kyb_identifier_mismatch'
+        | 'kyb_registry_unavailable'
+        | 'attempts_exhausted'
+        | 'processing_failed'
+      )[];
+      error: {
+        code: string;
+        message: string;
+      } | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      completedAt: string | null;
+    };
+    AmlSearchedList: {
+      list: string;
+      title: string;
+      version: string;
+      /** Format: date-time */
+      importedAt: string;
+      /** @description Since the list was last known to be the newest. */
+      ageHours: number;
+      stale: boolean;
+    };
+    AmlList: {
+      code: string;
+      title: string;
+      /** @description The organisation's own, seen by nobody else. */
+      own: boolean;
+      loaded: boolean;
+      stale: boolean;
+      ageHours: number | null;
+      /** Format: date-time */
+      checkedAt: string | null;
+      sourceUrl: string | null;
+      /** @description Code of what went wrong when it was last fetched. */
+      error: string | null;
+      version: components['schemas']['AmlListVersion'] | null;
+      /** @description Waits for an operator to confirm it, since the list shrank by half. */
+      heldVersion: components['schemas']['AmlListVersion'] | null;
+    };
+    AmlListVersion: {
+      id: string;
+      /** @enum {string} */
+      status: 'current' | 'held' | 'superseded' | 'rejected';
+      format: string;
+      sha256: string;
+      /** Format: date-time */
+      importedAt: string;
+      counts: {
+        entries: number;
+        aliases: number;
+        addresses: number;
+        /** @description Entries published with their aliases only; searched like the others. */
+        incomplete: number;
+        skipped: number;
+      };
+      differences: {
+        added: number;
+        changed: number;
+        removed: number;
+      };
+    };
+    AmlMonitor: {
+      id: string;
+      /** @description The screening that began it; deleting that ends it. */
+      screeningId: string;
+      threshold: number;
+      lists: string[] | null;
+      lastScreeningId: string;
+      /** Format: date-time */
+      lastScreenedAt: string;
+      alerts: number;
+      /** Format: date-time */
+      createdAt: string;
     };
     /** @description A version of one of the organisation's own registers. */
     Register: {
@@ -3101,7 +3532,7 @@ export interface operations {
           /** @description The session workflow it starts with; without one your default workflow, if you have one. */
           workflowId?: string;
           /** @description What to verify, instead of what the workflow says. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'database')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
           /** @description Your own id of the person or case. */
           externalId?: string;
           metadata?: {
@@ -3214,7 +3645,8 @@ export interface operations {
            *           "faceMatch": null,
            *           "age": null,
            *           "database": null,
-           *           "poa": null
+           *           "poa": null,
+           *           "aml": null
            *         },
            *         "risks": [
            *           {
@@ -3581,7 +4013,8 @@ export interface operations {
            *           "faceMatch": null,
            *           "age": null,
            *           "database": null,
-           *           "poa": null
+           *           "poa": null,
+           *           "aml": null
            *         },
            *         "risks": [
            *           {
@@ -3847,7 +4280,7 @@ export interface operations {
           reason?: string;
           comment?: string;
           /** @description With `resubmit`: the steps asked for again; all of them by default. */
-          steps?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'database')[];
+          steps?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
           /** @default false */
           override?: boolean;
         };
@@ -3941,7 +4374,8 @@ export interface operations {
            *           "faceMatch": null,
            *           "age": null,
            *           "database": null,
-           *           "poa": null
+           *           "poa": null,
+           *           "aml": null
            *         },
            *         "risks": [
            *           {
@@ -4262,7 +4696,7 @@ export interface operations {
         'application/json': {
           name: string;
           /** @description What its sessions verify. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'database')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
           thresholds?: components['schemas']['Thresholds'];
           /** @description What a risk does instead of its default in the catalogue. */
           actions?: {
@@ -4791,7 +5225,7 @@ export interface operations {
         'application/json': {
           name?: string;
           /** @description What its sessions verify. Default id, liveness, face_match. */
-          features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'database')[];
+          features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
           thresholds?: components['schemas']['Thresholds'];
           /** @description What a risk does instead of its default in the catalogue. */
           actions?: {
@@ -8761,6 +9195,1157 @@ export interface operations {
       };
     };
   };
+  screenAml: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: {
+        /** @description Makes a retry safe for 24 hours. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "fullName": "Jane Example",
+         *       "entityType": "person",
+         *       "dateOfBirth": "1980-01-31",
+         *       "nationality": "FR"
+         *     }
+         */
+        'application/json': {
+          /** @description In any script and any order of its parts. */
+          fullName: string;
+          /**
+           * @default any
+           * @enum {string}
+           */
+          entityType?: 'person' | 'company' | 'vessel' | 'aircraft' | 'any';
+          dateOfBirth?: string;
+          nationality?: string;
+          /** @description Of residence or registration. */
+          country?: string;
+          documentNumber?: string;
+          /** @enum {string} */
+          gender?: 'male' | 'female';
+          /** @description Score from which an entry is a hit. Default 70. */
+          threshold?: number;
+          /** @description Codes of the lists to search; all that are loaded where it is missing. */
+          lists?: string[];
+          /** @description Screen the subject again whenever a list changes in what concerns it. */
+          monitoring?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "match": false,
+           *       "score": 0,
+           *       "hits": [],
+           *       "screening": {
+           *         "id": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *         "mode": "live",
+           *         "status": "completed",
+           *         "origin": "client",
+           *         "monitorId": null,
+           *         "threshold": 70,
+           *         "lists": null,
+           *         "listsSearched": [
+           *           {
+           *             "list": "un",
+           *             "title": "United Nations Security Council consolidated list",
+           *             "version": "alv_01JQZ5S1T3V5W7X9Y1Z3A5B7C9",
+           *             "importedAt": "2026-11-21T06:00:00.000Z",
+           *             "ageHours": 4,
+           *             "stale": false
+           *           }
+           *         ],
+           *         "listsNotLoaded": [],
+           *         "risks": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z",
+           *         "completedAt": "2026-11-21T10:00:00.060Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /** @description Whether a hit stands that no reviewer called a false positive. */
+            match: boolean;
+            /** @description Of the best such hit, 0–100. */
+            score: number;
+            hits: components['schemas']['AmlHit'][];
+            screening: components['schemas']['AmlScreening'];
+          };
+        };
+      };
+      /** @description Asked for without waiting; `Location` says where the answer will be. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            screening: components['schemas']['AmlScreening'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A request with the same Idempotency-Key still runs. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The Idempotency-Key was used with another body. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No list is loaded (`lists_unavailable`), or the answer took too long (`screening_unavailable`); see `Retry-After`. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getAmlScreening: {
+    parameters: {
+      query?: {
+        /** @description Seconds to wait for the result, 0–60; `Prefer: wait=` means the same. Default 25. */
+        wait?: number | null;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The answer. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "match": false,
+           *       "score": 0,
+           *       "hits": [],
+           *       "screening": {
+           *         "id": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *         "mode": "live",
+           *         "status": "completed",
+           *         "origin": "client",
+           *         "monitorId": null,
+           *         "threshold": 70,
+           *         "lists": null,
+           *         "listsSearched": [
+           *           {
+           *             "list": "un",
+           *             "title": "United Nations Security Council consolidated list",
+           *             "version": "alv_01JQZ5S1T3V5W7X9Y1Z3A5B7C9",
+           *             "importedAt": "2026-11-21T06:00:00.000Z",
+           *             "ageHours": 4,
+           *             "stale": false
+           *           }
+           *         ],
+           *         "listsNotLoaded": [],
+           *         "risks": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z",
+           *         "completedAt": "2026-11-21T10:00:00.060Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            /** @description Whether a hit stands that no reviewer called a false positive. */
+            match: boolean;
+            /** @description Of the best such hit, 0–100. */
+            score: number;
+            hits: components['schemas']['AmlHit'][];
+            screening: components['schemas']['AmlScreening'];
+          };
+        };
+      };
+      /** @description Still being answered, or it could not be: see `screening.status`. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "screening": {
+           *         "id": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *         "mode": "live",
+           *         "status": "processing",
+           *         "origin": "client",
+           *         "monitorId": null,
+           *         "threshold": 70,
+           *         "lists": null,
+           *         "listsSearched": [],
+           *         "listsNotLoaded": [],
+           *         "risks": [],
+           *         "error": null,
+           *         "createdAt": "2026-11-21T10:00:00.000Z",
+           *         "completedAt": null
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            screening: components['schemas']['AmlScreening'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  deleteAmlScreening: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Erased: the receipt. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "erasure": {
+           *         "id": "era_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "kind": "session",
+           *         "recordId": "ses_01JQZ4QXKD0A3C6F9H2J5M8P1R",
+           *         "mode": "live",
+           *         "status": "completed",
+           *         "reason": "request",
+           *         "by": "key_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "requestedAt": "2026-11-21T10:12:00.000Z",
+           *         "completedAt": "2026-11-21T10:12:00.140Z",
+           *         "dataKeysDestroyed": 1,
+           *         "evidence": [
+           *           {
+           *             "id": "evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+           *           }
+           *         ],
+           *         "objectsRemoved": 1,
+           *         "collections": [
+           *           {
+           *             "name": "idempotency",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "webhook_events",
+           *             "removed": 0,
+           *             "anonymised": 4
+           *           },
+           *           {
+           *             "name": "evidence",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "checks",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           },
+           *           {
+           *             "name": "sessions",
+           *             "removed": 1,
+           *             "anonymised": 0
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description Gone for everyone and unreadable; `Location` says where the receipt is completed. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            erasure: components['schemas']['Erasure'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  reviewAmlHit: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "status": "false_positive",
+         *       "reason": "Another date and place of birth."
+         *     }
+         */
+        'application/json': {
+          /** @enum {string} */
+          status: 'false_positive' | 'confirmed' | 'inconclusive';
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The hit, and the screening judged anew. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            hit: components['schemas']['AmlHit'];
+            match: boolean;
+            score: number;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is larger than 1 MB. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The body is not JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listAmlLists: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The lists, loaded or not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            lists: components['schemas']['AmlList'][];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listAmlListChanges: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+        version?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Versions, newest first, and entries. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            versions: components['schemas']['AmlListVersion'][];
+            version: string | null;
+            /** @description Monitored subjects of yours that the version had screened again. */
+            affected: number;
+            changes: {
+              entryId: string;
+              /** @enum {string} */
+              kind: 'added' | 'changed' | 'removed';
+              caption: string;
+            }[];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listAmlMonitors: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Newest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "monitors": [
+           *         {
+           *           "id": "mon_01JQZ7B1C3D5E7F9G1H3J5K7M9",
+           *           "screeningId": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *           "threshold": 70,
+           *           "lists": null,
+           *           "lastScreeningId": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *           "lastScreenedAt": "2026-11-21T10:00:00.060Z",
+           *           "alerts": 0,
+           *           "createdAt": "2026-11-21T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            monitors: components['schemas']['AmlMonitor'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  getAmlMonitor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The monitor. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "monitor": {
+           *         "id": "mon_01JQZ7B1C3D5E7F9G1H3J5K7M9",
+           *         "screeningId": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *         "threshold": 70,
+           *         "lists": null,
+           *         "lastScreeningId": "aml_01JQZ7A1B3C5D7E9F1G3H5J7K9",
+           *         "lastScreenedAt": "2026-11-21T10:00:00.060Z",
+           *         "alerts": 0,
+           *         "createdAt": "2026-11-21T10:00:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            monitor: components['schemas']['AmlMonitor'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  deleteAmlMonitor: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Ended. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "id": "mon_01JQZ7B1C3D5E7F9G1H3J5K7M9"
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            id: string;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
   importRegister: {
     parameters: {
       query?: {
@@ -9427,6 +11012,10 @@ export interface operations {
               | 'blocklist:write'
               | 'kyb:read'
               | 'kyb:write'
+              | 'aml:read'
+              | 'aml:screen'
+              | 'aml:review'
+              | 'aml:delete'
               | 'registers:read'
               | 'registers:write'
               | 'faces:read'
@@ -9694,6 +11283,10 @@ export interface operations {
               | 'blocklist:write'
               | 'kyb:read'
               | 'kyb:write'
+              | 'aml:read'
+              | 'aml:screen'
+              | 'aml:review'
+              | 'aml:delete'
               | 'registers:read'
               | 'registers:write'
               | 'faces:read'
@@ -10413,7 +12006,8 @@ export interface operations {
            *           "faceMatch": null,
            *           "age": null,
            *           "database": null,
-           *           "poa": null
+           *           "poa": null,
+           *           "aml": null
            *         },
            *         "risks": [
            *           {
@@ -10661,7 +12255,8 @@ export interface operations {
            *           "faceMatch": null,
            *           "age": null,
            *           "database": null,
-           *           "poa": null
+           *           "poa": null,
+           *           "aml": null
            *         },
            *         "risks": [
            *           {
@@ -10864,6 +12459,10 @@ export interface operations {
                 | 'blocklist:write'
                 | 'kyb:read'
                 | 'kyb:write'
+                | 'aml:read'
+                | 'aml:screen'
+                | 'aml:review'
+                | 'aml:delete'
                 | 'registers:read'
                 | 'registers:write'
                 | 'faces:read'
@@ -10999,6 +12598,10 @@ export interface operations {
             | 'blocklist:write'
             | 'kyb:read'
             | 'kyb:write'
+            | 'aml:read'
+            | 'aml:screen'
+            | 'aml:review'
+            | 'aml:delete'
             | 'registers:read'
             | 'registers:write'
             | 'faces:read'
@@ -11073,6 +12676,10 @@ export interface operations {
                 | 'blocklist:write'
                 | 'kyb:read'
                 | 'kyb:write'
+                | 'aml:read'
+                | 'aml:screen'
+                | 'aml:review'
+                | 'aml:delete'
                 | 'registers:read'
                 | 'registers:write'
                 | 'faces:read'
@@ -11266,6 +12873,10 @@ export interface operations {
                 | 'blocklist:write'
                 | 'kyb:read'
                 | 'kyb:write'
+                | 'aml:read'
+                | 'aml:screen'
+                | 'aml:review'
+                | 'aml:delete'
                 | 'registers:read'
                 | 'registers:write'
                 | 'faces:read'

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The compiled form of a module of a pool. Threads and child processes are started from JavaScript files: beside this
+ * one when it runs compiled, under `dist` when a test runs it from its source.
+ *
+ * @param module path inside `activities` without suffix, such as `vision/inference/worker`
+ */
+export function compiledFile(module: string): string {
+  const beside = join(__dirname, `${module}.js`);
+  return existsSync(beside) ? beside : join(__dirname, '../dist/activities', `${module}.js`);
+}

@@ -1,0 +1,12 @@
+import { failScreening } from '../../services/identity/aml/completion';
+import type { Platform } from '../../services/platform/platform';
+
+/** Short, idempotent writes of screenings. */
+export interface AmlRecordsActivities {
+  /** Marks a screening that could not be answered; `reason` is an error code. */
+  failScreening: (input: { screeningId: string; reason: string }) => Promise<void>;
+}
+
+export const createAmlRecordsActivities = (platform: Platform): AmlRecordsActivities => ({
+  failScreening: ({ screeningId, reason }) => failScreening(platform, screeningId, reason),
+});

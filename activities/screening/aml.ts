@@ -1,0 +1,89 @@
+import { AppError } from '../../domain/errors';
+import { SESSION_SEARCH_THRESHOLD } from '../../domain/aml/thresholds';
+import type { AmlResult } from '../../domain/identity/aml-result';
+import type { ScreeningQuery } from '../../domain/aml/query';
+import {
+  completeScreening,
+  ERASED_SCREENING,
+  screeningOfWorkflow,
+  screeningSummary,
+} from '../../services/identity/aml/completion';
+import type { ListHit, ScreeningSummary } from '../../services/identity/aml/completion';
+import { fictionalSnapshot } from '../../services/identity/aml/fictional';
+import { currentVersions, usableLists } from '../../services/identity/aml/lists';
+import type { UsableList } from '../../services/identity/aml/lists';
+import { amlResultOf } from '../../services/identity/aml/session-result';
+import { entryKey, rememberedReviews, subjectKeyOf } from '../../services/identity/aml/subjects';
+import type { CheckOf } from '../../models/identity/check';
+import { queryOf } from '../../services/identity/aml/screenings';
+import { loadSnapshot } from '../../services/identity/aml/snapshot';
+import type { Platform, Scope } from '../../services/platform/platform';
+import { withHeartbeat } from '../heartbeat';
+import type { ListToSearch, ScreeningEngine } from './engine';
+
+const HEARTBEAT_MS = 5000;
+const MOST_HITS = 50;
+
+export interface AmlActivities {
+  /** Answers a screening and records the answer, once, however often it is called. */
+  runScreening: (input: { screeningId: string }) => Promise<ScreeningSummary>;
+}
+
+const toSearch = (platform: Platform, { version, objectKey }: UsableList): ListToSearch => ({
+  version,
+  load: () => (objectKey === null ? fictionalSnapshot() : loadSnapshot(platform, objectKey)),
+});
+
+/** Searches what a scope may search. @throws AppError 503 `lists_unavailable` */
+async function searchLists(
+  platform: Platform,
+  engine: ScreeningEngine,
+  scope: Scope,
+  question: { query: ScreeningQuery; threshold: number; lists: readonly string[] | null },
+): Promise<{ lists: UsableList[]; hits: ListHit[] }> {
+  const lists = await usableLists(platform, scope, question.lists);
+  // Without the time a client is asked to wait: the attempts are over in seconds, and the answer is that there is none.
+  if (lists.length === 0) throw new AppError('lists_unavailable', 503, 'No watch list is loaded.');
+  const found = await engine.search(
+    lists.map((list) => toSearch(platform, list)),
+    question.query,
+    question.threshold,
+  );
+  const hits = lists.flatMap((list, at) => (found[at] ?? []).map((hit): ListHit => ({ ...hit, list })));
+  hits.sort((a, b) => b.score - a.score);
+  if (scope.mode === 'live') engine.retain(await currentVersions(lists));
+  return { lists, hits: hits.slice(0, MOST_HITS) };
+}
+
+/** What the lists say of the person of a session; hits called a mistake before are shown and do not count. */
+export async function examineSubject(
+  platform: Platform,
+  engine: ScreeningEngine,
+  check: CheckOf<'aml_screening'>,
+): Promise<AmlResult> {
+  const query = check.details;
+  if (query === null) throw new AppError('name_not_found', 422, 'Neither document nor session names the person.');
+  const { lists, hits } = await searchLists(platform, engine, check, {
+    query,
+    threshold: SESSION_SEARCH_THRESHOLD,
+    lists: null,
+  });
+  const reviews = await rememberedReviews(check, await subjectKeyOf(platform, check, query));
+  return amlResultOf(lists, hits, (hit) => {
+    const key = entryKey(hit.list.listId, hit.entry.id, hit.entry.hash);
+    return reviews.get(key)?.status === 'false_positive';
+  });
+}
+
+export const createAmlActivities = (platform: Platform, engine: ScreeningEngine): AmlActivities => ({
+  runScreening: ({ screeningId }) =>
+    withHeartbeat(HEARTBEAT_MS, async () => {
+      const screening = await screeningOfWorkflow(screeningId);
+      if (screening === null) return ERASED_SCREENING;
+      if (screening.status !== 'processing') return screeningSummary(screening);
+      const query = await queryOf(platform, screening);
+      const { threshold, lists: codes } = screening;
+      const { lists, hits } = await searchLists(platform, engine, screening, { query, threshold, lists: codes });
+      return completeScreening(platform, screening, lists, hits);
+    }),
+});

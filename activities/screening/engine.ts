@@ -1,0 +1,64 @@
+import { Piscina } from 'piscina';
+import type { ScreeningQuery } from '../../domain/aml/query';
+import type { Hit } from '../../domain/aml/screening';
+import { compiledFile } from '../compiled-file';
+import type { PackedList, ScreeningTasks } from './tasks';
+
+/** Where the entries of a version come from. */
+export interface ListToSearch {
+  version: string;
+  /** reads its snapshot; called once for each version */
+  load: () => Promise<Buffer>;
+}
+
+export interface ScreeningEngine {
+  /**
+   * Hits of each list, in the order given, from `threshold` (0–100) on. A version not searched before is packed first,
+   * once for all threads.
+   */
+  search(lists: readonly ListToSearch[], query: ScreeningQuery, threshold: number): Promise<Hit[][]>;
+  /** Lets go of every version but these. */
+  retain(versions: ReadonlySet<string>): void;
+  close(): Promise<void>;
+}
+
+/** Starts the threads that hold no list of their own: they read the same shared bytes. */
+export function createScreeningEngine({ threads }: { threads: number }): ScreeningEngine {
+  const pool = new Piscina({
+    filename: compiledFile('screening/worker'),
+    minThreads: threads,
+    maxThreads: threads,
+    idleTimeout: Infinity,
+    // A thread that waits in Atomics.wait cannot read a snapshot.
+    atomics: 'disabled',
+  });
+  pool.on('error', () => undefined);
+  const run = <Name extends keyof ScreeningTasks>(
+    name: Name,
+    input: ScreeningTasks[Name]['input'],
+  ): Promise<ScreeningTasks[Name]['output']> => pool.run({ name, input });
+  const packed = new Map<string, Promise<SharedArrayBuffer>>();
+
+  const pack = ({ version, load }: ListToSearch): Promise<SharedArrayBuffer> => {
+    const known = packed.get(version);
+    if (known !== undefined) return known;
+    const packing = load().then((snapshot) => run('pack', { snapshot }));
+    packed.set(version, packing);
+    // What failed is tried again by the next question.
+    packing.catch(() => packed.delete(version));
+    return packing;
+  };
+
+  return {
+    async search(lists, query, threshold) {
+      const ready = await Promise.all(
+        lists.map(async (list): Promise<PackedList> => ({ version: list.version, buffer: await pack(list) })),
+      );
+      return run('search', { lists: ready, query, threshold });
+    },
+    retain(versions) {
+      for (const version of packed.keys()) if (!versions.has(version)) packed.delete(version);
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Egress } from '../../lib/egress';
+import { newEntries, newsOf, recordImpact } from '../../services/identity/aml/list-impact';
+import { hitsTouched, monitorsOfList, rescreen } from '../../services/identity/aml/monitors';
+import { refreshLists } from '../../services/identity/aml/refresh';
+import type { Platform } from '../../services/platform/platform';
+import { withHeartbeat } from '../heartbeat';
+import type { ScreeningEngine } from './engine';
+
+const HEARTBEAT_MS = 5000;
+
+export interface ListActivities {
+  /** Screens again whom a new version of a list concerns, each once, however often it is called. */
+  rescreenAffected: (input: { versionId: string }) => Promise<{ monitors: number; affected: number }>;
+  /** Fetches the lists that are due. @returns how many have a new version */
+  refreshWatchLists: () => Promise<number>;
+}
+
+async function rescreenAffected(platform: Platform, engine: ScreeningEngine, versionId: string) {
+  const news = await newsOf(versionId);
+  const entries = { version: `${versionId}.new`, load: () => newEntries(platform, news) };
+  const impact = { monitors: 0, affected: 0 };
+  for await (const subject of monitorsOfList(platform, news.list)) {
+    impact.monitors += 1;
+    const [hits = []] = await engine.search([entries], subject.query, subject.monitor.threshold);
+    if (hits.length === 0 && !(await hitsTouched(subject.monitor, news.list._id, versionId))) continue;
+    impact.affected += 1;
+    await rescreen(platform, subject, versionId);
+  }
+  await recordImpact(versionId, impact);
+  return impact;
+}
+
+export const createListActivities = (platform: Platform, engine: ScreeningEngine, egress: Egress): ListActivities => ({
+  rescreenAffected: ({ versionId }) => withHeartbeat(HEARTBEAT_MS, () => rescreenAffected(platform, engine, versionId)),
+  refreshWatchLists: () => withHeartbeat(HEARTBEAT_MS, () => refreshLists(platform, egress)),
+});

@@ -1,0 +1,102 @@
+import { createReadStream, existsSync } from 'node:fs';
+import path from 'node:path';
+import { createScreeningEngine } from '../activities/screening/engine';
+import { PARSERS, detectFormat } from '../services/identity/aml/formats/detection';
+import type { ListSource } from '../services/identity/aml/formats/source';
+import { noCounts } from '../services/identity/aml/formats/source';
+import type { IndexedEntry } from '../domain/aml/list-index';
+import type { ScreeningQuery } from '../domain/aml/query';
+import { MATCH_THRESHOLD } from '../domain/aml/thresholds';
+import { compressSnapshot } from '../services/identity/aml/snapshot';
+import { beginningOf } from '../services/identity/aml/import';
+import { percentile, report, rounded } from './report';
+import type { BenchInput } from './report';
+
+const QUESTIONS = 2000;
+const WARM_UP = 300;
+
+function fileSource(file: string): ListSource {
+  return {
+    name: path.basename(file),
+    open: () => createReadStream(file),
+    sibling(name) {
+      const beside = path.join(path.dirname(file), name);
+      return existsSync(beside) ? createReadStream(beside) : null;
+    },
+  };
+}
+
+async function entriesOf(file: string): Promise<IndexedEntry[]> {
+  const source = fileSource(file);
+  const format = detectFormat(await beginningOf(source));
+  const entries: IndexedEntry[] = [];
+  for await (const entry of PARSERS[format](source, noCounts())) {
+    entries.push({ ...entry, hash: '', firstSeen: '', lastChanged: '' });
+  }
+  return entries;
+}
+
+/** A letter less, or two exchanged: what a typing error makes of a name. */
+function mistyped(name: string, at: number): string {
+  const place = 1 + (at % Math.max(1, name.length - 2));
+  return at % 2 === 0
+    ? name.slice(0, place) + name.slice(place + 1)
+    : name.slice(0, place) + (name[place + 1] ?? '') + (name[place] ?? '') + name.slice(place + 2);
+}
+
+/** Names of the lists as they are and mistyped, and names put together of parts of different entries. */
+function questions(entries: readonly IndexedEntry[]): ScreeningQuery[] {
+  return Array.from({ length: QUESTIONS + WARM_UP }, (_, at): ScreeningQuery => {
+    const entry = entries[(at * 7919) % entries.length];
+    const other = entries[(at * 104_729 + 13) % entries.length];
+    const name = entry?.caption ?? 'Nobody';
+    const mixed = `${name.split(' ')[0] ?? ''} ${other?.caption.split(' ').at(-1) ?? ''}`;
+    const fullName = at % 3 === 0 ? mixed : at % 3 === 1 ? mistyped(name, at) : name;
+    const entityType = entry?.type === 'person' ? 'person' : entry?.type === 'company' ? 'company' : 'any';
+    return { fullName, entityType };
+  });
+}
+
+/**
+ * Screens a second on one thread with the given lists loaded, the time of one, and the memory of the process: lists
+ * packed once in shared memory, searched as the screening pool does.
+ */
+export async function benchAmlThroughput({ files }: BenchInput): Promise<void> {
+  if (files.length === 0) throw new Error('Usage: npm run bench -- aml-throughput <list file>…');
+  const engine = createScreeningEngine({ threads: 1 });
+  const asked: IndexedEntry[] = [];
+  const lists: { version: string; load: () => Promise<Buffer> }[] = [];
+  for (const file of files) {
+    const entries = await entriesOf(file);
+    const snapshot = await compressSnapshot(entries);
+    lists.push({ version: file, load: () => Promise.resolve(snapshot) });
+    asked.push(...entries.map((entry) => ({ ...entry, aliases: [], identifiers: [] })));
+  }
+  const queries = questions(asked);
+  const loading = performance.now();
+  await engine.search(lists, { fullName: 'Nobody', entityType: 'any' }, MATCH_THRESHOLD);
+  const loadMs = performance.now() - loading;
+  const milliseconds: number[] = [];
+  let matches = 0;
+  for (const [at, query] of queries.entries()) {
+    const start = performance.now();
+    const hits = await engine.search(lists, query, MATCH_THRESHOLD);
+    if (at < WARM_UP) continue;
+    milliseconds.push(performance.now() - start);
+    if (hits.some((list) => list.length > 0)) matches += 1;
+  }
+  await engine.close();
+  const total = milliseconds.reduce((sum, each) => sum + each, 0);
+  report('aml-throughput', {
+    lists: files.map((file) => path.basename(file)).join(', '),
+    entries: asked.length,
+    screens: milliseconds.length,
+    matches,
+    loadMs: Math.round(loadMs),
+    screensASecond: rounded((milliseconds.length * 1000) / total, 1),
+    p50Ms: rounded(percentile(milliseconds, 0.5), 2),
+    p95Ms: rounded(percentile(milliseconds, 0.95), 2),
+    p99Ms: rounded(percentile(milliseconds, 0.99), 2),
+    rssMegabytes: Math.round(process.memoryUsage().rss / 1e6),
+  });
+}

@@ -1,0 +1,149 @@
+import { ENTITY_TYPES } from './entry';
+import type { ListedType, WatchEntry } from './entry';
+import { hashOf, packSections } from './flat-buffer';
+import { GRAMS, gramsOf } from './grams';
+import { normaliseIdentifier } from './identifiers';
+import { classOf, prepareName } from './names';
+import type { NameClass, Token } from './names';
+import { skeletonOf, soundOf } from './phonetics';
+
+/** An entry as an index keeps it: with what its versions tell of it. */
+export interface IndexedEntry extends WatchEntry {
+  /** SHA-256 of the entry's facts: another one means that the entry has changed */
+  hash: string;
+  /** instants of the versions that brought and last changed it, ISO 8601 */
+  firstSeen: string;
+  lastChanged: string;
+}
+
+/** Order of the type codes in the index. */
+export const TYPE_CODES: readonly ListedType[] = [...ENTITY_TYPES, 'unknown'];
+
+export const WEAK = 1;
+
+/** Classes under which the names of a type are looked for. */
+export const classesOf = (type: ListedType): NameClass[] =>
+  type === 'unknown' ? ['person', 'organisation'] : [classOf(type)];
+
+/** Words by which a name is found: its own and, as it may be written without spaces, all of it as one. */
+export function searchWords(tokens: readonly Token[]): string[] {
+  const words = tokens.map(({ text }) => text);
+  return words.length > 1 && words.length <= 4 ? [...words, words.join('')] : words;
+}
+
+class Texts {
+  private readonly parts: Buffer[] = [];
+  private readonly ends: number[] = [0];
+  private length = 0;
+
+  add(text: string): void {
+    const bytes = Buffer.from(text, 'utf8');
+    this.parts.push(bytes);
+    this.length += bytes.length;
+    this.ends.push(this.length);
+  }
+
+  sections(name: string): Record<string, Uint8Array | Uint32Array> {
+    return { [`${name}Text`]: Buffer.concat(this.parts), [`${name}Ends`]: Uint32Array.from(this.ends) };
+  }
+}
+
+/** Lists of numbers, one after the other, with where each ends. */
+function postings(lists: readonly (readonly number[])[], name: string): Record<string, Uint32Array> {
+  const ends = new Uint32Array(lists.length + 1);
+  lists.forEach((list, at) => (ends[at + 1] = (ends[at] ?? 0) + list.length));
+  const all = new Uint32Array(ends[lists.length] ?? 0);
+  lists.forEach((list, at) => all.set(list, ends[at]));
+  return { [name]: all, [`${name}Ends`]: ends };
+}
+
+/** Hashes with what they stand for, in the order of the hashes. */
+function hashTable(pairs: readonly (readonly [number, number])[], name: string): Record<string, Uint32Array> {
+  const sorted = [...pairs].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  return {
+    [`${name}Hash`]: Uint32Array.from(sorted, ([hash]) => hash),
+    [`${name}Value`]: Uint32Array.from(sorted, ([, value]) => value),
+  };
+}
+
+/**
+ * Collects the entries of one version of a list and packs them for searching: the words of all names with the names
+ * they occur in, keys of sound, of consonants and of neighbouring letters, identifiers, and each entry in JSON.
+ */
+export class ListIndexBuilder {
+  private readonly words = new Map<string, number>();
+  private readonly wordNames: number[][] = [];
+  private readonly entries = new Texts();
+  private readonly names = new Texts();
+  private readonly entryTypes: number[] = [];
+  private readonly nameEntries: number[] = [];
+  private readonly nameFlags: number[] = [];
+  private readonly nameLengths: number[] = [];
+  private readonly identifiers: [number, number][] = [];
+
+  add(entry: IndexedEntry): void {
+    const id = this.entryTypes.length;
+    this.entryTypes.push(TYPE_CODES.indexOf(entry.type));
+    this.entries.add(JSON.stringify(entry));
+    const known = new Set<string>();
+    for (const { name, weak } of [{ name: entry.caption, weak: false }, ...entry.aliases]) {
+      if (known.has(name)) continue;
+      known.add(name);
+      this.addName(id, entry.type, name, weak);
+    }
+    for (const { value } of entry.identifiers) {
+      const normal = normaliseIdentifier(value);
+      if (normal !== null) this.identifiers.push([hashOf(normal), id]);
+    }
+  }
+
+  private addName(entry: number, type: ListedType, name: string, weak: boolean): void {
+    const prepared = classesOf(type).map((nameClass) => prepareName(name, nameClass));
+    const words = new Set(prepared.flatMap(({ tokens }) => searchWords(tokens)));
+    if (words.size === 0) return;
+    const id = this.nameEntries.length;
+    this.nameEntries.push(entry);
+    this.nameFlags.push(weak ? WEAK : 0);
+    this.nameLengths.push(Math.min(255, Math.max(...prepared.map(({ tokens }) => tokens.length))));
+    this.names.add(name);
+    for (const word of words) {
+      const at = this.words.get(word);
+      if (at !== undefined) this.wordNames[at]?.push(id);
+      else {
+        this.words.set(word, this.wordNames.length);
+        this.wordNames.push([id]);
+      }
+    }
+  }
+
+  /** Packs everything; the builder is of no use afterwards. */
+  build(): SharedArrayBuffer {
+    const words = [...this.words.keys()];
+    const texts = new Texts();
+    const grams: number[][] = Array.from({ length: GRAMS }, () => []);
+    words.forEach((word, id) => {
+      texts.add(word);
+      for (const gram of gramsOf(word)) grams[gram]?.push(id);
+    });
+    const keyed = (key: (word: string) => string): [number, number][] =>
+      words.map((word, id) => [hashOf(key(word)), id]);
+    return packSections({
+      ...texts.sections('word'),
+      ...postings(this.wordNames, 'wordNames'),
+      ...postings(grams, 'gramWords'),
+      ...hashTable(
+        keyed((word) => word),
+        'exact',
+      ),
+      ...hashTable(keyed(soundOf), 'sound'),
+      ...hashTable(keyed(skeletonOf), 'skeleton'),
+      ...hashTable(this.identifiers, 'identifier'),
+      ...this.names.sections('name'),
+      nameEntry: Uint32Array.from(this.nameEntries),
+      nameFlags: Uint8Array.from(this.nameFlags),
+      nameLengths: Uint8Array.from(this.nameLengths),
+      ...this.entries.sections('entry'),
+      entryType: Uint8Array.from(this.entryTypes),
+    });
+  }
+}

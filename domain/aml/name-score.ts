@@ -1,0 +1,259 @@
+import { tokenOf } from './names';
+import type { PreparedName, Token } from './names';
+import { tokenSimilarity } from './token-similarity';
+
+/** How much a token tells, 0–1: its own weight, or less where a list is full of it. */
+export type WeightOf = (token: Token) => number;
+
+/** Words of the one name that stand for words of the other. */
+export interface Alignment {
+  query: readonly Token[];
+  listed: readonly Token[];
+  similarity: number;
+  weight: number;
+  /** a letter that stands for a name */
+  initials: boolean;
+}
+
+export interface NameScore {
+  /** 0–1 */
+  score: number;
+  aligned: readonly Alignment[];
+  /** words of the query that stand for nothing in the listed name */
+  extra: readonly Token[];
+  /** words of the listed name that the query lacks */
+  missing: readonly Token[];
+  /** both names say what legal form the company has, and it is not the same */
+  legalFormsDiffer: boolean;
+}
+
+/** What a word left over on one side costs, as a share of its weight. */
+interface Leftovers {
+  /** words on both sides that contradict each other */
+  conflict: number;
+  /** more words in the query */
+  extra: number;
+  /** more words in the listed name */
+  missing: number;
+}
+
+/** A person's middle names are often left out; each word of a company's name tells one company from the next. */
+const LEFTOVERS: Record<PreparedName['class'], Leftovers> = {
+  person: { conflict: 1.35, extra: 0.3, missing: 0.22 },
+  organisation: { conflict: 1.3, extra: 0.75, missing: 0.75 },
+  craft: { conflict: 1.3, extra: 0.9, missing: 0.9 },
+};
+
+/** At most so many words written apart are compared as one. */
+const LONGEST_RUN = 3;
+/** Words written together or apart have to be nearly the same to count. */
+const LEAST_JOINED = 0.86;
+const INITIAL_SIMILARITY = 0.86;
+
+interface Run {
+  tokens: readonly Token[];
+  mask: number;
+  joined: Token;
+}
+
+/** Single words, and neighbouring words taken together. */
+function runsOf(tokens: readonly Token[]): Run[] {
+  const known = knownRuns.get(tokens);
+  if (known !== undefined) return known;
+  const runs: Run[] = tokens.map((token, at) => ({ tokens: [token], mask: 1 << at, joined: token }));
+  for (let length = 2; length <= LONGEST_RUN; length += 1) {
+    for (let start = 0; start + length <= tokens.length; start += 1) {
+      const part = tokens.slice(start, start + length);
+      const text = part.map((token) => token.text).join('');
+      const mask = ((1 << length) - 1) << start;
+      runs.push({ tokens: part, mask, joined: tokenOf(text, 'word', part[0]?.script) });
+    }
+  }
+  knownRuns.set(tokens, runs);
+  return runs;
+}
+
+const knownRuns = new WeakMap<readonly Token[], Run[]>();
+
+const isName = ({ kind }: Token): boolean => kind === 'word' || kind === 'trade';
+
+/** `J.` for `Jean`, and `JC` for `Jean Claude`. */
+function initialsOf(short: Run, long: Run): number {
+  if (short.tokens.length !== 1) return 0;
+  const [initials] = short.tokens;
+  if (initials === undefined || long.tokens.some((token) => !isName(token))) return 0;
+  const letters = long.tokens.map(({ text }) => text.charAt(0)).join('');
+  if (initials.kind === 'initial')
+    return long.tokens.length === 1 && letters === initials.text ? INITIAL_SIMILARITY : 0;
+  return long.tokens.length > 1 && initials.kind === 'word' && initials.text === letters ? INITIAL_SIMILARITY : 0;
+}
+
+type Similarity = (a: Token, b: Token) => number;
+
+function runSimilarity(query: Run, listed: Run, initials: number, similarity: Similarity): number {
+  if (query.tokens.length === 1 && listed.tokens.length === 1) {
+    return Math.max(initials, similarity(query.joined, listed.joined));
+  }
+  const length = Math.max(query.joined.text.length, listed.joined.text.length);
+  if (length < 5) return initials;
+  const together = similarity(query.joined, listed.joined);
+  return Math.max(initials, together >= LEAST_JOINED ? together : 0);
+}
+
+const weigh = (tokens: readonly Token[], weightOf: WeightOf): number =>
+  tokens.reduce((sum, token) => sum + weightOf(token), 0);
+
+/** A letter beside a name that begins with another is as good as another name. */
+const weighLeft = (tokens: readonly Token[], weightOf: WeightOf, contradicted: boolean): number =>
+  tokens.reduce((sum, token) => sum + (contradicted && token.kind === 'initial' ? 1 : weightOf(token)), 0);
+
+interface Candidate {
+  query: Run;
+  listed: Run;
+  similarity: number;
+  weight: number;
+  initials: boolean;
+}
+
+interface Comparison {
+  query: PreparedName;
+  listed: PreparedName;
+  weights: { query: WeightOf; listed: WeightOf };
+  similarity: Similarity;
+}
+
+function candidates({ query, listed, weights, similarity: alike }: Comparison): Candidate[] {
+  const listedRuns = runsOf(listed.tokens);
+  const found: Candidate[] = [];
+  for (const queryRun of runsOf(query.tokens)) {
+    for (const listedRun of listedRuns) {
+      if (queryRun.tokens.length > 1 && listedRun.tokens.length > 1) continue;
+      const initials = Math.max(initialsOf(queryRun, listedRun), initialsOf(listedRun, queryRun));
+      const similarity = runSimilarity(queryRun, listedRun, initials, alike);
+      if (similarity === 0) continue;
+      const weight = (weigh(queryRun.tokens, weights.query) + weigh(listedRun.tokens, weights.listed)) / 2;
+      found.push({ query: queryRun, listed: listedRun, similarity, weight, initials: similarity === initials });
+    }
+  }
+  // The most alike first; where two are equal, the one that tells more, then by spelling so that order does not matter.
+  return found.sort(
+    (a, b) =>
+      b.similarity - a.similarity ||
+      b.weight - a.weight ||
+      (a.query.joined.text + a.listed.joined.text < b.query.joined.text + b.listed.joined.text ? -1 : 1),
+  );
+}
+
+/** Pairs words with words, best first, each used once. */
+function align(comparison: Comparison) {
+  const { query, listed } = comparison;
+  let usedQuery = 0;
+  let usedListed = 0;
+  const aligned: Alignment[] = [];
+  for (const pair of candidates(comparison)) {
+    if ((usedQuery & pair.query.mask) !== 0 || (usedListed & pair.listed.mask) !== 0) continue;
+    usedQuery |= pair.query.mask;
+    usedListed |= pair.listed.mask;
+    aligned.push({
+      query: pair.query.tokens,
+      listed: pair.listed.tokens,
+      similarity: pair.similarity,
+      weight: pair.weight,
+      initials: pair.initials,
+    });
+  }
+  const left = (tokens: readonly Token[], used: number): Token[] =>
+    tokens.filter((token, at) => (used & (1 << at)) === 0 && !repeats(token, tokens, used));
+  return { aligned, extra: left(query.tokens, usedQuery), missing: left(listed.tokens, usedListed) };
+}
+
+/** A word said twice is said once. */
+const repeats = (token: Token, tokens: readonly Token[], used: number): boolean =>
+  tokens.some((other, at) => (used & (1 << at)) !== 0 && other.text === token.text);
+
+const telling = (tokens: readonly Token[]): Token[] =>
+  tokens.filter(({ kind }) => kind !== 'particle' && kind !== 'honorific');
+
+/** One name of a person alone, however rare, never makes a match by itself. */
+const ONE_NAME_CEILING = 0.66;
+/** Different numbers make different ships and brigades. */
+const NUMBER_CEILING = 0.6;
+const INITIALS_CEILING = 0.6;
+
+function ceiling(
+  query: PreparedName,
+  listed: PreparedName,
+  aligned: readonly Alignment[],
+  left: readonly Token[],
+): number {
+  let most = 1;
+  if (query.class !== 'person') {
+    const numbers = left.filter(({ kind }) => kind === 'number');
+    if (numbers.length > 0 && (numbers.length > 1 || query.class === 'craft')) most = Math.min(most, NUMBER_CEILING);
+  } else {
+    const names = Math.max(telling(query.tokens).length, telling(listed.tokens).length);
+    const agreed = aligned.flatMap((pair) => (pair.query.length > pair.listed.length ? pair.query : pair.listed));
+    const whole = telling(agreed).filter(({ kind }) => kind === 'word').length;
+    if (names > 1 && whole < 2 && !agreed.some(({ kind }) => kind === 'initial'))
+      most = Math.min(most, ONE_NAME_CEILING);
+    if (names > 1 && whole === 0) most = Math.min(most, INITIALS_CEILING);
+    const initials = aligned.filter((pair) => pair.initials).length;
+    if (initials > 0 && initials === aligned.length) most = Math.min(most, INITIALS_CEILING);
+  }
+  return most;
+}
+
+const LEGAL_FORM_FACTOR = 0.66;
+const LOOSE_FORMS = new Set(['company', 'group']);
+
+function legalFormsDiffer(a: PreparedName, b: PreparedName): boolean {
+  if (a.legalForm === null || b.legalForm === null || a.legalForm === b.legalForm) return false;
+  return !LOOSE_FORMS.has(a.legalForm) && !LOOSE_FORMS.has(b.legalForm);
+}
+
+/** `PLA` for `People's Liberation Army`. */
+function acronym(short: PreparedName, long: PreparedName): boolean {
+  const [only] = short.tokens;
+  if (short.class === 'person' || short.tokens.length !== 1 || only === undefined || long.tokens.length < 3)
+    return false;
+  return only.text.length >= 3 && only.text === long.tokens.map(({ text }) => text.charAt(0)).join('');
+}
+
+const ACRONYM_SCORE = 0.72;
+
+/** How much the least alike pair of words weighs on the whole. */
+const WORST_SHARE = 0.38;
+
+const own: WeightOf = ({ weight }) => weight;
+
+/**
+ * How well a listed name stands for the name asked about, 0–1. Words are paired by likeness in any order; what is left
+ * over counts against it, most where both names have something left that contradicts.
+ *
+ * Symmetrical where `weights` are and no word is left over on one side only.
+ */
+export function scoreNames(
+  query: PreparedName,
+  listed: PreparedName,
+  weights: { query: WeightOf; listed: WeightOf } = { query: own, listed: own },
+  similarity: Similarity = tokenSimilarity,
+): NameScore {
+  const { aligned, extra, missing } = align({ query, listed, weights, similarity });
+  const formsDiffer = legalFormsDiffer(query, listed);
+  const outcome = (score: number): NameScore => ({ score, aligned, extra, missing, legalFormsDiffer: formsDiffer });
+  if (acronym(query, listed) || acronym(listed, query)) return outcome(ACRONYM_SCORE);
+  const matched = aligned.reduce((sum, { weight }) => sum + weight, 0);
+  if (matched === 0) return outcome(0);
+  const agreed = aligned.reduce((sum, { similarity, weight }) => sum + similarity * weight, 0);
+  const contradicted = extra.some(isName) || missing.some(isName);
+  const extraWeight = weighLeft(extra, weights.query, contradicted);
+  const missingWeight = weighLeft(missing, weights.listed, contradicted);
+  const conflict = Math.min(extraWeight, missingWeight);
+  const costs = LEFTOVERS[query.class];
+  const burden =
+    costs.conflict * conflict + costs.extra * (extraWeight - conflict) + costs.missing * (missingWeight - conflict);
+  const worst = Math.min(...aligned.filter(({ weight }) => weight >= 0.4).map(({ similarity }) => similarity), 1);
+  const score =
+    (agreed / (matched + burden)) * (1 - WORST_SHARE + WORST_SHARE * worst) * (formsDiffer ? LEGAL_FORM_FACTOR : 1);
+  return outcome(Math.min(score, ceiling(query, listed, aligned, [...extra, ...missing])));
+}

@@ -1,0 +1,210 @@
+import type { EntityType } from './entry';
+import { koreanSoundOf, skeletonOf, soundOf } from './phonetics';
+import { editCost } from './edit-cost';
+import { wordsOf } from './transliteration';
+import type { Script, Word } from './transliteration';
+import {
+  FILLERS,
+  HONORIFICS,
+  isAssimilatedArticle,
+  LEGAL_FORMS,
+  NAME_GROUPS,
+  numberOf,
+  PARTICLES,
+  PLACES,
+  TITLES,
+  TRADE,
+} from './vocabulary';
+
+/**
+ * `initial`: one letter for a name. `particle`: article or word of descent. `honorific`: counts for little.
+ * `trade`: a word many companies share. `place`: a country in a company's name.
+ */
+export type TokenKind = 'word' | 'initial' | 'number' | 'particle' | 'honorific' | 'trade' | 'place';
+
+/** One word of a name, with the forms it is compared in. */
+export interface Token {
+  /** unique in its process: by it likeness is remembered */
+  id: number;
+  text: string;
+  kind: TokenKind;
+  script: Script;
+  sound: string;
+  /** consonants alone */
+  skeleton: string;
+  /** letters in alphabetical order */
+  letters: string;
+  /** groups of given names it is a form of */
+  groups: readonly number[];
+  /** how much it tells, 0–1, before the rarity in a list is known */
+  weight: number;
+}
+
+/** How names of this sort are read: people's by given and family names, the rest by words of a trade. */
+export type NameClass = 'person' | 'organisation' | 'craft';
+
+export interface PreparedName {
+  class: NameClass;
+  tokens: readonly Token[];
+  /** class of the legal form, such as `limited` */
+  legalForm: string | null;
+}
+
+/** Longest name that is looked at, in words; what follows is cut off. */
+export const MAX_TOKENS = 14;
+
+const WEIGHTS: Record<TokenKind, number> = {
+  word: 1,
+  initial: 0.5,
+  number: 0.8,
+  particle: 0.12,
+  honorific: 0.15,
+  trade: 0.4,
+  place: 0.35,
+};
+
+export const classOf = (type: EntityType): NameClass =>
+  type === 'person' ? 'person' : type === 'company' ? 'organisation' : 'craft';
+
+/** Digits that stand for letters in a word someone wants to hide: `Sech1n`. */
+const DISGUISE: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+};
+
+const undisguised = (text: string): string =>
+  /[a-z]/.test(text) && /\d/.test(text) && text.length > 2 && !/^\d+(?:st|nd|rd|th)$/.test(text)
+    ? [...text].map((letter) => DISGUISE[letter] ?? letter).join('')
+    : text;
+
+const cache = new Map<string, Token>();
+let lastId = 0;
+const CACHE_LIMIT = 100_000;
+
+/** A token of a kind; made once for each spelling. */
+export function tokenOf(text: string, kind: TokenKind, script: Script = 'latin'): Token {
+  const key = `${kind}/${script}/${text}`;
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  if (cache.size >= CACHE_LIMIT) cache.clear();
+  lastId += 1;
+  const token: Token = {
+    id: lastId,
+    text,
+    kind,
+    script,
+    sound: script === 'hangul' ? koreanSoundOf(text) : soundOf(text),
+    skeleton: skeletonOf(text),
+    letters: [...text].sort().join(''),
+    groups: NAME_GROUPS.get(text) ?? [],
+    weight: WEIGHTS[kind],
+  };
+  cache.set(key, token);
+  return token;
+}
+
+/** Words of descent that are given names where a name begins with them. */
+const NAMES_IN_FRONT = new Set(['ben', 'ad', 'ash']);
+
+function personToken({ text, script }: Word, next: string | undefined, first: boolean): Token {
+  const name = first && NAMES_IN_FRONT.has(text);
+  const particle = isAssimilatedArticle(text, next) ? 'al' : name ? undefined : PARTICLES.get(text);
+  if (particle !== undefined) return tokenOf(particle, 'particle', script);
+  if (HONORIFICS.has(text)) return tokenOf(text, 'honorific', script);
+  if (/^\d+$/.test(text)) return tokenOf(text, 'number');
+  const word = undisguised(text);
+  return tokenOf(word, word.length === 1 && script === 'latin' ? 'initial' : 'word', script);
+}
+
+/** Words of a person's name; titles go, and a company's legal form at its end, unless nothing else is left. */
+function personTokens(words: readonly Word[]): Token[] {
+  const untitled = words.filter(({ text }) => !TITLES.has(text));
+  const kept = untitled.length === 0 ? words : untitled;
+  const ending = kept.at(-1);
+  const isForm =
+    ending !== undefined && ['sa', 'llc', 'ltd', 'inc', 'gmbh', 'corp', 'ooo', 'plc'].includes(ending.text);
+  const named = isForm && kept.length > 2 ? kept.slice(0, -1) : kept;
+  return named.map((word, at) => personToken(word, named[at + 1]?.text, at === 0));
+}
+
+/** `forty four` and `44` are one number. */
+function mergeNumbers(words: readonly Word[]): Word[] {
+  const merged: Word[] = [];
+  for (const word of words) {
+    const value = numberOf(word.text);
+    const before = merged.at(-1);
+    const tens = before === undefined || !/^[2-9]0$/.test(before.text) ? undefined : Number(before.text);
+    if (value !== undefined && tens !== undefined && value > 0 && value < 10) {
+      merged[merged.length - 1] = { text: String(tens + value), script: 'latin' };
+    } else merged.push(value === undefined ? word : { text: String(value), script: 'latin' });
+  }
+  return merged;
+}
+
+/** A long word of a legal form is known with a letter wrong: `Aktiengeselschaft`. */
+const isFormWord = (part: string, word: string | undefined): boolean =>
+  word === part || (part.length >= 9 && word !== undefined && editCost(part, word, 1) <= 1);
+
+const startsAt = (words: readonly Word[], at: number, form: readonly string[]): boolean =>
+  form.every((part, offset) => isFormWord(part, words[at + offset]?.text));
+
+/** Forms that stand before the name in their languages; others are taken off its end only. */
+const IN_FRONT =
+  /^(?:ooo|oao|pao|zao|ao|pt|tov|pat|fgup|gup|cv|too|jsc|llc|cjsc|pjsc|ojsc|kontsern|concern|konzern|gruppa|grupo|groupe|group|company|compania|compagnie|sherkat|sherkate)$/;
+
+/** Takes the legal form off the beginning and the end of a company's name. */
+function withoutLegalForm(words: readonly Word[]): { words: readonly Word[]; legalForm: string | null } {
+  let rest = words;
+  let legalForm: string | null = null;
+  for (let again = true; again && rest.length > 1;) {
+    again = false;
+    for (const { words: form, kind } of LEGAL_FORMS) {
+      if (form.length >= rest.length) continue;
+      const atEnd = startsAt(rest, rest.length - form.length, form);
+      const inFront = !atEnd && (form.length > 1 || IN_FRONT.test(form[0] ?? '')) && startsAt(rest, 0, form);
+      if (!atEnd && !inFront) continue;
+      rest = atEnd ? rest.slice(0, -form.length) : rest.slice(form.length);
+      legalForm = legalForm === null || legalForm === 'company' || legalForm === 'group' ? kind : legalForm;
+      again = true;
+      break;
+    }
+  }
+  return { words: rest, legalForm };
+}
+
+function organisationTokens(words: readonly Word[]): Token[] {
+  const tokens = mergeNumbers(words).map(({ text, script }): Token => {
+    if (/^\d+$/.test(text)) return tokenOf(text, 'number');
+    if (PLACES.has(text)) return tokenOf(text, 'place');
+    const trade = TRADE.get(text);
+    return trade === undefined ? tokenOf(undisguised(text), 'word', script) : tokenOf(trade, 'trade', script);
+  });
+  const telling = tokens.filter(({ text }) => !FILLERS.has(text));
+  return telling.length === 0 ? tokens : telling;
+}
+
+/** `M/V`, `MT` and their like before the name of a ship. */
+function withoutShipPrefix(words: readonly Word[]): readonly Word[] {
+  const [first = '', second = ''] = words.map(({ text }) => text);
+  const letters = first.length === 1 && second.length === 1 ? 2 : 1;
+  const prefix = letters === 2 ? first + second : first;
+  const isPrefix = /^(?:mv|mt|ms|ss|mts|motor|vessel|tanker)$/.test(prefix);
+  return isPrefix && words.length > letters ? words.slice(letters) : words;
+}
+
+/** Parses a name: words, their kinds, and the legal form of a company. */
+export function prepareName(raw: string, nameClass: NameClass): PreparedName {
+  const words = wordsOf(raw).slice(0, MAX_TOKENS);
+  if (nameClass === 'person') return { class: nameClass, tokens: personTokens(words), legalForm: null };
+  if (nameClass === 'craft') {
+    return { class: nameClass, tokens: organisationTokens(withoutShipPrefix(words)), legalForm: null };
+  }
+  const { words: rest, legalForm } = withoutLegalForm(words);
+  return { class: nameClass, tokens: organisationTokens(rest), legalForm };
+}

@@ -1,0 +1,161 @@
+import anyAscii from 'any-ascii';
+
+/** How a word was written: what its letters tell of vowels and of syllables differs. */
+export type Script = 'latin' | 'alphabet' | 'consonants' | 'abugida' | 'han' | 'hangul' | 'kana';
+
+/** A run of letters and digits in lower-case ASCII. */
+export interface Word {
+  text: string;
+  script: Script;
+}
+
+const APOSTROPHES = /['’‘ʼʻ`´ʹʿʾ"“”„]/gu;
+
+/** Letters whose plain transliteration hides the sound: modern Greek digraphs, and Cyrillic letters by their sound. */
+const BEFORE_TRANSLITERATION: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\p{L}])[Μμ][Ππ]/gu, 'b'],
+  [/(?<![\p{L}])[Νν][Ττ]/gu, 'd'],
+  [/(?<![\p{L}])[Γγ][Κκ]/gu, 'g'],
+  [/[Οο][Υυύ]/gu, 'u'],
+  [/ё/gu, 'yo'],
+  [/Ё/gu, 'Yo'],
+];
+
+/** Arabic and Persian letters; vowels are mostly not written, so that long ones are kept and dropped again by skeletons. */
+const ARABIC: Readonly<Record<string, string>> = {
+  ا: 'a',
+  أ: 'a',
+  إ: 'i',
+  آ: 'a',
+  ٱ: 'a',
+  ى: 'a',
+  ب: 'b',
+  پ: 'p',
+  ت: 't',
+  ث: 'th',
+  ج: 'j',
+  چ: 'ch',
+  ح: 'h',
+  خ: 'kh',
+  د: 'd',
+  ذ: 'dh',
+  ر: 'r',
+  ز: 'z',
+  ژ: 'zh',
+  س: 's',
+  ش: 'sh',
+  ص: 's',
+  ض: 'd',
+  ط: 't',
+  ظ: 'z',
+  ع: '',
+  غ: 'gh',
+  ف: 'f',
+  ق: 'q',
+  ك: 'k',
+  ک: 'k',
+  گ: 'g',
+  ل: 'l',
+  م: 'm',
+  ن: 'n',
+  ه: 'h',
+  ة: 'a',
+  و: 'w',
+  ي: 'y',
+  ی: 'y',
+  ئ: 'y',
+  ؤ: 'w',
+  ء: '',
+};
+
+const HEBREW: Readonly<Record<string, string>> = {
+  א: 'a',
+  ב: 'b',
+  ג: 'g',
+  ד: 'd',
+  ה: 'h',
+  ו: 'w',
+  ז: 'z',
+  ח: 'h',
+  ט: 't',
+  י: 'y',
+  כ: 'k',
+  ך: 'k',
+  ל: 'l',
+  מ: 'm',
+  ם: 'm',
+  נ: 'n',
+  ן: 'n',
+  ס: 's',
+  ע: '',
+  פ: 'p',
+  ף: 'f',
+  צ: 'ts',
+  ץ: 'ts',
+  ק: 'k',
+  ר: 'r',
+  ש: 'sh',
+  ת: 't',
+};
+
+const CONSONANTS = { ...ARABIC, ...HEBREW };
+
+/** Surnames of two characters; every other Chinese name begins with a surname of one. */
+const LONG_SURNAMES = new Set(['欧阳', '歐陽', '司马', '司馬', '上官', '诸葛', '諸葛', '司徒', '夏侯', '皇甫', '慕容']);
+
+/** Scripts whose letters carry a vowel that the next sign may take away: their vowels are as good as unwritten. */
+const ABUGIDA =
+  /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Ethiopic}]/u;
+
+function scriptOf(chunk: string): Script {
+  if (/[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(chunk)) return 'consonants';
+  if (ABUGIDA.test(chunk)) return 'abugida';
+  if (/\p{Script=Han}/u.test(chunk)) return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(chunk) ? 'kana' : 'han';
+  if (/\p{Script=Hangul}/u.test(chunk)) return 'hangul';
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(chunk)) return 'kana';
+  return /[^\p{Script=Latin}\p{N}\p{M}]/u.test(chunk) ? 'alphabet' : 'latin';
+}
+
+const plain = (text: string): string =>
+  anyAscii(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '');
+
+const consonantal = (chunk: string): string => plain([...chunk].map((letter) => CONSONANTS[letter] ?? letter).join(''));
+
+/** Chinese and Korean names without spaces: the surname and the given name, whose syllables are written together. */
+function syllabic(chunk: string, script: Script, alone: boolean): string[] {
+  const letters = [...chunk];
+  if (!alone || letters.length > 4 || letters.length < 2) return [plain(chunk)];
+  const surname = script === 'han' && LONG_SURNAMES.has(letters.slice(0, 2).join('')) ? 2 : 1;
+  return [plain(letters.slice(0, surname).join('')), plain(letters.slice(surname).join(''))];
+}
+
+/** `SergeiLavrov`: where a name has no space at all, capitals tell where its words begin. */
+const splitCapitals = (text: string): string =>
+  /\s/u.test(text.trim()) ? text : text.replace(/(\p{Ll}{2})(?=\p{Lu})/gu, '$1 ');
+
+/** Arabic writes the article together with its word. */
+const article = (text: string): string => text.replace(/(?<![\p{L}])ال(?=\p{Script=Arabic}{2})/gu, 'al ');
+
+/**
+ * The words of a name in lower-case ASCII, whatever script it is written in, entirely offline. Letters come from
+ * AnyAscii's tables but for Arabic and Hebrew, of which only consonants can be relied upon.
+ */
+export function wordsOf(raw: string): Word[] {
+  const text = article(splitCapitals(raw.normalize('NFKC').replace(/[\u0640\u200b-\u200f\u202a-\u202e\p{Cf}]/gu, '')))
+    .replace(APOSTROPHES, '')
+    .replace(/&/g, ' and ');
+  const chunks = text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((chunk) => chunk !== '');
+  const native = chunks.filter((chunk) => ['han', 'hangul'].includes(scriptOf(chunk)));
+  return chunks.flatMap((chunk): Word[] => {
+    const script = scriptOf(chunk);
+    const written =
+      script === 'consonants'
+        ? [consonantal(chunk.normalize('NFC').replace(/\p{M}/gu, ''))]
+        : script === 'han' || script === 'hangul'
+          ? syllabic(chunk, script, native.length === 1)
+          : [plain(BEFORE_TRANSLITERATION.reduce((word, [letters, sound]) => word.replace(letters, sound), chunk))];
+    return written.filter((word) => word !== '').map((word) => ({ text: word, script }));
+  });
+}

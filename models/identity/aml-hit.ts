@@ -1,0 +1,65 @@
+import { model, Schema } from 'mongoose';
+
+export const AML_REVIEW_STATUSES = ['unreviewed', 'false_positive', 'confirmed', 'inconclusive'] as const;
+
+export type AmlReviewStatus = (typeof AML_REVIEW_STATUSES)[number];
+
+/** A reviewer's word on a hit. */
+export interface AmlReview {
+  status: Exclude<AmlReviewStatus, 'unreviewed'>;
+  reason: string;
+  by: string;
+  at: Date;
+}
+
+/** One entry found by one screening; what is known of it is sealed in the screening. */
+export interface AmlHitRecord {
+  _id: string;
+  organisationId: string;
+  mode: 'live' | 'test';
+  screeningId: string;
+  /** whose erasure removes it */
+  recordId: string;
+  subjectKey: string;
+  listId: string;
+  entryId: string;
+  /** of the entry as it was found: a review holds until it changes */
+  entryHash: string;
+  score: number;
+  review: AmlReview | null;
+  createdAt: Date;
+}
+
+const reviewSchema = new Schema<AmlReview>(
+  {
+    status: { type: String, enum: AML_REVIEW_STATUSES, required: true },
+    reason: { type: String, required: true },
+    by: { type: String, required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
+const amlHitSchema = new Schema<AmlHitRecord>(
+  {
+    _id: { type: String, required: true },
+    organisationId: { type: String, required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    screeningId: { type: String, required: true },
+    recordId: { type: String, required: true },
+    subjectKey: { type: String, required: true },
+    listId: { type: String, required: true },
+    entryId: { type: String, required: true },
+    entryHash: { type: String, required: true },
+    score: { type: Number, required: true },
+    review: { type: reviewSchema, default: null },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'aml_hits', versionKey: false, strict: 'throw' },
+);
+amlHitSchema.index({ organisationId: 1, mode: 1, screeningId: 1, score: -1 });
+amlHitSchema.index({ organisationId: 1, mode: 1, recordId: 1 });
+// What was reviewed before of the same subject.
+amlHitSchema.index({ organisationId: 1, mode: 1, subjectKey: 1, listId: 1, entryId: 1 });
+
+export const AmlHit = model<AmlHitRecord>('AmlHit', amlHitSchema);

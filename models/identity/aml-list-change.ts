@@ -1,0 +1,30 @@
+import { model, Schema } from 'mongoose';
+
+export const AML_CHANGE_KINDS = ['added', 'changed', 'removed'] as const;
+
+/** What one version of a list did to one entry. */
+export interface AmlListChangeRecord {
+  _id: string;
+  listId: string;
+  versionId: string;
+  entryId: string;
+  kind: (typeof AML_CHANGE_KINDS)[number];
+  /** the name its publisher lists it by */
+  caption: string;
+}
+
+const amlListChangeSchema = new Schema<AmlListChangeRecord>(
+  {
+    _id: { type: String, required: true },
+    listId: { type: String, required: true },
+    versionId: { type: String, required: true },
+    entryId: { type: String, required: true },
+    kind: { type: String, enum: AML_CHANGE_KINDS, required: true },
+    caption: { type: String, required: true },
+  },
+  { collection: 'aml_list_changes', versionKey: false, strict: 'throw' },
+);
+amlListChangeSchema.index({ versionId: 1, _id: 1 });
+amlListChangeSchema.index({ listId: 1, entryId: 1 });
+
+export const AmlListChange = model<AmlListChangeRecord>('AmlListChange', amlListChangeSchema);

@@ -1,0 +1,41 @@
+import { model, Schema } from 'mongoose';
+import type { AmlDifferences, AmlListCounts } from './aml-list';
+
+export const AML_VERSION_STATUSES = ['current', 'held', 'superseded', 'rejected'] as const;
+
+/** One import of a list; its entries lie in the object store. */
+export interface AmlListVersionRecord {
+  _id: string;
+  listId: string;
+  status: (typeof AML_VERSION_STATUSES)[number];
+  format: string;
+  /** of the entries, whatever the order and spelling of the file */
+  sha256: string;
+  objectKey: string;
+  counts: AmlListCounts;
+  /** against the version in use when it was imported */
+  differences: AmlDifferences;
+  importedAt: Date;
+  /** what it meant for monitored subjects, once that is known */
+  impact: { monitors: number; affected: number } | null;
+}
+
+const amlListVersionSchema = new Schema<AmlListVersionRecord>(
+  {
+    _id: { type: String, required: true },
+    listId: { type: String, required: true },
+    status: { type: String, enum: AML_VERSION_STATUSES, required: true },
+    format: { type: String, required: true },
+    sha256: { type: String, required: true },
+    objectKey: { type: String, required: true },
+    counts: { type: Schema.Types.Mixed, required: true },
+    differences: { type: Schema.Types.Mixed, required: true },
+    importedAt: { type: Date, required: true },
+    impact: { type: Schema.Types.Mixed, default: null },
+  },
+  { collection: 'aml_list_versions', versionKey: false, strict: 'throw' },
+);
+amlListVersionSchema.index({ listId: 1, _id: -1 });
+amlListVersionSchema.index({ objectKey: 1 });
+
+export const AmlListVersion = model<AmlListVersionRecord>('AmlListVersion', amlListVersionSchema);

@@ -1,0 +1,42 @@
+import { model, Schema } from 'mongoose';
+
+/** A subject that is screened again when a list changes in what concerns it. */
+export interface AmlMonitorRecord {
+  _id: string;
+  organisationId: string;
+  mode: 'live' | 'test';
+  /** the screening that began it: who is monitored is sealed there */
+  recordId: string;
+  threshold: number;
+  lists: string[] | null;
+  lastScreeningId: string;
+  lastScreenedAt: Date;
+  alerts: number;
+  createdBy: string;
+  createdAt: Date;
+  deletedAt: Date | null;
+}
+
+const amlMonitorSchema = new Schema<AmlMonitorRecord>(
+  {
+    _id: { type: String, required: true },
+    organisationId: { type: String, required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    recordId: { type: String, required: true },
+    threshold: { type: Number, required: true },
+    lists: { type: [String], default: null },
+    lastScreeningId: { type: String, required: true },
+    lastScreenedAt: { type: Date, required: true },
+    alerts: { type: Number, required: true },
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    deletedAt: { type: Date, default: null },
+  },
+  { collection: 'aml_monitors', versionKey: false, strict: 'throw' },
+);
+amlMonitorSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, _id: -1 });
+amlMonitorSchema.index({ organisationId: 1, mode: 1, recordId: 1 });
+// All monitors, page by page, when a list of the installation has changed.
+amlMonitorSchema.index({ deletedAt: 1, mode: 1, _id: 1 });
+
+export const AmlMonitor = model<AmlMonitorRecord>('AmlMonitor', amlMonitorSchema);

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { SaxesParser } from 'saxes';
+import { AppError } from '../../../../domain/errors';
+
+/** One element of a list with all that is in it. */
+export interface XmlNode {
+  name: string;
+  attributes: Readonly<Record<string, string>>;
+  children: XmlNode[];
+  text: string;
+}
+
+export const childrenOf = (node: XmlNode, name: string): XmlNode[] =>
+  node.children.filter((child) => child.name === name);
+
+/** Elements at the end of a path of names. */
+export const nodesAt = (node: XmlNode, ...path: string[]): XmlNode[] =>
+  path.reduce<XmlNode[]>((nodes, name) => nodes.flatMap((each) => childrenOf(each, name)), [node]);
+
+export const textAt = (node: XmlNode, ...path: string[]): string => nodesAt(node, ...path)[0]?.text.trim() ?? '';
+
+export const textsAt = (node: XmlNode, ...path: string[]): string[] =>
+  nodesAt(node, ...path)
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== '');
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+/** Builds the elements wanted and forgets the rest. */
+function collector(wanted: ReadonlySet<string>) {
+  const open: XmlNode[] = [];
+  const done: XmlNode[] = [];
+  const parser = new SaxesParser({});
+  parser.on('opentag', ({ name, attributes }) => {
+    const local = localName(name);
+    if (open.length === 0 && !wanted.has(local)) return;
+    const named = Object.entries(attributes as Record<string, string>).map(([key, value]) => [localName(key), value]);
+    open.push({ name: local, attributes: Object.fromEntries(named) as Record<string, string>, children: [], text: '' });
+  });
+  const addText = (text: string): void => {
+    const node = open.at(-1);
+    if (node !== undefined) node.text += text;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const node = open.pop();
+    const parent = open.at(-1);
+    if (node === undefined) return;
+    if (parent === undefined) done.push(node);
+    else parent.children.push(node);
+  });
+  return { parser, done };
+}
+
+/**
+ * Every element of the given names, one after the other as the stream brings them. Declared entities and documents
+ * elsewhere are never read.
+ * @throws AppError `invalid_list` where the file is no well-formed XML, or ends within an element
+ */
+export async function* xmlElements(stream: Readable, names: readonly string[]): AsyncIterable<XmlNode> {
+  const { parser, done } = collector(new Set(names));
+  const decoder = new StringDecoder('utf8');
+  try {
+    for await (const chunk of stream) {
+      // Some files end in an end-of-file mark of DOS, which no XML may hold.
+      parser.write(decoder.write(chunk as Buffer).replaceAll('\u001a', ''));
+      yield* done.splice(0);
+    }
+    parser.close();
+  } catch (error) {
+    if (error instanceof AppError || !(error instanceof Error)) throw error;
+    throw new AppError('invalid_list', 422, `The file is no whole XML document: ${error.message.slice(0, 200)}`);
+  }
+  yield* done.splice(0);
+}

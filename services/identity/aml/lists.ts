@@ -1,0 +1,190 @@
+import { AppError, invalidField, notFound } from '../../../domain/errors';
+import { AmlList } from '../../../models/identity/aml-list';
+import type { AmlListRecord } from '../../../models/identity/aml-list';
+import { AmlListChange } from '../../../models/identity/aml-list-change';
+import type { AmlListChangeRecord } from '../../../models/identity/aml-list-change';
+import { AmlListVersion } from '../../../models/identity/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
+import { AmlScreening } from '../../../models/identity/aml-screening';
+import type { SearchedListRecord } from '../../../models/identity/aml-screening';
+import type { Platform, Scope } from '../../platform/platform';
+import { scopeOf } from '../session-store';
+import { FICTIONAL_LIST, PUBLISHED_LISTS } from './catalogue';
+
+const HOUR_MILLISECONDS = 3_600_000;
+/** A client that comes back after this finds lists if an operator has been at it. */
+const RETRY_AFTER_SECONDS = 300;
+
+/** A version in use, and how old it is. */
+export interface UsableList extends SearchedListRecord {
+  listId: string;
+  /** null: the fictional list, which comes with the service */
+  objectKey: string | null;
+}
+
+/** The version of the fictional list; raised with its file. */
+const FICTIONAL_VERSION = 'fictional-1';
+
+const fictional = (now: Date): UsableList => ({
+  listId: FICTIONAL_LIST.code,
+  list: FICTIONAL_LIST.code,
+  title: FICTIONAL_LIST.title,
+  version: FICTIONAL_VERSION,
+  importedAt: now,
+  ageHours: 0,
+  stale: false,
+  objectKey: null,
+});
+
+const visible = (scope: Scope) => ({ organisationId: { $in: [null, scope.organisationId] } });
+
+function ageOf(platform: Platform, list: AmlListRecord): Pick<UsableList, 'ageHours' | 'stale'> {
+  const since = list.checkedAt ?? list.importedAt ?? platform.clock.now();
+  const hours = (platform.clock.now().getTime() - since.getTime()) / HOUR_MILLISECONDS;
+  return { ageHours: Math.max(0, Math.floor(hours)), stale: hours >= platform.config.AML_STALE_AFTER_HOURS };
+}
+
+/** Codes a request may name: what publishers offer, and the organisation's own. */
+async function knownCodes(scope: Scope): Promise<string[]> {
+  if (scope.mode === 'test') return [FICTIONAL_LIST.code];
+  const own = await AmlList.find(visible(scope), { code: 1 }).lean<Pick<AmlListRecord, 'code'>[]>();
+  return [...new Set([...Object.keys(PUBLISHED_LISTS), ...own.map(({ code }) => code)])].sort();
+}
+
+/** @throws AppError 400 naming the lists that are not known, and those that are */
+export async function requireKnownLists(scope: Scope, codes: readonly string[] | null): Promise<void> {
+  if (codes === null) return;
+  const known = await knownCodes(scope);
+  const unknown = codes.filter((code) => !known.includes(code));
+  if (unknown.length === 0) return;
+  throw invalidField('lists', `no list is named ${unknown.join(', ')}; accepts ${known.join(', ')}`);
+}
+
+/** The lists a question is put to: those named, or all there are; in test mode the fictional one and no other. */
+export async function usableLists(
+  platform: Platform,
+  scope: Scope,
+  codes: readonly string[] | null,
+): Promise<UsableList[]> {
+  if (scope.mode === 'test') return [fictional(platform.clock.now())];
+  const lists = await AmlList.find({
+    ...visible(scope),
+    currentVersion: { $ne: null },
+    ...(codes === null ? {} : { code: { $in: codes } }),
+  })
+    .sort({ _id: 1 })
+    .lean<AmlListRecord[]>();
+  const versions = await AmlListVersion.find({
+    _id: { $in: lists.flatMap(({ currentVersion }) => (currentVersion === null ? [] : [currentVersion])) },
+  }).lean<AmlListVersionRecord[]>();
+  return lists.flatMap((list) => {
+    const version = versions.find(({ _id }) => _id === list.currentVersion);
+    if (version === undefined) return [];
+    return [
+      {
+        listId: list._id,
+        list: list.code,
+        title: list.title,
+        version: version._id,
+        importedAt: version.importedAt,
+        objectKey: version.objectKey,
+        ...ageOf(platform, list),
+      },
+    ];
+  });
+}
+
+const listsUnavailable = (): AppError =>
+  new AppError(
+    'lists_unavailable',
+    503,
+    'No watch list is loaded that could answer this; nothing was found out. An operator imports one with `npm run lists`.',
+    { retryAfterSeconds: RETRY_AFTER_SECONDS },
+  );
+
+/** @throws AppError 503 `lists_unavailable`: a list that was not searched must never read as no match */
+export async function requireLists(
+  platform: Platform,
+  scope: Scope,
+  codes: readonly string[] | null,
+): Promise<UsableList[]> {
+  const lists = await usableLists(platform, scope, codes);
+  if (lists.length === 0) throw listsUnavailable();
+  return lists;
+}
+
+/** A list as an organisation sees it, loaded or not. */
+export interface ListOverview {
+  code: string;
+  title: string;
+  own: boolean;
+  list: AmlListRecord | null;
+  current: AmlListVersionRecord | null;
+  held: AmlListVersionRecord | null;
+  ageHours: number | null;
+  stale: boolean;
+}
+
+const ABSENT = { own: false, list: null, current: null, held: null, ageHours: null, stale: false } as const;
+
+/** Every list there is for an organisation, with its version in use. */
+export async function listOverviews(platform: Platform, scope: Scope): Promise<ListOverview[]> {
+  if (scope.mode === 'test') return [{ ...FICTIONAL_LIST, ...ABSENT }];
+  const lists = await AmlList.find(visible(scope)).sort({ _id: 1 }).lean<AmlListRecord[]>();
+  const ids = lists.flatMap(({ currentVersion, heldVersion }) => [currentVersion, heldVersion]);
+  const versions = await AmlListVersion.find({ _id: { $in: ids } }).lean<AmlListVersionRecord[]>();
+  const versionOf = (id: string | null): AmlListVersionRecord | null => versions.find(({ _id }) => _id === id) ?? null;
+  const loaded = lists.map((list): ListOverview => {
+    const age = list.currentVersion === null ? { ageHours: null, stale: false } : ageOf(platform, list);
+    return {
+      code: list.code,
+      title: list.title,
+      own: list.organisationId !== null,
+      list,
+      current: versionOf(list.currentVersion),
+      held: versionOf(list.heldVersion),
+      ...age,
+    };
+  });
+  const absent = Object.entries(PUBLISHED_LISTS).filter(([code]) => !loaded.some((each) => each.code === code));
+  return [...loaded, ...absent.map(([code, { title }]): ListOverview => ({ code, title, ...ABSENT }))];
+}
+
+/** The versions of a list with what each changed, newest first. @throws AppError 404 */
+export async function listVersions(scope: Scope, code: string, limit: number): Promise<AmlListVersionRecord[]> {
+  const list = scope.mode === 'test' ? null : await AmlList.findOne({ ...visible(scope), code }).lean<AmlListRecord>();
+  if (list === null) throw notFound('list');
+  return AmlListVersion.find({ listId: list._id }).sort({ _id: -1 }).limit(limit).lean<AmlListVersionRecord[]>();
+}
+
+/** What a version did to each entry, page by page. */
+export async function changesOf(
+  versionId: string,
+  page: { limit: number; cursor?: string | undefined },
+): Promise<{ changes: AmlListChangeRecord[]; total: number }> {
+  const after = page.cursor === undefined ? {} : { _id: { $gt: page.cursor } };
+  const [changes, total] = await Promise.all([
+    AmlListChange.find({ versionId, ...after })
+      .sort({ _id: 1 })
+      .limit(page.limit)
+      .lean<AmlListChangeRecord[]>(),
+    AmlListChange.countDocuments({ versionId }),
+  ]);
+  return { changes, total };
+}
+
+/** Versions some organisation may be answered from: any other may be let go. */
+export async function currentVersions(searched: readonly UsableList[]): Promise<ReadonlySet<string>> {
+  const lists = await AmlList.find({ currentVersion: { $ne: null } }, { currentVersion: 1 }).lean<
+    Pick<AmlListRecord, 'currentVersion'>[]
+  >();
+  return new Set([
+    FICTIONAL_VERSION,
+    ...searched.map(({ version }) => version),
+    ...lists.flatMap(({ currentVersion }) => currentVersion ?? []),
+  ]);
+}
+
+/** How many of an organisation's monitored subjects a version had screened again. */
+export const affectedBy = (scope: Scope, versionId: string): Promise<number> =>
+  AmlScreening.countDocuments({ ...scopeOf(scope), origin: 'monitor', causeVersion: versionId });

@@ -1,0 +1,209 @@
+import { AppError, notFound } from '../../../domain/errors';
+import type { ScreeningQuery } from '../../../domain/aml/query';
+import { MATCH_THRESHOLD } from '../../../domain/aml/thresholds';
+import { newId } from '../../../lib/ids';
+import { AmlHit } from '../../../models/identity/aml-hit';
+import type { AmlHitRecord } from '../../../models/identity/aml-hit';
+import { AmlMonitor } from '../../../models/identity/aml-monitor';
+import { AmlScreening } from '../../../models/identity/aml-screening';
+import type { AmlScreeningRecord } from '../../../models/identity/aml-screening';
+import { workflowIds } from '../../../workflows/contracts';
+import { idempotently } from '../../platform/idempotency';
+import type { IdempotentUse } from '../../platform/idempotency';
+import type { Platform, Scope } from '../../platform/platform';
+import { recordCipher } from '../../platform/record-cipher';
+import { transact } from '../../platform/unit-of-work';
+import type { UnitOfWork } from '../../platform/unit-of-work';
+import { scopeOf } from '../session-store';
+import type { FoundHit } from './completion';
+import { requireKnownLists, requireLists } from './lists';
+import { subjectKeyOf } from './subjects';
+
+export interface NewScreening {
+  query: ScreeningQuery;
+  threshold?: number | undefined;
+  lists?: string[] | undefined;
+  monitoring?: boolean | undefined;
+}
+
+/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+export async function getScreening(scope: Scope, id: string): Promise<AmlScreeningRecord> {
+  const found = await AmlScreening.findOne({ _id: id, ...scopeOf(scope), deletedAt: null }).lean<AmlScreeningRecord>();
+  if (found === null) throw notFound('screening');
+  return found;
+}
+
+/** Waits for the answer, at most `seconds` long. @returns null when the time was too short */
+export async function awaitScreening(
+  platform: Platform,
+  scope: Scope,
+  id: string,
+  seconds: number,
+): Promise<AmlScreeningRecord | null> {
+  return platform.changes.waitFor('aml_screenings', id, seconds * 1000, async () => {
+    const screening = await getScreening(scope, id);
+    return screening.status === 'processing' ? null : screening;
+  });
+}
+
+/** Where in its record a sealed value stands. */
+export const QUERY_PLACE = 'aml-query';
+export const hitsPlace = (screeningId: string): string => `aml-hits.${screeningId}`;
+
+type Draft = Pick<
+  AmlScreeningRecord,
+  '_id' | 'recordId' | 'origin' | 'subjectKey' | 'threshold' | 'lists' | 'sealedQuery' | 'createdBy'
+> &
+  Partial<Pick<AmlScreeningRecord, 'monitored' | 'monitorId' | 'causeVersion'>>;
+
+/** Writes a screening about to be run, and owes its workflow. */
+export async function insertScreening(
+  platform: Platform,
+  unit: UnitOfWork,
+  scope: Scope,
+  draft: Draft,
+): Promise<AmlScreeningRecord> {
+  const screening: AmlScreeningRecord = {
+    ...scopeOf(scope),
+    monitored: false,
+    monitorId: null,
+    causeVersion: null,
+    status: 'processing',
+    sealedHits: null,
+    match: null,
+    score: null,
+    hitCount: null,
+    listsSearched: [],
+    risks: [],
+    failure: null,
+    createdAt: platform.clock.now(),
+    completedAt: null,
+    deletedAt: null,
+    ...draft,
+  };
+  await AmlScreening.create([screening], { session: unit.session });
+  await unit.start(scope.organisationId, {
+    workflow: 'amlScreening',
+    workflowId: workflowIds.amlScreening(screening._id),
+    argument: { screeningId: screening._id, organisationId: scope.organisationId },
+    summary: `AML screening${screening.monitorId === null ? '' : ` by ${screening.monitorId}`}`,
+    searchAttributes: { status: 'processing', features: ['aml'] },
+  });
+  return screening;
+}
+
+async function beginMonitor(
+  platform: Platform,
+  unit: UnitOfWork,
+  scope: Scope,
+  screening: AmlScreeningRecord,
+): Promise<void> {
+  const monitor = {
+    _id: newId('mon'),
+    ...scopeOf(scope),
+    recordId: screening._id,
+    threshold: screening.threshold,
+    lists: screening.lists,
+    lastScreeningId: screening._id,
+    lastScreenedAt: screening.createdAt,
+    alerts: 0,
+    createdBy: screening.createdBy,
+    createdAt: screening.createdAt,
+    deletedAt: null,
+  };
+  await AmlMonitor.create([monitor], { session: unit.session });
+  await unit.audit(scope, { actor: screening.createdBy, action: 'aml_monitor.created', subject: monitor._id });
+}
+
+async function recordScreening(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  input: NewScreening,
+  claim: (unit: UnitOfWork, recordId: string, status: number) => Promise<void>,
+): Promise<AmlScreeningRecord> {
+  const id = newId('aml');
+  const cipher = await recordCipher(platform, scope, id);
+  const subjectKey = await subjectKeyOf(platform, scope, input.query);
+  return transact(platform, async (unit) => {
+    const screening = await insertScreening(platform, unit, scope, {
+      _id: id,
+      recordId: id,
+      origin: 'client',
+      subjectKey,
+      threshold: input.threshold ?? MATCH_THRESHOLD,
+      lists: input.lists ?? null,
+      monitored: input.monitoring === true,
+      sealedQuery: cipher.seal(JSON.stringify(input.query), QUERY_PLACE),
+      createdBy: actor,
+    });
+    if (input.monitoring === true) await beginMonitor(platform, unit, scope, screening);
+    await unit.audit(scope, {
+      actor,
+      action: 'aml_screening.created',
+      subject: id,
+      fields: Object.keys(input.query),
+    });
+    await claim(unit, id, 201);
+    return screening;
+  });
+}
+
+/**
+ * Puts a name to the watch lists: one transaction records the question, sealed, and owes the workflow that answers it.
+ *
+ * @throws AppError 400 unknown list; 503 `lists_unavailable` where none of the lists is loaded
+ */
+export async function submitScreening(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  input: NewScreening,
+  use: IdempotentUse | undefined,
+): Promise<AmlScreeningRecord> {
+  await requireKnownLists(scope, input.lists ?? null);
+  await requireLists(platform, scope, input.lists ?? null);
+  return idempotently(
+    platform,
+    use,
+    (claim) => recordScreening(platform, scope, actor, input, claim),
+    (id) => getScreening(scope, id),
+  );
+}
+
+/** Who a screening asks about. */
+export async function queryOf(platform: Platform, screening: AmlScreeningRecord): Promise<ScreeningQuery> {
+  const cipher = await recordCipher(platform, screening, screening.recordId);
+  return JSON.parse(cipher.open(screening.sealedQuery, QUERY_PLACE)) as ScreeningQuery;
+}
+
+/** A hit with what is known of the entry, and what reviewers said of it. */
+export interface HitDetail {
+  record: AmlHitRecord;
+  found: FoundHit;
+}
+
+/** The hits of an answered screening, the highest first. */
+export async function hitsOf(platform: Platform, screening: AmlScreeningRecord): Promise<HitDetail[]> {
+  if (screening.sealedHits === null) return [];
+  const cipher = await recordCipher(platform, screening, screening.recordId);
+  const found = JSON.parse(cipher.open(screening.sealedHits, hitsPlace(screening._id))) as FoundHit[];
+  const records = await AmlHit.find({ ...scopeOf(screening), screeningId: screening._id }).lean<AmlHitRecord[]>();
+  const byId = new Map(records.map((record) => [record._id, record]));
+  return found.flatMap((hit) => {
+    const record = byId.get(hit.id);
+    return record === undefined ? [] : [{ record, found: hit }];
+  });
+}
+
+/** @throws AppError 503 where a screening could not be answered, with when to ask again */
+export function requireAnswer(screening: AmlScreeningRecord | null, id: string): AmlScreeningRecord {
+  if (screening?.status === 'completed') return screening;
+  const unavailable = screening?.failure === 'lists_unavailable';
+  throw new AppError(
+    unavailable ? 'lists_unavailable' : 'screening_unavailable',
+    503,
+    'The screening could not be answered in time; nothing was found out.',
+    { retryAfterSeconds: unavailable ? 300 : 5, screeningId: id },
+  );
+}
