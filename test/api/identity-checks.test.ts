@@ -160,7 +160,7 @@ describe('an upload', () => {
     ['biometrics/face-match', 'userImage', 'missing', {}],
     ['documents/id-verification', 'frontImage', 'sent as text', { frontImage: 'text' }],
   ])('to /v1/%s whose %s is %s is refused by that name', async (path, field, _how, form) => {
-    const { status, body } = await call('POST', `/v1/${path}`, { key, form: { ...form, sessionId: '' } });
+    const { status, body } = await call('POST', `/v1/${path}`, { key, form: { ...form, sessionId: 'ses_unknown' } });
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain(field);
   });

@@ -173,7 +173,8 @@ export async function walk(
 ): Promise<Answer> {
   const method = route.method.toUpperCase();
   if (route.files !== undefined) {
-    const names = Object.keys(route.files);
+    const required = Object.entries(route.files).filter(([, { required: needed }]) => needed);
+    const names = (required.length > 0 ? required : Object.entries(route.files).slice(0, 1)).map(([name]) => name);
     const files = await Promise.all(names.map(async (name) => [name, await walkImage()] as const));
     const fields = Object.entries<unknown>({ ...bodyOf(route) }).map(([name, value]) => [name, String(value)] as const);
     const entries: (readonly [string, FormField])[] = [...fields, ...files];
