@@ -142,7 +142,9 @@ export class ListIndex {
     );
     const asked = telling.length === 0 ? [...query.tokens] : telling;
     const touched: number[] = [];
-    for (const token of [...asked, ...joinedTokens(query.tokens)]) this.addWord(token, similarity, touched);
+    for (const token of asked) this.addWord(token, this.likeWords(token), similarity, touched);
+    // Words wrongly written apart are seldom misspelt as well.
+    for (const token of joinedTokens(query.tokens)) this.addWord(token, this.sameWords(token), similarity, touched);
     const rank = (name: number): number => (this.scores[name] ?? 0) - 0.02 * (this.nameLengths[name] ?? 0);
     const best = touched.sort((a, b) => rank(b) - rank(a) || a - b).slice(0, CANDIDATES);
     const found = best.map((name) => ({
@@ -155,10 +157,15 @@ export class ListIndex {
   }
 
   /** Adds a word's likeness to every name that has a word like it; of several, the most alike counts. */
-  private addWord(token: Token, similarity: (a: Token, b: Token) => number, touched: number[]): void {
+  private addWord(
+    token: Token,
+    words: readonly number[],
+    similarity: (a: Token, b: Token) => number,
+    touched: number[],
+  ): void {
     const { wordNames: names, wordNamesEnds: ends } = this;
     const weight = this.rarity(token);
-    const like = this.likeWords(token)
+    const like = words
       .map((word) => ({ word, alike: similarity(token, this.wordToken(word)) }))
       .filter(({ alike }) => alike > 0)
       .sort((a, b) => b.alike - a.alike);
@@ -174,10 +181,14 @@ export class ListIndex {
     }
   }
 
+  /** Words spelt or sounding like this one. */
+  private sameWords(token: Token): number[] {
+    return [...new Set([...this.equal('exact', token.text), ...this.equal('sound', token.sound)])];
+  }
+
   /** Words that may be another spelling of this one. */
   private likeWords(token: Token): number[] {
-    const words = new Set(this.equal('exact', token.text));
-    for (const word of this.equal('sound', token.sound)) words.add(word);
+    const words = new Set(this.sameWords(token));
     if (token.script !== 'latin' && token.skeleton.length > 1) {
       for (const word of this.equal('skeleton', token.skeleton)) words.add(word);
     }

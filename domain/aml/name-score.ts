@@ -90,12 +90,23 @@ function initialsOf(short: Run, long: Run): number {
 
 type Similarity = (a: Token, b: Token) => number;
 
+/** Letters by which two spellings of one word may differ in length and still be nearly the same. */
+const LENGTH_TOLERANCE = 2;
+
+/** Words of letters that tell their sound cannot be nearly the same where one is much longer, or begins and ends otherwise. */
+function cannotBeOne(a: Token, b: Token): boolean {
+  const lettered = (token: Token): boolean => token.script === 'latin' || token.script === 'alphabet';
+  if (!lettered(a) || !lettered(b)) return false;
+  if (Math.abs(a.text.length - b.text.length) > LENGTH_TOLERANCE) return true;
+  return a.sound.charAt(0) !== b.sound.charAt(0) && a.sound.at(-1) !== b.sound.at(-1);
+}
+
 function runSimilarity(query: Run, listed: Run, initials: number, similarity: Similarity): number {
   if (query.tokens.length === 1 && listed.tokens.length === 1) {
     return Math.max(initials, similarity(query.joined, listed.joined));
   }
   const length = Math.max(query.joined.text.length, listed.joined.text.length);
-  if (length < 5) return initials;
+  if (length < 5 || cannotBeOne(query.joined, listed.joined)) return initials;
   const together = similarity(query.joined, listed.joined);
   return Math.max(initials, together >= LEAST_JOINED ? together : 0);
 }
@@ -189,7 +200,7 @@ function ceiling(
   let most = 1;
   if (query.class !== 'person') {
     const numbers = left.filter(({ kind }) => kind === 'number');
-    if (numbers.length > 0 && (numbers.length > 1 || query.class === 'craft')) most = Math.min(most, NUMBER_CEILING);
+    if (numbers.length > 0) most = Math.min(most, NUMBER_CEILING);
   } else {
     const names = Math.max(telling(query.tokens).length, telling(listed.tokens).length);
     const agreed = aligned.flatMap((pair) => (pair.query.length > pair.listed.length ? pair.query : pair.listed));
@@ -245,7 +256,7 @@ export function scoreNames(
   const matched = aligned.reduce((sum, { weight }) => sum + weight, 0);
   if (matched === 0) return outcome(0);
   const agreed = aligned.reduce((sum, { similarity, weight }) => sum + similarity * weight, 0);
-  const contradicted = extra.some(isName) || missing.some(isName);
+  const contradicted = telling(extra).length > 0 && telling(missing).length > 0;
   const extraWeight = weighLeft(extra, weights.query, contradicted);
   const missingWeight = weighLeft(missing, weights.listed, contradicted);
   const conflict = Math.min(extraWeight, missingWeight);

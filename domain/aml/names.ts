@@ -133,6 +133,24 @@ function personTokens(words: readonly Word[]): Token[] {
   return named.map((word, at) => personToken(word, named[at + 1]?.text, at === 0));
 }
 
+/** `A.B.C.` is one word, whose letters stand in this order. */
+function mergeLetters(words: readonly Word[]): Word[] {
+  const merged: Word[] = [];
+  let open = false;
+  for (const word of words) {
+    const letter = /^[a-z]$/.test(word.text);
+    const before = merged.at(-1);
+    if (letter && open && before !== undefined)
+      merged[merged.length - 1] = { ...before, text: before.text + word.text };
+    else merged.push(word);
+    open = letter;
+  }
+  return merged;
+}
+
+/** Numerals that tell one fund or ship from the next. */
+const NUMERAL = /^(?:i|ii|iii|iv|vi|vii|viii|ix|\d+)$/;
+
 /** `forty four` and `44` are one number. */
 function mergeNumbers(words: readonly Word[]): Word[] {
   const merged: Word[] = [];
@@ -149,14 +167,14 @@ function mergeNumbers(words: readonly Word[]): Word[] {
 
 /** A long word of a legal form is known with a letter wrong: `Aktiengeselschaft`. */
 const isFormWord = (part: string, word: string | undefined): boolean =>
-  word === part || (part.length >= 9 && word !== undefined && editCost(part, word, 1) <= 1);
+  word === part || (part.length >= 7 && word !== undefined && editCost(part, word, 1) <= 1);
 
 const startsAt = (words: readonly Word[], at: number, form: readonly string[]): boolean =>
   form.every((part, offset) => isFormWord(part, words[at + offset]?.text));
 
 /** Forms that stand before the name in their languages; others are taken off its end only. */
 const IN_FRONT =
-  /^(?:ooo|oao|pao|zao|ao|pt|tov|pat|fgup|gup|cv|too|jsc|llc|cjsc|pjsc|ojsc|kontsern|concern|konzern|gruppa|grupo|groupe|group|company|compania|compagnie|sherkat|sherkate)$/;
+  /^(?:ooo|oao|pao|zao|ao|pt|tov|pat|fgup|gup|ano|cv|too|jsc|llc|cjsc|pjsc|ojsc|kontsern|concern|konzern|gruppa|grupo|groupe|group|company|compania|compagnie|sherkat|sherkate)$/;
 
 /** Takes the legal form off the beginning and the end of a company's name. */
 function withoutLegalForm(words: readonly Word[]): { words: readonly Word[]; legalForm: string | null } {
@@ -180,7 +198,7 @@ function withoutLegalForm(words: readonly Word[]): { words: readonly Word[]; leg
 
 function organisationTokens(words: readonly Word[]): Token[] {
   const tokens = mergeNumbers(words).map(({ text, script }): Token => {
-    if (/^\d+$/.test(text)) return tokenOf(text, 'number');
+    if (NUMERAL.test(text)) return tokenOf(text, 'number');
     if (PLACES.has(text)) return tokenOf(text, 'place');
     const trade = TRADE.get(text);
     return trade === undefined ? tokenOf(undisguised(text), 'word', script) : tokenOf(trade, 'trade', script);
@@ -205,6 +223,6 @@ export function prepareName(raw: string, nameClass: NameClass): PreparedName {
   if (nameClass === 'craft') {
     return { class: nameClass, tokens: organisationTokens(withoutShipPrefix(words)), legalForm: null };
   }
-  const { words: rest, legalForm } = withoutLegalForm(words);
+  const { words: rest, legalForm } = withoutLegalForm(mergeLetters(words));
   return { class: nameClass, tokens: organisationTokens(rest), legalForm };
 }

@@ -56,7 +56,7 @@ export const isAssimilatedArticle = (word: string, next: string | undefined): bo
 /** Legal forms by what they are: forms of one class are the same form in another country or another language. */
 const FORMS: Readonly<Record<string, string>> = {
   limited:
-    'ltd|limited|llc|l l c|ltda|limitada|limited liability company|gmbh|mbh|gesellschaft mit beschrankter haftung|ooo|obshchestvo s ogranichennoy otvetstvennostyu|tov|sarl|s a r l|srl|s r l|sro|s r o|spol s r o|doo|d o o|sp z o o|sp zoo|spzoo|kft|bv|b v|bvba|oy|ab|as|aps|eood|ood|sl|s l|sociedad limitada|s de r l|s de rl|s de r l de c v|s de rl de cv|pty ltd|pty|pvt ltd|private limited|pvt|pte ltd|pte|sdn bhd|sdn|fze|fzco|fzc|fz llc|wll|w l l|dmcc|youxian gongsi|co ltd|company limited|cv|limited company|mchj|mmc|too|ou|uab|sia|lda|eirl|e i r l|yugen kaisha|limited sirketi|ltd sti|limited sti|gongsi',
+    'ltd|limited|llc|l l c|ltda|limitada|limited liability company|gmbh|mbh|gesellschaft mit beschrankter haftung|ooo|obshchestvo s ogranichennoy otvetstvennostyu|tov|sarl|s a r l|srl|s r l|sro|s r o|spol s r o|doo|d o o|sp z o o|sp zoo|spzoo|kft|bv|b v|bvba|oy|ab|as|aps|eood|ood|sl|s l|sociedad limitada|s de r l|s de rl|s de r l de c v|s de rl de cv|pty ltd|pty|pvt ltd|private limited|pvt|pte ltd|pte|sdn bhd|sdn|fze|fzco|fzc|fz llc|wll|w l l|dmcc|youxian gongsi|co ltd|company limited|cv|limited company|mchj|mmc|too|ou|uab|sia|lda|eirl|e i r l|yugen kaisha|societatea cu raspundere limitata|limited sirketi|ltd sti|limited sti|gongsi',
   stock:
     'plc|ag|aktiengesellschaft|sa|s a|societe anonyme|sociedad anonima|sa de cv|s a de c v|spa|s p a|nv|n v|jsc|joint stock company|oao|pao|zao|ao|ojsc|pjsc|cjsc|open joint stock company|public joint stock company|closed joint stock company|aktsionernoe obshchestvo|otkrytoe aktsionernoe obshchestvo|publichnoe aktsionernoe obshchestvo|zakrytoe aktsionernoe obshchestvo|pat|prat|vat|at|public limited company|public company|asa|abp|oyj|ad|a d|dd|d d|akcionarsko drustvo|nyrt|zrt|a s|akciova spolecnost|as anonim sirketi|anonim sirketi|sal|s a l|s a e|sae|saog|saoc|qsc|kk|kabushiki kaisha|ksc|k s c|tbk|pt|p j s c|ae|a e|sas|s a s',
   company:
@@ -98,7 +98,7 @@ const TRADE_WORDS: Readonly<Record<string, string>> = {
   organization: 'organisation org organizacion organizatsiya',
   institute: 'inst institut instituto',
   center: 'centre centro tsentr',
-  and: 'und et i y e',
+  and: 'und et y',
   the: '',
   of: 'for de du del di des von',
   research: '',
