@@ -7,6 +7,6 @@ export interface FaceRecordsActivities {
   failFace: (input: { faceId: string; reason: string }) => Promise<void>;
 }
 
-export const createFaceRecordsActivities = (_platform: Platform): FaceRecordsActivities => ({
-  failFace: ({ faceId, reason }) => failFace(faceId, reason),
+export const createFaceRecordsActivities = (platform: Platform): FaceRecordsActivities => ({
+  failFace: ({ faceId, reason }) => failFace(platform, faceId, reason),
 });

@@ -24,6 +24,10 @@ export const faceSchema = z
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     createdAt: z.iso.datetime(),
     indexedAt: z.iso.datetime().nullable(),
+    retainUntil: z.iso.datetime().nullable().meta({
+      description:
+        'When it is erased by itself; null where it is kept until it is deleted, or as long as its session. A face that cannot be searched for is not kept longer than a check that stands alone.',
+    }),
   })
   .meta({ id: 'IndexedFace' });
 
@@ -49,6 +53,7 @@ export const exampleFace = {
   error: null,
   createdAt: '2026-11-21T10:00:00.000Z',
   indexedAt: '2026-11-21T10:00:00.310Z',
+  retainUntil: null,
 };
 
 /** A face as the contract shows it; its embedding never leaves. */
@@ -69,4 +74,5 @@ export const presentFace = (face: FaceRecord): z.infer<typeof faceSchema> => ({
       : { code: face.failure, message: 'The face could not be examined; nothing was found out.' },
   createdAt: face.createdAt.toISOString(),
   indexedAt: face.indexedAt?.toISOString() ?? null,
+  retainUntil: face.retainUntil?.toISOString() ?? null,
 });

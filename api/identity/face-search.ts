@@ -13,6 +13,8 @@ import { waitQuery, waitSeconds } from './waiting';
 
 const MOST_MATCHES = 100;
 const LARGEST_METADATA_BYTES = 4096;
+const MOST_RETENTION_DAYS = 3650;
+const RETENTION_PROBLEM = `accepts a whole number of days 1–${MOST_RETENTION_DAYS}`;
 const LISTS_PROBLEM = `accepts ${FACE_LISTS.join(', ')}, separated by commas`;
 
 const isList = (name: string): name is FaceList => FACE_LISTS.some((list) => list === name);
@@ -99,6 +101,13 @@ const index = defineRoute({
     name: shortText.optional(),
     externalId: shortText.optional().meta({ description: 'Your own id of the person.' }),
     metadata,
+    retentionDays: z.coerce
+      .number({ error: RETENTION_PROBLEM })
+      .int(RETENTION_PROBLEM)
+      .min(1, RETENTION_PROBLEM)
+      .max(MOST_RETENTION_DAYS, RETENTION_PROBLEM)
+      .optional()
+      .meta({ description: 'Days after which the face is erased by itself. Left out: kept until it is deleted.' }),
   }),
   files: { image: { required: true, description: `A picture of the person alone. ${IMAGE}` } },
   replies: {

@@ -158,15 +158,17 @@ const acceptedDocuments = z
 
 const described = (text: string, value: unknown) => ({ description: `${text} Default ${JSON.stringify(value)}.` });
 
+const features = z
+  .array(availableFeature)
+  .min(1)
+  .max(AVAILABLE_FEATURES.length)
+  .refine((given) => new Set(given).size === given.length, { error: 'accepts each feature once' })
+  .meta({ description: `What its sessions verify. Default ${DEFAULT_FEATURES.join(', ')}.` });
+
 /** What a workflow's definition may set; everything but its name may be left out. */
 const definition = {
   name: z.string().trim().min(1).max(100),
-  features: z
-    .array(availableFeature)
-    .min(1)
-    .max(AVAILABLE_FEATURES.length)
-    .refine((given) => new Set(given).size === given.length, { error: 'accepts each feature once' })
-    .meta({ description: `What its sessions verify. Default ${DEFAULT_FEATURES.join(', ')}.` }),
+  features,
   thresholds,
   actions,
   rules,
@@ -225,6 +227,8 @@ export const draftFields = {
   thresholds: thresholds.optional(),
   actions: actions.optional(),
   rules: rules.optional(),
+  features: features.optional(),
+  acceptedDocuments: acceptedDocuments.nullable().optional(),
 };
 
 /** A definition as answers show it, of this version or of any before. */

@@ -16,7 +16,9 @@ const simulationSchema = z
     moves: z.array(
       z.object({
         from: sessionStatus.meta({ description: 'What the rules decided then, before any reviewer.' }),
-        to: sessionStatus.meta({ description: '`in_progress`: the draft would have asked for another attempt.' }),
+        to: sessionStatus.meta({
+          description: '`in_progress`: the draft would have asked for another attempt, or for a step that never ran.',
+        }),
         count: z.int(),
         reviewed: z
           .object({ approved: z.int(), declined: z.int() })
@@ -33,7 +35,7 @@ const simulate = defineRoute({
   operationId: 'simulateSessionWorkflow',
   summary: 'Try a draft of a workflow on past sessions',
   description:
-    'Decides past sessions again from what was measured then, by the thresholds, actions and rules of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is. Nothing is written. Needs `sessions:read` too.',
+    'Decides past sessions again from what was measured then, by the thresholds, actions, rules and accepted documents of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is; only where it names `features` are sessions asked for others than they were, and one that never ran such a step would still wait for it (`in_progress`). Nothing is written. Needs `sessions:read` too.',
   tag: 'Session workflows',
   addition: true,
   permission: 'workflows:read',

@@ -12,7 +12,11 @@ const unique = (tokens: readonly string[]): string[] => [...new Set(tokens.filte
  */
 export function sessionTokens(session: { _id: string; number: number; externalId: string | null }): string[] {
   const externalId = folded(session.externalId ?? '');
-  const words = externalId.split(/[^\p{L}\p{N}]+/u).slice(0, MOST_WORDS);
+  // Whatever begins the first word begins the whole as well: a token for both would be looked at twice.
+  const words = externalId
+    .split(/[^\p{L}\p{N}]+/u)
+    .slice(0, MOST_WORDS)
+    .filter((word) => !externalId.startsWith(word));
   return unique([folded(session._id), String(session.number), externalId, ...words]);
 }
 

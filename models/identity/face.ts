@@ -43,6 +43,8 @@ export interface FaceRecord {
   createdBy: string;
   createdAt: Date;
   indexedAt: Date | null;
+  /** when it is erased by itself; null where it is kept until it is deleted */
+  retainUntil: Date | null;
   deletedAt: Date | null;
 }
 
@@ -71,6 +73,7 @@ const faceSchema = new Schema<FaceRecord>(
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     indexedAt: { type: Date, default: null },
+    retainUntil: { type: Date, default: null },
     deletedAt: { type: Date, default: null },
   },
   { collection: 'faces', versionKey: false, strict: 'throw', minimize: false },
@@ -79,5 +82,7 @@ faceSchema.index({ organisationId: 1, mode: 1, revision: 1 });
 faceSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, status: 1, list: 1, _id: -1 });
 faceSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, externalId: 1, _id: -1 });
 faceSchema.index({ organisationId: 1, mode: 1, sessionId: 1 });
+// What the Schedule of retention looks for, over all organisations.
+faceSchema.index({ retainUntil: 1 }, { partialFilterExpression: { retainUntil: { $type: 'date' } } });
 
 export const Face = model<FaceRecord>('Face', faceSchema);

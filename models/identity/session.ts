@@ -191,7 +191,7 @@ sessionSchema.index({ ...listed, externalId: 1, _id: -1 });
 sessionSchema.index({ ...listed, workflowId: 1, _id: -1 });
 sessionSchema.index({ ...listed, country: 1, _id: -1 });
 sessionSchema.index({ ...listed, searchTokens: 1, _id: -1 });
-sessionSchema.index({ ...listed, createdAt: -1 });
+sessionSchema.index({ ...listed, createdAt: -1, _id: -1 });
 // The reviewers' queue, oldest first.
 sessionSchema.index({ ...listed, status: 1, reviewSince: 1, _id: 1 });
 

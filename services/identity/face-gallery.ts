@@ -130,6 +130,7 @@ export const ERASED_FACE = {
   quality: null,
   risks: [],
   evidenceId: null,
+  retainUntil: null,
 } as const;
 
 /** Takes faces out of every search for good, within the transaction that erases what they belong to. */

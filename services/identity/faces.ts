@@ -21,6 +21,8 @@ export interface NewFace {
   name?: string | undefined;
   externalId?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
+  /** days after which it is erased by itself; left out: kept until it is deleted */
+  retentionDays?: number | undefined;
   image: Upload;
 }
 
@@ -39,6 +41,10 @@ export async function awaitFace(platform: Platform, scope: Scope, id: string, se
   });
   return done ?? getFace(scope, id);
 }
+
+const DAY_MS = 86_400_000;
+
+const daysAfter = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
 
 /** A face about to be embedded. */
 const draftFace = (platform: Platform, scope: Scope, actor: string, id: string, input: NewFace): FaceRecord => ({
@@ -63,6 +69,7 @@ const draftFace = (platform: Platform, scope: Scope, actor: string, id: string, 
   createdBy: actor,
   createdAt: platform.clock.now(),
   indexedAt: null,
+  retainUntil: input.retentionDays === undefined ? null : daysAfter(platform.clock.now(), input.retentionDays),
   deletedAt: null,
 });
 
@@ -150,6 +157,12 @@ export interface EmbeddedPicture {
   risks: Risk[];
 }
 
+/** A picture that no search can use is kept as long as a check that stands alone, to be looked into. */
+function uselessUntil({ config }: Platform, { createdAt, retainUntil }: FaceRecord): Date {
+  const latest = daysAfter(createdAt, config.CHECK_RETENTION_DAYS);
+  return retainUntil !== null && retainUntil < latest ? retainUntil : latest;
+}
+
 /**
  * Ends the indexing of a face, once. An embedding without risks makes it searchable: from the commit on every search
  * that begins finds it, in whatever process.
@@ -176,20 +189,21 @@ export async function completeFace(
           indexedAt: platform.clock.now(),
           revision: await nextGalleryRevision(face, unit.session),
         }
-      : { ...found, status: 'rejected' as const };
+      : { ...found, status: 'rejected' as const, retainUntil: uselessUntil(platform, face) };
     await Face.updateOne(mine, { $set: changes }, { session: unit.session });
     return changes.status;
   });
 }
 
 /** Gives a face up; nothing was found out. */
-export async function failFace(faceId: string, reason: string): Promise<void> {
+export async function failFace(platform: Platform, faceId: string, reason: string): Promise<void> {
   const failure = /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error';
   const risks = [makeRisk('processing_failed', { details: { reason: failure } })];
-  await Face.updateOne(
-    { _id: faceId, status: 'processing', deletedAt: null },
-    { $set: { status: 'failed', failure, risks } },
-  );
+  const mine = { _id: faceId, status: 'processing' as const, deletedAt: null };
+  const face = await Face.findOne(mine).lean<FaceRecord>();
+  if (face === null) return;
+  const retainUntil = uselessUntil(platform, face);
+  await Face.updateOne(mine, { $set: { status: 'failed', failure, risks, retainUntil } });
 }
 
 /** What is shown of the faces a search found, in its order; one erased meanwhile is left out. */

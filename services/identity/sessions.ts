@@ -3,7 +3,7 @@ import type { ExpectedDetails } from '../../domain/identity/expected-details';
 import { searchWords, sessionTokens } from '../../domain/identity/session-search';
 import type { SessionStatus } from '../../domain/identity/session';
 import { DEFAULT_DEFINITION, settingsOf } from '../../domain/identity/templates';
-import { newId } from '../../lib/ids';
+import { idTime, newId } from '../../lib/ids';
 import { Session } from '../../models/identity/session';
 import type { SessionRecord } from '../../models/identity/session';
 import { nextNumber } from '../platform/counters';
@@ -161,9 +161,52 @@ function filterOf(scope: Scope, filter: SessionFilter) {
   };
 }
 
+type Wanted = ReturnType<typeof filterOf>;
+
+/**
+ * A page of what a search found, in one pass over its index: a broad search finds most of all sessions, and reading or
+ * sorting them whole for the sake of one page takes a second where their ids take a tenth of it.
+ */
+async function searchedPage(wanted: Wanted, { limit, after }: Page): Promise<SessionPage> {
+  const id = after === undefined ? '$_id' : { $cond: [{ $lt: ['$_id', after] }, '$_id', null] };
+  const [found] = await Session.aggregate<{ total: number; ids: string[] }>([
+    { $match: wanted },
+    { $group: { _id: null, total: { $sum: 1 }, ids: { $maxN: { input: id, n: limit } } } },
+  ]);
+  if (found === undefined) return { sessions: [], total: 0 };
+  const sessions = await Session.find({ ...wanted, _id: { $in: found.ids } })
+    .sort({ _id: -1 })
+    .lean<SessionRecord[]>();
+  return { sessions, total: found.total };
+}
+
+/** What lies beyond a session in the order of creation, newest first; its id tells when, should it be erased. */
+async function olderThan(scope: Scope, id: string) {
+  const last = await Session.findOne({ _id: id, ...scopeOf(scope) }, { createdAt: 1 }).lean<
+    Pick<SessionRecord, 'createdAt'>
+  >();
+  const createdAt = last?.createdAt ?? idTime(id);
+  return { $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: id } }] };
+}
+
+/** A page of a period: its sessions lie together in the index by creation, and newest first in the same order. */
+async function periodPage(scope: Scope, wanted: Wanted, { limit, after }: Page): Promise<SessionPage> {
+  const beyond = after === undefined ? {} : await olderThan(scope, after);
+  const [sessions, total] = await Promise.all([
+    Session.find({ $and: [wanted, beyond] })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(limit)
+      .lean<SessionRecord[]>(),
+    Session.countDocuments(wanted),
+  ]);
+  return { sessions, total };
+}
+
 /** Sessions, newest first. */
 export async function listSessions(scope: Scope, filter: SessionFilter, page: Page): Promise<SessionPage> {
   const wanted = filterOf(scope, filter);
+  if ('$and' in wanted) return searchedPage(wanted, page);
+  if ('createdAt' in wanted) return periodPage(scope, wanted, page);
   const [sessions, total] = await Promise.all([
     Session.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
       .sort({ _id: -1 })

@@ -1,11 +1,13 @@
+import { acceptedDocumentRisks } from '../../domain/identity/accepted-documents';
+import type { AcceptedDocument } from '../../domain/identity/accepted-documents';
 import { decide } from '../../domain/identity/decision';
 import { judgeAgain } from '../../domain/identity/checks';
-import type { CheckKind, Judging } from '../../domain/identity/checks';
+import type { AvailableFeature, CheckKind, Judging } from '../../domain/identity/checks';
 import { RISKS } from '../../domain/identity/risks';
 import type { Risk, RiskActions } from '../../domain/identity/risks';
 import type { Rule } from '../../domain/identity/rules/rule';
 import type { SessionStatus } from '../../domain/identity/session';
-import type { Attempt } from '../../domain/identity/steps';
+import type { Attempt, Step } from '../../domain/identity/steps';
 import { Check, isCheckOf } from '../../models/identity/check';
 import type { CheckRecord } from '../../models/identity/check';
 import { Session } from '../../models/identity/session';
@@ -26,6 +28,17 @@ export interface Draft {
   thresholds?: Judging['thresholds'] | undefined;
   actions?: RiskActions | undefined;
   rules?: Rule[] | undefined;
+  /** what its sessions would have had to do; left out: each what it was asked for */
+  features?: readonly AvailableFeature[] | undefined;
+  /** null: every document */
+  acceptedDocuments?: AcceptedDocument[] | null | undefined;
+}
+
+/** A draft with everything it leaves out. */
+interface WholeDraft extends Judging {
+  rules: readonly Rule[];
+  features: readonly AvailableFeature[] | null;
+  acceptedDocuments: AcceptedDocument[] | null;
 }
 
 export interface SimulatedSessions {
@@ -76,15 +89,23 @@ function reviewedStatus({ reviews }: SessionRecord): 'approved' | 'declined' | n
 const foundWith = (risk: Risk, actions: RiskActions): Risk =>
   actions[risk.code] === undefined ? risk : { ...risk, action: RISKS[risk.code].action };
 
+/** Whether a document is of a kind that the draft accepts is asked anew. */
+function acceptedUnder(check: CheckRecord, risks: Risk[], accepted: AcceptedDocument[] | null): Risk[] {
+  if (!isCheckOf(check, 'id_verification') || check.result === null) return risks;
+  const others = risks.filter(({ code }) => code !== 'document_not_accepted');
+  return [...others, ...acceptedDocumentRisks(accepted, check.result)];
+}
+
 /** A check under other settings: what it measured stays, what is made of it does not. */
 function judgedUnder<K extends CheckKind>(
   check: CheckRecord,
   kind: K,
   before: RiskActions,
-  draft: Judging,
+  draft: WholeDraft,
 ): CheckRecord {
   if (!isCheckOf(check, kind) || check.result === null) return check;
-  const risks = check.risks.map((risk) => foundWith(risk, before));
+  const found = check.risks.map((risk) => foundWith(risk, before));
+  const risks = acceptedUnder(check, found, draft.acceptedDocuments);
   const { finding, risks: judged, verdict } = judgeAgain(kind, { finding: check.result, risks }, draft);
   return Object.assign({ ...check }, { result: finding, risks: judged, verdict });
 }
@@ -95,15 +116,17 @@ const attemptUnder = (attempt: Attempt, check: CheckRecord | undefined): Attempt
   risks: check?.risks.map(({ code, action }) => ({ code, action })) ?? attempt.risks,
 });
 
+/** The steps a draft would have asked for: one that the session never had was not run. */
+const stepsUnder = (steps: readonly Step[], features: readonly AvailableFeature[] | null): readonly Step[] =>
+  features === null
+    ? steps
+    : features.map((feature) => steps.find((step) => step.feature === feature) ?? { feature, attempts: [] });
+
 /** Where a session would stand, had it been decided by the draft when it was decided. */
-function statusUnder(
-  session: SessionRecord,
-  checks: readonly CheckRecord[],
-  draft: Judging & { rules: readonly Rule[] },
-): SessionStatus {
+function statusUnder(session: SessionRecord, checks: readonly CheckRecord[], draft: WholeDraft): SessionStatus {
   const judged = checks.map((check) => judgedUnder(check, check.kind, session.settings.actions, draft));
   const known = new Map(judged.map((check) => [check._id, check]));
-  const steps = session.steps.map((step) => ({
+  const steps = stepsUnder(session.steps, draft.features).map((step) => ({
     ...step,
     attempts: step.attempts.map((attempt) => attemptUnder(attempt, known.get(attempt.checkId))),
   }));
@@ -171,17 +194,19 @@ export async function simulateTemplate(
   wanted: SimulatedSessions,
 ): Promise<Simulation> {
   const { definition } = await getTemplate(scope, templateId);
-  const judging = {
+  const whole: WholeDraft = {
     thresholds: draft.thresholds ?? definition.thresholds,
     actions: draft.actions ?? definition.actions,
     rules: draft.rules ?? definition.rules,
+    features: draft.features ?? null,
+    acceptedDocuments: draft.acceptedDocuments === undefined ? definition.acceptedDocuments : draft.acceptedDocuments,
   };
   const sessions = await pastSessions(scope, wanted);
   const moves = new Map<string, SimulatedMove>();
   for (let start = 0; start < sessions.length; start += BATCH) {
     const batch = sessions.slice(start, start + BATCH);
     const checks = await checksOf(scope, batch);
-    for (const session of batch) note(moves, session, statusUnder(session, checks.get(session._id) ?? [], judging));
+    for (const session of batch) note(moves, session, statusUnder(session, checks.get(session._id) ?? [], whole));
   }
   const counted = [...moves.values()].sort((a, b) => b.count - a.count);
   const unchanged = counted.filter(({ from, to }) => from === to).reduce((sum, { count }) => sum + count, 0);

@@ -121,7 +121,7 @@ export class Galleries {
     const threshold = query.threshold ?? searchThreshold(total);
     let [hits, size]: [GalleryHit[], number] = [[], 0];
     for await (const changes of this.source.changes(scope, 0)) {
-      const batch = new Gallery(4 * Math.ceil(changes.length / 4));
+      const batch = new Gallery(changes.length);
       batch.apply(changes);
       size += batch.size(query.lists);
       const found = await this.scan(batch, query, threshold);

@@ -1,12 +1,13 @@
 import type { FaceChange } from '../../../services/identity/face-gallery';
+import { encodeRow } from './codes';
 import { DIMENSIONS, LIST_BITS } from './scan';
 import type { Chunk } from './scan';
 
-/** Faces of one chunk, 2 MB: small galleries take little, and large ones grow without being copied. */
+/** Faces of one chunk, 2.5 MB: small galleries take little, and large ones grow without being copied. */
 const CHUNK_FACES = 1024;
 
-/** Memory of one face, in bytes: its embedding; its names are small beside it. */
-export const FACE_BYTES = DIMENSIONS * 4;
+/** Memory of one face, in bytes: its embedding, whole and coded; its names are small beside it. */
+export const FACE_BYTES = DIMENSIONS * 4 + DIMENSIONS + 8;
 
 /** What is known of a place, beside its embedding. */
 export interface Occupant {
@@ -14,6 +15,14 @@ export interface Occupant {
   externalId: string | null;
   sessionId: string | null;
 }
+
+const emptyChunk = (faces: number): Chunk => ({
+  rows: new Float32Array(new SharedArrayBuffer(faces * DIMENSIONS * 4)),
+  codes: new Int8Array(new SharedArrayBuffer(faces * DIMENSIONS)),
+  scales: new Float32Array(new SharedArrayBuffer(faces * 4)),
+  residues: new Float32Array(new SharedArrayBuffer(faces * 4)),
+  lists: new Uint8Array(new SharedArrayBuffer(faces)),
+});
 
 /** The searchable faces of one organisation and mode, in shared memory. */
 export class Gallery {
@@ -24,7 +33,7 @@ export class Gallery {
   private readonly free: number[] = [];
   private readonly sizes = { users: 0, blocklist: 0 };
 
-  /** @param chunkFaces places made at a time, a multiple of four */
+  /** @param chunkFaces places made at a time */
   constructor(private readonly chunkFaces = CHUNK_FACES) {}
 
   get places(): number {
@@ -46,13 +55,14 @@ export class Gallery {
 
   /** Places of a session, or of the person an external id names. */
   placesOf({ sessionId, externalId }: { sessionId: string | null; externalId: string | null }): number[] {
-    return this.occupants.flatMap((occupant, place) => {
-      if (occupant === undefined) return [];
-      const same =
-        (sessionId !== null && occupant.sessionId === sessionId) ||
-        (externalId !== null && occupant.externalId === externalId);
-      return same ? [place] : [];
+    const places: number[] = [];
+    // A hundred thousand occupants: no array for each of them.
+    this.occupants.forEach((occupant, place) => {
+      if (occupant === undefined) return;
+      const sameSession = sessionId !== null && occupant.sessionId === sessionId;
+      if (sameSession || (externalId !== null && occupant.externalId === externalId)) places.push(place);
     });
+    return places;
   }
 
   /** Applies changes; applying one again changes nothing. Not while a scan runs. */
@@ -70,7 +80,9 @@ export class Gallery {
     this.sizes[chunk.lists[index] === LIST_BITS.blocklist ? 'blocklist' : 'users'] -= 1;
     chunk.lists[index] = 0;
     // An erased face leaves no trace in memory either.
-    chunk.rows.fill(0, index * DIMENSIONS, (index + 1) * DIMENSIONS);
+    const [from, to] = [index * DIMENSIONS, (index + 1) * DIMENSIONS];
+    chunk.rows.fill(0, from, to);
+    chunk.codes.fill(0, from, to);
     this.occupants[place] = undefined;
     this.placeOf.delete(faceId);
     this.free.push(place);
@@ -79,13 +91,14 @@ export class Gallery {
   private add({ faceId, list, externalId, sessionId }: FaceChange, embedding: Float32Array): void {
     const place = this.free.pop() ?? this.occupants.length;
     if (place >= this.chunks.length * this.chunkFaces) {
-      this.chunks.push({
-        rows: new Float32Array(new SharedArrayBuffer(this.chunkFaces * FACE_BYTES)),
-        lists: new Uint8Array(new SharedArrayBuffer(this.chunkFaces)),
-      });
+      this.chunks.push(emptyChunk(this.chunkFaces));
     }
     const { chunk, index } = this.locate(place);
     chunk.rows.set(embedding, index * DIMENSIONS);
+    const codes = chunk.codes.subarray(index * DIMENSIONS, (index + 1) * DIMENSIONS);
+    const { scale, residue } = encodeRow(embedding, codes);
+    chunk.scales[index] = scale;
+    chunk.residues[index] = residue;
     chunk.lists[index] = LIST_BITS[list];
     this.occupants[place] = { faceId, externalId, sessionId };
     this.placeOf.set(faceId, place);

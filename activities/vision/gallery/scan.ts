@@ -1,3 +1,6 @@
+import { encodeQuery, slackOf } from './codes';
+import { DotProducts } from './dot-products';
+
 /** Values of an embedding. */
 export const DIMENSIONS = 512;
 
@@ -8,6 +11,11 @@ export const LIST_BITS = { users: 1, blocklist: 2 } as const;
 export interface Chunk {
   /** embeddings of unit length, one after the other */
   rows: Float32Array<SharedArrayBuffer>;
+  /** the same in a byte a value, see {@link encodeRow} */
+  codes: Int8Array<SharedArrayBuffer>;
+  /** scale and residue of each place's codes */
+  scales: Float32Array<SharedArrayBuffer>;
+  residues: Float32Array<SharedArrayBuffer>;
   /** the list of each place */
   lists: Uint8Array<SharedArrayBuffer>;
 }
@@ -34,51 +42,64 @@ export interface ScanHit {
   similarity: number;
 }
 
-/** Cosines of all places of a chunk. Four rows at a time share each value of the query, which doubles the speed. */
-function cosines(rows: Float32Array, query: Float32Array, count: number, out: Float64Array): void {
-  for (let row = 0; row < count; row += 4) {
-    const first = row * DIMENSIONS;
-    const second = first + DIMENSIONS;
-    const third = second + DIMENSIONS;
-    const fourth = third + DIMENSIONS;
-    let [a, b, c, d] = [0, 0, 0, 0];
-    for (let at = 0; at < DIMENSIONS; at += 1) {
-      const value = query[at] ?? 0;
-      a += (rows[first + at] ?? 0) * value;
-      b += (rows[second + at] ?? 0) * value;
-      c += (rows[third + at] ?? 0) * value;
-      d += (rows[fourth + at] ?? 0) * value;
-    }
-    out[row] = a;
-    out[row + 1] = b;
-    out[row + 2] = c;
-    out[row + 3] = d;
-  }
+/** The cosine of one place, in double precision. */
+function cosineAt(rows: Float32Array, index: number, query: Float32Array): number {
+  const first = index * DIMENSIONS;
+  let sum = 0;
+  for (let at = 0; at < DIMENSIONS; at += 1) sum += (rows[first + at] ?? 0) * (query[at] ?? 0);
+  return sum;
 }
 
 /** Best first; equal cosines by place, so that the same search has the same answer. */
 const better = (a: ScanHit, b: ScanHit): number => b.similarity - a.similarity || a.place - b.place;
 
-/** Every place is compared: the answer is exact. Chunks hold a multiple of four places. */
-export function scan({ chunks, places, query, lists, threshold, topK, skip }: ScanTask): ScanHit[] {
-  const skipped = new Set(skip);
-  let hits: ScanHit[] = [];
-  let least = threshold;
-  let start = 0;
-  const out = new Float64Array(Math.max(0, ...chunks.map((chunk) => chunk.lists.length)));
-  for (const chunk of chunks) {
-    const count = Math.min(chunk.lists.length, places - start);
-    cosines(chunk.rows, query, count, out);
-    for (let index = 0; index < count; index += 1) {
-      const similarity = out[index] ?? 0;
-      if (similarity < least || ((chunk.lists[index] ?? 0) & lists) === 0 || skipped.has(start + index)) continue;
-      hits.push({ place: start + index, similarity });
-      if (hits.length >= 2 * topK) {
-        hits = hits.sort(better).slice(0, topK);
-        least = Math.max(least, hits.at(-1)?.similarity ?? threshold);
-      }
-    }
-    start += chunk.lists.length;
+/** The best so far, and the cosine from which on another place may be among them. */
+class Best {
+  private hits: ScanHit[] = [];
+
+  constructor(
+    private least: number,
+    private readonly topK: number,
+  ) {}
+
+  reaches(cosine: number): boolean {
+    return cosine >= this.least;
   }
-  return hits.sort(better).slice(0, topK);
+
+  add(hit: ScanHit): void {
+    this.hits.push(hit);
+    if (this.hits.length < 2 * this.topK) return;
+    this.hits = this.sorted();
+    this.least = Math.max(this.least, this.hits.at(-1)?.similarity ?? this.least);
+  }
+
+  sorted(): ScanHit[] {
+    return this.hits.sort(better).slice(0, this.topK);
+  }
+}
+
+/**
+ * Every place is compared, and the answer is exact. Each is compared in a byte a value first, which is fast and states
+ * how far it may be off; only places that may be hits by that bound are compared in full.
+ */
+export function scan(task: ScanTask, products = new DotProducts()): ScanHit[] {
+  const { chunks, places, query, lists, threshold, topK, skip } = task;
+  const skipped = new Set(skip);
+  const best = new Best(threshold, topK);
+  const coded = encodeQuery(query);
+  const slack = slackOf(coded);
+  products.setQuery(coded.codes);
+  let start = 0;
+  for (const { rows, codes, scales, residues, lists: listOf } of chunks) {
+    const count = Math.min(listOf.length, places - start);
+    const dots = products.of(codes, count, DIMENSIONS);
+    for (let index = 0; index < count; index += 1) {
+      const most = (dots[index] ?? 0) * (scales[index] ?? 0) * coded.scale + slack(residues[index] ?? 0);
+      if (!best.reaches(most) || ((listOf[index] ?? 0) & lists) === 0 || skipped.has(start + index)) continue;
+      const similarity = cosineAt(rows, index, query);
+      if (best.reaches(similarity)) best.add({ place: start + index, similarity });
+    }
+    start += listOf.length;
+  }
+  return best.sorted();
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../../domain/errors';
 import type { PersonRecordKind } from '../../../domain/identity/erasure';
 import { AmlScreening } from '../../../models/identity/aml-screening';
 import { Check } from '../../../models/identity/check';
+import { Face } from '../../../models/identity/face';
 import { Session } from '../../../models/identity/session';
 import type { Platform, Scope } from '../../platform/platform';
 import { beginErasure } from './erase';
@@ -41,6 +42,18 @@ const RETENTIONS: readonly Retention[] = [
     kind: 'session',
     overdue: (_platform, now) =>
       Session.find({ retainUntil: { $type: 'date', $lte: now }, deletedAt: null }, { organisationId: 1, mode: 1 })
+        .sort({ retainUntil: 1 })
+        .limit(BATCH)
+        .lean<Overdue[]>(),
+  },
+  {
+    // Those of sessions go with their sessions.
+    kind: 'face',
+    overdue: (_platform, now) =>
+      Face.find(
+        { retainUntil: { $type: 'date', $lte: now }, source: 'index', deletedAt: null },
+        { organisationId: 1, mode: 1 },
+      )
         .sort({ retainUntil: 1 })
         .limit(BATCH)
         .lean<Overdue[]>(),

@@ -1,0 +1,58 @@
+/** dot-products.wat, assembled: 32-bit dot products of coded rows with a query, in SIMD. */
+const MODULE =
+  'AGFzbQEAAAABCAFgBH9/f38AAwIBAAUDAQABBxgCBm1lbW9yeQIAC2RvdFByb2R1Y3RzAAAKpgEBowECAn8CeyABQYAIaiEFAkAD' +
+  'QCACRQ0B/QwAAAAAAAAAAAAAAAAAAAAAIQcgASEEA0AgAP0ABAAhBiAHIAb9hwEgBP0ABAD9ugEgBv2IASAE/QAEEP26Af2uAf2u' +
+  'ASEHIABBEGohACAEQSBqIQQgBCAFSQ0ACyADIAf9GwAgB/0bAWogB/0bAiAH/RsDamo2AgAgA0EEaiEDIAJBAWshAgwACwsL';
+
+const PAGE_BYTES = 65_536;
+/** The query, 512 numbers of 16 bits, lies first; then the answers, then the rows. */
+const QUERY_AT = 0;
+const OUT_AT = 1024;
+
+interface Instance {
+  memory: WebAssembly.Memory;
+  dotProducts: (rows: number, query: number, count: number, out: number) => void;
+}
+
+function isInstance(exported: object): exported is Instance {
+  return (
+    'memory' in exported &&
+    exported.memory instanceof WebAssembly.Memory &&
+    'dotProducts' in exported &&
+    typeof exported.dotProducts === 'function'
+  );
+}
+
+/** The assembled module. */
+export const moduleBytes = (): Buffer => Buffer.from(MODULE, 'base64');
+
+/**
+ * Multiplies rows of 512 bytes with a query of 512 numbers. Rows are copied into the module's own memory a chunk at a
+ * time: that stays within the processor's cache, and shared memory of a module would reserve gigabytes of addresses.
+ */
+export class DotProducts {
+  private readonly instance: Instance;
+
+  constructor() {
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()));
+    if (!isInstance(instance.exports)) throw new Error('The module of dot products lacks an export.');
+    this.instance = instance.exports;
+  }
+
+  /** @param query whose norm times that of any row is below 2^31 */
+  setQuery(query: Int16Array): void {
+    new Int16Array(this.instance.memory.buffer, QUERY_AT, query.length).set(query);
+  }
+
+  /** The products of the first `count` rows; overwritten by the next call. */
+  of(rows: Int8Array, count: number, dimensions: number): Int32Array {
+    const { memory, dotProducts } = this.instance;
+    // Rows begin at a multiple of 16, as wide loads like them.
+    const rowsAt = OUT_AT + 16 * Math.ceil((4 * count) / 16);
+    const missing = rowsAt + count * dimensions - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+    new Int8Array(memory.buffer, rowsAt, count * dimensions).set(rows.subarray(0, count * dimensions));
+    dotProducts(rowsAt, QUERY_AT, count, OUT_AT);
+    return new Int32Array(memory.buffer, OUT_AT, count);
+  }
+}
