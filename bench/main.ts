@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { benchFaceSearch } from './face-search';
 import { benchAmlThroughput } from './aml-throughput';
 import { benchAmlPairs } from './aml-pairs';
+import { benchAges } from './ages';
 import { benchFaces } from './faces';
 import { benchInvoices } from './invoices';
 import { benchLatency } from './latency';
@@ -17,6 +18,7 @@ const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   'face-search': benchFaceSearch,
   'aml-pairs': benchAmlPairs,
   'aml-throughput': benchAmlThroughput,
+  ages: benchAges,
   faces: benchFaces,
   invoices: benchInvoices,
   latency: benchLatency,

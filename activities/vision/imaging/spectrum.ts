@@ -1,28 +1,60 @@
 import type { Plane } from './raster';
 
-/** In-place radix-2 Fourier transform of `count` complex values (a power of two) at `offset`, `stride` apart. */
-function transform(real: Float32Array, imaginary: Float32Array, count: number, offset: number, stride: number): void {
+/** What transforms of one length share: where each value goes first, and the turns of each pass one after the other. */
+interface Tables {
+  reversed: Uint16Array;
+  cos: Float64Array;
+  sin: Float64Array;
+}
+
+const known = new Map<number, Tables>();
+
+/** @param count a power of two */
+function tablesOf(count: number): Tables {
+  const made = known.get(count);
+  if (made !== undefined) return made;
+  const tables = { reversed: new Uint16Array(count), cos: new Float64Array(count), sin: new Float64Array(count) };
   for (let index = 1, reversed = 0; index < count; index += 1) {
     let bit = count >> 1;
     for (; reversed & bit; bit >>= 1) reversed ^= bit;
     reversed ^= bit;
-    if (index < reversed) {
-      const [a, b] = [offset + index * stride, offset + reversed * stride];
-      [real[a], real[b]] = [real[b] ?? 0, real[a] ?? 0];
-      [imaginary[a], imaginary[b]] = [imaginary[b] ?? 0, imaginary[a] ?? 0];
+    tables.reversed[index] = reversed;
+  }
+  for (let half = 1; half < count; half <<= 1) {
+    for (let k = 0; k < half; k += 1) {
+      const angle = (-Math.PI * k) / half;
+      tables.cos[half + k] = Math.cos(angle);
+      tables.sin[half + k] = Math.sin(angle);
     }
   }
-  for (let size = 2; size <= count; size <<= 1) {
-    const half = size >> 1;
+  known.set(count, tables);
+  return tables;
+}
+
+/** In-place radix-2 Fourier transform of as many complex values as the tables are for. */
+function transform(real: Float32Array, imaginary: Float32Array, { reversed, cos, sin }: Tables): void {
+  const count = real.length;
+  for (let index = 1; index < count; index += 1) {
+    const other = reversed[index] ?? 0;
+    if (index >= other) continue;
+    const [r, i] = [real[index] ?? 0, imaginary[index] ?? 0];
+    real[index] = real[other] ?? 0;
+    imaginary[index] = imaginary[other] ?? 0;
+    real[other] = r;
+    imaginary[other] = i;
+  }
+  for (let half = 1; half < count; half <<= 1) {
     for (let k = 0; k < half; k += 1) {
-      const angle = (-2 * Math.PI * k) / size;
-      const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-      for (let start = k; start < count; start += size) {
-        const upper = offset + start * stride;
-        const lower = upper + half * stride;
-        const [lr, li] = [real[lower] ?? 0, imaginary[lower] ?? 0];
-        const [tr, ti] = [lr * cos - li * sin, lr * sin + li * cos];
-        const [ur, ui] = [real[upper] ?? 0, imaginary[upper] ?? 0];
+      const c = cos[half + k] ?? 0;
+      const s = sin[half + k] ?? 0;
+      for (let upper = k; upper < count; upper += 2 * half) {
+        const lower = upper + half;
+        const lr = real[lower] ?? 0;
+        const li = imaginary[lower] ?? 0;
+        const tr = lr * c - li * s;
+        const ti = lr * s + li * c;
+        const ur = real[upper] ?? 0;
+        const ui = imaginary[upper] ?? 0;
         real[upper] = ur + tr;
         imaginary[upper] = ui + ti;
         real[lower] = ur - tr;
@@ -32,24 +64,46 @@ function transform(real: Float32Array, imaginary: Float32Array, count: number, o
   }
 }
 
+function transformRows(real: Float32Array, imaginary: Float32Array, tables: Tables): void {
+  const size = tables.reversed.length;
+  for (let from = 0; from < real.length; from += size) {
+    transform(real.subarray(from, from + size), imaginary.subarray(from, from + size), tables);
+  }
+}
+
+/** Rows and columns changed over: transforms of columns read memory in order then. */
+function transposed(values: Float32Array, size: number): Float32Array {
+  const result = new Float32Array(values.length);
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) result[x * size + y] = values[y * size + x] ?? 0;
+  }
+  return result;
+}
+
 /**
- * Log-magnitude spectrum of a square plane whose side is a power of two, under a Hann window, frequency zero in the
- * corner.
+ * Magnitudes of the spectrum of a square plane whose side is a power of two, under a Hann window.
+ * @returns by the frequencies across and down, from zero up
  */
-export function logSpectrum({ width: size, data }: Plane): Plane {
+function spectrumOf({ width: size, data }: Plane): (fx: number, fy: number) => number {
   const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
-  const real = new Float32Array(size * size);
-  const imaginary = new Float32Array(size * size);
   const window = Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / size));
+  const real = new Float32Array(size * size);
   for (let y = 0; y < size; y += 1) {
     for (let x = 0; x < size; x += 1) {
       real[y * size + x] = ((data[y * size + x] ?? 0) - mean) * (window[x] ?? 0) * (window[y] ?? 0);
     }
   }
-  for (let y = 0; y < size; y += 1) transform(real, imaginary, size, y * size, 1);
-  for (let x = 0; x < size; x += 1) transform(real, imaginary, size, x, size);
-  const result = real.map((value, index) => Math.log1p(Math.hypot(value, imaginary[index] ?? 0)));
-  return { width: size, height: size, data: result };
+  const tables = tablesOf(size);
+  const imaginary = new Float32Array(size * size);
+  transformRows(real, imaginary, tables);
+  const columns = { real: transposed(real, size), imaginary: transposed(imaginary, size) };
+  transformRows(columns.real, columns.imaginary, tables);
+  return (fx, fy) => {
+    const at = fx * size + fy;
+    const re = columns.real[at] ?? 0;
+    const im = columns.imaginary[at] ?? 0;
+    return Math.sqrt(re * re + im * im);
+  };
 }
 
 /** Lowest frequency looked at, cycles over the plane as a share of its side: below it lie the features of the face. */
@@ -63,21 +117,21 @@ const LOWEST = 0.12;
  */
 export function periodicPeak(plane: Plane): number {
   const size = plane.width;
-  const { data } = logSpectrum(plane);
+  const magnitude = spectrumOf(plane);
   const rings = Array.from({ length: size / 2 }, (): number[] => []);
   for (let y = 3; y < size / 2; y += 1) {
     for (let x = 0; x < size; x += 1) {
       const fx = x > size / 2 ? x - size : x;
       // Exact rows and columns carry the picture's own borders and the compression's block grid.
       if (Math.abs(fx) < 3) continue;
-      const radius = Math.round(Math.hypot(fx, y));
-      if (radius >= size * LOWEST) rings[radius]?.push(data[y * size + x] ?? 0);
+      const radius = Math.round(Math.sqrt(fx * fx + y * y));
+      if (radius >= size * LOWEST) rings[radius]?.push(Math.log1p(magnitude(x, y)));
     }
   }
   let highest = 0;
-  for (const ring of rings) {
-    if (ring.length === 0) continue;
-    ring.sort((a, b) => a - b);
+  for (const values of rings) {
+    if (values.length === 0) continue;
+    const ring = Float32Array.from(values).sort();
     const at = (share: number): number => ring[Math.min(ring.length - 1, Math.floor(share * ring.length))] ?? 0;
     highest = Math.max(highest, (at(1) - at(0.5)) / Math.max(0.05, at(0.84) - at(0.5)));
   }

@@ -61,6 +61,31 @@ function steepPixels({ data, width }: Plane): { across: Uint8Array; along: Uint8
   return { across, along };
 }
 
+/** For each slant, how far the line has leant at each place along it. */
+const slantOffsets = (): Int8Array[] =>
+  Array.from({ length: MAX_SLANT + 1 }, (_, index) =>
+    Int8Array.from({ length: EDGE_SIZE }, (_value, along) =>
+      Math.round(((2 * index - MAX_SLANT) * (along - EDGE_SIZE / 2)) / EDGE_SIZE),
+    ),
+  );
+
+/** Steep pixels on a line near the vertical and on one near the horizontal, both at the same place and slant. */
+function runAlong(
+  { across, along: down }: { across: Uint8Array; along: Uint8Array },
+  position: number,
+  offset: Int8Array,
+): { vertical: number; horizontal: number } {
+  let vertical = 0;
+  let horizontal = 0;
+  for (let along = 2; along < EDGE_SIZE - 2; along += 1) {
+    const place = position + (offset[along] ?? 0);
+    if (place < 2 || place >= EDGE_SIZE - 2) continue;
+    vertical += across[along * EDGE_SIZE + place] ?? 0;
+    horizontal += down[place * EDGE_SIZE + along] ?? 0;
+  }
+  return { vertical, horizontal };
+}
+
 /**
  * Straight edges of a screen or a sheet around the face, 0–1: the longest runs of strong gradient along near-vertical
  * and near-horizontal lines outside the face, on each of its sides.
@@ -79,24 +104,16 @@ export function frameEdgeCue(picture: Picture, face: Rect): number {
     y0: ((face.y - top) / height) * EDGE_SIZE,
     y1: ((face.y + face.height - top) / height) * EDGE_SIZE,
   };
+  const offsets = slantOffsets();
   const sides = [0, 0, 0, 0];
   for (let position = 3; position < EDGE_SIZE - 3; position += 1) {
-    for (let slant = -MAX_SLANT; slant <= MAX_SLANT; slant += 2) {
-      let vertical = 0;
-      let horizontal = 0;
-      for (let along = 2; along < EDGE_SIZE - 2; along += 1) {
-        const across = Math.round(position + (slant * (along - EDGE_SIZE / 2)) / EDGE_SIZE);
-        if (across < 2 || across >= EDGE_SIZE - 2) continue;
-        vertical += steep.across[along * EDGE_SIZE + across] ?? 0;
-        horizontal += steep.along[across * EDGE_SIZE + along] ?? 0;
-      }
-      const note = (side: number, run: number): void => {
-        sides[side] = Math.max(sides[side] ?? 0, run / EDGE_SIZE);
-      };
-      if (position < inner.x0) note(0, vertical);
-      if (position > inner.x1) note(1, vertical);
-      if (position < inner.y0) note(2, horizontal);
-      if (position > inner.y1) note(3, horizontal);
+    const outside = [position < inner.x0, position > inner.x1, position < inner.y0, position > inner.y1];
+    if (!outside.includes(true)) continue;
+    for (const offset of offsets) {
+      const { vertical, horizontal } = runAlong(steep, position, offset);
+      [vertical, vertical, horizontal, horizontal].forEach((run, side) => {
+        if (outside[side] === true) sides[side] = Math.max(sides[side] ?? 0, run / EDGE_SIZE);
+      });
     }
   }
   // One wall or door frame is ordinary; edges on two sides or more are a frame.
