@@ -1,5 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { REUSE } from '../../workflows/contracts';
 import { historyFiles, readHistory } from '../support/histories';
 import { bundleWorkflow } from '../support/time-skipping';
 
@@ -13,4 +14,11 @@ describe('workflows that began under an earlier version go on under this one', (
   test.each(historyFiles())('%s', async (file) => {
     await Worker.runReplayHistory({ workflowBundle }, readHistory(file));
   });
+});
+
+test('every workflow there is has a recorded history', () => {
+  const recorded = historyFiles().map(
+    (file) => readHistory(file).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
+  );
+  expect(Object.keys(REUSE).filter((workflow) => !recorded.includes(workflow))).toEqual([]);
 });
