@@ -7,10 +7,11 @@ import { IDENTITY_ROLES } from '../domain/identity/roles';
 import { ConfigError, loadConfig } from '../lib/config';
 import { ensureIndexes } from '../models';
 import { issueApiKey } from '../services/platform/api-keys';
-import { verifyAudit } from '../services/platform/audit';
+import { verifyAudit } from '../services/platform/audit-verification';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { allowEgress, createOrganisation, findOrganisationBySlug } from '../services/platform/organisations';
 import type { Platform } from '../services/platform/platform';
+import { rotateSigningKey } from '../services/platform/signing-keys';
 import { createUser, findUserByEmail } from '../services/platform/users';
 import { ensureBusinessDefaults } from '../services/business/defaults';
 
@@ -23,6 +24,8 @@ const USAGE = `Usage: npm run admin -- <command> [options]
   create-key          --organisation SLUG --api identity|business --name NAME [--mode live|test]
                       [--permissions a:b,c:d] [--allowed-ips CIDR,CIDR] [--expires-at INSTANT]
   verify-audit        --organisation SLUG
+  rotate-signing-key  signs shares and audit chains with a new key; the one before stays published until its shares
+                      have expired
   allow-egress        --organisation SLUG --addresses HOST:PORT,HOST:PORT
                       private addresses that webhooks of this organisation alone may reach; replaces the list
   ensure-demo         [--receiver HOST:PORT] the demonstration organisation with a key and an administrator
@@ -146,8 +149,8 @@ async function setEgress(platform: Platform, options: Options): Promise<object> 
   return { addresses };
 }
 
-async function verify(platform: Platform, options: Options): Promise<object> {
-  const verdict = await verifyAudit(platform, await organisationOf(options));
+async function verify(options: Options): Promise<object> {
+  const verdict = await verifyAudit(await organisationOf(options));
   if (!verdict.valid) process.exitCode = 2;
   return verdict;
 }
@@ -161,7 +164,9 @@ async function run(platform: Platform, command: string, options: Options): Promi
     case 'create-key':
       return newKey(platform, options);
     case 'verify-audit':
-      return verify(platform, options);
+      return verify(options);
+    case 'rotate-signing-key':
+      return rotateSigningKey(platform);
     case 'ensure-demo':
       return ensureDemo(platform, options);
     case 'allow-egress':

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { AuditRecord } from '../../models/platform/audit';
-import { verifyAudit } from '../../services/platform/audit';
+import { VERIFY_ROWS, verifyAuditPart } from '../../services/platform/audit-verification';
 import { listAudit } from '../../services/platform/audit-log';
 import { isId } from '../../lib/ids';
 import { cursorOf, cursorPage } from '../paging';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
 
+const ROWS_PROBLEM = `accepts a whole number 1–${VERIFY_ROWS.max}`;
 const name = z.string().min(1).max(100);
 const instant = z.iso.datetime({ offset: true, error: 'accepts a time such as 2026-11-21T10:00:00Z' });
 
@@ -103,33 +104,57 @@ const verify = defineRoute({
   operationId: 'verifyAuditLog',
   summary: 'Recompute the chain of the audit log',
   description:
-    'Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures.',
+    'Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures. One look covers `limit` rows from `from` on; the whole chain is proven by asking again with `nextFrom` until it is null.',
   tag: 'Audit log',
   addition: true,
   permission: 'audit:read',
+  query: z.strictObject({
+    from: z.coerce
+      .number({ error: 'accepts a position of the chain, 1 or more' })
+      .int('accepts a position of the chain, 1 or more')
+      .min(1, 'accepts a position of the chain, 1 or more')
+      .max(Number.MAX_SAFE_INTEGER)
+      .default(1)
+      .meta({ description: 'Position to begin at.' }),
+    limit: z.coerce
+      .number({ error: ROWS_PROBLEM })
+      .int(ROWS_PROBLEM)
+      .min(1, ROWS_PROBLEM)
+      .max(VERIFY_ROWS.max, ROWS_PROBLEM)
+      .default(VERIFY_ROWS.default)
+      .meta({ description: 'Most rows looked at.' }),
+  }),
   replies: {
     200: {
-      description: 'Whether the chain is whole, and how far it reaches.',
+      description: 'Whether the rows looked at are whole, and how far they reach.',
       schema: z.object({
-        valid: z.boolean(),
-        sealed: z.number().int().meta({ description: 'Rows proven in the chain.' }),
+        valid: z.boolean().meta({ description: 'Of the rows looked at.' }),
+        from: z.number().int(),
+        sealed: z.number().int().meta({ description: 'The last position proven.' }),
         unsealed: z.number().int().meta({ description: 'Rows written and not yet chained.' }),
         brokenAt: z.number().int().nullable().meta({ description: 'Position of the first row that does not fit.' }),
         signedUpTo: z.number().int().nullable().meta({ description: 'The last position whose hash was signed.' }),
         signedAt: z.iso.datetime().nullable(),
+        nextFrom: z
+          .number()
+          .int()
+          .nullable()
+          .meta({ description: 'Where to go on; null once the end was reached or a row does not fit.' }),
       }),
       example: {
         valid: true,
+        from: 1,
         sealed: 4711,
         unsealed: 3,
         brokenAt: null,
         signedUpTo: 4600,
         signedAt: '2026-11-21T00:00:12.000Z',
+        nextFrom: null,
       },
     },
   },
-  async handle({ platform, credential }) {
-    const { signedAt, ...verdict } = await verifyAudit(platform, credential.organisationId);
+  async handle({ credential }, { query }) {
+    const { signedAt, ...verdict } = await verifyAuditPart(credential.organisationId, query);
     return { status: 200, body: { ...verdict, signedAt: signedAt?.toISOString() ?? null } };
   },
 });

@@ -1,6 +1,6 @@
 import { model, Schema } from 'mongoose';
 
-/** A key pair this installation signs with (ES256); the newest signs, all are published. */
+/** A key pair this installation signs with (ES256); the newest signs; those before are published as long as their shares hold. */
 export interface SigningKeyRecord {
   /** RFC 7638 thumbprint of the public key: its `kid` */
   _id: string;
@@ -12,6 +12,8 @@ export interface SigningKeyRecord {
   /** the private key (PKCS #8), sealed with the master key */
   sealed: { keyId: string; data: string };
   createdAt: Date;
+  /** when another took its place; what it signed before stays verifiable */
+  retiredAt: Date | null;
 }
 
 const signingKeySchema = new Schema<SigningKeyRecord>(
@@ -28,6 +30,7 @@ const signingKeySchema = new Schema<SigningKeyRecord>(
       required: true,
     },
     createdAt: { type: Date, required: true },
+    retiredAt: { type: Date, default: null },
   },
   { collection: 'signing_keys', versionKey: false, strict: 'throw' },
 );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AuditSignature } from '../../models/platform/audit-signature';
 import type { AuditSignatureRecord } from '../../models/platform/audit-signature';
 import type { Platform } from './platform';
-import { publishedKeys, signingKey, verificationKey } from './signing-keys';
+import { allKeys, signingKey, verificationKey } from './signing-keys';
 
 const ALGORITHM = 'ES256';
 const SIGN_EVERY_MS = 86_400_000;
@@ -38,11 +38,10 @@ export async function signChain(platform: Platform, end: ChainEnd): Promise<void
 
 /** Every signed end of an organisation's chain: the hash that was signed by position, null where no key of ours did. */
 export async function signedEnds(
-  platform: Platform,
   organisationId: string,
 ): Promise<{ hashes: ReadonlyMap<number, string | null>; lastSignedAt: Date | null }> {
   const rows = await AuditSignature.find({ organisationId }).sort({ position: 1 }).lean<AuditSignatureRecord[]>();
-  const keys = new Map((await publishedKeys(platform)).map((jwk) => [jwk.kid, verificationKey(jwk)]));
+  const keys = new Map((await allKeys()).map((jwk) => [jwk.kid, verificationKey(jwk)]));
   const hashes = rows.map(({ position, token }): [number, string | null] => {
     const key = keys.get(jwt.decode(token, { complete: true })?.header.kid ?? '');
     try {

@@ -2,27 +2,14 @@ import { inTransaction } from '../../lib/mongo';
 import { sha256Hex } from '../../lib/crypto/secrets';
 import { Audit, AuditHead } from '../../models/platform/audit';
 import type { AuditHeadRecord, AuditRecord } from '../../models/platform/audit';
-import { signChain, signedEnds } from './audit-signatures';
+import { signChain } from './audit-signatures';
 import type { Platform } from './platform';
 
-const GENESIS = '0'.repeat(64);
+export const GENESIS = '0'.repeat(64);
 const BATCH = 500;
 
-export interface AuditVerdict {
-  valid: boolean;
-  /** Rows proven in the chain. */
-  sealed: number;
-  /** Rows written and not yet chained. */
-  unsealed: number;
-  /** Position of the first row that does not fit, when invalid. */
-  brokenAt: number | null;
-  /** The last position that was signed, and when. */
-  signedUpTo: number | null;
-  signedAt: Date | null;
-}
-
 /** The hash of a row: over what it says and the hash before it, so that no row can be changed, left out or moved. */
-const rowHash = (row: AuditRecord, position: number, previousHash: string): string =>
+export const rowHash = (row: AuditRecord, position: number, previousHash: string): string =>
   sha256Hex(
     JSON.stringify([
       position,
@@ -82,34 +69,4 @@ export async function sealAudit(platform: Platform): Promise<number> {
     if (head !== null) await signChain(platform, { organisationId, position: head.position, hash: head.hash });
   }
   return sealed;
-}
-
-/**
- * Recomputes an organisation's chain from its first row, and compares it with its end and with every end that was
- * signed, so that a chain made anew over altered rows does not pass for the one that was signed.
- */
-export async function verifyAudit(platform: Platform, organisationId: string): Promise<AuditVerdict> {
-  const head = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
-  const unsealed = await Audit.countDocuments({ organisationId, position: null });
-  const { hashes: signed, lastSignedAt: signedAt } = await signedEnds(platform, organisationId);
-  const signedUpTo = signed.size === 0 ? null : Math.max(...signed.keys());
-  const told = { unsealed, signedUpTo, signedAt };
-  let position = 0;
-  let hash = GENESIS;
-  const rows = Audit.find({ organisationId, position: { $gte: 1 } })
-    .sort({ position: 1 })
-    .lean()
-    .cursor();
-  for await (const row of rows) {
-    const expected = rowHash(row, position + 1, hash);
-    const chained = row.position === position + 1 && row.previousHash === hash && row.hash === expected;
-    if (!chained || (signed.has(position + 1) && signed.get(position + 1) !== expected)) {
-      return { valid: false, sealed: position, brokenAt: position + 1, ...told };
-    }
-    position += 1;
-    hash = expected;
-  }
-  const atEnd = position === (head?.position ?? 0) && hash === (head?.hash ?? GENESIS);
-  const whole = atEnd && position >= (signedUpTo ?? 0);
-  return { valid: whole, sealed: position, brokenAt: whole ? null : position + 1, ...told };
 }

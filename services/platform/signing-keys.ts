@@ -1,5 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { conflict } from '../../domain/errors';
+import { SHARE_TTL_SECONDS } from '../../domain/identity/sharing';
 import { isDuplicateKey } from '../../lib/mongo';
 import { SigningKey } from '../../models/platform/signing-key';
 import type { SigningKeyRecord } from '../../models/platform/signing-key';
@@ -33,32 +35,82 @@ const thumbprint = (x: string, y: string): string =>
     .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
     .digest('base64url');
 
-async function makeFirst(platform: Platform): Promise<SigningKeyRecord | null> {
+/** A key pair of a generation; of two processes that make the same one, one does. @returns whether it was this one */
+async function make(platform: Platform, generation: number): Promise<boolean> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const kid = thumbprint(x, y);
   const sealed = platform.masterKey.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), aadOf(kid));
+  const createdAt = platform.clock.now();
   try {
-    await SigningKey.create({ _id: kid, generation: 1, x, y, sealed, createdAt: platform.clock.now() });
+    await SigningKey.create({ _id: kid, generation, x, y, sealed, createdAt, retiredAt: null });
+    return true;
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
+    return false;
   }
-  return newest();
+}
+
+async function current(platform: Platform): Promise<SigningKeyRecord> {
+  const known = await newest();
+  if (known !== null) return known;
+  await make(platform, 1);
+  const made = await newest();
+  if (made === null) throw new Error('The signing key that was just made is gone.');
+  return made;
 }
 
 /** The key this installation signs with, made on first use. */
 export async function signingKey(platform: Platform): Promise<{ kid: string; key: KeyObject }> {
-  const record = (await newest()) ?? (await makeFirst(platform));
-  if (record === null) throw new Error('The signing key that was just made is gone.');
+  const record = await current(platform);
   const der = platform.masterKey.open(record.sealed, aadOf(record._id));
   return { kid: record._id, key: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
 }
 
-/** Every public key of this installation, the newest first; makes the first. */
+/** Beyond the longest life of a share token: how long others may have kept the published list. */
+const CACHED_SECONDS = 300;
+
+/** Until when a retired key is published: until the last share it signed has expired. */
+const publishedUntil = (retiredAt: Date): Date =>
+  new Date(retiredAt.getTime() + (SHARE_TTL_SECONDS.max + CACHED_SECONDS) * 1000);
+
+/** The public keys that shares of this installation are verified with, the newest first; makes the first. */
 export async function publishedKeys(platform: Platform): Promise<PublicJwk[]> {
-  await signingKey(platform);
+  await current(platform);
+  const now = platform.clock.now();
   const records = await SigningKey.find().sort({ generation: -1 }).lean<SigningKeyRecord[]>();
-  return records.map(jwkOf);
+  return records.filter(({ retiredAt }) => !(retiredAt instanceof Date) || publishedUntil(retiredAt) > now).map(jwkOf);
+}
+
+/** Every public key this installation ever signed with: an old end of an audit chain is verified by an old key. */
+export async function allKeys(): Promise<PublicJwk[]> {
+  return (await SigningKey.find().lean<SigningKeyRecord[]>()).map(jwkOf);
+}
+
+export interface Rotation {
+  kid: string;
+  generation: number;
+  retired: { kid: string; publishedUntil: Date };
+}
+
+/**
+ * Signs with a new key from now on. The one before stays published until what it signed has expired.
+ * @throws AppError 409 `rotated_meanwhile` when another rotation came first
+ */
+export async function rotateSigningKey(platform: Platform): Promise<Rotation> {
+  const before = await current(platform);
+  const generation = before.generation + 1;
+  if (!(await make(platform, generation))) {
+    throw conflict('rotated_meanwhile', 'Another rotation came first.');
+  }
+  const retiredAt = platform.clock.now();
+  await SigningKey.updateOne({ _id: before._id }, { $set: { retiredAt } });
+  const after = await current(platform);
+  return {
+    kid: after._id,
+    generation,
+    retired: { kid: before._id, publishedUntil: publishedUntil(retiredAt) },
+  };
 }
 
 export const verificationKey = ({ kty, crv, x, y }: PublicJwk): KeyObject =>

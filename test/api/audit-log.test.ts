@@ -3,7 +3,9 @@ import { entrySchema } from '../../api/platform/audit';
 import { Audit, AuditHead } from '../../models/platform/audit';
 import type { AuditRecord } from '../../models/platform/audit';
 import { AuditSignature } from '../../models/platform/audit-signature';
-import { sealAudit, verifyAudit } from '../../services/platform/audit';
+import { publishedKeys, rotateSigningKey } from '../../services/platform/signing-keys';
+import { sealAudit } from '../../services/platform/audit';
+import { verifyAudit } from '../../services/platform/audit-verification';
 import { call } from '../support/client';
 import { createSession, documented } from '../support/identity';
 import { closeTestPlatform, createTenant, testPlatform } from '../support/tenant';
@@ -123,14 +125,66 @@ describe('verification', () => {
     };
     await createSession(identityKey, {});
     await sealAudit(platform);
-    expect(await verifyAudit(platform, organisationId)).toMatchObject({ valid: true });
+    expect(await verifyAudit(organisationId)).toMatchObject({ valid: true });
     await unchain();
     await Audit.updateOne({ ...forged, action: 'session.created' }, { $set: { actor: 'key_someone_else' } });
     await sealAudit(platform);
-    expect(await verifyAudit(platform, organisationId)).toMatchObject({ valid: false });
+    expect(await verifyAudit(organisationId)).toMatchObject({ valid: false });
     // Nor does it help to take the signature away and put another one there.
     await AuditSignature.updateMany(forged, { $set: { token: 'eyJhbGciOiJub25lIn0.e30.' } });
-    expect(await verifyAudit(platform, organisationId)).toMatchObject({ valid: false });
+    expect(await verifyAudit(organisationId)).toMatchObject({ valid: false });
+  });
+
+  test('is asked for part by part, and rings for a row of a later part alone', async () => {
+    const { organisationId, identityKey } = await createTenant('Long');
+    for (let count = 0; count < 6; count += 1) await createSession(identityKey, {});
+    await sealAudit(await testPlatform());
+    const look = async (query: string): Promise<Record<string, unknown>> =>
+      (await call('GET', `/v1/audit-log/verify${query}`, { key: identityKey })).body;
+    const end = Number((await look(''))['sealed']);
+    const proven: number[] = [];
+    for (let from: unknown = 1; from !== null;) {
+      const part: Record<string, unknown> = await look(`?from=${String(from)}&limit=2`);
+      expect(part).toMatchObject({ ok: true, valid: true, from, brokenAt: null });
+      proven.push(Number(part['sealed']));
+      from = part['nextFrom'];
+    }
+    expect(proven.slice(0, 2)).toEqual([2, 4]);
+    expect(proven.at(-1)).toBeGreaterThanOrEqual(end);
+    await Audit.updateOne({ organisationId, position: 5 }, { $set: { actor: 'key_someone_else' } });
+    expect(await look('?from=1&limit=4')).toMatchObject({ valid: true, sealed: 4, nextFrom: 5 });
+    expect(await look('?from=5&limit=2')).toMatchObject({ valid: false, sealed: 4, brokenAt: 5, nextFrom: null });
+    expect(await look('')).toMatchObject({ valid: false, brokenAt: 5 });
+    await Audit.deleteOne({ organisationId, position: 5 });
+    expect(await look('?from=6')).toMatchObject({ valid: false, brokenAt: 5 });
+  });
+
+  test.each([
+    ['?from=0', 'from'],
+    ['?from=1000000', 'from'],
+    ['?limit=50001', 'limit'],
+    ['?page=2', 'page'],
+  ])('refuses %s by name', async (query, field) => {
+    const answer = await call('GET', `/v1/audit-log/verify${query}`, { key });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain(`"field":"${field}"`);
+  });
+
+  test('goes on after the signing key was changed, whose predecessor is published for as long as its shares', async () => {
+    const platform = await testPlatform();
+    const { organisationId, identityKey } = await createTenant('Rotated');
+    await createSession(identityKey, {});
+    await sealAudit(platform);
+    const published = async (): Promise<string[]> =>
+      ((await call('GET', '/.well-known/jwks.json')).body['keys'] as { kid: string }[]).map(({ kid }) => kid);
+    const [before] = await published();
+    const { kid, retired } = await rotateSigningKey(platform);
+    expect(retired.kid).toBe(before);
+    expect((await published()).slice(0, 2)).toEqual([kid, before]);
+    expect(await verifyAudit(organisationId)).toMatchObject({ valid: true, signedUpTo: expect.any(Number) as number });
+    const later = { now: () => new Date(Date.now() + 2 * 86_400_000) };
+    expect((await publishedKeys({ ...platform, clock: later })).map((jwk) => jwk.kid)).not.toContain(before);
+    expect(await verifyAudit(organisationId)).toMatchObject({ valid: true });
   });
 
   test('needs a permission of its own', async () => {

@@ -3,7 +3,8 @@ import { newId } from '../../lib/ids';
 import { Audit } from '../../models/platform/audit';
 import { DataKey } from '../../models/platform/data-key';
 import { Outbox } from '../../models/platform/outbox';
-import { sealAudit, verifyAudit } from '../../services/platform/audit';
+import { sealAudit } from '../../services/platform/audit';
+import { verifyAudit } from '../../services/platform/audit-verification';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../services/platform/evidence';
 import { sweepObjects } from '../../services/platform/object-sweep';
 import { relayDue } from '../../services/platform/outbox';
@@ -28,7 +29,7 @@ describe('the audit log', () => {
   test('sealed by several sealers at once, every row is chained once and the chain holds', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, index) => note(`test.${index}`)));
     await Promise.all([sealAudit(platform), sealAudit(platform), sealAudit(platform)]);
-    const verdict = await verifyAudit(platform, scope.organisationId);
+    const verdict = await verifyAudit(scope.organisationId);
     expect(verdict).toMatchObject({ valid: true, unsealed: 0, brokenAt: null });
     expect(verdict.sealed).toBe(await Audit.countDocuments({ organisationId: scope.organisationId }));
     expect(verdict.sealed).toBeGreaterThanOrEqual(20);
@@ -36,22 +37,22 @@ describe('the audit log', () => {
 
   test('a changed row, a removed row and a removed end are each found', async () => {
     await sealAudit(platform);
-    const { sealed } = await verifyAudit(platform, scope.organisationId);
+    const { sealed } = await verifyAudit(scope.organisationId);
     const third = await Audit.findOneAndUpdate(
       { organisationId: scope.organisationId, position: 3 },
       { $set: { actor: 'nobody' } },
     ).lean();
-    expect(await verifyAudit(platform, scope.organisationId)).toMatchObject({ valid: false, brokenAt: 3 });
+    expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 3 });
     if (third === null) throw new Error('There is no third row.');
     await Audit.replaceOne({ _id: third._id }, third);
-    expect(await verifyAudit(platform, scope.organisationId)).toMatchObject({ valid: true });
+    expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: true });
 
     await Audit.deleteOne({ organisationId: scope.organisationId, position: 4 });
-    expect(await verifyAudit(platform, scope.organisationId)).toMatchObject({ valid: false, brokenAt: 4 });
+    expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 4 });
 
-    const elsewhere = await verifyAudit(platform, other.organisationId);
+    const elsewhere = await verifyAudit(other.organisationId);
     await Audit.deleteOne({ organisationId: other.organisationId, position: elsewhere.sealed });
-    expect(await verifyAudit(platform, other.organisationId)).toMatchObject({
+    expect(await verifyAudit(other.organisationId)).toMatchObject({
       valid: false,
       brokenAt: elsewhere.sealed,
     });
