@@ -32,6 +32,7 @@ import { livenessRoutes } from './liveness';
 import { sessionRoutes } from './sessions';
 import { simulationRoutes } from './template-simulation';
 import { templateRoutes } from './templates';
+import { shareRoutes } from './shares';
 import { sharingRoutes } from './sharing';
 
 /** Every route under /v1. */
@@ -54,6 +55,7 @@ export const identityRoutes: readonly Route[] = [
   ...authRoutes,
   ...evidenceRoutes,
   ...sharingRoutes,
+  ...shareRoutes,
   ...keyRoutes,
   ...auditRoutes,
   ...webhookRoutes,

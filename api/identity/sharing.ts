@@ -117,7 +117,7 @@ const importReplies = {
 const importErrors = {
   403: '`wrong_audience`, `issuer_not_trusted`, or the permission is missing.',
   409: '`share_used`: a share is taken up once; `session_not_finished`: it was reopened since; or an Idempotency-Key in use.',
-  410: '`share_expired` or `share_gone`.',
+  410: '`share_expired`, `share_revoked` or `share_gone`.',
 };
 
 const trustNote =

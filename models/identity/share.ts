@@ -21,6 +21,8 @@ export interface ShareRecord {
   expiresAt: Date;
   /** when it was taken up within this installation */
   consumedAt: Date | null;
+  /** when it was taken back, before anybody took it up */
+  revokedAt: Date | null;
 }
 
 const shareSchema = new Schema<ShareRecord>(
@@ -37,9 +39,10 @@ const shareSchema = new Schema<ShareRecord>(
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
     consumedAt: { type: Date, default: null },
+    revokedAt: { type: Date, default: null },
   },
   { collection: 'shares', versionKey: false, strict: 'throw' },
 );
-shareSchema.index({ organisationId: 1, mode: 1, sessionId: 1 });
+shareSchema.index({ organisationId: 1, mode: 1, sessionId: 1, _id: -1 });
 
 export const Share = model<ShareRecord>('Share', shareSchema);

@@ -1,4 +1,4 @@
-import { notFound } from '../../domain/errors';
+import { AppError, notFound } from '../../domain/errors';
 import { decrypt, encrypt } from '../../lib/crypto/envelope';
 import { sha256Hex } from '../../lib/crypto/secrets';
 import { newId } from '../../lib/ids';
@@ -8,6 +8,7 @@ import { Evidence } from '../../models/platform/evidence';
 import type { EvidenceRecord } from '../../models/platform/evidence';
 import { ensureDataKey, unwrapDataKey } from './data-keys';
 import type { Platform, Scope } from './platform';
+import { transact } from './unit-of-work';
 import type { UnitOfWork } from './unit-of-work';
 
 const objectAad = (evidence: { organisationId: string; recordId: string; _id: string; keyVersion: number }): string =>
@@ -125,9 +126,43 @@ export const findEvidence = (
     .sort({ _id: 1 })
     .lean<EvidenceRecord[]>();
 
+/** What became of a file whose record is there, told to the log and to the audit log. */
+async function lostEvidence(
+  platform: Platform,
+  record: EvidenceRecord,
+  what: 'missing' | 'altered',
+): Promise<AppError> {
+  const { _id: evidenceId, organisationId, mode, recordId, objectKey } = record;
+  const action = `evidence.${what}_found`;
+  platform.logger.error({ evidenceId, recordId, organisationId, objectKey }, `An evidence object is ${what}`);
+  await transact(platform, (unit) =>
+    unit.audit({ organisationId, mode }, { actor: 'system', action, subject: evidenceId }),
+  );
+  const message =
+    what === 'missing'
+      ? 'The file is no longer in the object store.'
+      : 'The file in the object store is not the one that was put there; nothing of it is given out.';
+  return new AppError(`evidence_${what}`, 410, message, { evidenceId });
+}
+
+async function openObject(platform: Platform, record: EvidenceRecord, key: Buffer): Promise<Buffer> {
+  const sealed = await platform.objects.get(record.objectKey);
+  if (sealed === null) {
+    // An erasure may have come between: then it is gone as it should be.
+    const alive = await DataKey.exists({ _id: record.recordId, destroyedAt: null });
+    throw alive === null ? notFound('evidence') : await lostEvidence(platform, record, 'missing');
+  }
+  try {
+    return decrypt(key, sealed, objectAad(record));
+  } catch {
+    throw await lostEvidence(platform, record, 'altered');
+  }
+}
+
 /**
  * Reads and decrypts one piece of evidence, whole: no byte leaves before its tag is verified.
- * @throws AppError 404 when it is unknown in this scope, erased, or its data key destroyed.
+ * @throws AppError 404 when it is unknown in this scope, erased, or its data key destroyed; 410 `evidence_missing` or
+ *   `evidence_altered` when the object store lost or changed it, which is logged and audited
  */
 export async function readEvidence(
   platform: Platform,
@@ -138,7 +173,6 @@ export async function readEvidence(
   const record = await Evidence.findOne({ _id: evidenceId, deletedAt: null, ...owner }).lean<EvidenceRecord>();
   if (record === null) throw notFound('evidence');
   const dataKey = await DataKey.findOne({ _id: record.recordId, ...owner }).lean<DataKeyRecord>();
-  const sealed = dataKey === null ? null : await platform.objects.get(record.objectKey);
-  if (dataKey === null || sealed === null) throw notFound('evidence');
-  return { record, body: decrypt(unwrapDataKey(platform, dataKey), sealed, objectAad(record)) };
+  if (dataKey === null) throw notFound('evidence');
+  return { record, body: await openObject(platform, record, unwrapDataKey(platform, dataKey)) };
 }

@@ -90,6 +90,7 @@ describe('a reviewer', () => {
       reviews: [{ decision: 'resubmit', steps: ['liveness'] }],
     });
     expect(asked.steps[0]?.checkIds).toHaveLength(3);
+    expect(await eventsOf(session.id)).toContain('session.resubmission_requested');
     const again = await exhaustLiveness(key, session.id);
     expect(again.reviews).toHaveLength(1);
     await decided(again, { decision: 'decline' });

@@ -85,7 +85,10 @@ describe('a link to evidence', () => {
     }
   });
 
-  test('to a file whose bytes were altered in the store opens nothing', async () => {
+  test.each([
+    ['altered', 'evidence_altered', 'evidence.altered_found'],
+    ['lost', 'evidence_missing', 'evidence.missing_found'],
+  ])('to a file whose bytes the store has %s opens nothing, says so and is audited', async (what, code, action) => {
     const platform = await testPlatform();
     const check = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
     const id = check.evidence[0]?.id ?? '';
@@ -94,10 +97,12 @@ describe('a link to evidence', () => {
     const sealed = await platform.objects.get(objectKey);
     if (sealed === null) throw new Error('No such object.');
     sealed[100] = (sealed[100] ?? 0) ^ 1;
-    await platform.objects.put(objectKey, sealed, 'application/octet-stream');
+    if (what === 'lost') await platform.objects.remove(objectKey);
+    else await platform.objects.put(objectKey, sealed, 'application/octet-stream');
     const answer = await call('GET', path);
-    expect(answer.status).toBe(500);
-    expect(answer.bytes.length).toBeLessThan(400);
+    expect(answer).toMatchObject({ status: 410, body: { ok: false, error: { code, details: { evidenceId: id } } } });
+    expect(await Audit.countDocuments({ organisationId: tenant.organisationId, subject: id, action })).toBe(1);
+    expect(await Audit.countDocuments({ subject: id, action: 'evidence.read' })).toBe(0);
   });
 
   test('is not made for another record’s evidence, nor without the permission', async () => {

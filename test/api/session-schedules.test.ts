@@ -1,3 +1,5 @@
+import { Face } from '../../models/identity/face';
+import { portraitOf } from '../../scripts/demo/photos';
 import { Session as SessionModel } from '../../models/identity/session';
 import { Audit } from '../../models/platform/audit';
 import { expireApprovals } from '../../services/identity/approval-expiry';
@@ -58,6 +60,15 @@ async function pass(id: string, days: number): Promise<void> {
   );
 }
 
+/** Waits until a record is a 404, however long the Schedule takes. */
+async function untilGone(path: string): Promise<void> {
+  for (;;) {
+    const { status } = await call('GET', path, { key: tenant.identityKey });
+    if (status === 404) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
 const trigger = async (schedule: string): Promise<void> =>
   (await testPlatform()).temporal.schedule.getHandle(schedule).trigger();
 
@@ -104,14 +115,62 @@ test('a session is erased by the Schedule once it was kept for long enough', asy
   const [due, kept] = [await approved(), await approved()];
   await pass(due, 61);
   await trigger('apply-retention');
-  for (;;) {
-    const { status } = await call('GET', `/v1/sessions/${due}`, { key: tenant.identityKey });
-    if (status === 404) break;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await untilGone(`/v1/sessions/${due}`);
   expect(await Audit.findOne({ subject: due, action: 'session.deleted' }).lean()).toMatchObject({
     actor: 'system',
     reason: 'retention',
   });
   expect((await getSession(tenant.identityKey, kept)).status).toBe('approved');
+});
+
+describe('an indexed face', () => {
+  const INDEX = '/v1/biometrics/face-search/index';
+  interface IndexedFace {
+    id: string;
+    status: string;
+    createdAt: string;
+    retainUntil: string | null;
+  }
+
+  async function index(fields: Record<string, string>, picture?: Buffer): Promise<IndexedFace> {
+    const image = { body: picture ?? (await portraitOf('anna')) };
+    const answer = await call('POST', INDEX, { key: tenant.identityKey, form: { image, ...fields } });
+    return answer.body['face'] as IndexedFace;
+  }
+
+  const daysKept = ({ createdAt, retainUntil }: IndexedFace): number | null =>
+    retainUntil === null ? null : (Date.parse(retainUntil) - Date.parse(createdAt)) / DAY_MILLISECONDS;
+
+  test('is kept until it is deleted or for the days asked for, one that is of no use as long as a check', async () => {
+    expect(daysKept(await index({}))).toBeNull();
+    expect(daysKept(await index({ list: 'blocklist', retentionDays: '90' }))).toBe(90);
+    const nobody = await facelessPicture();
+    const useless = await index({ retentionDays: '90' }, nobody);
+    expect(useless.status).toBe('rejected');
+    expect(daysKept(useless)).toBe((await testPlatform()).config.CHECK_RETENTION_DAYS);
+    expect(daysKept(await index({ retentionDays: '2' }, nobody))).toBe(2);
+  });
+
+  test.each(['0', '3651', '1.5', 'long'])('is refused with retentionDays %s', async (retentionDays) => {
+    const form = { image: { body: await facelessPicture() }, retentionDays };
+    const { status, body } = await call('POST', INDEX, { key: tenant.identityKey, form });
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('"field":"retentionDays"')]);
+  });
+
+  test('is erased by the Schedule once its time is over, and found by no search from then on', async () => {
+    const [due, kept] = [await index({ retentionDays: '30' }), await index({ retentionDays: '31' })];
+    await Face.updateOne({ _id: due.id }, { $set: { retainUntil: new Date(Date.now() - 1000) } });
+    await trigger('apply-retention');
+    await untilGone(`${INDEX}/${due.id}`);
+    expect(await Audit.findOne({ subject: due.id, action: 'face.deleted' }).lean()).toMatchObject({
+      actor: 'system',
+      reason: 'retention',
+    });
+    const form = { image: { body: await portraitOf('anna') }, topK: '100' };
+    const { body } = await call('POST', '/v1/biometrics/face-search', { key: tenant.identityKey, form });
+    const { result } = body['check'] as { result: { matches: { id: string }[] } };
+    const found = result.matches.map(({ id }) => id);
+    expect(found).toContain(kept.id);
+    expect(found).not.toContain(due.id);
+  });
 });

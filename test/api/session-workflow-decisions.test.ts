@@ -1,3 +1,4 @@
+import { makeDemoImages } from '../../scripts/demo/images';
 import { call } from '../support/client';
 import {
   asCheck,
@@ -6,6 +7,7 @@ import {
   eventsOf,
   facelessPicture,
   getSession,
+  postDocument,
   postLiveness,
   untilStatus,
 } from '../support/identity';
@@ -90,6 +92,42 @@ describe('simulating a draft', () => {
       moves: [
         { from: 'in_review', to: 'approved', count: 1, reviewed: { approved: 0, declined: 1 }, sessionIds: [id] },
       ],
+    });
+  });
+
+  test('asks past sessions for the features of the draft, and takes the documents it accepts', async () => {
+    const owner = await createTenant('Other features');
+    const key = owner.identityKey;
+    const workflow = await create({ name: 'Document', features: ['id'] }, key);
+    const { passport } = await makeDemoImages();
+    const { id } = await createSession(key, { workflowId: workflow.id, externalId: 'holder' });
+    asCheck(await postDocument(key, { sessionId: id, frontImage: passport }));
+    await untilStatus(key, id, 'approved');
+    const moved = async (draft: object): Promise<unknown> =>
+      (await simulate(key, workflow.id, { draft })).body['simulation'];
+    const to = (status: string) => ({ examined: 1, moves: [{ from: 'approved', to: status, count: 1 }] });
+    expect(await moved({ acceptedDocuments: [{ type: 'identity_card' }] })).toMatchObject({ changed: 1 });
+    expect(await moved({ acceptedDocuments: [{ type: 'passport', countries: ['FRA'] }] })).toMatchObject({
+      changed: 1,
+    });
+    expect(await moved({ acceptedDocuments: [{ type: 'passport' }] })).toMatchObject(to('approved'));
+    expect(await moved({ acceptedDocuments: null })).toMatchObject(to('approved'));
+    expect(await moved({ features: ['id', 'liveness'] })).toMatchObject(to('in_progress'));
+    expect(await moved({ features: ['id'] })).toMatchObject(to('approved'));
+    const strict = { acceptedDocuments: [{ type: 'visa' }], actions: { document_not_accepted: 'review' } };
+    expect(await moved(strict)).toMatchObject(to('in_review'));
+    // What such a workflow once refused would pass one that accepts it.
+    const narrow = await create(
+      { name: 'Narrow', features: ['id'], acceptedDocuments: [{ type: 'visa' }], maxAttempts: 1 },
+      key,
+    );
+    const refused = await createSession(key, { workflowId: narrow.id, externalId: 'holder' });
+    asCheck(await postDocument(key, { sessionId: refused.id, frontImage: passport }));
+    await untilStatus(key, refused.id, 'declined', 'in_review');
+    const wide = { draft: { acceptedDocuments: null, actions: {} }, sessions: { workflowId: narrow.id } };
+    expect((await simulate(key, narrow.id, wide)).body['simulation']).toMatchObject({
+      examined: 1,
+      moves: [{ from: 'in_review', to: 'approved' }],
     });
   });
 

@@ -1,5 +1,7 @@
 import { selfieOf } from '../../scripts/demo/photos';
 import type { Route } from '../../api/route';
+import { newId } from '../../lib/ids';
+import { Share } from '../../models/identity/share';
 import { call } from './client';
 import { importOwnList } from './watch-lists';
 import type { Answer, RequestOptions } from './client';
@@ -56,6 +58,22 @@ const own = (world: World, prefix: string): string => world.ids.get(prefix) ?? '
 const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
   '/v1/sessions/:id': post('/v1/sessions', 'session'),
   '/v1/sessions/:id/evidence/:evidenceId': livenessEvidence((world) => ({ sessionId: own(world, '/v1/sessions/:id') })),
+  '/v1/sessions/:id/shares/:shareId': async ({ tenant, ids }) => {
+    const at = new Date();
+    const share = {
+      _id: newId('shr'),
+      organisationId: tenant.organisationId,
+      mode: 'live' as const,
+      sessionId: ids.get('/v1/sessions/:id') ?? '',
+      audience: 'org_walk',
+      consentText: 'Walk.',
+      createdBy: 'walk',
+      createdAt: at,
+      expiresAt: at,
+    };
+    await Share.create([share]);
+    return share._id;
+  },
   '/v1/sessions/workflows/:id': post('/v1/sessions/workflows', 'workflow', () => ({ name: 'Walk' })),
   '/v1/checks/:id/evidence/:evidenceId': livenessEvidence(() => ({})),
   '/v1/checks/:id': async (world) => {

@@ -24,6 +24,7 @@ import { draftSession } from '../sessions';
 import { templateForSession } from '../templates';
 import { fileOf, readBundle, readShared } from './bundle';
 import { sharedSession } from './content';
+import { isRevoked } from './revocation';
 import { assertShareable } from './share';
 import { verifyShare } from './token';
 import type { Issuer, ShareClaims } from './token';
@@ -46,6 +47,7 @@ interface Verified {
 }
 
 const used = (): AppError => conflict('share_used', 'The share was taken up before; each one can be, once.');
+const revoked = (): AppError => new AppError('share_revoked', 410, 'The share was taken back by who made it.');
 const gone = (): AppError => new AppError('share_gone', 410, 'What was shared has been erased.');
 
 /** @throws AppError 403 where this caller or this issuer may not do without a review */
@@ -66,6 +68,7 @@ async function openOwn(platform: Platform, scope: Scope, token: string): Promise
   const share = await Share.findById(claims.jti).lean<ShareRecord>();
   if (share === null) throw gone();
   if (share.consumedAt !== null) throw used();
+  if (isRevoked(share)) throw revoked();
   const session = await getSession(share, share.sessionId).catch(() => {
     throw gone();
   });
@@ -82,6 +85,7 @@ async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promi
   const content = readShared(manifest);
   const share = issuer.own ? await Share.findById(claims.jti).lean<ShareRecord>() : null;
   if (issuer.own && share === null) throw gone();
+  if (share !== null && isRevoked(share)) throw revoked();
   return { claims, issuer, share, content, readFile: (shared) => Promise.resolve(fileOf(bundle, shared)) };
 }
 
@@ -216,9 +220,12 @@ async function consume(
   const _id = sha256Hex(`${claims.iss} ${claims.jti}`);
   await ShareUse.create([{ _id, organisationId, mode, sessionId, at }], { session: unit.session });
   if (share === null) return;
-  const open = { _id: share._id, consumedAt: null };
+  const open = { _id: share._id, consumedAt: null, revokedAt: null };
   const consumed = await Share.updateOne(open, { $set: { consumedAt: at } }, { session: unit.session });
-  if (consumed.matchedCount === 0) throw used();
+  if (consumed.matchedCount === 0) {
+    const now = await Share.findById(share._id).session(unit.session).lean<ShareRecord>();
+    throw now !== null && isRevoked(now) ? revoked() : used();
+  }
   await unit.audit(share, { actor: 'system', action: 'session.share_imported', subject: share.sessionId });
 }
 
@@ -265,7 +272,7 @@ export type ShareSource = { shareToken: string } | { bundle: Buffer };
  *
  * @returns a session in review, or approved where the caller trusts an approval and may
  * @throws AppError 400 for what no accepted issuer signed; 403 `wrong_audience`, `issuer_not_trusted`; 409 `share_used`;
- *   410 `share_expired`, `share_gone`
+ *   410 `share_expired`, `share_revoked`, `share_gone`
  */
 export const importSession = (
   platform: Platform,

@@ -120,6 +120,7 @@ export const shareSession = (
         createdAt: now,
         expiresAt: new Date((Math.floor(now.getTime() / 1000) + input.ttlSeconds) * 1000),
         consumedAt: null,
+        revokedAt: null,
       };
       const bundle = input.bundle ? await uploadBundle(platform, session, draft) : null;
       const share = { ...draft, bundleEvidenceId: bundle?._id ?? null };

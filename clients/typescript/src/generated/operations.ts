@@ -215,7 +215,7 @@ export abstract class Operations {
   /**
    * Try a draft of a workflow on past sessions
    *
-   * Decides past sessions again from what was measured then, by the thresholds, actions and rules of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is. Nothing is written. Needs `sessions:read` too.
+   * Decides past sessions again from what was measured then, by the thresholds, actions, rules and accepted documents of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is; only where it names `features` are sessions asked for others than they were, and one that never ran such a step would still wait for it (`in_progress`). Nothing is written. Needs `sessions:read` too.
    *
    * Permission: `workflows:read`.
    */
@@ -1073,6 +1073,49 @@ export abstract class Operations {
   }
 
   /**
+   * List the shares of a session
+   *
+   * Newest first, with what became of each and the consent it rests on. Tokens are never shown again.
+   *
+   * Permission: `sessions:share`.
+   */
+  listShares(id: string, query: Query<'listShares'> = {}, options: CallOptions = {}): Promise<Answer<'listShares'>> {
+    return this.call<Answer<'listShares'>>({
+      method: 'GET',
+      path: `/v1/sessions/${encodeURIComponent(id)}/shares`,
+      query,
+      options,
+    });
+  }
+
+  /** Every record of `listShares`, page after page. */
+  iterateShares(
+    id: string,
+    query: Omit<Query<'listShares'>, 'cursor'> = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Answer<'listShares'>['shares'][number]> {
+    return pages(async (cursor) => {
+      const page = await this.listShares(id, { ...query, ...cursor }, options);
+      return { items: page.shares, nextCursor: page.nextCursor };
+    });
+  }
+
+  /**
+   * Take a share back
+   *
+   * Nobody takes it up from then on (410 `share_revoked`); one taken back before stays as it is. A bundle that another installation already holds is verified there, without this one.
+   *
+   * Permission: `sessions:share`.
+   */
+  revokeShare(id: string, shareId: string, options: CallOptions = {}): Promise<Answer<'revokeShare'>> {
+    return this.call<Answer<'revokeShare'>>({
+      method: 'DELETE',
+      path: `/v1/sessions/${encodeURIComponent(id)}/shares/${encodeURIComponent(shareId)}`,
+      options,
+    });
+  }
+
+  /**
    * Create an API key
    *
    * The secret is shown once. A key can create only keys of its own mode, with a subset of its own permissions, addresses and lifetime; without options it hands on its own permissions, addresses and expiry.
@@ -1117,12 +1160,12 @@ export abstract class Operations {
   /**
    * Recompute the chain of the audit log
    *
-   * Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures.
+   * Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures. One look covers `limit` rows from `from` on; the whole chain is proven by asking again with `nextFrom` until it is null.
    *
    * Permission: `audit:read`.
    */
-  verifyAuditLog(options: CallOptions = {}): Promise<Answer<'verifyAuditLog'>> {
-    return this.call<Answer<'verifyAuditLog'>>({ method: 'GET', path: '/v1/audit-log/verify', options });
+  verifyAuditLog(query: Query<'verifyAuditLog'> = {}, options: CallOptions = {}): Promise<Answer<'verifyAuditLog'>> {
+    return this.call<Answer<'verifyAuditLog'>>({ method: 'GET', path: '/v1/audit-log/verify', query, options });
   }
 
   /**

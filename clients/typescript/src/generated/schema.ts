@@ -173,7 +173,7 @@ export interface paths {
     put?: never;
     /**
      * Try a draft of a workflow on past sessions
-     * @description Decides past sessions again from what was measured then, by the thresholds, actions and rules of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is. Nothing is written. Needs `sessions:read` too.
+     * @description Decides past sessions again from what was measured then, by the thresholds, actions, rules and accepted documents of the draft, and counts which would have gone another way. What the draft leaves out is the workflow as it is; only where it names `features` are sessions asked for others than they were, and one that never ran such a step would still wait for it (`in_progress`). Nothing is written. Needs `sessions:read` too.
      *
      *     Permission: `workflows:read`.
      */
@@ -1023,6 +1023,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/sessions/{id}/shares': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the shares of a session
+     * @description Newest first, with what became of each and the consent it rests on. Tokens are never shown again.
+     *
+     *     Permission: `sessions:share`.
+     */
+    get: operations['listShares'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/sessions/{id}/shares/{shareId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Take a share back
+     * @description Nobody takes it up from then on (410 `share_revoked`); one taken back before stays as it is. A bundle that another installation already holds is verified there, without this one.
+     *
+     *     Permission: `sessions:share`.
+     */
+    delete: operations['revokeShare'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/keys': {
     parameters: {
       query?: never;
@@ -1080,7 +1124,7 @@ export interface paths {
     };
     /**
      * Recompute the chain of the audit log
-     * @description Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures.
+     * @description Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures. One look covers `limit` rows from `from` on; the whole chain is proven by asking again with `nextFrom` until it is null.
      *
      *     Permission: `audit:read`.
      */
@@ -2224,7 +2268,7 @@ export interface components {
           | 'abandoned'
           | 'approval_expired';
         /**
-         * @description `in_progress`: the draft would have asked for another attempt.
+         * @description `in_progress`: the draft would have asked for another attempt, or for a step that never ran.
          * @enum {string}
          */
         to:
@@ -2864,6 +2908,11 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       indexedAt: string | null;
+      /**
+       * Format: date-time
+       * @description When it is erased by itself; null where it is kept until it is deleted, or as long as its session. A face that cannot be searched for is not kept longer than a check that stands alone.
+       */
+      retainUntil: string | null;
     };
     /** @description The receipt of an erasure: ids, counts and hashes. */
     Erasure: {
@@ -3329,6 +3378,29 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       completedAt: string | null;
+    };
+    Share: {
+      id: string;
+      /** @enum {string} */
+      status: 'open' | 'used' | 'revoked' | 'expired';
+      audience: string;
+      include: ('images' | 'contact')[];
+      /** @description What the person agreed to. */
+      consentText: string;
+      /** @description Whether a file for another installation was made of it. */
+      bundle: boolean;
+      createdBy: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string;
+      /**
+       * Format: date-time
+       * @description When it was taken up within this installation.
+       */
+      usedAt: string | null;
+      /** Format: date-time */
+      revokedAt: string | null;
     };
     AuditEntry: {
       id: string;
@@ -5488,6 +5560,17 @@ export interface operations {
             };
             /** @description Asked in order once the steps are done; the first that holds decides. A rule approves no session that a finding declines or whose steps came to no good end. */
             rules?: components['schemas']['Rule'][];
+            /** @description What its sessions verify. Default id, liveness, face_match. */
+            features?: ('id' | 'liveness' | 'face_match' | 'poa' | 'age' | 'aml' | 'database')[];
+            /** @description Any other document is `document_not_accepted`. Null: every document the service reads. */
+            acceptedDocuments?:
+              | {
+                  /** @enum {string} */
+                  type: 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';
+                  /** @description Issuing states; any by default. */
+                  countries?: string[];
+                }[]
+              | null;
           };
           /**
            * @description Which sessions: the newest that were decided.
@@ -7126,7 +7209,8 @@ export interface operations {
            *           "risks": [],
            *           "error": null,
            *           "createdAt": "2026-11-21T10:00:00.000Z",
-           *           "indexedAt": "2026-11-21T10:00:00.310Z"
+           *           "indexedAt": "2026-11-21T10:00:00.310Z",
+           *           "retainUntil": null
            *         }
            *       ],
            *       "total": 1,
@@ -7236,6 +7320,8 @@ export interface operations {
            * @example {"branch": "Zenith"}
            */
           metadata?: string;
+          /** @description Days after which the face is erased by itself. Left out: kept until it is deleted. */
+          retentionDays?: number;
           /**
            * Format: binary
            * @description A picture of the person alone. JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.
@@ -7284,7 +7370,8 @@ export interface operations {
            *         "risks": [],
            *         "error": null,
            *         "createdAt": "2026-11-21T10:00:00.000Z",
-           *         "indexedAt": "2026-11-21T10:00:00.310Z"
+           *         "indexedAt": "2026-11-21T10:00:00.310Z",
+           *         "retainUntil": null
            *       }
            *     }
            */
@@ -7462,7 +7549,8 @@ export interface operations {
            *         "risks": [],
            *         "error": null,
            *         "createdAt": "2026-11-21T10:00:00.000Z",
-           *         "indexedAt": "2026-11-21T10:00:00.310Z"
+           *         "indexedAt": "2026-11-21T10:00:00.310Z",
+           *         "retainUntil": null
            *       }
            *     }
            */
@@ -12074,7 +12162,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_expired` or `share_gone`. */
+      /** @description `share_expired`, `share_revoked` or `share_gone`. */
       410: {
         headers: {
           [name: string]: unknown;
@@ -12323,7 +12411,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_expired` or `share_gone`. */
+      /** @description `share_expired`, `share_revoked` or `share_gone`. */
       410: {
         headers: {
           [name: string]: unknown;
@@ -12352,6 +12440,243 @@ export interface operations {
       };
       /** @description The Idempotency-Key was used with another body. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  listShares: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of shares. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "shares": [
+           *         {
+           *           "id": "shr_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *           "status": "open",
+           *           "audience": "org_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *           "include": [
+           *             "images"
+           *           ],
+           *           "consentText": "I agree that Lender Ltd receives my verification from Bank AG.",
+           *           "bundle": false,
+           *           "createdBy": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *           "createdAt": "2026-11-21T10:00:00.000Z",
+           *           "expiresAt": "2026-11-21T11:00:00.000Z",
+           *           "usedAt": null,
+           *           "revokedAt": null
+           *         }
+           *       ],
+           *       "total": 1,
+           *       "nextCursor": null
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            shares: components['schemas']['Share'][];
+            total: number;
+            nextCursor: string | null;
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Rate limit exceeded; Retry-After says for how long. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description Our fault; the request id finds it in the logs. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description A store does not answer; try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+    };
+  };
+  revokeShare: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        id: string;
+        shareId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The share. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "ok": true,
+           *       "share": {
+           *         "id": "shr_01JQZ5B1S3T5V7X9Z1B3D5F7H9",
+           *         "status": "revoked",
+           *         "audience": "org_01JQZ4A7C9E1G3J5M7P9R1T3V5",
+           *         "include": [
+           *           "images"
+           *         ],
+           *         "consentText": "I agree that Lender Ltd receives my verification from Bank AG.",
+           *         "bundle": false,
+           *         "createdBy": "key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7",
+           *         "createdAt": "2026-11-21T10:00:00.000Z",
+           *         "expiresAt": "2026-11-21T11:00:00.000Z",
+           *         "usedAt": null,
+           *         "revokedAt": "2026-11-21T10:05:00.000Z"
+           *       }
+           *     }
+           */
+          'application/json': {
+            /** @enum {boolean} */
+            ok: true;
+            share: components['schemas']['Share'];
+          };
+        };
+      };
+      /** @description The request is not valid; every wrong field is named. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No valid credential. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description The credential lacks the permission. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description No such record for this credential. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `share_used`: it was taken up before. */
+      409: {
         headers: {
           [name: string]: unknown;
         };
@@ -12968,14 +13293,19 @@ export interface operations {
   };
   verifyAuditLog: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Position to begin at. */
+        from?: number;
+        /** @description Most rows looked at. */
+        limit?: number;
+      };
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Whether the chain is whole, and how far it reaches. */
+      /** @description Whether the rows looked at are whole, and how far they reach. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12985,18 +13315,22 @@ export interface operations {
            * @example {
            *       "ok": true,
            *       "valid": true,
+           *       "from": 1,
            *       "sealed": 4711,
            *       "unsealed": 3,
            *       "brokenAt": null,
            *       "signedUpTo": 4600,
-           *       "signedAt": "2026-11-21T00:00:12.000Z"
+           *       "signedAt": "2026-11-21T00:00:12.000Z",
+           *       "nextFrom": null
            *     }
            */
           'application/json': {
             /** @enum {boolean} */
             ok: true;
+            /** @description Of the rows looked at. */
             valid: boolean;
-            /** @description Rows proven in the chain. */
+            from: number;
+            /** @description The last position proven. */
             sealed: number;
             /** @description Rows written and not yet chained. */
             unsealed: number;
@@ -13006,6 +13340,8 @@ export interface operations {
             signedUpTo: number | null;
             /** Format: date-time */
             signedAt: string | null;
+            /** @description Where to go on; null once the end was reached or a row does not fit. */
+            nextFrom: number | null;
           };
         };
       };

@@ -1,0 +1,62 @@
+import { conflict, notFound } from '../../../domain/errors';
+import { Share } from '../../../models/identity/share';
+import type { ShareRecord } from '../../../models/identity/share';
+import type { Platform, Scope } from '../../platform/platform';
+import { transact } from '../../platform/unit-of-work';
+import { getSession, scopeOf } from '../session-store';
+
+/** Where a share stands: it can be taken up while it is `open`. */
+export type ShareStatus = 'open' | 'used' | 'revoked' | 'expired';
+
+/** Whether a share was taken back; of those made before that could be said, none was. */
+export const isRevoked = ({ revokedAt }: Pick<ShareRecord, 'revokedAt'>): boolean => revokedAt instanceof Date;
+
+export function shareStatus(share: ShareRecord, now: Date): ShareStatus {
+  if (share.consumedAt !== null) return 'used';
+  if (isRevoked(share)) return 'revoked';
+  return share.expiresAt <= now ? 'expired' : 'open';
+}
+
+/** Shares of a session, newest first, whatever became of them. @throws AppError 404 for an unknown session */
+export async function listShares(
+  scope: Scope,
+  sessionId: string,
+  page: { limit: number; after?: string | undefined },
+): Promise<{ shares: ShareRecord[]; total: number }> {
+  await getSession(scope, sessionId);
+  const wanted = { ...scopeOf(scope), sessionId };
+  const [shares, total] = await Promise.all([
+    Share.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<ShareRecord[]>(),
+    Share.countDocuments(wanted),
+  ]);
+  return { shares, total };
+}
+
+/**
+ * Takes a share back, so that nobody takes it up any more; of a revocation and an import that meet only one commits. A
+ * share taken back before stays as it is. A bundle that another installation holds is verified there, without us.
+ *
+ * @throws AppError 404; 409 `share_used`
+ */
+export async function revokeShare(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  sessionId: string,
+  shareId: string,
+): Promise<ShareRecord> {
+  const mine = { _id: shareId, sessionId, ...scopeOf(scope) };
+  return transact(platform, async (unit) => {
+    const share = await Share.findOne(mine).session(unit.session).lean<ShareRecord>();
+    if (share === null) throw notFound('share');
+    if (share.consumedAt !== null) throw conflict('share_used', 'The share was taken up before it was taken back.');
+    if (isRevoked(share)) return share;
+    const revokedAt = platform.clock.now();
+    await Share.updateOne(mine, { $set: { revokedAt } }, { session: unit.session });
+    await unit.audit(scope, { actor, action: 'session.share_revoked', subject: sessionId, fields: ['revokedAt'] });
+    return { ...share, revokedAt };
+  });
+}
