@@ -12,7 +12,12 @@ function tableUnder(heading: string): string[][] {
   const [, section = ''] = page.split(`### ${heading}\n`);
   const table = section.split(/\n#/)[0] ?? '';
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
-  return rows.map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()));
+  return rows.map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
 }
 
 /** What a cell names in code marks. */
@@ -53,7 +58,9 @@ describe('the tables of proofs', () => {
   });
 
   test('say of each permission what it opens', () => {
-    const opened = new Map(tableUnder('Every permission').map(([permission, opens]) => [namesIn(permission)[0], opens]));
+    const opened = new Map(
+      tableUnder('Every permission').map(([permission, opens]) => [namesIn(permission)[0], opens]),
+    );
     for (const [operation, , permission] of documented) {
       if (permission !== null && permission !== undefined) {
         expect([operation, namesIn(opened.get(permission))]).toEqual([operation, expect.arrayContaining([operation])]);
@@ -61,14 +68,19 @@ describe('the tables of proofs', () => {
     }
   });
 
-  test.each(['Every endpoint', 'Every event', 'Every permission'])('%s: each row names test files there are', (heading) => {
-    const rows = tableUnder(heading);
-    expect(rows.length).toBeGreaterThan(10);
-    for (const row of rows) {
-      const files = namesIn(row.at(-1));
-      expect([row[0], files.length > 0]).toEqual([row[0], true]);
-      const missing = files.filter((file) => !/^test\/.+\.test\.ts$/.test(file) || !existsSync(path.join(ROOT, file)));
-      expect([row[0], missing]).toEqual([row[0], []]);
-    }
-  });
+  test.each(['Every endpoint', 'Every event', 'Every permission'])(
+    '%s: each row names test files there are',
+    (heading) => {
+      const rows = tableUnder(heading);
+      expect(rows.length).toBeGreaterThan(10);
+      for (const row of rows) {
+        const files = namesIn(row.at(-1));
+        expect([row[0], files.length > 0]).toEqual([row[0], true]);
+        const missing = files.filter(
+          (file) => !/^test\/.+\.test\.ts$/.test(file) || !existsSync(path.join(ROOT, file)),
+        );
+        expect([row[0], missing]).toEqual([row[0], []]);
+      }
+    },
+  );
 });
