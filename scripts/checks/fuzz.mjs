@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readJson, root } from '../stack/home.mjs';
+import { owned } from '../toolchain/children.mjs';
 import { findOnPath, run } from '../toolchain/command.mjs';
 import { toolsFolder } from '../toolchain/tools.mjs';
 
@@ -75,7 +76,7 @@ export async function fuzz(runFile, { examples, seed, more = [] }, progress) {
     ...quiet,
     ...more,
   ];
-  const child = spawn(executable, args, { cwd: path.dirname(runFile), stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = owned(spawn(executable, args, { cwd: path.dirname(runFile), stdio: ['ignore', 'inherit', 'inherit'] }));
   const [code] = await once(child, 'exit');
   return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
+import { owned } from './children.mjs';
 
 /**
  * Runs a command without a shell and without standard input, and gathers what it prints.
@@ -13,7 +14,7 @@ import path from 'node:path';
  */
 export function run(command, args, { cwd, env = process.env, timeoutSeconds = 600, tailLines = 4 } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = owned(spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] }));
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => (stdout += chunk));

@@ -59,14 +59,13 @@ function checkPdf(field: string, body: Buffer): Upload {
 }
 
 function checkImage(field: string, contentType: ImageType, body: Buffer): Upload {
-  const size = dimensionsOf(body);
-  if (size !== null && tooManyPixels(size)) {
+  // Before its size is believed: a header cut short can tell any size.
+  const size = isWholeImage(contentType, body) ? dimensionsOf(body) : null;
+  if (size === null) throw refusal('image_truncated', 400, field, 'the image is damaged or cut short');
+  if (tooManyPixels(size)) {
     const { maxPixels, maxSide } = UPLOAD_LIMITS;
     const problem = `accepts up to ${maxPixels / 1_000_000} megapixels and ${maxSide} pixels a side`;
     throw refusal('image_too_large', 413, field, problem);
-  }
-  if (size === null || !isWholeImage(contentType, body)) {
-    throw refusal('image_truncated', 400, field, 'the image is damaged or cut short');
   }
   return { field, contentType, body };
 }

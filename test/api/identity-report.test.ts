@@ -33,10 +33,10 @@ async function report(id = sessionId): Promise<Buffer> {
   return file.bytes;
 }
 
-/** The text of a PDF, or null where the machine has no poppler. */
+/** The text of a PDF in the order it was drawn, cell by cell, or null where the machine has no poppler. */
 function textOf(pdf: Buffer): string | null {
   try {
-    return execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString('utf8');
+    return execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf }).toString('utf8');
   } catch {
     return null;
   }

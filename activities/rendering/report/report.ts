@@ -171,7 +171,7 @@ const evidence = (document: ReportDocument): SafeHtml | false =>
             <p class="mono whole">${id}</p>
           </td>
           <td class="whole">${instant(at)}</td>
-          <td class="mono">${sha256}</td>
+          <td class="mono whole">${sha256.slice(0, 32)}<br />${sha256.slice(32)}</td>
         </tr>`,
     ),
   );
