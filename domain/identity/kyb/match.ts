@@ -1,5 +1,5 @@
 import type { Company, CompanyDetail, CompanyQuery } from './company';
-import { companyNameParts } from './names';
+import { companyNameScore } from './names';
 
 /** A company a register offers for a query, under the register's own id. */
 export interface Candidate {
@@ -24,38 +24,7 @@ const NUMBER_FIELDS: readonly NumberField[] = ['lei', 'registrationNumber', 'vat
 /** At this score a name is taken for the same; below `POSSIBLE` a candidate is not shown. */
 export const MATCH_THRESHOLDS = { same: 90, possible: 70, lead: 5 } as const;
 
-const LEGAL_FORM_PENALTY = 5;
 const COUNTRY_PENALTY = 25;
-
-const pairsOf = (text: string): string[] => {
-  const padded = ` ${text} `;
-  return Array.from({ length: padded.length - 1 }, (_, index) => padded.slice(index, index + 2));
-};
-
-/** Sørensen–Dice coefficient of two texts' letter pairs, 0–1. */
-function likeness(a: string, b: string): number {
-  const left = pairsOf(a);
-  const rest = pairsOf(b);
-  const total = left.length + rest.length;
-  const shared = left.filter((pair) => {
-    const at = rest.indexOf(pair);
-    if (at >= 0) rest.splice(at, 1);
-    return at >= 0;
-  }).length;
-  return (2 * shared) / total;
-}
-
-const sorted = (words: readonly string[]): string => [...words].sort().join(' ');
-
-/** How alike two company names are, 0–100. Legal forms weigh little, the order of words a little less than their spelling. */
-export function companyNameScore(a: string, b: string): number {
-  const left = companyNameParts(a);
-  const right = companyNameParts(b);
-  const same = Math.max(likeness(left.key, right.key), 0.97 * likeness(sorted(left.words), sorted(right.words)));
-  const formsDiffer =
-    left.forms.length > 0 && right.forms.length > 0 && !left.forms.some((form) => right.forms.includes(form));
-  return Math.max(0, Math.round(100 * same) - (formsDiffer ? LEGAL_FORM_PENALTY : 0));
-}
 
 /** The best score of any of a company's names; null where its register gives none. */
 export function bestNameScore(name: string, company: Company): number | null {

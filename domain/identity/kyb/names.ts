@@ -1,52 +1,6 @@
-/**
- * Words for a legal form at the end of a company's name, folded. They tell companies apart less than names do: a client
- * writes "Ltd" where the register writes "Limited", or leaves it out.
- */
-const LEGAL_FORMS = new Set(
-  (
-    'ab ag aps as asa bhd bv cv co company corp corporation cv doo dooel ead ehf eood ev gbr gie gmbh hf ik inc ' +
-    'incorporated kft kg kgaa ks lda limited llc llp lp ltd ltda mbh nv nyrt ood oao oo ooo oy oyj pao plc pjsc pte pty ' +
-    'pvt private public sa sab sae sarl sas sasu sca scs se sgps sl slu snc soc spa spol spolka spzoo sr srl sro srls ug ' +
-    'uab vof zoo zrt zao as a/s k/s'
-  ).split(' '),
-);
-
-/** Forms written as several words or with points, made one word before the name is cut at its spaces. */
-const COMPOUND: readonly [RegExp, string][] = [
-  [/\bgesellschaft mit beschrankter haftung\b/g, ' gmbh '],
-  [/\b(?:societe anonyme|sociedad anonima|sociedade anonima)\b/g, ' sa '],
-  [/\bsocieta per azioni\b/g, ' spa '],
-  [/\bbesloten vennootschap\b/g, ' bv '],
-  [/\bpublic limited company\b/g, ' plc '],
-  [/\blimited liability company\b/g, ' llc '],
-  [/\bsp\.? ?z\.? ?o\.? ?o\.?(?=\s|$)/g, ' spzoo '],
-  [/\bs\.? ?r\.? ?o\.?(?=\s|$)/g, ' sro '],
-  [/\bd\.? ?o\.? ?o\.?(?=\s|$)/g, ' doo '],
-  [/\bs\.? ?a\.? ?r\.? ?l\.?(?=\s|$)/g, ' sarl '],
-  [/\bs\.? ?p\.? ?a\.?(?=\s|$)/g, ' spa '],
-  [/\bs\.? ?r\.? ?l\.?(?=\s|$)/g, ' srl '],
-  [/\bl\.? ?l\.? ?c\.?(?=\s|$)/g, ' llc '],
-  [/\bp\.? ?l\.? ?c\.?(?=\s|$)/g, ' plc '],
-  [/\bb\.? ?v\.?(?=\s|$)/g, ' bv '],
-  [/\bn\.? ?v\.?(?=\s|$)/g, ' nv '],
-  [/\bs\.? ?a\.? ?s\.?(?=\s|$)/g, ' sas '],
-  [/\bs\.? ?a\.?(?=\s|$)/g, ' sa '],
-  [/\ba\.? ?g\.?(?=\s|$)/g, ' ag '],
-  [/\ba\/s\b/g, ' as '],
-];
-
-/** Forms written out, and the short word that stands for each. */
-const SAME_FORM: Readonly<Record<string, string>> = {
-  limited: 'ltd',
-  incorporated: 'inc',
-  corporation: 'corp',
-  company: 'co',
-  private: 'pvt',
-  aktiengesellschaft: 'ag',
-  aktiebolag: 'ab',
-  aktieselskab: 'as',
-  osakeyhtio: 'oy',
-};
+import { scoreNames } from '../../aml/name-score';
+import { prepareName } from '../../aml/names';
+import type { PreparedName } from '../../aml/names';
 
 /** Letters that no decomposition turns into plain ones. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', đ: 'd', ł: 'l', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i' };
@@ -59,26 +13,39 @@ export const foldName = (name: string): string =>
     .toLowerCase()
     .replace(/[ßøđłæœþı]/g, (letter) => PLAIN[letter] ?? letter);
 
-const wordsOf = (text: string): string[] => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-
-/** A company's name as look-ups compare it. */
-export interface CompanyNameParts {
-  /** the words without legal form, joined by spaces */
+/** What a company is looked up by. */
+export interface CompanyNameKeys {
+  /** the words without legal form, in one spelling, joined by spaces: the same for names that are the same */
   key: string;
+  /** its telling words by their sound; words that many companies share only where it has no others */
   words: string[];
-  /** words of the legal form, folded */
-  forms: string[];
 }
 
-/** Takes a company's name apart. A name that is nothing but legal forms keeps them as its words. */
-export function companyNameParts(name: string): CompanyNameParts {
-  const folded = COMPOUND.reduce(
-    (text, [form, word]) => text.replace(form, word),
-    foldName(name).replace(/[&+]/g, ' and '),
-  );
-  const all = wordsOf(folded);
-  const isForm = (word: string, index: number): boolean => index > 0 && LEGAL_FORMS.has(SAME_FORM[word] ?? word);
-  const words = all.filter((word, index) => !isForm(word, index));
-  const forms = all.filter(isForm).map((word) => SAME_FORM[word] ?? word);
-  return { key: words.join(' '), words, forms };
+/** What look-ups find a company's name by, whatever script it is written in. */
+export function companyNameKeys(name: string): CompanyNameKeys {
+  const { tokens } = prepareName(name, 'organisation');
+  if (tokens.length === 0) return { key: foldName(name).trim(), words: [] };
+  const telling = tokens.filter(({ kind }) => kind === 'word');
+  const words = (telling.length === 0 ? tokens : telling).map(({ sound }) => sound);
+  return { key: tokens.map(({ text }) => text).join(' '), words: [...new Set(words)] };
+}
+
+/**
+ * Points off 100 for another kind of legal form (`Ltd`, `plc`): such a company is shown, and never picked for its name
+ * alone. Screening, which must find whoever hides behind another form, weighs it in its own way.
+ */
+const OTHER_FORM_PENALTY = 15;
+
+const formless = (name: PreparedName): PreparedName => ({ ...name, legalForm: null });
+
+/** How alike two company names are, 0–100, by the scoring of watch lists (domain/aml). The order does not matter. */
+export function companyNameScore(a: string, b: string): number {
+  if (foldName(a) === foldName(b)) return 100;
+  const left = prepareName(a, 'organisation');
+  const right = prepareName(b, 'organisation');
+  if (left.tokens.length === 0 || right.tokens.length === 0) return 0;
+  const { legalFormsDiffer } = scoreNames(left, right);
+  const [x, y] = [formless(left), formless(right)];
+  const alike = Math.max(scoreNames(x, y).score, scoreNames(y, x).score);
+  return Math.max(0, Math.round(100 * alike) - (legalFormsDiffer ? OTHER_FORM_PENALTY : 0));
 }

@@ -1,4 +1,4 @@
-import { companyNameParts } from '../../../domain/identity/kyb/names';
+import { companyNameKeys } from '../../../domain/identity/kyb/names';
 import type { CompanyQuery } from '../../../domain/identity/kyb/company';
 import type { RegisterKind } from '../../../domain/identity/registers/columns';
 import type { RegisteredCompany, RegisteredPerson } from '../../../domain/identity/registers/rows';
@@ -65,7 +65,7 @@ export const findPerson = (
   });
 
 const companyFilters = (query: CompanyQuery): object[] => {
-  const { key, words } = companyNameParts(query.companyName);
+  const { key, words } = companyNameKeys(query.companyName);
   const { registrationNumber, vatNumber, lei } = query;
   return [
     ...(lei === null ? [] : [{ lei }]),

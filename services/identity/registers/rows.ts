@@ -1,4 +1,4 @@
-import { companyNameParts } from '../../../domain/identity/kyb/names';
+import { companyNameKeys } from '../../../domain/identity/kyb/names';
 import type { ColumnProblem, RegisterKind } from '../../../domain/identity/registers/columns';
 import { parseCompanyRow, parsePersonRow } from '../../../domain/identity/registers/rows';
 import type { CsvRow } from '../../../domain/identity/registers/rows';
@@ -33,7 +33,7 @@ function sealCompany(version: Version, cipher: RecordCipher, csv: CsvRow): Seale
   const parsed = parseCompanyRow(csv);
   if ('problems' in parsed) return parsed;
   const { row } = parsed;
-  const name = companyNameParts(row.name);
+  const name = companyNameKeys(row.name);
   const number = row.registrationNumber === null ? null : `${row.country ?? ''}:${row.registrationNumber}`;
   const rowKey = number ?? row.lei ?? name.key;
   const { country, registrationNumber, vatNumber, lei } = row;
@@ -42,7 +42,7 @@ function sealCompany(version: Version, cipher: RecordCipher, csv: CsvRow): Seale
       ...rowsOf(version),
       rowKey,
       nameKey: name.key,
-      nameWords: [...new Set(name.words)],
+      nameWords: name.words,
       country,
       registrationNumber,
       vatNumber,

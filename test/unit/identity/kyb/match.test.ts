@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { Company, CompanyQuery } from '../../../../domain/identity/kyb/company';
-import { companyNameScore, selectCompany } from '../../../../domain/identity/kyb/match';
+import { selectCompany } from '../../../../domain/identity/kyb/match';
 import { isLei } from '../../../../domain/identity/kyb/lei';
 import { covers, vatNumberOf } from '../../../../domain/identity/kyb/coverage';
-import { companyNameParts } from '../../../../domain/identity/kyb/names';
+import { companyNameKeys, companyNameScore } from '../../../../domain/identity/kyb/names';
 
 const query = (change: Partial<CompanyQuery>): CompanyQuery => ({
   companyName: 'Acme',
@@ -43,6 +43,8 @@ describe('names of companies', () => {
     ['Sunrise Trading B.V.', 'Sunrise Trading BV'],
     ['Kowalski Sp. z o.o.', 'KOWALSKI SP Z O O'],
     ['Société Anonyme Duval', 'Societe Anonyme Duval'],
+    ['Ромашка ООО', 'OOO Romashka'],
+    ['Intl Harbour Trading', 'International Harbour Trading Co'],
   ])('%s is %s', (a, b) => {
     expect(companyNameScore(a, b)).toBe(100);
   });
@@ -55,13 +57,22 @@ describe('names of companies', () => {
     expect(companyNameScore(a, b)).toBeLessThan(90);
   });
 
-  test('another legal form makes a little difference, a missing one none', () => {
-    expect(companyNameScore('Acme Ltd', 'Acme GmbH')).toBe(95);
+  test('another kind of legal form is shown and not the same; a missing one and its like elsewhere are', () => {
+    expect(companyNameScore('Acme Ltd', 'Acme plc')).toBe(85);
     expect(companyNameScore('Acme', 'Acme GmbH')).toBe(100);
+    expect(companyNameScore('Acme Ltd', 'Acme GmbH')).toBe(100);
   });
 
   test('a name that is a legal form stays a name', () => {
-    expect(companyNameParts('SA').words).toEqual(['sa']);
+    expect(companyNameKeys('SA').words).toEqual(['sa']);
+  });
+
+  test('a name is looked up by its telling words, whatever form, case and script it is written in', () => {
+    expect(companyNameKeys('Harbour Lights Ltd')).toEqual(companyNameKeys('HARBOUR LIGHTS LIMITED'));
+    expect(companyNameKeys('Ромашка ООО')).toEqual(companyNameKeys('Romashka'));
+    expect(companyNameKeys('Quillon Trading Bank').words).toEqual(['kuilon']);
+    expect(companyNameKeys('Trading Bank').words).toHaveLength(2);
+    expect(companyNameKeys('???')).toEqual({ key: '???', words: [] });
   });
 
   test('the score is between 0 and 100, 100 for a name and itself, and does not depend on the order', () => {
