@@ -4,6 +4,7 @@ import { benchAmlThroughput } from './aml-throughput';
 import { benchAmlPairs } from './aml-pairs';
 import { benchAges } from './ages';
 import { benchFaces } from './faces';
+import { benchGleifImport } from './gleif-import';
 import { benchInvoices } from './invoices';
 import { benchLatency } from './latency';
 import { benchLiveness } from './liveness';
@@ -20,6 +21,7 @@ const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   'aml-throughput': benchAmlThroughput,
   ages: benchAges,
   faces: benchFaces,
+  'gleif-import': benchGleifImport,
   invoices: benchInvoices,
   latency: benchLatency,
   liveness: benchLiveness,

@@ -34,11 +34,13 @@ const problemOf = (error: unknown): unknown => {
  * Reads a CSV file (RFC 4180, UTF-8 with or without BOM) row
  * by row, never whole.
  * @param onHeader is given the header's names as they stand, before any row
+ * @param keep columns the rows are to have; without it all
  * @throws CsvProblem where the file is not well formed
  */
 export async function* readCsv(
   source: Readable,
   onHeader: (names: string[]) => void = () => undefined,
+  keep?: ReadonlySet<string>,
 ): AsyncGenerator<CsvLine> {
   const parser = parse({
     bom: true,
@@ -48,7 +50,7 @@ export async function* readCsv(
     max_record_size: LONGEST_RECORD_BYTES,
     columns: (header: string[]) => {
       onHeader(header);
-      return header;
+      return keep === undefined ? header : header.map((name) => (keep.has(name) ? name : false));
     },
   });
   source.once('error', (error) => parser.destroy(error));

@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Client } from 'undici';
 import { addressFamily, isPublicAddress } from './egress/address';
 import { egressError, reasonOf } from './egress/failure';
@@ -29,12 +31,14 @@ export interface EgressRequest {
   requireHttps?: boolean;
   /** More exact `host:port` exceptions, for this request alone: those of the organisation it is made for. */
   alsoAllow?: readonly string[];
+  /** Takes the body of an answer 200, however long, instead of memory; it is ended with it. */
+  saveTo?: Writable;
 }
 
 export interface EgressResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The body, or its first `maxBodyBytes`. */
+  /** The body, or its first `maxBodyBytes`; empty where it was saved elsewhere. */
   bodyStart: Buffer;
   truncated: boolean;
 }
@@ -83,6 +87,24 @@ async function readStart(
   return { bodyStart: Buffer.concat(chunks).subarray(0, maxBytes), truncated: length > maxBytes };
 }
 
+/** The body as far as `maxBytes`; the rest is never read. */
+async function saveBody(
+  body: AsyncIterable<Buffer>,
+  maxBytes: number,
+  to: Writable,
+): Promise<{ bodyStart: Buffer; truncated: boolean }> {
+  let length = 0;
+  const limited = async function* (): AsyncIterable<Buffer> {
+    for await (const chunk of body) {
+      length += chunk.length;
+      if (length > maxBytes) return;
+      yield chunk;
+    }
+  };
+  await pipeline(limited, to);
+  return { bodyStart: Buffer.alloc(0), truncated: length > maxBytes };
+}
+
 /** One request over one connection of its own, to one of the addresses that were checked. */
 async function exchange(client: Client, url: URL, request: EgressRequest): Promise<EgressResponse> {
   const { statusCode, headers, body } = await client.request({
@@ -91,7 +113,12 @@ async function exchange(client: Client, url: URL, request: EgressRequest): Promi
     headers: request.headers ?? {},
     ...(request.body === undefined ? {} : { body: request.body }),
   });
-  return { status: statusCode, headers, ...(await readStart(body, request.maxBodyBytes)) };
+  const { saveTo, maxBodyBytes } = request;
+  const read =
+    statusCode === 200 && saveTo !== undefined
+      ? await saveBody(body, maxBodyBytes, saveTo)
+      : await readStart(body, maxBodyBytes);
+  return { status: statusCode, headers, ...read };
 }
 
 /** Rejects with `timeout` when `timeoutMs` have passed; `cancel` lets the process forget it. */

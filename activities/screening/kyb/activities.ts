@@ -27,13 +27,15 @@ export function createKybActivities(platform: Platform, egress: Egress): KybActi
     const { query, organisationId, mode } = check;
     const question = { query, scope: { organisationId, mode } };
     const provider = providers[name];
-    const { candidates, chosen } = selectCompany(query, await provider.search(question));
+    const { candidates: offered, copy } = await provider.search(question);
+    const { candidates, chosen } = selectCompany(query, offered);
     const detail = chosen === null ? null : await provider.detail(chosen, question);
     await recordAnswer(kybId, {
       provider: name,
       status: 'answered',
       candidates: candidates.slice(0, MOST_CANDIDATES),
       detail,
+      copy,
       at: platform.clock.now(),
     });
     if (detail !== null) return 'matched';

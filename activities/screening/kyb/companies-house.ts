@@ -11,7 +11,7 @@ import type {
   PartyKind,
 } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
-import type { KybProvider } from './provider';
+import type { KybProvider, SearchAnswer } from './provider';
 import { registerUnavailable } from './register-client';
 import type { RegisterClient } from './register-client';
 
@@ -251,14 +251,16 @@ export class CompaniesHouseProvider implements KybProvider {
 
   constructor(private readonly client: RegisterClient) {}
 
-  async search({ query }: { query: CompanyQuery }): Promise<Candidate[]> {
+  async search({ query }: { query: CompanyQuery }): Promise<SearchAnswer> {
     if (query.registrationNumber !== null && query.country === 'GB') {
       const profile = await this.profile(paddedNumber(query.registrationNumber));
-      if (profile !== null) return [{ providerId: profile.company_number, company: profileCompany(profile) }];
+      if (profile !== null) {
+        return { candidates: [{ providerId: profile.company_number, company: profileCompany(profile) }], copy: null };
+      }
     }
     const parameters = new URLSearchParams({ q: query.companyName, items_per_page: String(PAGE_SIZE) });
     const page = await this.client.get(`/search/companies?${parameters.toString()}`, searchSchema);
-    return (page?.items ?? []).map((item) => ({
+    const candidates = (page?.items ?? []).map((item) => ({
       providerId: item.company_number,
       company: companyOf({
         name: item.title,
@@ -271,6 +273,7 @@ export class CompaniesHouseProvider implements KybProvider {
         formerNames: [],
       }),
     }));
+    return { candidates, copy: null };
   }
 
   async detail({ providerId }: Candidate): Promise<CompanyDetail> {

@@ -1,17 +1,23 @@
 import { z } from 'zod';
+import {
+  countryOfJurisdiction,
+  dayOf,
+  registrationNumberOf,
+  statusOfEntity,
+} from '../../../domain/identity/gleif/entity';
 import type {
   Address,
   Company,
   CompanyDetail,
   CompanyQuery,
-  CompanyStatus,
   LegalForm,
   Parent,
 } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
-import type { KybProvider } from './provider';
+import type { KybProvider, Question, SearchAnswer } from './provider';
 import { registerUnavailable } from './register-client';
 import type { RegisterClient } from './register-client';
+import { goldenCopyDetail, searchGoldenCopy } from './golden-copy';
 
 /** Records asked for in a search by name; the best of them are scored. */
 const PAGE_SIZE = 20;
@@ -66,11 +72,6 @@ const exceptionSchema = z.object({ data: z.object({ attributes: z.object({ reaso
 
 const orNull = (value: string | null | undefined): string | null => (value == null || value === '' ? null : value);
 
-const dateOf = (value: string | null | undefined): string | null => orNull(value)?.slice(0, 10) ?? null;
-
-/** The first two letters: jurisdictions are countries or their parts, such as US-DE. */
-const countryOf = (jurisdiction: string | null | undefined): string | null => orNull(jurisdiction)?.slice(0, 2) ?? null;
-
 const addressOf = (address: z.infer<typeof addressSchema> | null | undefined): Address | null =>
   address == null
     ? null
@@ -82,12 +83,6 @@ const addressOf = (address: z.infer<typeof addressSchema> | null | undefined): A
         country: orNull(address.country),
       };
 
-function statusOf({ status, expiration }: LeiRecord['attributes']['entity']): CompanyStatus {
-  if (status === 'ACTIVE') return 'active';
-  if (status !== 'INACTIVE') return 'unknown';
-  return expiration?.reason === 'DISSOLVED' ? 'dissolved' : 'inactive';
-}
-
 function companyOf({ attributes: { lei, entity, registration } }: LeiRecord): Company {
   const others = [...(entity.otherNames ?? []), ...(entity.transliteratedOtherNames ?? [])];
   const form = entity.legalForm;
@@ -95,18 +90,15 @@ function companyOf({ attributes: { lei, entity, registration } }: LeiRecord): Co
   return {
     legalName: entity.legalName.name,
     otherNames: [...new Set(others.map(({ name }) => name))],
-    country: countryOf(entity.jurisdiction) ?? orNull(entity.legalAddress?.country),
-    registrationNumber:
-      orNull(entity.registeredAs)
-        ?.replace(/[\s\-./]/g, '')
-        .toUpperCase() ?? null,
+    country: countryOfJurisdiction(orNull(entity.jurisdiction)) ?? orNull(entity.legalAddress?.country),
+    registrationNumber: registrationNumberOf(orNull(entity.registeredAs)),
     vatNumber: null,
     lei,
     leiStatus: orNull(registration.status),
-    status: statusOf(entity),
+    status: statusOfEntity(orNull(entity.status), orNull(entity.expiration?.reason)),
     legalForm: code === null && form?.other == null ? null : { code, name: orNull(form?.other) },
-    incorporationDate: dateOf(entity.creationDate),
-    dissolutionDate: dateOf(entity.expiration?.date),
+    incorporationDate: dayOf(orNull(entity.creationDate)),
+    dissolutionDate: dayOf(orNull(entity.expiration?.date)),
     registeredAddress: addressOf(entity.legalAddress),
     headquarters: addressOf(entity.headquartersAddress),
   };
@@ -127,13 +119,21 @@ function searches({ lei, registrationNumber, companyName, country }: CompanyQuer
   ];
 }
 
-/** GLEIF's register of legal entity identifiers, by its public API. */
+/** GLEIF's register of legal entity identifiers: by the golden copy where it was imported, else by its public API. */
 export class GleifProvider implements KybProvider {
   readonly name = 'gleif';
 
   constructor(private readonly client: RegisterClient) {}
 
-  async search({ query }: { query: CompanyQuery }): Promise<Candidate[]> {
+  async search(question: Question): Promise<SearchAnswer> {
+    return (await searchGoldenCopy(question.query)) ?? { candidates: await this.ask(question.query), copy: null };
+  }
+
+  async detail(candidate: Candidate): Promise<CompanyDetail> {
+    return (await goldenCopyDetail(candidate)) ?? this.askDetail(candidate);
+  }
+
+  private async ask(query: CompanyQuery): Promise<Candidate[]> {
     for (const filters of searches(query)) {
       const parameters = new URLSearchParams({ ...filters, 'page[size]': String(PAGE_SIZE), 'page[number]': '1' });
       const page = await this.client.get(`/lei-records?${parameters.toString()}`, pageSchema);
@@ -142,7 +142,7 @@ export class GleifProvider implements KybProvider {
     return [];
   }
 
-  async detail({ providerId }: Candidate): Promise<CompanyDetail> {
+  private async askDetail({ providerId }: Candidate): Promise<CompanyDetail> {
     const answer = await this.client.get(`/lei-records/${encodeURIComponent(providerId)}`, oneSchema);
     // It was found a moment ago.
     if (answer === null) throw registerUnavailable('register_answer_invalid');

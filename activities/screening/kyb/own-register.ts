@@ -4,7 +4,7 @@ import type { Candidate } from '../../../domain/identity/kyb/match';
 import type { RegisteredCompany } from '../../../domain/identity/registers/rows';
 import { findCompanies } from '../../../services/identity/registers/look-up';
 import type { Platform } from '../../../services/platform/platform';
-import type { KybProvider, Question } from './provider';
+import type { KybProvider, Question, SearchAnswer } from './provider';
 import { registerUnavailable } from './register-client';
 
 const addressOf = (address: string | null, country: string | null): Address | null =>
@@ -34,9 +34,13 @@ export class OwnRegisterProvider implements KybProvider {
 
   constructor(private readonly platform: Platform) {}
 
-  async search({ scope, query }: Question): Promise<Candidate[]> {
+  async search({ scope, query }: Question): Promise<SearchAnswer> {
     const answer = await findCompanies(this.platform, scope, query);
-    return (answer?.found ?? []).map((row) => ({ providerId: idOf(row), company: companyOf(row) }));
+    if (answer === null) return { candidates: [], copy: null };
+    return {
+      candidates: answer.found.map((row) => ({ providerId: idOf(row), company: companyOf(row) })),
+      copy: { version: answer.registerId, publishedAt: answer.dataAt },
+    };
   }
 
   async detail({ company }: Candidate, { scope, query }: Question): Promise<CompanyDetail> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CompanyDetail, CompanyQuery } from '../../../domain/identity/kyb/company';
 import { countryOfVat, vatNumberOf } from '../../../domain/identity/kyb/coverage';
 import type { Candidate } from '../../../domain/identity/kyb/match';
-import type { KybProvider } from './provider';
+import type { KybProvider, SearchAnswer } from './provider';
 import { registerUnavailable } from './register-client';
 import type { RegisterClient } from './register-client';
 
@@ -30,15 +30,15 @@ export class ViesProvider implements KybProvider {
 
   constructor(private readonly client: RegisterClient) {}
 
-  async search({ query }: { query: CompanyQuery }): Promise<Candidate[]> {
+  async search({ query }: { query: CompanyQuery }): Promise<SearchAnswer> {
     const vat = vatNumberOf(query);
-    if (vat === null) return [];
+    if (vat === null) return { candidates: [], copy: null };
     const path = `/ms/${encodeURIComponent(vat.prefix)}/vat/${encodeURIComponent(vat.number)}`;
     const answer = await this.client.get(path, answerSchema);
     if (answer === null) throw registerUnavailable('register_answer_invalid');
     const { isValid, userError } = answer;
     if (!isValid) {
-      if (userError == null || NOT_REGISTERED.has(userError)) return [];
+      if (userError == null || NOT_REGISTERED.has(userError)) return { candidates: [], copy: null };
       throw registerUnavailable(unavailableCode(userError));
     }
     const address = told(answer.address);
@@ -67,7 +67,7 @@ export class ViesProvider implements KybProvider {
             },
       headquarters: null,
     };
-    return [{ providerId: `${vat.prefix}${vat.number}`, company }];
+    return { candidates: [{ providerId: `${vat.prefix}${vat.number}`, company }], copy: null };
   }
 
   detail({ company }: Candidate): Promise<CompanyDetail> {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../../../domain/errors';
 import type { Egress, EgressResponse } from '../../../lib/egress';
+import { followRedirects } from '../../../lib/egress/redirects';
 import { AmlList } from '../../../models/identity/aml-list';
 import type { AmlListRecord } from '../../../models/identity/aml-list';
 import type { Platform } from '../../platform/platform';
@@ -10,7 +11,6 @@ import type { ImportReport } from './import';
 /** Larger than any list but OpenSanctions' whole collection, which is imported from a file. */
 const LARGEST_BYTES = 256 * 1024 * 1024;
 const TIMEOUT_MS = 10 * 60_000;
-const MOST_REDIRECTS = 4;
 const HOUR_MILLISECONDS = 3_600_000;
 
 /** A file fetched, or word that there is nothing newer. */
@@ -23,25 +23,6 @@ const headerOf = ({ headers }: EgressResponse, name: string): string | null => {
   return (Array.isArray(value) ? value[0] : value) ?? null;
 };
 
-/** Publishers hand out addresses that lead on; each step is checked as the first was. */
-async function follow(egress: Egress, url: string, headers: Record<string, string>): Promise<EgressResponse> {
-  let address = url;
-  for (let step = 0; step <= MOST_REDIRECTS; step += 1) {
-    const response = await egress.request({
-      url: address,
-      method: 'GET',
-      headers,
-      timeoutMs: TIMEOUT_MS,
-      maxBodyBytes: LARGEST_BYTES,
-      requireHttps: true,
-    });
-    const location = headerOf(response, 'location');
-    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
-    address = new URL(location, address).href;
-  }
-  throw new AppError('list_fetch_failed', 503, 'The address of the list leads on too often.');
-}
-
 /**
  * Fetches a list, unless its source says that nothing has changed.
  * @throws AppError 503 `list_fetch_failed`, or what the egress guard refused
@@ -51,11 +32,17 @@ export async function fetchList(
   url: string,
   known: Pick<AmlListRecord, 'etag' | 'lastModified'>,
 ): Promise<Fetched> {
-  const response = await follow(egress, url, {
-    accept: '*/*',
-    'user-agent': 'vouch',
-    ...(known.etag === null ? {} : { 'if-none-match': known.etag }),
-    ...(known.lastModified === null ? {} : { 'if-modified-since': known.lastModified }),
+  const { response } = await followRedirects(egress, {
+    url,
+    headers: {
+      accept: '*/*',
+      'user-agent': 'vouch',
+      ...(known.etag === null ? {} : { 'if-none-match': known.etag }),
+      ...(known.lastModified === null ? {} : { 'if-modified-since': known.lastModified }),
+    },
+    timeoutMs: TIMEOUT_MS,
+    maxBodyBytes: LARGEST_BYTES,
+    requireHttps: true,
   });
   if (response.status === 304) return { kind: 'unchanged' };
   if (response.status !== 200 || response.truncated) {

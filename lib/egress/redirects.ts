@@ -1,0 +1,26 @@
+import type { Egress, EgressRequest, EgressResponse } from '../egress';
+import { egressError } from './failure';
+
+const MOST_REDIRECTS = 4;
+const LEADS_ON: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Sends a GET and follows where the answer leads on, at most four times: publishers of files hand out such addresses.
+ * Each address is checked as the first was.
+ * @returns the last answer and the address it came from
+ * @throws AppError as {@link Egress.request} does; `egress_failed` where it leads on too often
+ */
+export async function followRedirects(
+  egress: Egress,
+  request: Omit<EgressRequest, 'method' | 'body'>,
+): Promise<{ response: EgressResponse; url: string }> {
+  let { url } = request;
+  for (let step = 0; step <= MOST_REDIRECTS; step += 1) {
+    const response = await egress.request({ ...request, url, method: 'GET' });
+    const header = response.headers['location'];
+    const location = Array.isArray(header) ? header[0] : header;
+    if (!LEADS_ON.has(response.status) || location === undefined) return { response, url };
+    url = new URL(location, url).href;
+  }
+  throw egressError('invalid_response');
+}
