@@ -30,6 +30,8 @@ export interface RegisterImportRecord {
   createdBy: string;
   createdAt: Date;
   completedAt: Date | null;
+  /** when it was replaced by another version or turned out not to be taken */
+  retiredAt: Date | null;
   deletedAt: Date | null;
 }
 
@@ -68,12 +70,15 @@ const registerImportSchema = new Schema<RegisterImportRecord>(
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },
     completedAt: { type: Date, default: null },
+    retiredAt: { type: Date, default: null },
     deletedAt: { type: Date, default: null },
   },
   { collection: 'register_imports', versionKey: false, strict: 'throw' },
 );
 registerImportSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, kind: 1, status: 1, _id: -1 });
 registerImportSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, _id: -1 });
+// Versions out of use whose time is over are looked for in every tenant at once.
+registerImportSchema.index({ retiredAt: 1 }, { partialFilterExpression: { retiredAt: { $type: 'date' } } });
 // Two imports that end together cannot both become the version that is read.
 registerImportSchema.index(
   { organisationId: 1, mode: 1, kind: 1 },

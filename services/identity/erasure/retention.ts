@@ -3,6 +3,8 @@ import type { PersonRecordKind } from '../../../domain/identity/erasure';
 import { AmlScreening } from '../../../models/identity/aml-screening';
 import { Check } from '../../../models/identity/check';
 import { Face } from '../../../models/identity/face';
+import { KybCheck } from '../../../models/identity/kyb-check';
+import { RegisterImport } from '../../../models/identity/register-import';
 import { Session } from '../../../models/identity/session';
 import type { Platform, Scope } from '../../platform/platform';
 import { beginErasure } from './erase';
@@ -21,17 +23,17 @@ interface Retention {
   overdue: (platform: Platform, now: Date) => Promise<Overdue[]>;
 }
 
+/** Created before this, a record that stands alone has been kept as long as it may be. */
+const standsAloneSince = ({ config }: Platform, now: Date): Date =>
+  new Date(now.getTime() - config.CHECK_RETENTION_DAYS * DAY_MS);
+
 /** How long each kind of person record is kept by itself; one without an entry is kept until it is deleted. */
 const RETENTIONS: readonly Retention[] = [
   {
     kind: 'check',
-    overdue: ({ config }, now) =>
+    overdue: (platform, now) =>
       Check.find(
-        {
-          sessionId: null,
-          deletedAt: null,
-          createdAt: { $lt: new Date(now.getTime() - config.CHECK_RETENTION_DAYS * DAY_MS) },
-        },
+        { sessionId: null, deletedAt: null, createdAt: { $lt: standsAloneSince(platform, now) } },
         { organisationId: 1, mode: 1 },
       )
         .sort({ createdAt: 1 })
@@ -61,17 +63,40 @@ const RETENTIONS: readonly Retention[] = [
   {
     // What a monitor found since goes with the screening that began it.
     kind: 'screening',
-    overdue: ({ config }, now) =>
+    overdue: (platform, now) =>
       AmlScreening.find(
         {
           origin: 'client',
           monitored: false,
           deletedAt: null,
-          createdAt: { $lt: new Date(now.getTime() - config.CHECK_RETENTION_DAYS * DAY_MS) },
+          createdAt: { $lt: standsAloneSince(platform, now) },
         },
         { organisationId: 1, mode: 1 },
       )
         .sort({ createdAt: 1 })
+        .limit(BATCH)
+        .lean<Overdue[]>(),
+  },
+  {
+    kind: 'kyb',
+    overdue: (platform, now) =>
+      KybCheck.find(
+        { deletedAt: null, createdAt: { $lt: standsAloneSince(platform, now) } },
+        { organisationId: 1, mode: 1 },
+      )
+        .sort({ createdAt: 1 })
+        .limit(BATCH)
+        .lean<Overdue[]>(),
+  },
+  {
+    // Their rows went when they were replaced; the data key and the report of the file go with the version.
+    kind: 'register',
+    overdue: (platform, now) =>
+      RegisterImport.find(
+        { deletedAt: null, retiredAt: { $type: 'date', $lt: standsAloneSince(platform, now) } },
+        { organisationId: 1, mode: 1 },
+      )
+        .sort({ retiredAt: 1 })
         .limit(BATCH)
         .lean<Overdue[]>(),
   },

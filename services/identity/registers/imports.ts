@@ -39,6 +39,7 @@ export const draftImport = (
   failure: null,
   createdAt: platform.clock.now(),
   completedAt: null,
+  retiredAt: null,
   deletedAt: null,
   ...draft,
 });

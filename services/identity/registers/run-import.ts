@@ -126,12 +126,13 @@ async function finish(
   failure: string | null,
 ): Promise<ImportSummary> {
   const status = failure === null ? ('active' as const) : ('failed' as const);
+  const at = platform.clock.now();
   return transact(platform, async (unit) => {
     const mine = { ...scopeOf(version), kind: version.kind, deletedAt: null };
     if (status === 'active') {
       await RegisterImport.updateMany(
         { ...mine, status: 'active' },
-        { $set: { status: 'superseded' } },
+        { $set: { status: 'superseded', retiredAt: at } },
         { session: unit.session },
       );
     }
@@ -144,7 +145,8 @@ async function finish(
           rows: report.rows,
           countries: [...report.countries].sort(),
           problems: [...report.problems].sort((a, b) => a.line - b.line),
-          completedAt: platform.clock.now(),
+          completedAt: at,
+          retiredAt: status === 'failed' ? at : null,
         },
       },
       { session: unit.session, returnDocument: 'after' },
