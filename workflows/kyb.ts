@@ -1,18 +1,24 @@
-import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, patched, proxyActivities } from '@temporalio/workflow';
 import type { KybRecordsActivities } from '../activities/records/kyb';
 import type { KybActivities } from '../activities/screening/kyb/activities';
+import type { KybScreeningActivities } from '../activities/screening/kyb/screening';
 import type { KybProviderName } from '../domain/identity/kyb/company';
 import { ACTIVITY_OPTIONS } from './contracts';
 import type { WorkflowArguments } from './contracts';
 import { reasonOf } from './failure-reason';
 import { showStatus } from './shown-status';
 
-const { recordKybOutage, completeKyb } = proxyActivities<KybRecordsActivities>(ACTIVITY_OPTIONS.records);
+const { recordKybOutage, recordKybScreeningOutage, completeKyb } = proxyActivities<KybRecordsActivities>(
+  ACTIVITY_OPTIONS.records,
+);
 
-/** A business check: every register is asked at once; one that stays away is noted as such, and the rest concludes. */
+/**
+ * A business check: every register is asked at once; one that stays away is noted as such, and the rest concludes. The
+ * company that was found and the people in it are put to the watch lists before.
+ */
 export async function kyb({ kybId, organisationId, providers }: WorkflowArguments['kyb']): Promise<void> {
   // One organisation's batch of companies must not delay another's single one.
-  const { askRegister } = proxyActivities<KybActivities>({
+  const { askRegister, screenParties } = proxyActivities<KybActivities & KybScreeningActivities>({
     ...ACTIVITY_OPTIONS.screening,
     priority: { fairnessKey: organisationId },
   });
@@ -30,8 +36,22 @@ export async function kyb({ kybId, organisationId, providers }: WorkflowArgument
     showStatus('processing', answers);
   };
 
+  const screen = async (): Promise<void> => {
+    try {
+      answers.push(`watch lists: ${await screenParties({ kybId })}`);
+    } catch (error) {
+      if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+      const reason = reasonOf(error);
+      await recordKybScreeningOutage({ kybId, reason });
+      answers.push(`watch lists: unavailable (${reason})`);
+    }
+    showStatus('processing', answers);
+  };
+
   showStatus('processing', providers);
   await Promise.all(providers.map(ask));
+  // Checks that began before companies were screened end as they began.
+  if (patched('screen-parties')) await screen();
   const { status, risks } = await completeKyb({ kybId });
   showStatus(status, [...answers, ...risks]);
 }

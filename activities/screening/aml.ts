@@ -55,7 +55,27 @@ async function searchLists(
   return { lists, hits: hits.slice(0, MOST_HITS) };
 }
 
-/** What the lists say of the person of a session; hits called a mistake before are shown and do not count. */
+/**
+ * What the lists say of a subject; hits called a mistake before are shown and do not count.
+ * @param threshold score from which hits are kept, 0–100
+ * @throws AppError 503 `lists_unavailable`
+ */
+export async function screenSubject(
+  platform: Platform,
+  engine: ScreeningEngine,
+  scope: Scope,
+  query: ScreeningQuery,
+  threshold: number,
+): Promise<AmlResult> {
+  const { lists, hits } = await searchLists(platform, engine, scope, { query, threshold, lists: null });
+  const reviews = await rememberedReviews(scope, await subjectKeyOf(platform, scope, query));
+  return amlResultOf(lists, hits, (hit) => {
+    const key = entryKey(hit.list.listId, hit.entry.id, hit.entry.hash);
+    return reviews.get(key)?.status === 'false_positive';
+  });
+}
+
+/** What the lists say of the person of a session. */
 export async function examineSubject(
   platform: Platform,
   engine: ScreeningEngine,
@@ -63,16 +83,7 @@ export async function examineSubject(
 ): Promise<AmlResult> {
   const query = check.details;
   if (query === null) throw new AppError('name_not_found', 422, 'Neither document nor session names the person.');
-  const { lists, hits } = await searchLists(platform, engine, check, {
-    query,
-    threshold: SESSION_SEARCH_THRESHOLD,
-    lists: null,
-  });
-  const reviews = await rememberedReviews(check, await subjectKeyOf(platform, check, query));
-  return amlResultOf(lists, hits, (hit) => {
-    const key = entryKey(hit.list.listId, hit.entry.id, hit.entry.hash);
-    return reviews.get(key)?.status === 'false_positive';
-  });
+  return screenSubject(platform, engine, check, query, SESSION_SEARCH_THRESHOLD);
 }
 
 export const createAmlActivities = (platform: Platform, engine: ScreeningEngine): AmlActivities => ({

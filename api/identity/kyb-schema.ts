@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { COMPANY_STATUSES, KYB_PROVIDERS, KYB_STATUSES } from '../../domain/identity/kyb/company';
-import type { SourceAnswer } from '../../domain/identity/kyb/conclusion';
 import { isLei } from '../../domain/identity/kyb/lei';
 import { compactNumber, countryCode } from '../../domain/identity/registers/rows';
-import type { KybCheckRecord } from '../../models/identity/kyb-check';
-import type { Reply } from '../route';
 import { orNull } from './or-null';
+import { PARTY_ROLES } from '../../domain/identity/kyb/screening';
+import { amlResult } from './result-schema';
 import { riskSchema } from './risk-schema';
 
 const text = z.string().nullable();
@@ -123,16 +122,49 @@ const match = z
   })
   .meta({ id: 'CompanyMatch' });
 
-const source = z
+export const kybSource = z
   .object({
     provider,
     status: z.enum(['pending', 'answered', 'unavailable']),
     outcome: z.enum(['matched', 'several', 'none']).nullable(),
     reason: text.meta({ description: 'Why the register could not be asked: an error code.' }),
     at: z.iso.datetime().nullable(),
+    copy: orNull(
+      z
+        .object({
+          version: z.string(),
+          publishedAt: z.iso.datetime(),
+          ageHours: z.number().int().meta({ description: 'When the question was answered.' }),
+        })
+        .meta({ id: 'RegisterCopy' }),
+    ).meta({ description: 'The imported copy that answered; null where the register itself was asked.' }),
     dataAt: text.meta({ description: 'When the register last brought the company up to date, where it says so.' }),
   })
   .meta({ id: 'KybSource' });
+
+export const kybScreening = z
+  .object({
+    status: z.enum(['completed', 'unavailable']).meta({
+      description: '`unavailable`: the watch lists could not be searched, which is never the same as no match.',
+    }),
+    reason: text.meta({ description: 'Why they could not be searched: an error code.' }),
+    match: orNull(z.boolean()).meta({ description: 'Whether any party has a hit that counts.' }),
+    parties: z.array(
+      z
+        .object({
+          roles: z.array(z.enum(PARTY_ROLES)),
+          name: z.string(),
+          kind: partyKind,
+          match: z.boolean(),
+          score: z.number().meta({ description: 'Of the best hit that counts, 0–100.' }),
+          hits: amlResult.shape.hits,
+        })
+        .meta({ id: 'ScreenedParty' }),
+    ),
+    listsSearched: amlResult.shape.listsSearched,
+    at: z.iso.datetime(),
+  })
+  .meta({ id: 'KybScreening', description: 'What the watch lists say of the company and the people in it.' });
 
 export const kybSchema = z
   .object({
@@ -155,133 +187,12 @@ export const kybSchema = z
     officers: z.array(officer),
     owners: z.array(owner),
     parents: z.object({ direct: orNull(parent), ultimate: orNull(parent) }),
+    aml: orNull(kybScreening).meta({ description: 'Null where no company was found that could be screened.' }),
     matches: z.array(match).meta({ description: 'Companies that fit, best first.' }),
-    sources: z.array(source).meta({ description: 'Every register that was asked.' }),
+    sources: z.array(kybSource).meta({ description: 'Every register that was asked.' }),
     risks: z.array(riskSchema),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'KybCheck' });
-
-function presentSource(answer: SourceAnswer): z.infer<typeof source> {
-  const { provider: name, status } = answer;
-  if (status === 'pending') return { provider: name, status, outcome: null, reason: null, at: null, dataAt: null };
-  const at = answer.at.toISOString();
-  if (status === 'unavailable') {
-    return { provider: name, status, outcome: null, reason: answer.reason, at, dataAt: null };
-  }
-  const several = answer.candidates.length > 0 ? ('several' as const) : ('none' as const);
-  const outcome = answer.detail === null ? several : ('matched' as const);
-  return { provider: name, status, outcome, reason: null, at, dataAt: answer.detail?.dataAt ?? null };
-}
-
-/** A business check as the contract shows it. */
-export function presentKyb(check: KybCheckRecord): z.infer<typeof kybSchema> {
-  const { detail, failure } = check;
-  return {
-    id: check._id,
-    mode: check.mode,
-    status: check.status,
-    query: check.query,
-    provider: check.provider,
-    dataAt: detail?.dataAt ?? null,
-    company: detail?.company ?? null,
-    officers: detail?.officers ?? [],
-    owners: detail?.owners ?? [],
-    parents: detail?.parents ?? { direct: null, ultimate: null },
-    matches: check.matches.map(({ provider: name, score, confirmed, contradicted, company: one }) => ({
-      provider: name,
-      score,
-      confirmed,
-      contradicted,
-      company: one,
-    })),
-    sources: check.sources.map(presentSource),
-    risks: check.risks,
-    error: failure === null ? null : { code: failure, message: 'No register could be asked; nothing was found out.' },
-    createdAt: check.createdAt.toISOString(),
-    completedAt: check.completedAt?.toISOString() ?? null,
-  };
-}
-
-/** The answer of a route that made a check: whole where it has ended, else where to look for it. */
-export function kybAnswer(check: KybCheckRecord): Reply {
-  return {
-    status: check.status === 'processing' ? 202 : 201,
-    body: { check: presentKyb(check) },
-    headers: { Location: `/v1/kyb/${check._id}` },
-  };
-}
-
-export const exampleKyb: z.infer<typeof kybSchema> = {
-  id: 'kyb_01JQZ7E5X8Z1C4F7J0M3P6R9T2',
-  mode: 'live',
-  status: 'found',
-  query: { companyName: 'Harbour Lights', country: 'GB', registrationNumber: '01234567', vatNumber: null, lei: null },
-  provider: 'companies_house',
-  dataAt: null,
-  company: {
-    legalName: 'HARBOUR LIGHTS LIMITED',
-    otherNames: [],
-    country: 'GB',
-    registrationNumber: '01234567',
-    vatNumber: null,
-    lei: null,
-    leiStatus: null,
-    status: 'active',
-    legalForm: { code: null, name: 'Private limited company' },
-    incorporationDate: '1988-04-12',
-    dissolutionDate: null,
-    registeredAddress: {
-      lines: ['4 Quay Street'],
-      city: 'Whitby',
-      region: 'North Yorkshire',
-      postalCode: 'YO21 1AA',
-      country: 'United Kingdom',
-    },
-    headquarters: null,
-  },
-  officers: [
-    {
-      name: 'Edith QUAYLE',
-      kind: 'person',
-      role: 'director',
-      appointedOn: '2011-02-01',
-      resignedOn: null,
-      nationality: 'British',
-      country: 'United Kingdom',
-      dateOfBirth: { year: 1971, month: 8, day: null },
-    },
-  ],
-  owners: [
-    {
-      name: 'Edith Quayle',
-      kind: 'person',
-      sharesPercent: { from: 75, to: 100 },
-      control: ['ownership-of-shares-75-to-100-percent'],
-      registrationNumber: null,
-      country: 'United Kingdom',
-      nationality: 'British',
-      dateOfBirth: { year: 1971, month: 8, day: null },
-      notifiedOn: '2016-04-06',
-      ceasedOn: null,
-    },
-  ],
-  parents: { direct: null, ultimate: null },
-  matches: [],
-  sources: [
-    {
-      provider: 'companies_house',
-      status: 'answered',
-      outcome: 'matched',
-      reason: null,
-      at: '2026-11-21T10:30:00.000Z',
-      dataAt: null,
-    },
-  ],
-  risks: [],
-  error: null,
-  createdAt: '2026-11-21T10:29:59.000Z',
-  completedAt: '2026-11-21T10:30:00.000Z',
-};

@@ -8,7 +8,8 @@ import { cursorOf, cursorPage, idParam } from '../paging';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
 import { deletionRoute } from './erasures';
-import { exampleKyb, kybAnswer, kybRequest, kybSchema, presentKyb } from './kyb-schema';
+import { exampleKyb, kybAnswer, presentKyb } from './kyb-answer';
+import { kybRequest, kybSchema } from './kyb-schema';
 import { createdWithin, timeRange } from './time-range';
 import { waitQuery, waitSeconds } from './waiting';
 

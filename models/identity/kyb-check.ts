@@ -2,6 +2,7 @@ import { model, Schema } from 'mongoose';
 import { KYB_PROVIDERS, KYB_STATUSES } from '../../domain/identity/kyb/company';
 import type { CompanyDetail, CompanyQuery, KybProviderName, KybStatus } from '../../domain/identity/kyb/company';
 import type { CompanyMatch, SourceAnswer } from '../../domain/identity/kyb/conclusion';
+import type { KybScreening } from '../../domain/identity/kyb/screening';
 import type { Risk } from '../../domain/identity/risks';
 
 export interface KybCheckRecord {
@@ -19,6 +20,8 @@ export interface KybCheckRecord {
   provider: KybProviderName | null;
   detail: CompanyDetail | null;
   matches: CompanyMatch[];
+  /** what the watch lists say of the company and its people; none where nobody was asked about, as before there were any */
+  screening?: KybScreening | null;
   risks: Risk[];
   failure: string | null;
   createdBy: string;
@@ -40,6 +43,7 @@ const kybCheckSchema = new Schema<KybCheckRecord>(
     provider: { type: String, enum: [...KYB_PROVIDERS, null], default: null },
     detail: { type: Schema.Types.Mixed, default: null },
     matches: { type: Schema.Types.Mixed, default: () => [] },
+    screening: { type: Schema.Types.Mixed, default: null },
     risks: { type: Schema.Types.Mixed, default: () => [] },
     failure: { type: String, default: null },
     createdBy: { type: String, required: true },
@@ -54,5 +58,7 @@ kybCheckSchema.index({ ...listed, _id: -1 });
 kybCheckSchema.index({ ...listed, status: 1, _id: -1 });
 kybCheckSchema.index({ ...listed, country: 1, _id: -1 });
 kybCheckSchema.index({ ...listed, createdAt: -1 });
+// Those whose time is over are looked for in every tenant at once.
+kybCheckSchema.index({ createdAt: 1 }, { partialFilterExpression: { deletedAt: null } });
 
 export const KybCheck = model<KybCheckRecord>('KybCheck', kybCheckSchema);

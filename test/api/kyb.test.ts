@@ -7,6 +7,7 @@ import { CompanyRegisters, leiOf } from '../support/company-registers';
 import { eventsOf } from '../support/identity';
 import { closeTestPlatform, createTenant, testPlatform } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
+import { importOwnList } from '../support/watch-lists';
 
 type Kyb = z.infer<typeof kybSchema>;
 
@@ -18,6 +19,9 @@ function asKyb({ status, body }: Answer, expected = 201): Kyb {
   return parsed.check;
 }
 
+/** A list that has none of the companies and people below: without any, every check would go to a reviewer. */
+const NOBODY_HERE = [{ id: 'N1', type: 'person', name: 'Somebody Unrelated' }];
+
 const codes = (check: Kyb): string[] => check.risks.map(({ code }) => code);
 const sourceOf = (check: Kyb, provider: string) => check.sources.find((source) => source.provider === provider);
 
@@ -27,6 +31,7 @@ describe('business checks', () => {
   beforeAll(async () => {
     registers = await CompanyRegisters.start();
     tenant = await createTenant('Business checks');
+    await importOwnList(tenant.organisationId, NOBODY_HERE);
     await testPlatform();
   });
   afterAll(async () => {
@@ -222,6 +227,7 @@ describe('business checks', () => {
 
   test('the organisation’s own register comes first, officers and owners included', async () => {
     const own = await createTenant('Own register');
+    await importOwnList(own.organisationId, NOBODY_HERE);
     const file = [
       'name,country,registrationNumber,status,officers,owners',
       'Cliffside Bakery Ltd,GB,09999999,active,Tom Reed|director,Tom Reed|100',
@@ -309,6 +315,7 @@ describe('business checks', () => {
       'Sandbox Dissolved Ltd',
       'Sandbox Lapsed Ltd',
       'Sandbox Several Ltd',
+      'Sandbox Listed Ltd',
       'Sandbox Missing Ltd',
       'Sandbox Unavailable Ltd',
     ]) {
@@ -320,6 +327,7 @@ describe('business checks', () => {
       'Sandbox Dissolved Ltd': 'review kyb_not_active',
       'Sandbox Lapsed Ltd': 'review kyb_lei_lapsed',
       'Sandbox Several Ltd': 'review',
+      'Sandbox Listed Ltd': 'review aml_match',
       'Sandbox Missing Ltd': 'not_found',
       'Sandbox Unavailable Ltd': 'failed kyb_registry_unavailable',
     });

@@ -4,6 +4,7 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import type { KybActivities } from '../../activities/screening/kyb/activities';
+import type { KybScreeningActivities } from '../../activities/screening/kyb/screening';
 import type { KybProviderName } from '../../domain/identity/kyb/company';
 import { QUEUES } from '../../workflows/contracts';
 import { keepHistory } from '../support/histories';
@@ -25,10 +26,12 @@ afterAll(async () => {
 async function runWith(
   askRegister: KybActivities['askRegister'],
   providers: KybProviderName[] = ['gleif', 'vies'],
-): Promise<{ workflowId: string; outages: string[]; asked: string[]; completed: number }> {
+  screenParties: KybScreeningActivities['screenParties'] = () => Promise.resolve('clear'),
+): Promise<{ workflowId: string; outages: string[]; asked: string[]; completed: number; screened: number }> {
   const outages: string[] = [];
   const asked: string[] = [];
   let completed = 0;
+  let screened = 0;
   const connection = environment.nativeConnection;
   const orchestration = await Worker.create({
     connection,
@@ -37,6 +40,10 @@ async function runWith(
     activities: {
       recordKybOutage: ({ provider, reason }: { provider: string; reason: string }) => {
         outages.push(`${provider} ${reason}`);
+        return Promise.resolve();
+      },
+      recordKybScreeningOutage: ({ reason }: { reason: string }) => {
+        outages.push(`watch lists ${reason}`);
         return Promise.resolve();
       },
       completeKyb: () => {
@@ -53,6 +60,10 @@ async function runWith(
         asked.push(input.provider);
         return askRegister(input);
       },
+      screenParties: (input: { kybId: string }) => {
+        screened += 1;
+        return screenParties(input);
+      },
     },
   });
   const kybId = `kyb_${randomUUID()}`;
@@ -65,7 +76,7 @@ async function runWith(
       }),
     ),
   );
-  return { workflowId: kybId, outages, asked, completed };
+  return { workflowId: kybId, outages, asked, completed, screened };
 }
 
 const away = (nextRetryDelay?: number): Promise<never> =>
@@ -80,7 +91,7 @@ const away = (nextRetryDelay?: number): Promise<never> =>
 describe('the business check', () => {
   test('asks every register and concludes', async () => {
     const done = await runWith(() => Promise.resolve('matched'));
-    expect(done).toMatchObject({ outages: [], completed: 1 });
+    expect(done).toMatchObject({ outages: [], completed: 1, screened: 1 });
     expect(done.asked.sort()).toEqual(['gleif', 'vies']);
     await keepHistory(environment.client.workflow.getHandle(done.workflowId), 'kyb');
   });
@@ -108,6 +119,16 @@ describe('the business check', () => {
     const refused = () => Promise.reject(ApplicationFailure.nonRetryable('Refused.', 'register_refused_key'));
     const done = await runWith(refused, ['companies_house']);
     expect(done).toMatchObject({ outages: ['companies_house register_refused_key'], asked: ['companies_house'] });
+  });
+
+  test('notes that the watch lists could not be searched after four attempts, and concludes', async () => {
+    const done = await runWith(
+      () => Promise.resolve('matched'),
+      ['gleif'],
+      () => Promise.reject(ApplicationFailure.create({ message: 'Away.', type: 'screening_failed' })),
+    );
+    expect(done).toMatchObject({ outages: ['watch lists screening_failed'], screened: 4, completed: 1 });
+    await keepHistory(environment.client.workflow.getHandle(done.workflowId), 'kyb-unscreened');
   });
 
   test('concludes without any register, too', async () => {

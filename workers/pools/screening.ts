@@ -1,6 +1,7 @@
 import { createCheckActivities } from '../../activities/checks';
 import { validatePerson } from '../../activities/screening/database';
 import { createKybActivities } from '../../activities/screening/kyb/activities';
+import { createKybScreeningActivities } from '../../activities/screening/kyb/screening';
 import { createAmlActivities, examineSubject } from '../../activities/screening/aml';
 import { createScreeningEngine } from '../../activities/screening/engine';
 import { createListActivities } from '../../activities/screening/lists';
@@ -23,6 +24,7 @@ export const screeningPool: PoolDefinition = {
       activities: {
         ...createRegisterImportActivities(platform),
         ...createKybActivities(platform, egress),
+        ...createKybScreeningActivities(platform, engine),
         ...createCheckActivities(platform, {
           database_validation: ({ check, pictures }) =>
             validatePerson(platform, check, check.details, pictures.has('image')),

@@ -3,6 +3,15 @@ import type { Risk } from '../risks';
 import type { CompanyDetail, CompanyQuery, KybProviderName, KybStatus } from './company';
 import { bestNameScore, completeDetail, isSameCompany, MATCH_THRESHOLDS } from './match';
 import type { NumberField, RankedCandidate } from './match';
+import { screeningRisks } from './screening';
+import type { KybScreening } from './screening';
+
+/** A copy of a register that was imported: what it answered is as old as it is. */
+export interface RegisterCopy {
+  version: string;
+  /** when the register published it, else when it was imported */
+  publishedAt: Date;
+}
 
 /** What came of asking one register. */
 export type SourceAnswer =
@@ -14,6 +23,8 @@ export type SourceAnswer =
       candidates: RankedCandidate[];
       /** the company that is meant, where the register leaves no doubt */
       detail: CompanyDetail | null;
+      /** null where the register itself was asked; checks of earlier versions have none */
+      copy?: RegisterCopy | null;
       at: Date;
     };
 
@@ -113,8 +124,13 @@ function primaryOf(known: readonly Known[]): Known | undefined {
 /**
  * Concludes a check from what every register answered, in the order of their authority. Nothing found is `not_found`
  * only if every register that was asked has answered; where one was away nobody can say so.
+ * @param screening what the watch lists say of the company found and its people; null where nobody was asked about
  */
-export function concludeKyb(query: CompanyQuery, answers: readonly SourceAnswer[]): KybConclusion {
+export function concludeKyb(
+  query: CompanyQuery,
+  answers: readonly SourceAnswer[],
+  screening: KybScreening | null,
+): KybConclusion {
   const answered = answers.filter((answer) => answer.status === 'answered');
   const known = answered.filter(isKnown);
   const primary = primaryOf(known);
@@ -139,6 +155,7 @@ export function concludeKyb(query: CompanyQuery, answers: readonly SourceAnswer[
     ...companyRisks(query, detail),
     ...identifierRisks(query, answered),
     ...outageRisks(query, answers, true),
+    ...(screening === null ? [] : screeningRisks(screening)),
   ];
   const contested = agreeing.length < others.length;
   const review = contested || risks.some(({ action }) => action !== 'ignore');

@@ -6,6 +6,7 @@ export const SANDBOX_COMPANIES = {
   dissolved: 'Sandbox Dissolved Ltd',
   lapsed: 'Sandbox Lapsed Ltd',
   several: 'Sandbox Several Ltd',
+  listed: 'Sandbox Listed Ltd',
   missing: 'Sandbox Missing Ltd',
   unavailable: 'Sandbox Unavailable Ltd',
 } as const;
@@ -62,23 +63,29 @@ export function sandboxCandidates(query: CompanyQuery): Candidate[] {
       return [{ ...plain, company: sandboxCompany(query, { leiStatus: 'LAPSED' }) }];
     case 'several':
       return [plain, { providerId: 'sandbox-2', company: sandboxCompany(query, { registrationNumber: '00000002' }) }];
+    case 'listed':
     case 'found':
       return [plain];
   }
 }
 
-export const sandboxDetail = (company: Company): CompanyDetail => ({
+/** The director of a company that is listed stands on the fictional watch list that test keys search. */
+const DIRECTORS = {
+  listed: { name: 'Aurelio Montezuma Quillfeather', dateOfBirth: { year: 1961, month: 4, day: null } },
+  other: { name: 'Sandy Boxer', dateOfBirth: { year: 1980, month: 1, day: null } },
+} as const;
+
+export const sandboxDetail = (query: CompanyQuery, company: Company): CompanyDetail => ({
   company,
   officers: [
     {
-      name: 'Sandy Boxer',
+      ...(sandboxOutcome(query) === 'listed' ? DIRECTORS.listed : DIRECTORS.other),
       kind: 'person',
       role: 'director',
       appointedOn: '2020-01-01',
       resignedOn: null,
       nationality: null,
       country: 'GB',
-      dateOfBirth: { year: 1980, month: 1, day: null },
     },
   ],
   owners: [

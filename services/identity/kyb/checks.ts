@@ -65,6 +65,7 @@ export function submitKybCheck(
         provider: null,
         detail: null,
         matches: [],
+        screening: null,
         risks: [],
         failure: null,
         createdBy: actor,

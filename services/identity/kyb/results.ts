@@ -47,7 +47,7 @@ export async function recordAnswer(
 }
 
 /** Failures that came without a code of ours, such as an error of the runtime. */
-const codeOf = (reason: string): string => (/^[a-z][a-z0-9_]*$/.test(reason) ? reason : 'internal_error');
+export const errorCodeOf = (reason: string): string => (/^[a-z][a-z0-9_]*$/.test(reason) ? reason : 'internal_error');
 
 /** Notes that a register could not be asked, after every attempt; `reason` is an error code. */
 export const recordOutage = (
@@ -56,7 +56,7 @@ export const recordOutage = (
   provider: KybProviderName,
   reason: string,
 ): Promise<void> =>
-  recordAnswer(kybId, { provider, status: 'unavailable', reason: codeOf(reason), at: platform.clock.now() });
+  recordAnswer(kybId, { provider, status: 'unavailable', reason: errorCodeOf(reason), at: platform.clock.now() });
 
 /** Concludes a check from what its registers answered, once, with its event in the same transaction. */
 export const completeKyb = (platform: Platform, kybId: string): Promise<KybSummary> =>
@@ -64,7 +64,11 @@ export const completeKyb = (platform: Platform, kybId: string): Promise<KybSumma
     const check = await KybCheck.findOne({ _id: kybId, deletedAt: null }).session(unit.session).lean<KybCheckRecord>();
     if (check === null) return ERASED;
     if (check.status !== 'processing') return summaryOf(check);
-    const { status, provider, detail, matches, risks, failure } = concludeKyb(check.query, check.sources);
+    const { status, provider, detail, matches, risks, failure } = concludeKyb(
+      check.query,
+      check.sources,
+      check.screening ?? null,
+    );
     const completedAt = platform.clock.now();
     const ended = await KybCheck.updateOne(
       { _id: kybId, status: 'processing', deletedAt: null },

@@ -3035,6 +3035,8 @@ export interface components {
         direct: components['schemas']['ParentCompany'] | null;
         ultimate: components['schemas']['ParentCompany'] | null;
       };
+      /** @description Null where no company was found that could be screened. */
+      aml: components['schemas']['KybScreening'] | null;
       /** @description Companies that fit, best first. */
       matches: components['schemas']['CompanyMatch'][];
       /** @description Every register that was asked. */
@@ -3120,6 +3122,37 @@ export interface components {
       /** @description Why none is named, such as NATURAL_PERSONS. */
       exceptions: string[];
     };
+    /** @description What the watch lists say of the company and the people in it. */
+    KybScreening: {
+      /**
+       * @description `unavailable`: the watch lists could not be searched, which is never the same as no match.
+       * @enum {string}
+       */
+      status: 'completed' | 'unavailable';
+      /** @description Why they could not be searched: an error code. */
+      reason: string | null;
+      /** @description Whether any party has a hit that counts. */
+      match: boolean | null;
+      parties: components['schemas']['ScreenedParty'][];
+      listsSearched: {
+        list: string;
+        version: string;
+        ageHours: number;
+        stale: boolean;
+      }[];
+      /** Format: date-time */
+      at: string;
+    };
+    ScreenedParty: {
+      roles: ('company' | 'officer' | 'owner' | 'parent')[];
+      name: string;
+      /** @enum {string} */
+      kind: 'person' | 'company' | 'unknown';
+      match: boolean;
+      /** @description Of the best hit that counts, 0–100. */
+      score: number;
+      hits: components['schemas']['AmlResultHit'][];
+    };
     CompanyMatch: {
       /**
        * @description `register` is the one the organisation imported itself; `sandbox` answers test keys.
@@ -3147,8 +3180,17 @@ export interface components {
       reason: string | null;
       /** Format: date-time */
       at: string | null;
+      /** @description The imported copy that answered; null where the register itself was asked. */
+      copy: components['schemas']['RegisterCopy'] | null;
       /** @description When the register last brought the company up to date, where it says so. */
       dataAt: string | null;
+    };
+    RegisterCopy: {
+      version: string;
+      /** Format: date-time */
+      publishedAt: string;
+      /** @description When the question was answered. */
+      ageHours: number;
     };
     /** @description An entry of a watch list that may be who was asked about. */
     AmlHit: {
@@ -8561,6 +8603,43 @@ export interface operations {
            *             "direct": null,
            *             "ultimate": null
            *           },
+           *           "aml": {
+           *             "status": "completed",
+           *             "reason": null,
+           *             "match": false,
+           *             "parties": [
+           *               {
+           *                 "roles": [
+           *                   "company"
+           *                 ],
+           *                 "name": "HARBOUR LIGHTS LIMITED",
+           *                 "kind": "company",
+           *                 "match": false,
+           *                 "score": 0,
+           *                 "hits": []
+           *               },
+           *               {
+           *                 "roles": [
+           *                   "officer",
+           *                   "owner"
+           *                 ],
+           *                 "name": "Edith QUAYLE",
+           *                 "kind": "person",
+           *                 "match": false,
+           *                 "score": 0,
+           *                 "hits": []
+           *               }
+           *             ],
+           *             "listsSearched": [
+           *               {
+           *                 "list": "un",
+           *                 "version": "alv_01JQZ7E5X8Z1C4F7J0M3P6R9T2",
+           *                 "ageHours": 5,
+           *                 "stale": false
+           *               }
+           *             ],
+           *             "at": "2026-11-21T10:30:00.000Z"
+           *           },
            *           "matches": [],
            *           "sources": [
            *             {
@@ -8569,6 +8648,7 @@ export interface operations {
            *               "outcome": "matched",
            *               "reason": null,
            *               "at": "2026-11-21T10:30:00.000Z",
+           *               "copy": null,
            *               "dataAt": null
            *             }
            *           ],
@@ -8796,6 +8876,43 @@ export interface operations {
            *           "direct": null,
            *           "ultimate": null
            *         },
+           *         "aml": {
+           *           "status": "completed",
+           *           "reason": null,
+           *           "match": false,
+           *           "parties": [
+           *             {
+           *               "roles": [
+           *                 "company"
+           *               ],
+           *               "name": "HARBOUR LIGHTS LIMITED",
+           *               "kind": "company",
+           *               "match": false,
+           *               "score": 0,
+           *               "hits": []
+           *             },
+           *             {
+           *               "roles": [
+           *                 "officer",
+           *                 "owner"
+           *               ],
+           *               "name": "Edith QUAYLE",
+           *               "kind": "person",
+           *               "match": false,
+           *               "score": 0,
+           *               "hits": []
+           *             }
+           *           ],
+           *           "listsSearched": [
+           *             {
+           *               "list": "un",
+           *               "version": "alv_01JQZ7E5X8Z1C4F7J0M3P6R9T2",
+           *               "ageHours": 5,
+           *               "stale": false
+           *             }
+           *           ],
+           *           "at": "2026-11-21T10:30:00.000Z"
+           *         },
            *         "matches": [],
            *         "sources": [
            *           {
@@ -8804,6 +8921,7 @@ export interface operations {
            *             "outcome": "matched",
            *             "reason": null,
            *             "at": "2026-11-21T10:30:00.000Z",
+           *             "copy": null,
            *             "dataAt": null
            *           }
            *         ],
@@ -9040,6 +9158,43 @@ export interface operations {
            *           "direct": null,
            *           "ultimate": null
            *         },
+           *         "aml": {
+           *           "status": "completed",
+           *           "reason": null,
+           *           "match": false,
+           *           "parties": [
+           *             {
+           *               "roles": [
+           *                 "company"
+           *               ],
+           *               "name": "HARBOUR LIGHTS LIMITED",
+           *               "kind": "company",
+           *               "match": false,
+           *               "score": 0,
+           *               "hits": []
+           *             },
+           *             {
+           *               "roles": [
+           *                 "officer",
+           *                 "owner"
+           *               ],
+           *               "name": "Edith QUAYLE",
+           *               "kind": "person",
+           *               "match": false,
+           *               "score": 0,
+           *               "hits": []
+           *             }
+           *           ],
+           *           "listsSearched": [
+           *             {
+           *               "list": "un",
+           *               "version": "alv_01JQZ7E5X8Z1C4F7J0M3P6R9T2",
+           *               "ageHours": 5,
+           *               "stale": false
+           *             }
+           *           ],
+           *           "at": "2026-11-21T10:30:00.000Z"
+           *         },
            *         "matches": [],
            *         "sources": [
            *           {
@@ -9048,6 +9203,7 @@ export interface operations {
            *             "outcome": "matched",
            *             "reason": null,
            *             "at": "2026-11-21T10:30:00.000Z",
+           *             "copy": null,
            *             "dataAt": null
            *           }
            *         ],

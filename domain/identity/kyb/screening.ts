@@ -1,0 +1,163 @@
+import type { EntityType } from '../../aml/entry';
+import type { ScreeningQuery } from '../../aml/query';
+import { MATCH_THRESHOLD } from '../../aml/thresholds';
+import { amlRisks } from '../aml-result';
+import type { AmlResult, AmlResultHit } from '../aml-result';
+import { countryCode } from '../registers/rows';
+import { makeRisk } from '../risks';
+import type { Risk, RiskCode } from '../risks';
+import type { CompanyDetail, PartialDate, PartyKind } from './company';
+import { foldName } from './names';
+
+/** What someone is to the company that is checked. */
+export const PARTY_ROLES = ['company', 'officer', 'owner', 'parent'] as const;
+
+export type PartyRole = (typeof PARTY_ROLES)[number];
+
+/** Who is put to the watch lists: the company, or someone who acts for, owns or consolidates it. */
+export interface Party {
+  roles: PartyRole[];
+  name: string;
+  kind: PartyKind;
+  /** the questions to ask, one for each of its names */
+  queries: ScreeningQuery[];
+}
+
+/** What the watch lists say of a party. */
+export interface PartyScreening {
+  roles: PartyRole[];
+  name: string;
+  kind: PartyKind;
+  match: boolean;
+  /** 0–100, of the best hit that counts */
+  score: number;
+  hits: AmlResultHit[];
+}
+
+/** The screening of a business check. `unavailable`: nothing was found out; `reason` is an error code. */
+export type KybScreening =
+  | { status: 'unavailable'; reason: string; at: Date }
+  | { status: 'completed'; parties: PartyScreening[]; listsSearched: AmlResult['listsSearched']; at: Date };
+
+/** Former and trading names are asked about too, as far as so many. */
+const MOST_NAMES = 6;
+/** Shorter numbers are too many companies' to tell one of them. */
+const SHORTEST_NUMBER = 6;
+
+const ENTITY_TYPE: Readonly<Record<PartyKind, EntityType | 'any'>> = {
+  person: 'person',
+  company: 'company',
+  unknown: 'any',
+};
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+function birthOf(date: PartialDate | null): string | undefined {
+  if (date === null) return undefined;
+  const month = date.month === null ? '' : `-${two(date.month)}`;
+  return `${date.year}${month}${date.day === null || month === '' ? '' : `-${two(date.day)}`}`;
+}
+
+/** Registers write countries as codes or in words; lists know codes. */
+const codeOf = (country: string | null): string | undefined => (country === null ? undefined : countryCode(country));
+
+function companyParty({ company }: CompanyDetail): Party[] {
+  const [name, ...others] = [...(company.legalName === null ? [] : [company.legalName]), ...company.otherNames];
+  if (name === undefined) return [];
+  const number = [company.registrationNumber, company.lei].find(
+    (each) => each !== null && each.length >= SHORTEST_NUMBER,
+  );
+  const queries = [name, ...others].slice(0, MOST_NAMES).map((fullName): ScreeningQuery => ({
+    fullName,
+    entityType: 'company',
+    country: codeOf(company.country),
+    documentNumber: number ?? undefined,
+  }));
+  return [{ roles: ['company'], name, kind: 'company', queries }];
+}
+
+interface Named {
+  name: string;
+  kind: PartyKind;
+  dateOfBirth: PartialDate | null;
+  nationality: string | null;
+  country: string | null;
+}
+
+const namedParty = (role: PartyRole, { name, kind, dateOfBirth, nationality, country }: Named): Party => ({
+  roles: [role],
+  name,
+  kind,
+  queries: [
+    {
+      fullName: name,
+      entityType: ENTITY_TYPE[kind],
+      dateOfBirth: birthOf(dateOfBirth),
+      nationality: codeOf(nationality),
+      country: codeOf(country),
+    },
+  ],
+});
+
+/** One who is several things to the company is asked about once. */
+function merged(parties: readonly Party[]): Party[] {
+  const known = new Map<string, Party>();
+  for (const party of parties) {
+    const key = [party.kind, foldName(party.name), party.queries[0]?.dateOfBirth ?? ''].join('|');
+    const before = known.get(key);
+    if (before === undefined) known.set(key, party);
+    else known.set(key, { ...before, roles: [...new Set([...before.roles, ...party.roles])] });
+  }
+  return [...known.values()];
+}
+
+/** Whom a business check screens: the company under all its names, its officers, owners and parents of today. */
+export function partiesOf(detail: CompanyDetail): Party[] {
+  const { officers, owners, parents } = detail;
+  const nobody = { dateOfBirth: null, nationality: null };
+  return merged([
+    ...companyParty(detail),
+    ...officers.filter(({ resignedOn }) => resignedOn === null).map((officer) => namedParty('officer', officer)),
+    ...owners.filter(({ ceasedOn }) => ceasedOn === null).map((owner) => namedParty('owner', owner)),
+    ...[parents.direct, parents.ultimate].flatMap((parent) =>
+      parent === null || parent.legalName === null
+        ? []
+        : [namedParty('parent', { ...nobody, name: parent.legalName, kind: 'company', country: parent.country })],
+    ),
+  ]).filter(({ name }) => name.trim() !== '');
+}
+
+/** What was found under each of a party's names, as one: of an entry found twice the better hit. */
+export function partyScreening({ roles, name, kind }: Party, results: readonly AmlResult[]): PartyScreening {
+  const best = new Map<string, AmlResultHit>();
+  for (const hit of results.flatMap(({ hits }) => hits)) {
+    const key = JSON.stringify([hit.list, hit.entryId]);
+    if ((best.get(key)?.score ?? -1) < hit.score) best.set(key, hit);
+  }
+  const hits = [...best.values()].sort((a, b) => b.score - a.score);
+  const score = Math.max(0, ...hits.filter(({ falsePositive }) => !falsePositive).map((hit) => hit.score));
+  return { roles, name, kind, match: score >= MATCH_THRESHOLD, score, hits };
+}
+
+/** Of each code one risk, with the best score and how many parties it is about. */
+function matchRisks(parties: readonly PartyScreening[]): Risk[] {
+  const scores = new Map<RiskCode, number[]>();
+  for (const { score } of parties) {
+    for (const { code } of amlRisks(score)) scores.set(code, [...(scores.get(code) ?? []), score]);
+  }
+  return [...scores].map(([code, all]) =>
+    makeRisk(code, { details: { score: Math.max(...all), parties: all.length } }),
+  );
+}
+
+/** What a screening means for the check: matches, old lists, or that nothing could be found out, which is no pass. */
+export function screeningRisks(screening: KybScreening): Risk[] {
+  if (screening.status === 'unavailable') {
+    return [makeRisk('processing_failed', { feature: 'aml', action: 'review', details: { reason: screening.reason } })];
+  }
+  const stale = screening.listsSearched.filter((list) => list.stale).map(({ list }) => list);
+  return [
+    ...matchRisks(screening.parties),
+    ...(stale.length === 0 ? [] : [makeRisk('aml_list_stale', { details: { lists: stale.join(', ') } })]),
+  ];
+}

@@ -1,0 +1,23 @@
+import { concludeKyb } from '../../../domain/identity/kyb/conclusion';
+import type { CompanyDetail } from '../../../domain/identity/kyb/company';
+import type { KybScreening } from '../../../domain/identity/kyb/screening';
+import { KybCheck } from '../../../models/identity/kyb-check';
+import type { KybCheckRecord } from '../../../models/identity/kyb-check';
+import type { Platform } from '../../platform/platform';
+import { errorCodeOf } from './results';
+
+/** The company that the answers of a check's registers come to; null where they leave none beyond doubt. */
+export const foundCompany = ({ query, sources }: KybCheckRecord): CompanyDetail | null =>
+  concludeKyb(query, sources, null).detail;
+
+/** Keeps what the watch lists said, once: a second answer changes nothing. */
+export async function recordScreening(kybId: string, screening: KybScreening): Promise<void> {
+  await KybCheck.updateOne(
+    { _id: kybId, status: 'processing', screening: null, deletedAt: null },
+    { $set: { screening } },
+  );
+}
+
+/** Notes that the watch lists could not be searched, after every attempt; `reason` is an error code. */
+export const recordScreeningOutage = (platform: Platform, kybId: string, reason: string): Promise<void> =>
+  recordScreening(kybId, { status: 'unavailable', reason: errorCodeOf(reason), at: platform.clock.now() });

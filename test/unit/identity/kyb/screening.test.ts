@@ -1,0 +1,150 @@
+import type { Company, CompanyDetail, Officer, Owner } from '../../../../domain/identity/kyb/company';
+import { partiesOf, partyScreening, screeningRisks } from '../../../../domain/identity/kyb/screening';
+import type { PartyScreening } from '../../../../domain/identity/kyb/screening';
+import type { AmlResult, AmlResultHit } from '../../../../domain/identity/aml-result';
+
+const company: Company = {
+  legalName: 'Harbour Lights Limited',
+  otherNames: ['Old Lights Ltd'],
+  country: 'GB',
+  registrationNumber: '01234567',
+  vatNumber: null,
+  lei: '529900T8BM49AURSDO55',
+  leiStatus: null,
+  status: 'active',
+  legalForm: null,
+  incorporationDate: null,
+  dissolutionDate: null,
+  registeredAddress: null,
+  headquarters: null,
+};
+
+const officer = (change: Partial<Officer>): Officer => ({
+  name: 'Edith Quayle',
+  kind: 'person',
+  role: 'director',
+  appointedOn: null,
+  resignedOn: null,
+  nationality: 'British',
+  country: 'GBR',
+  dateOfBirth: { year: 1971, month: 8, day: null },
+  ...change,
+});
+
+const owner = (change: Partial<Owner>): Owner => ({
+  name: 'Edith QUAYLE',
+  kind: 'person',
+  sharesPercent: null,
+  control: [],
+  registrationNumber: null,
+  country: null,
+  nationality: null,
+  dateOfBirth: { year: 1971, month: 8, day: null },
+  notifiedOn: null,
+  ceasedOn: null,
+  ...change,
+});
+
+const detail = (change: Partial<CompanyDetail>): CompanyDetail => ({
+  company,
+  officers: [],
+  owners: [],
+  parents: { direct: null, ultimate: null },
+  dataAt: null,
+  ...change,
+});
+
+test('a company is asked about under each of its names, with its number and country', () => {
+  expect(partiesOf(detail({}))).toEqual([
+    {
+      roles: ['company'],
+      name: 'Harbour Lights Limited',
+      kind: 'company',
+      queries: [
+        { fullName: 'Harbour Lights Limited', entityType: 'company', country: 'GB', documentNumber: '01234567' },
+        { fullName: 'Old Lights Ltd', entityType: 'company', country: 'GB', documentNumber: '01234567' },
+      ],
+    },
+  ]);
+});
+
+test('one who is officer and owner is asked about once, with what the register tells of the birth', () => {
+  const [, person, ...rest] = partiesOf(detail({ officers: [officer({})], owners: [owner({})] }));
+  expect(rest).toEqual([]);
+  expect(person).toMatchObject({
+    roles: ['officer', 'owner'],
+    queries: [{ fullName: 'Edith Quayle', entityType: 'person', dateOfBirth: '1971-08', country: 'GB' }],
+  });
+});
+
+test('two people of one name and another birth are two', () => {
+  const other = owner({ dateOfBirth: { year: 1999, month: null, day: null } });
+  expect(partiesOf(detail({ officers: [officer({})], owners: [other] }))).toHaveLength(3);
+});
+
+test('those who have left, and a company without a name, are not asked about', () => {
+  const gone = detail({
+    company: { ...company, legalName: null, otherNames: [] },
+    officers: [officer({ resignedOn: '2020-01-01' })],
+    owners: [owner({ ceasedOn: '2020-01-01' })],
+    parents: { direct: { lei: null, legalName: null, country: null, exceptions: ['NATURAL_PERSONS'] }, ultimate: null },
+  });
+  expect(partiesOf(gone)).toEqual([]);
+});
+
+const hit = (entryId: string, score: number, falsePositive = false): AmlResultHit => ({
+  list: 'un',
+  listVersion: 'alv_1',
+  entryId,
+  entityType: 'company',
+  caption: entryId,
+  matchedName: entryId,
+  score,
+  explanation: [],
+  datesOfBirth: [],
+  countries: [],
+  programs: [],
+  positions: [],
+  sourceUrl: null,
+  falsePositive,
+});
+
+const result = (...hits: AmlResultHit[]): AmlResult => ({
+  status: 'approved',
+  risks: [],
+  match: false,
+  score: 0,
+  hits,
+  thresholds: { review: 70, decline: null },
+  listsSearched: [],
+});
+
+test('of an entry found under two names the better hit stands; one called a mistake does not count', () => {
+  const [party] = partiesOf(detail({}));
+  if (party === undefined) throw new Error('The company is a party.');
+  expect(partyScreening(party, [result(hit('a', 72), hit('b', 95, true)), result(hit('a', 81))])).toMatchObject({
+    match: true,
+    score: 81,
+    hits: [{ entryId: 'b' }, { entryId: 'a', score: 81 }],
+  });
+});
+
+const screened = (...scores: number[]): PartyScreening[] =>
+  scores.map((score) => ({ roles: ['officer'], name: 'Someone', kind: 'person', match: score >= 70, score, hits: [] }));
+
+test('each kind of match is one risk, with the best score and how many it is about, never a name', () => {
+  const at = new Date(0);
+  const listsSearched = [{ list: 'un', version: 'alv_1', ageHours: 99, stale: true }];
+  const risks = screeningRisks({ status: 'completed', parties: screened(91, 12, 88, 74), listsSearched, at });
+  expect(risks.map(({ code, details }) => [code, details])).toEqual([
+    ['aml_match', { score: 91, parties: 2 }],
+    ['aml_possible_match', { score: 74, parties: 1 }],
+    ['aml_list_stale', { lists: 'un' }],
+  ]);
+});
+
+test('a screening that could not be made asks for a person', () => {
+  expect(screeningRisks({ status: 'unavailable', reason: 'lists_unavailable', at: new Date(0) })).toMatchObject([
+    { code: 'processing_failed', feature: 'aml', action: 'review', details: { reason: 'lists_unavailable' } },
+  ]);
+});
