@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +8,9 @@ import { kybSchema } from '../../api/identity/kyb-schema';
 import { GleifEntity } from '../../models/identity/gleif-entity';
 import { removeGoldenCopy } from '../../services/identity/gleif/editions';
 import { call } from '../support/client';
-import { CompanyRegisters, leiOf } from '../support/company-registers';
+import { registersCommand } from '../support/commands';
+import type { CommandOutcome } from '../support/commands';
+import { CompanyRegisters, leiOf, REGISTERS_FREE_WITHIN_MS } from '../support/company-registers';
 import { entitiesCsv, exceptionsCsv, relationshipsCsv, zipOf } from '../support/golden-copy';
 import type { MadeEntity } from '../support/golden-copy';
 import { closeTestPlatform, createTenant, testPlatform } from '../support/tenant';
@@ -26,32 +26,13 @@ const ENTITIES: MadeEntity[] = [
   { lei: leiOf('GOLDENLAPSED'), name: 'Lapsed Lanterns GmbH', country: 'DE', leiStatus: 'LAPSED' },
 ];
 
-interface Outcome {
-  code: number | null;
-  report: Record<string, unknown>;
-  error: string;
-}
-
-/** Runs `npm run registers` as an operator does; `onProgress` sees what it prints meanwhile. */
-async function registersCommand(args: string[], onProgress?: (kill: () => void) => void): Promise<Outcome> {
-  const child = spawn(process.execPath, [path.join('dist', 'scripts', 'registers.js'), ...args], { env: process.env });
-  let [out, error] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => {
-    error += chunk.toString();
-    if (error.includes('rows read')) onProgress?.(() => child.kill('SIGKILL'));
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, report: out === '' ? {} : (JSON.parse(out) as Record<string, unknown>), error };
-}
-
 const write = (name: string, content: string | Buffer): string => {
   const file = path.join(folder, name);
   writeFileSync(file, content);
   return file;
 };
 
-const importGleif = (file: string, ...options: string[]): Promise<Outcome> =>
+const importGleif = (file: string, ...options: string[]): Promise<CommandOutcome> =>
   registersCommand(['import', 'gleif', file, ...options]);
 
 describe('the golden copy of GLEIF', () => {
@@ -77,7 +58,7 @@ describe('the golden copy of GLEIF', () => {
       ),
     );
     registers.countAndForget('gleif');
-  });
+  }, REGISTERS_FREE_WITHIN_MS);
   afterAll(async () => {
     await removeGoldenCopy();
     await registers.stop();

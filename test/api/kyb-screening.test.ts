@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { kybSchema } from '../../api/identity/kyb-schema';
 import { AmlList } from '../../models/identity/aml-list';
 import { call } from '../support/client';
-import { CompanyRegisters } from '../support/company-registers';
+import { CompanyRegisters, REGISTERS_FREE_WITHIN_MS } from '../support/company-registers';
 import { closeTestPlatform, createTenant, testPlatform } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 import { importOwnList } from '../support/watch-lists';
@@ -14,7 +14,7 @@ let registers: CompanyRegisters;
 beforeAll(async () => {
   registers = await CompanyRegisters.start();
   await testPlatform();
-});
+}, REGISTERS_FREE_WITHIN_MS);
 afterAll(async () => {
   await registers.stop();
   await closeTestPlatform();
@@ -72,6 +72,20 @@ test('an entry that is somebody else of that name, by the year of birth, does no
   const tenant = await tenantWith([{ id: 'A4', type: 'person', name: 'Edith Quayle', datesOfBirth: '1931' }]);
   const check = await checked(tenant, HARBOUR);
   expect(codes(check)).not.toContain('aml_match');
+});
+
+test('a hit that a reviewer called a mistake for the same person is shown and does not count', async () => {
+  const tenant = await tenantWith([{ id: 'A6', type: 'person', name: 'Edith Anne Quayle' }]);
+  const key = tenant.identityKey;
+  const json = { fullName: 'Edith Anne QUAYLE', entityType: 'person', dateOfBirth: '1971-08' };
+  const { body } = await call('POST', '/v1/aml/screen', { key, json });
+  const [{ id: hitId }] = z.tuple([z.looseObject({ id: z.string() })]).parse(body['hits']);
+  const review = { status: 'false_positive', reason: 'Another Edith.' };
+  expect((await call('POST', `/v1/aml/hits/${hitId}/review`, { key, json: review })).status).toBe(200);
+  const check = await checked(tenant, HARBOUR);
+  expect(check).toMatchObject({ status: 'found', risks: [], aml: { match: false } });
+  const officer = check.aml?.parties.find(({ roles }) => roles.includes('officer'));
+  expect(officer).toMatchObject({ match: false, hits: [{ entryId: 'A6', falsePositive: true }] });
 });
 
 test('without a list the check says so and goes to a reviewer: it is never taken for no match', async () => {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { listenWhenFree } from './ports';
 
 type Register = 'gleif' | 'companies-house' | 'vies';
 
@@ -300,7 +301,13 @@ function vies(path: string): object | null {
   return answer('INVALID');
 }
 
-/** Registers of companies on this machine, in the shapes their own documentation gives; for a test file of its own. */
+/** How long a test file may wait for another one that has the registers: pass it to the `beforeAll` that starts them. */
+export const REGISTERS_FREE_WITHIN_MS = 600_000;
+
+/**
+ * Registers of companies on this machine, in the shapes their own documentation gives. The service knows one address of
+ * them: one test file has them at a time, and another waits until it is done.
+ */
 export class CompanyRegisters {
   /** Paths that were asked for, each with its register in front. */
   readonly requests: { register: Register; path: string; authorization: string | undefined }[] = [];
@@ -315,7 +322,7 @@ export class CompanyRegisters {
   static async start(): Promise<CompanyRegisters> {
     const registers = new CompanyRegisters();
     const port = Number(process.env['VOUCH_TEST_REGISTERS_PORT']);
-    await new Promise<void>((resolve) => registers.server.listen(port, '127.0.0.1', resolve));
+    await listenWhenFree(registers.server, port);
     return registers;
   }
 
