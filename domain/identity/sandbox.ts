@@ -47,3 +47,16 @@ export function sandboxVerdict(value: string, feature: RiskSource): SandboxVerdi
       .filter((code) => raises(feature, code)),
   };
 }
+
+/** National numbers with which a test key says what the validation of the person comes to. */
+export const SANDBOX_NUMBERS: Readonly<Record<string, string>> = {
+  'SANDBOX-FULL': 'approve',
+  'SANDBOX-PARTIAL': 'database_partial_match',
+  'SANDBOX-NONE': 'database_no_match',
+  'SANDBOX-UNAVAILABLE': 'database_not_available',
+  'SANDBOX-FAIL': 'fail',
+};
+
+/** The magic value that a national number stands for; undefined for any other number. */
+export const sandboxValueOfNumber = (idNumber: string): string | undefined =>
+  SANDBOX_NUMBERS[idNumber.trim().toUpperCase()];

@@ -36,6 +36,10 @@ export interface NewCheck {
   details?: CheckDetails[CheckKind];
 }
 
+/** The national number a check is to validate. */
+const claimedNumber = ({ details }: NewCheck): string | undefined =>
+  details !== undefined && details !== null && 'idNumber' in details ? details.idNumber : undefined;
+
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
 export async function getCheck(scope: Scope, id: string): Promise<CheckRecord> {
   const found = await Check.findOne({ _id: id, ...scopeOf(scope), deletedAt: null }).lean<CheckRecord>();
@@ -192,7 +196,7 @@ async function recordCheck(
   const sessionId = input.sessionId ?? null;
   const session = sessionId === null ? null : await getSession(scope, sessionId);
   if (session !== null) await standingIn(platform, session, input.kind);
-  const sandbox = sandboxOf(scope, input.sandbox, session);
+  const sandbox = sandboxOf(scope, input.sandbox, session, claimedNumber(input));
   const challenge =
     input.challengeId === undefined ? null : await openChallenge(platform, scope, input.challengeId, sessionId);
   const given = await inputsFromSession(session, input);

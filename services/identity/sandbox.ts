@@ -1,6 +1,6 @@
 import { invalidField } from '../../domain/errors';
 import type { CheckKind } from '../../domain/identity/checks';
-import { isSandboxValue, SANDBOX_OUTCOMES, sandboxVerdict } from '../../domain/identity/sandbox';
+import { isSandboxValue, SANDBOX_OUTCOMES, sandboxValueOfNumber, sandboxVerdict } from '../../domain/identity/sandbox';
 import { SANDBOX_RESULTS } from '../../domain/identity/sandbox-results';
 import type { CheckRecord } from '../../models/identity/check';
 import type { SessionRecord } from '../../models/identity/session';
@@ -28,16 +28,23 @@ export function requireSandboxMetadata(scope: Scope, metadata: Record<string, un
 }
 
 /**
- * The magic value of a check: its own, sent with it, else that of its session; null where there is none, so that its
- * engine runs.
+ * The magic value of a check: its own, sent with it, else what the national number it is to validate stands for, else
+ * that of its session; null where there is none, so that its engine runs.
  * @throws AppError 400 for one that means nothing, or that came with a live key
  */
-export function sandboxOf(scope: Scope, own: string | undefined, session: SessionRecord | null): string | null {
+export function sandboxOf(
+  scope: Scope,
+  own: string | undefined,
+  session: SessionRecord | null,
+  idNumber?: string,
+): string | null {
   if (own !== undefined) {
     if (scope.mode !== 'test') throw invalidField('X-Sandbox-Result', 'is for test keys; this key is a live one');
     if (!isSandboxValue(own)) throw invalidField('X-Sandbox-Result', ACCEPTED);
     return own;
   }
+  const named = scope.mode === 'test' && idNumber !== undefined ? sandboxValueOfNumber(idNumber) : undefined;
+  if (named !== undefined) return named;
   const value = inMetadata(session?.metadata);
   return scope.mode === 'test' && typeof value === 'string' && isSandboxValue(value) ? value : null;
 }

@@ -60,6 +60,49 @@ const FACE_FIELDS = {
   'faceMatch.match': field('boolean', 'Reaches the threshold.', ({ results: r }) => r.face_match?.match),
 } satisfies Record<string, RuleField>;
 
+const ADDRESS_PROOF_FIELDS = {
+  'poa.documentType': field(
+    'text',
+    'Kind of the proof of address.',
+    ({ results: r }) => r.proof_of_address?.documentType,
+  ),
+  'poa.issuer': field('text', 'Who issued it.', ({ results: r }) => r.proof_of_address?.issuer),
+  'poa.issueDate': field('date', 'When it was issued.', ({ results: r }) => r.proof_of_address?.issueDate),
+  'poa.language': field('text', 'Its language, ISO 639-1.', ({ results: r }) => r.proof_of_address?.language),
+  'poa.name': field('text', 'Whom it is addressed to.', ({ results: r }) => r.proof_of_address?.name),
+  'poa.address': field('text', 'The whole address on it.', ({ results: r }) => r.proof_of_address?.address?.raw),
+  'poa.city': field('text', 'City of the address on it.', ({ results: r }) => r.proof_of_address?.address?.city),
+  'poa.postalCode': field(
+    'text',
+    'Postal code of the address on it.',
+    ({ results: r }) => r.proof_of_address?.address?.postalCode,
+  ),
+  'poa.country': field(
+    'text',
+    'Country of the address on it, alpha-3.',
+    ({ results: r }) => r.proof_of_address?.address?.country,
+  ),
+} satisfies Record<string, RuleField>;
+
+const RECORD_FIELDS = {
+  'database.matchType': field('text', 'full, partial or none.', ({ results: r }) => r.database_validation?.matchType),
+  'database.provider': field(
+    'text',
+    'register or national_number.',
+    ({ results: r }) => r.database_validation?.provider,
+  ),
+  'database.numberStatus': field(
+    'text',
+    'valid, invalid or unsupported.',
+    ({ results: r }) => r.database_validation?.numberStatus,
+  ),
+  'aml.match': field('boolean', 'A hit on a watch list counts.', ({ results: r }) => r.aml_screening?.match),
+  'aml.score': field('number', 'Of the best hit that counts, 0–100.', ({ results: r }) => r.aml_screening?.score),
+  'aml.lists': field('list', 'Codes of the watch lists with a hit that counts.', ({ results: r }) =>
+    r.aml_screening?.hits.filter(({ falsePositive }) => !falsePositive).map(({ list }) => list),
+  ),
+} satisfies Record<string, RuleField>;
+
 const SESSION_FIELDS = {
   'session.externalId': field('text', 'Your own id of the person or case.', ({ session }) => session.externalId),
   'session.language': field('text', 'Language tag.', ({ session }) => session.language),
@@ -78,6 +121,8 @@ const SESSION_FIELDS = {
 export const RULE_FIELDS: Readonly<Record<string, RuleField>> = {
   ...DOCUMENT_FIELDS,
   ...FACE_FIELDS,
+  ...ADDRESS_PROOF_FIELDS,
+  ...RECORD_FIELDS,
   ...SESSION_FIELDS,
 };
 
