@@ -2119,7 +2119,7 @@ export interface components {
         /** @description None with exists and not_exists, a list with in and not_in. */
         value?: string | number | boolean | (string | number)[];
         and?: {
-          /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
+          /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, poa.documentType, poa.issuer, poa.issueDate, poa.language, poa.name, poa.address, poa.city, poa.postalCode, poa.country, database.matchType, database.provider, database.numberStatus, aml.match, aml.score, aml.lists, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
           field: string;
           /** @enum {string} */
           operator:
@@ -2200,7 +2200,7 @@ export interface components {
     Rule: {
       /** @description The decision names it. Default `rule-<position>`. */
       id?: string;
-      /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
+      /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, poa.documentType, poa.issuer, poa.issueDate, poa.language, poa.name, poa.address, poa.city, poa.postalCode, poa.country, database.matchType, database.provider, database.numberStatus, aml.match, aml.score, aml.lists, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
       field: string;
       /** @enum {string} */
       operator:
@@ -2223,7 +2223,7 @@ export interface components {
       value?: string | number | boolean | (string | number)[];
       /** @description Further conditions that must hold too. */
       and?: {
-        /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
+        /** @description One of document.type, document.issuingState, document.nationality, document.number, document.personalNumber, document.firstName, document.lastName, document.fullName, document.dateOfBirth, document.age, document.sex, document.issueDate, document.expiryDate, document.placeOfBirth, document.address, document.mrzValid, liveness.score, liveness.method, liveness.quality, faceMatch.score, faceMatch.similarity, age.estimate, age.meetsMinimumAge, faceMatch.match, poa.documentType, poa.issuer, poa.issueDate, poa.language, poa.name, poa.address, poa.city, poa.postalCode, poa.country, database.matchType, database.provider, database.numberStatus, aml.match, aml.score, aml.lists, session.externalId, session.language, session.country, session.email, session.phone, session.attempts, risks, session.metadata.<name>. */
         field: string;
         /** @enum {string} */
         operator:
