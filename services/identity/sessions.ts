@@ -4,7 +4,7 @@ import { searchWords, sessionTokens } from '../../domain/identity/session-search
 import type { SessionStatus } from '../../domain/identity/session';
 import { DEFAULT_DEFINITION, settingsOf } from '../../domain/identity/templates';
 import { idTime, newId } from '../../lib/ids';
-import { Session } from '../../models/identity/session';
+import { SEARCH_INDEX, Session } from '../../models/identity/session';
 import type { SessionRecord } from '../../models/identity/session';
 import { nextNumber } from '../platform/counters';
 import { idempotently } from '../platform/idempotency';
@@ -163,21 +163,42 @@ function filterOf(scope: Scope, filter: SessionFilter) {
 
 type Wanted = ReturnType<typeof filterOf>;
 
-/**
- * A page of what a search found, in one pass over its index: a broad search finds most of all sessions, and reading or
- * sorting them whole for the sake of one page takes a second where their ids take a tenth of it.
- */
-async function searchedPage(wanted: Wanted, { limit, after }: Page): Promise<SessionPage> {
-  const id = after === undefined ? '$_id' : { $cond: [{ $lt: ['$_id', after] }, '$_id', null] };
-  const [found] = await Session.aggregate<{ total: number; ids: string[] }>([
+/** Newest sessions looked through before the index of words is sorted: a broad search finds its page among them. */
+const NEWEST = 200;
+
+/** The ids of a page of a search, newest first. */
+async function searchedIds(scope: Scope, wanted: object, { limit, after }: Page): Promise<string[]> {
+  const beyond = after === undefined ? {} : { _id: { $lt: after } };
+  const newest = await Session.aggregate<{ _id: string }>([
+    { $match: { ...scopeOf(scope), deletedAt: null, ...beyond } },
+    { $sort: { _id: -1 } },
+    { $limit: NEWEST },
     { $match: wanted },
-    { $group: { _id: null, total: { $sum: 1 }, ids: { $maxN: { input: id, n: limit } } } },
+    { $limit: limit },
+    { $project: { _id: 1 } },
   ]);
-  if (found === undefined) return { sessions: [], total: 0 };
-  const sessions = await Session.find({ ...wanted, _id: { $in: found.ids } })
+  if (newest.length === limit) return newest.map(({ _id }) => _id);
+  const sorted = await Session.find({ $and: [wanted, beyond] }, { _id: 1 })
+    .hint(SEARCH_INDEX)
+    .sort({ _id: -1 })
+    .limit(limit)
+    .lean<{ _id: string }[]>();
+  return sorted.map(({ _id }) => _id);
+}
+
+/**
+ * A page of what a search found. It is counted and sorted in the index of words alone, where a deleted session is not: a
+ * broad search finds most of all sessions, and reading them whole would take a second.
+ */
+async function searchedPage(scope: Scope, { deletedAt, ...wanted }: Wanted, page: Page): Promise<SessionPage> {
+  const [ids, total] = await Promise.all([
+    searchedIds(scope, wanted, page),
+    Session.countDocuments(wanted).hint(SEARCH_INDEX),
+  ]);
+  const sessions = await Session.find({ _id: { $in: ids }, ...scopeOf(scope), deletedAt })
     .sort({ _id: -1 })
     .lean<SessionRecord[]>();
-  return { sessions, total: found.total };
+  return { sessions, total };
 }
 
 /** What lies beyond a session in the order of creation, newest first; its id tells when, should it be erased. */
@@ -205,7 +226,7 @@ async function periodPage(scope: Scope, wanted: Wanted, { limit, after }: Page):
 /** Sessions, newest first. */
 export async function listSessions(scope: Scope, filter: SessionFilter, page: Page): Promise<SessionPage> {
   const wanted = filterOf(scope, filter);
-  if ('$and' in wanted) return searchedPage(wanted, page);
+  if ('$and' in wanted) return searchedPage(scope, wanted, page);
   if ('createdAt' in wanted) return periodPage(scope, wanted, page);
   const [sessions, total] = await Promise.all([
     Session.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })

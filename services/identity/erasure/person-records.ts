@@ -45,7 +45,7 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
   const at = platform.clock.now();
   const session = await Session.findOneAndUpdate(
     { _id: sessionId, ...scopeOf(scope), deletedAt: null },
-    { $set: { deletedAt: at }, $inc: { version: 1 } },
+    { $set: { deletedAt: at, searchTokens: [] }, $inc: { version: 1 } },
     { session: unit.session },
   ).lean<SessionRecord>();
   if (session === null) return null;
