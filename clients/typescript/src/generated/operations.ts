@@ -609,6 +609,8 @@ export abstract class Operations {
    *
    * A register that is away is asked again for a while and then reported as `kyb_registry_unavailable`; it is never taken for an answer that there is no such company.
    *
+   * The company that was found, its officers, owners and parents are put to the watch lists (`aml`); a match, and lists that could not be searched, ask for a review. GLEIF is answered from its golden copy where the installation imported one (`copy` of the source).
+   *
    * Permission: `kyb:write`.
    */
   createKybCheck(
