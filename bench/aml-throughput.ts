@@ -8,7 +8,7 @@ import type { IndexedEntry } from '../domain/aml/list-index';
 import type { ScreeningQuery } from '../domain/aml/query';
 import { MATCH_THRESHOLD } from '../domain/aml/thresholds';
 import { compressSnapshot } from '../services/identity/aml/snapshot';
-import { beginningOf } from '../services/identity/aml/import';
+import { beginningOf } from '../services/identity/aml/reading';
 import { percentile, report, rounded } from './report';
 import type { BenchInput } from './report';
 

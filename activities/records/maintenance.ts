@@ -1,5 +1,6 @@
 import { Evidence } from '../../models/platform/evidence';
 import { namedRenditionObjects } from '../../services/business/renditions';
+import { namedSnapshots, sweepListVersions } from '../../services/identity/aml/version-sweep';
 import { sealAudit } from '../../services/platform/audit';
 import { sweepObjects } from '../../services/platform/object-sweep';
 import type { Platform } from '../../services/platform/platform';
@@ -18,13 +19,15 @@ export const createMaintenanceActivities = (platform: Platform) => ({
   sealAuditLog: (): Promise<number> => withHeartbeat(HEARTBEAT_MS, () => sealAudit(platform)),
   /** @returns how many uploads without a record were removed. */
   sweepUnnamedObjects: (): Promise<number> =>
-    withHeartbeat(
-      HEARTBEAT_MS,
-      async () =>
+    withHeartbeat(HEARTBEAT_MS, async () => {
+      await sweepListVersions(platform);
+      return (
         (await sweepObjects(platform, 'evidence/', namedEvidence)) +
+        (await sweepObjects(platform, 'lists/', namedSnapshots)) +
         // Business objects lie under their organisation's id.
-        (await sweepObjects(platform, 'org_', namedRenditionObjects)),
-    ),
+        (await sweepObjects(platform, 'org_', namedRenditionObjects))
+      );
+    }),
 });
 
 export type MaintenanceActivities = ReturnType<typeof createMaintenanceActivities>;

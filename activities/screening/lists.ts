@@ -1,7 +1,7 @@
 import type { Egress } from '../../lib/egress';
 import { newEntries, newsOf, recordImpact } from '../../services/identity/aml/list-impact';
 import { hitsTouched, monitorsOfList, rescreen } from '../../services/identity/aml/monitors';
-import { refreshLists } from '../../services/identity/aml/refresh';
+import { dueLists, refreshList, refreshLists } from '../../services/identity/aml/refresh';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import type { ScreeningEngine } from './engine';
@@ -11,7 +11,11 @@ const HEARTBEAT_MS = 5000;
 export interface ListActivities {
   /** Screens again whom a new version of a list concerns, each once, however often it is called. */
   rescreenAffected: (input: { versionId: string }) => Promise<{ monitors: number; affected: number }>;
-  /** Fetches the lists that are due. @returns how many have a new version */
+  /** Ids of the lists whose sources are to be asked. */
+  dueWatchLists: () => Promise<string[]>;
+  /** Fetches one list. @returns whether it has a new version */
+  refreshWatchList: (input: { listId: string }) => Promise<boolean>;
+  /** Fetches all lists that are due, for workflows begun before they went list by list. */
   refreshWatchLists: () => Promise<number>;
 }
 
@@ -32,5 +36,7 @@ async function rescreenAffected(platform: Platform, engine: ScreeningEngine, ver
 
 export const createListActivities = (platform: Platform, engine: ScreeningEngine, egress: Egress): ListActivities => ({
   rescreenAffected: ({ versionId }) => withHeartbeat(HEARTBEAT_MS, () => rescreenAffected(platform, engine, versionId)),
+  dueWatchLists: () => dueLists(platform),
+  refreshWatchList: ({ listId }) => withHeartbeat(HEARTBEAT_MS, () => refreshList(platform, egress, listId)),
   refreshWatchLists: () => withHeartbeat(HEARTBEAT_MS, () => refreshLists(platform, egress)),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AML_CHANGE_KINDS } from '../../models/identity/aml-list-change';
 import { AML_VERSION_STATUSES } from '../../models/identity/aml-list-version';
-import type { AmlListVersionRecord } from '../../models/identity/aml-list-version';
+import type { AmlListVersionRecord, AmlVersionStatus } from '../../models/identity/aml-list-version';
 import { affectedBy, changesOf, listOverviews, listVersions } from '../../services/identity/aml/lists';
 import type { ListOverview } from '../../services/identity/aml/lists';
 import { endMonitor, getMonitor, listMonitors } from '../../services/identity/aml/monitors';
@@ -31,7 +31,7 @@ const versionSchema = z
   })
   .meta({ id: 'AmlListVersion' });
 
-const listSchema = z
+export const listSchema = z
   .object({
     code: z.string(),
     title: z.string(),
@@ -49,8 +49,13 @@ const listSchema = z
   })
   .meta({ id: 'AmlList' });
 
+const isSeen = (status: AmlListVersionRecord['status']): status is AmlVersionStatus =>
+  AML_VERSION_STATUSES.some((seen) => seen === status);
+
 function presentVersion(version: AmlListVersionRecord): z.infer<typeof versionSchema> {
-  const { _id: id, status, format, sha256, counts, differences } = version;
+  const { _id: id, format, sha256, counts, differences } = version;
+  // One given up since it was looked up will never be in use.
+  const status = isSeen(version.status) ? version.status : 'superseded';
   return { id, status, format, sha256, importedAt: version.importedAt.toISOString(), counts, differences };
 }
 

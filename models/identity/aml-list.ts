@@ -34,8 +34,13 @@ export interface AmlListRecord {
   revision: number;
   /** when the version in use was imported */
   importedAt: Date | null;
-  /** when the source was last known to hold nothing newer */
+  /** when the version in use was last known to be the newest: what staleness is counted from */
   checkedAt: Date | null;
+  /** when the source last answered, whatever became of the answer: what the next look is counted from */
+  fetchedAt: Date | null;
+  /** the version that was made of the source's last answer: in use, held or rejected; null: none that is known */
+  sourceVersion: string | null;
+  /** what the source gave with `sourceVersion`, to ask whether it still holds that */
   etag: string | null;
   lastModified: string | null;
   /** code of what went wrong when it was last fetched */
@@ -54,6 +59,8 @@ const amlListSchema = new Schema<AmlListRecord>(
     revision: { type: Number, required: true },
     importedAt: { type: Date, default: null },
     checkedAt: { type: Date, default: null },
+    fetchedAt: { type: Date, default: null },
+    sourceVersion: { type: String, default: null },
     etag: { type: String, default: null },
     lastModified: { type: String, default: null },
     failure: { type: String, default: null },

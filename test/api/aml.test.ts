@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerSchema, hitSchema, pendingSchema } from '../../api/identity/aml-schema';
-import { confirmHeld } from '../../services/identity/aml/import';
+import { confirmHeld } from '../../services/identity/aml/versions';
 import { listIdOf } from '../../services/identity/aml/catalogue';
 import { call } from '../support/client';
 import type { Answer, RequestOptions } from '../support/client';

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { listSchema } from '../../api/identity/aml-lists';
 import { importList } from '../../services/identity/aml/import';
 import type { ImportReport } from '../../services/identity/aml/import';
 import type { ListSource } from '../../services/identity/aml/formats/source';
+import { call } from './client';
 import { testPlatform } from './tenant';
 
 /** Files of a list in memory: the first is the list, the rest lie beside it. */
@@ -48,4 +51,14 @@ export async function importOwnList(
 ): Promise<ImportReport> {
   const source = memorySource({ 'own.csv': ownCsv(entries) });
   return importList(await testPlatform(), { code, organisationId, source });
+}
+
+const listsAnswer = z.object({ lists: z.array(listSchema) });
+
+/** A list as `GET /v1/aml/lists` tells of it. */
+export async function listedAs(key: string, code: string): Promise<z.infer<typeof listSchema>> {
+  const answer = await call('GET', '/v1/aml/lists', { key });
+  const found = listsAnswer.parse(answer.body).lists.find((list) => list.code === code);
+  if (found === undefined) throw new Error(`No list ${code} among ${JSON.stringify(answer.body)}`);
+  return found;
 }

@@ -3,7 +3,7 @@ import { AmlList } from '../../../models/identity/aml-list';
 import type { AmlListRecord } from '../../../models/identity/aml-list';
 import { AmlListChange } from '../../../models/identity/aml-list-change';
 import type { AmlListChangeRecord } from '../../../models/identity/aml-list-change';
-import { AmlListVersion } from '../../../models/identity/aml-list-version';
+import { AML_VERSION_STATUSES, AmlListVersion } from '../../../models/identity/aml-list-version';
 import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
 import { AmlScreening } from '../../../models/identity/aml-screening';
 import type { SearchedListRecord } from '../../../models/identity/aml-screening';
@@ -150,11 +150,14 @@ export async function listOverviews(platform: Platform, scope: Scope): Promise<L
   return [...loaded, ...absent.map(([code, { title }]): ListOverview => ({ code, title, ...ABSENT }))];
 }
 
-/** The versions of a list with what each changed, newest first. @throws AppError 404 */
+/** The versions of a list with what each changed, newest first, without those still being stored. @throws AppError 404 */
 export async function listVersions(scope: Scope, code: string, limit: number): Promise<AmlListVersionRecord[]> {
   const list = scope.mode === 'test' ? null : await AmlList.findOne({ ...visible(scope), code }).lean<AmlListRecord>();
   if (list === null) throw notFound('list');
-  return AmlListVersion.find({ listId: list._id }).sort({ _id: -1 }).limit(limit).lean<AmlListVersionRecord[]>();
+  return AmlListVersion.find({ listId: list._id, status: { $in: AML_VERSION_STATUSES } })
+    .sort({ _id: -1 })
+    .limit(limit)
+    .lean<AmlListVersionRecord[]>();
 }
 
 /** What a version did to each entry, page by page. */

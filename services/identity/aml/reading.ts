@@ -1,0 +1,93 @@
+import type { WatchEntry } from '../../../domain/aml/entry';
+import type { IndexedEntry } from '../../../domain/aml/list-index';
+import { sha256Hex } from '../../../lib/crypto/secrets';
+import type { AmlListRecord } from '../../../models/identity/aml-list';
+import type { AmlListChangeRecord } from '../../../models/identity/aml-list-change';
+import { AmlListVersion } from '../../../models/identity/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
+import type { Platform } from '../../platform/platform';
+import type { ListSource } from './formats/source';
+import { loadSnapshot, readSnapshot } from './snapshot';
+
+const DETECTED_BYTES = 4096;
+
+/** The first few thousand characters of a list. */
+export async function beginningOf(source: ListSource): Promise<string> {
+  const stream = source.open();
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length >= DETECTED_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString('utf8').slice(0, DETECTED_BYTES);
+}
+
+/** What a version says of one entry. */
+export interface KnownEntry {
+  hash: string;
+  firstSeen: string;
+  lastChanged: string;
+  caption: string;
+}
+
+/** What the version in use says of each entry; empty where there is none. */
+export async function knownEntries(platform: Platform, list: AmlListRecord): Promise<Map<string, KnownEntry>> {
+  const known = new Map<string, KnownEntry>();
+  if (list.currentVersion === null) return known;
+  const version = await AmlListVersion.findById(list.currentVersion).lean<AmlListVersionRecord>();
+  if (version === null) return known;
+  for await (const entry of readSnapshot(await loadSnapshot(platform, version.objectKey))) {
+    const { id, hash, firstSeen, lastChanged, caption } = entry;
+    known.set(id, { hash, firstSeen, lastChanged, caption });
+  }
+  return known;
+}
+
+/** A list as it was read, and how it differs from the version in use. */
+export interface Reading {
+  entries: Map<string, IndexedEntry>;
+  changes: Pick<AmlListChangeRecord, 'entryId' | 'kind' | 'caption'>[];
+  /** of the entries, whatever their order and the spelling of the file */
+  sha256: string;
+}
+
+/** Ids are unique in their list; a file that repeats one means two entries. */
+function uniqueId(entries: ReadonlyMap<string, unknown>, id: string): string {
+  let [unique, copy] = [id, 2];
+  while (entries.has(unique)) unique = `${id}#${copy++}`;
+  return unique;
+}
+
+/**
+ * Reads a list and compares it, entry by entry, with the version in use.
+ * @param now the instant of the import, ISO 8601
+ */
+export async function readList(
+  parsed: AsyncIterable<WatchEntry>,
+  known: ReadonlyMap<string, KnownEntry>,
+  now: string,
+): Promise<Reading> {
+  const entries = new Map<string, IndexedEntry>();
+  const changes: Reading['changes'] = [];
+  for await (const entry of parsed) {
+    const id = uniqueId(entries, entry.id);
+    const hash = sha256Hex(JSON.stringify(entry));
+    const before = known.get(id);
+    const same = before?.hash === hash;
+    entries.set(id, {
+      ...entry,
+      id,
+      hash,
+      firstSeen: before?.firstSeen ?? now,
+      lastChanged: same ? before.lastChanged : now,
+    });
+    if (!same) changes.push({ entryId: id, kind: before === undefined ? 'added' : 'changed', caption: entry.caption });
+  }
+  for (const [id, { caption }] of known) {
+    if (!entries.has(id)) changes.push({ entryId: id, kind: 'removed', caption });
+  }
+  const lines = [...entries.values()].map(({ id, hash }) => `${id}:${hash}`);
+  return { entries, changes, sha256: sha256Hex(lines.sort().join('\n')) };
+}
