@@ -91,18 +91,21 @@ test('a new version of a list has the subjects it concerns screened again', asyn
   await keepHistory(environment.client.workflow.getHandle(id), 'aml-list-changed');
 });
 
-test('lists are fetched by the screening pool', async () => {
-  let fetched = 0;
+test('lists are fetched one by one, and one whose source is down keeps no other waiting', async () => {
+  const fetched: string[] = [];
   const { id } = await runWith(
     'refreshLists',
     {},
     {
-      refreshWatchLists: () => {
-        fetched += 1;
-        return Promise.resolve(0);
+      dueWatchLists: () => Promise.resolve(['un', 'eu']),
+      refreshWatchList: ({ listId }: { listId: string }) => {
+        fetched.push(listId);
+        return listId === 'un'
+          ? Promise.reject(ApplicationFailure.create({ type: 'list_fetch_failed', message: 'down' }))
+          : Promise.resolve(true);
       },
     },
   );
-  expect(fetched).toBe(1);
+  expect(fetched).toEqual(['un', 'un', 'un', 'un', 'eu']);
   await keepHistory(environment.client.workflow.getHandle(id), 'refresh-lists');
 });

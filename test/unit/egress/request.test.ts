@@ -211,3 +211,54 @@ describe('one request', () => {
     expect(egress.problemOf('http://hook.example/')).toBeUndefined();
   });
 });
+
+describe('a body taken piece by piece', () => {
+  const get = (url: string, into: (chunk: Buffer) => Promise<void>, maxBodyBytes: number): EgressRequest => ({
+    url,
+    method: 'GET',
+    timeoutMs: 20_000,
+    maxBodyBytes,
+    into,
+  });
+
+  /** Takes pieces slowly, and remembers how many bytes came. */
+  const slowTaker = () => {
+    const taken = { bytes: 0, largest: 0 };
+    const into = async (chunk: Buffer): Promise<void> => {
+      taken.bytes += chunk.length;
+      taken.largest = Math.max(taken.largest, chunk.length);
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { taken, into };
+  };
+
+  const MEGABYTE = 1024 * 1024;
+
+  test('comes whole, never all at once, and is not kept', async () => {
+    const { url, hostPort, reply } = await receiver();
+    reply({ status: 200, body: 'x'.repeat(8 * MEGABYTE) });
+    const { taken, into } = slowTaker();
+    const answer = await egressWith({ allow: [hostPort] }).request(get(url, into, 16 * MEGABYTE));
+    expect(answer).toMatchObject({ status: 200, truncated: false });
+    expect(answer.bodyStart).toHaveLength(0);
+    expect(taken.bytes).toBe(8 * MEGABYTE);
+    expect(taken.largest).toBeLessThan(MEGABYTE);
+  });
+
+  test('is cut at the limit to the byte', async () => {
+    const { url, hostPort, reply } = await receiver();
+    reply({ status: 200, body: 'x'.repeat(8 * MEGABYTE) });
+    const { taken, into } = slowTaker();
+    const answer = await egressWith({ allow: [hostPort] }).request(get(url, into, MEGABYTE + 7));
+    expect(answer.truncated).toBe(true);
+    expect(taken.bytes).toBe(MEGABYTE + 7);
+  });
+
+  test('is that of a 200 alone', async () => {
+    const { url, hostPort, reply } = await receiver();
+    reply({ status: 302, headers: { location: '/elsewhere' }, body: 'Moved.' });
+    const { taken, into } = slowTaker();
+    const answer = await egressWith({ allow: [hostPort] }).request(get(url, into, MEGABYTE));
+    expect({ text: answer.bodyStart.toString(), taken: taken.bytes }).toEqual({ text: 'Moved.', taken: 0 });
+  });
+});
