@@ -1,40 +1,15 @@
-import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
 import { createScreeningEngine } from '../activities/screening/engine';
-import { PARSERS, detectFormat } from '../services/identity/aml/formats/detection';
-import type { ListSource } from '../services/identity/aml/formats/source';
-import { noCounts } from '../services/identity/aml/formats/source';
 import type { IndexedEntry } from '../domain/aml/list-index';
 import type { ScreeningQuery } from '../domain/aml/query';
 import { MATCH_THRESHOLD } from '../domain/aml/thresholds';
 import { compressSnapshot } from '../services/identity/aml/snapshot';
-import { beginningOf } from '../services/identity/aml/reading';
+import { entriesOf } from './aml-entries';
 import { percentile, report, rounded } from './report';
 import type { BenchInput } from './report';
 
 const QUESTIONS = 2000;
 const WARM_UP = 300;
-
-function fileSource(file: string): ListSource {
-  return {
-    name: path.basename(file),
-    open: () => createReadStream(file),
-    sibling(name) {
-      const beside = path.join(path.dirname(file), name);
-      return existsSync(beside) ? createReadStream(beside) : null;
-    },
-  };
-}
-
-async function entriesOf(file: string): Promise<IndexedEntry[]> {
-  const source = fileSource(file);
-  const format = detectFormat(await beginningOf(source));
-  const entries: IndexedEntry[] = [];
-  for await (const entry of PARSERS[format](source, noCounts())) {
-    entries.push({ ...entry, hash: '', firstSeen: '', lastChanged: '' });
-  }
-  return entries;
-}
 
 /** A letter less, or two exchanged: what a typing error makes of a name. */
 function mistyped(name: string, at: number): string {

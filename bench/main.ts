@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { benchFaceSearch } from './face-search';
 import { benchAmlThroughput } from './aml-throughput';
+import { benchAmlListPairs } from './aml-list-pairs';
 import { benchAmlPairs } from './aml-pairs';
 import { benchAges } from './ages';
 import { benchFaces } from './faces';
@@ -17,6 +18,7 @@ import { benchSessions } from './sessions';
 /** Every benchmark: `npm run bench -- <name> [files] [--rows] [--models folder]`. */
 const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   'face-search': benchFaceSearch,
+  'aml-list-pairs': benchAmlListPairs,
   'aml-pairs': benchAmlPairs,
   'aml-throughput': benchAmlThroughput,
   ages: benchAges,

@@ -13,9 +13,10 @@ import { fictionalSnapshot } from '../../services/identity/aml/fictional';
 import { currentVersions, usableLists } from '../../services/identity/aml/lists';
 import type { UsableList } from '../../services/identity/aml/lists';
 import { amlResultOf } from '../../services/identity/aml/session-result';
-import { entryKey, rememberedReviews, subjectKeyOf } from '../../services/identity/aml/subjects';
+import { entryKey, rememberedReviews, subjectKeysOf } from '../../services/identity/aml/subjects';
 import type { CheckOf } from '../../models/identity/check';
 import { queryOf } from '../../services/identity/aml/screenings';
+import { sessionOf } from '../../services/identity/risks-beside';
 import { loadSnapshot } from '../../services/identity/aml/snapshot';
 import type { Platform, Scope } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
@@ -64,15 +65,16 @@ export async function screenSubject(
   platform: Platform,
   engine: ScreeningEngine,
   scope: Scope,
-  query: ScreeningQuery,
+  { query, externalId = null }: { query: ScreeningQuery; externalId?: string | null },
   threshold: number,
 ): Promise<AmlResult> {
   const { lists, hits } = await searchLists(platform, engine, scope, { query, threshold, lists: null });
-  const reviews = await rememberedReviews(scope, await subjectKeyOf(platform, scope, query));
-  return amlResultOf(lists, hits, (hit) => {
-    const key = entryKey(hit.list.listId, hit.entry.id, hit.entry.hash);
-    return reviews.get(key)?.status === 'false_positive';
-  });
+  const reviews = await rememberedReviews(scope, await subjectKeysOf(platform, scope, query, externalId));
+  return amlResultOf(
+    lists,
+    hits,
+    (hit) => reviews.get(entryKey(hit.list.listId, hit.entry.id, hit.entry.hash)) ?? null,
+  );
 }
 
 /** What the lists say of the person of a session. */
@@ -83,7 +85,14 @@ export async function examineSubject(
 ): Promise<AmlResult> {
   const query = check.details;
   if (query === null) throw new AppError('name_not_found', 422, 'Neither document nor session names the person.');
-  return screenSubject(platform, engine, check, query, SESSION_SEARCH_THRESHOLD);
+  const session = await sessionOf(check, null);
+  return screenSubject(
+    platform,
+    engine,
+    check,
+    { query, externalId: session?.externalId ?? null },
+    SESSION_SEARCH_THRESHOLD,
+  );
 }
 
 export const createAmlActivities = (platform: Platform, engine: ScreeningEngine): AmlActivities => ({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ENTITY_TYPES } from '../../domain/aml/entry';
+import { AML_REVIEW_STATUSES } from '../../domain/aml/review';
 import { LEAST_THRESHOLD, MATCH_THRESHOLD } from '../../domain/aml/thresholds';
 import { CHECK_STATUSES } from '../../domain/identity/checks';
 import { RISK_CODES } from '../../domain/identity/risks';
-import { AML_REVIEW_STATUSES } from '../../models/identity/aml-hit';
 import type { AmlMonitorRecord } from '../../models/identity/aml-monitor';
 import { AML_ORIGINS } from '../../models/identity/aml-screening';
 import type { AmlScreeningRecord } from '../../models/identity/aml-screening';
@@ -49,7 +49,7 @@ export const screeningInput = z.strictObject({
     .meta({ description: 'Screen the subject again whenever a list changes in what concerns it.' }),
 });
 
-export const amlExplanation = z
+const amlExplanation = z
   .object({
     part: z.enum(['name', 'alias', 'weak_alias', 'date_of_birth', 'country', 'gender', 'document', 'limits']),
     weight: z.number(),
@@ -74,6 +74,7 @@ export const hitSchema = z
     list: z.string(),
     listVersion: z.string(),
     entryId: z.string(),
+    entryHash: z.string().meta({ description: 'Of what the list says of the entry. A review holds until it changes.' }),
     entityType: z.enum([...ENTITY_TYPES, 'unknown']),
     caption: z.string(),
     matchedName: z.string(),
@@ -141,6 +142,7 @@ export function presentHit({ record, found }: HitDetail): z.infer<typeof hitSche
     list: found.list,
     listVersion: found.listVersion,
     entryId: entry.id,
+    entryHash: entry.hash,
     entityType: entry.type,
     caption: entry.caption,
     matchedName: found.matchedName,

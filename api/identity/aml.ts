@@ -108,7 +108,7 @@ const review = defineRoute({
   operationId: 'reviewAmlHit',
   summary: 'Review a hit',
   description:
-    'The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come.',
+    'Of a screening or of a session. The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come. In sessions the same `externalId`, name and date of birth are the same subject, whatever document they come with. A session not decided yet is judged anew, and still waits for its reviewer.',
   tag: 'AML',
   addition: true,
   permission: 'aml:review',
@@ -120,16 +120,17 @@ const review = defineRoute({
   bodyExample: { status: 'false_positive', reason: 'Another date and place of birth.' },
   replies: {
     200: {
-      description: 'The hit, and the screening judged anew.',
+      description: 'The hit, and the screening or the check of the session judged anew.',
       schema: z.object({ hit: hitSchema, match: z.boolean(), score: z.number() }),
     },
   },
   async handle({ platform, credential }, { params, body }): Promise<Reply> {
-    const { screeningId } = await reviewHit(platform, credential, credential.id, params.id, body);
-    const screening = await getScreening(credential, screeningId);
-    const answer = await answerOf(platform, screening);
-    const hit = answer.hits.find(({ id }) => id === params.id);
-    return { status: 200, body: { hit, match: answer.match, score: answer.score } };
+    const reviewed = await reviewHit(platform, credential, credential.id, params.id, body);
+    const { match, score, hits } =
+      reviewed.of === 'check'
+        ? reviewed.finding
+        : await answerOf(platform, await getScreening(credential, reviewed.screeningId));
+    return { status: 200, body: { hit: hits.find(({ id }) => id === params.id), match, score } };
   },
 });
 

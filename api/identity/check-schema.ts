@@ -8,12 +8,12 @@ import {
   addressProofResult,
   ageResult,
   databaseResult,
-  amlResult,
   documentResult,
   faceMatchResult,
   faceSearchResult,
   livenessResult,
 } from './result-schema';
+import { amlResult } from './aml-result-schema';
 import { exampleRisk, riskSchema, verdict } from './risk-schema';
 
 /** A check whose result is described by `result`. */

@@ -4,7 +4,8 @@ import { isLei } from '../../domain/identity/kyb/lei';
 import { compactNumber, countryCode } from '../../domain/identity/registers/rows';
 import { orNull } from './or-null';
 import { PARTY_ROLES } from '../../domain/identity/kyb/screening';
-import { amlResult } from './result-schema';
+import { hitSchema } from './aml-schema';
+import { amlResult } from './aml-result-schema';
 import { riskSchema } from './risk-schema';
 
 const text = z.string().nullable();
@@ -157,7 +158,7 @@ export const kybScreening = z
           kind: partyKind,
           match: z.boolean(),
           score: z.number().meta({ description: 'Of the best hit that counts, 0–100.' }),
-          hits: amlResult.shape.hits,
+          hits: z.array(hitSchema.omit({ id: true, review: true })),
         })
         .meta({ id: 'ScreenedParty' }),
     ),

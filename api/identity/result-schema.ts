@@ -3,8 +3,6 @@ import { LIVENESS_ACTIONS } from '../../domain/identity/biometrics/active-livene
 import { FACE_LISTS } from '../../domain/identity/biometrics/face-search';
 import { DATABASE_FIELDS } from '../../domain/identity/database/validate';
 import { ADDRESS_PROOF_TYPES } from '../../domain/identity/poa/result';
-import { ENTITY_TYPES } from '../../domain/aml/entry';
-import { amlExplanation } from './aml-schema';
 import { orNull } from './or-null';
 import { riskSchema, verdict } from './risk-schema';
 
@@ -34,7 +32,7 @@ export const faceQuality = z
   })
   .meta({ id: 'FaceQuality' });
 
-const judged = { status: verdict, risks: z.array(riskSchema) };
+export const judged = { status: verdict, risks: z.array(riskSchema) };
 
 const documentQuality = z
   .object({
@@ -363,37 +361,3 @@ export const databaseResult = z
     dataAt: z.iso.datetime().nullable().meta({ description: 'When the register was imported.' }),
   })
   .meta({ id: 'DatabaseResult', description: 'Whether what is claimed of a person agrees with a register.' });
-export const amlResult = z
-  .object({
-    ...judged,
-    match: z.boolean(),
-    score: z.number().meta({ description: 'Of the best hit that counts, 0–100.' }),
-    hits: z.array(
-      z
-        .object({
-          list: z.string(),
-          listVersion: z.string(),
-          entryId: z.string(),
-          entityType: z.enum([...ENTITY_TYPES, 'unknown']),
-          caption: z.string(),
-          matchedName: z.string(),
-          score: z.number(),
-          explanation: z.array(amlExplanation),
-          datesOfBirth: z.array(z.string()),
-          countries: z.array(z.string()),
-          programs: z.array(z.string()),
-          positions: z.array(z.string()),
-          sourceUrl: z.string().nullable(),
-          falsePositive: z.boolean(),
-        })
-        .meta({ id: 'AmlResultHit' }),
-    ),
-    thresholds: z.object({
-      review: z.number(),
-      decline: z.number().nullable().meta({ description: 'Null where no score declines.' }),
-    }),
-    listsSearched: z.array(
-      z.object({ list: z.string(), version: z.string(), ageHours: z.number().int(), stale: z.boolean() }),
-    ),
-  })
-  .meta({ id: 'AmlResult', description: 'What the watch lists say of the person.' });

@@ -10,12 +10,12 @@ import { orNull } from './or-null';
 import {
   addressProofResult,
   ageResult,
-  amlResult,
   databaseResult,
   documentResult,
   faceMatchResult,
   livenessResult,
 } from './result-schema';
+import { amlResult } from './aml-result-schema';
 import { riskCode, riskSchema } from './risk-schema';
 
 const feature = z.enum(FEATURES).meta({ id: 'Feature' });

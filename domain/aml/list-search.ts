@@ -189,8 +189,8 @@ export class ListIndex {
   /** Words that may be another spelling of this one. */
   private likeWords(token: Token): number[] {
     const words = new Set(this.sameWords(token));
-    if (token.script !== 'latin' && token.skeleton.length > 1) {
-      for (const word of this.equal('skeleton', token.skeleton)) words.add(word);
+    for (const skeleton of token.script === 'latin' ? [] : [token.skeleton, token.easternSkeleton]) {
+      if (skeleton.length > 1) for (const word of this.equal('skeleton', skeleton)) words.add(word);
     }
     for (const group of token.groups) {
       for (const name of GROUP_MEMBERS.get(group) ?? []) for (const word of this.equal('exact', name)) words.add(word);

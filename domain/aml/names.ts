@@ -1,5 +1,6 @@
 import type { EntityType } from './entry';
-import { koreanSoundOf, skeletonOf, soundOf } from './phonetics';
+import { SERVANT, withCompounds } from './compounds';
+import { easternSkeletonOf, koreanSoundOf, skeletonOf, soundOf } from './phonetics';
 import { editCost } from './edit-cost';
 import { wordsOf } from './transliteration';
 import type { Script, Word } from './transliteration';
@@ -32,6 +33,8 @@ export interface Token {
   sound: string;
   /** consonants alone */
   skeleton: string;
+  /** the same as eastern languages read Arabic letters; empty where that is no other */
+  easternSkeleton: string;
   /** letters in alphabetical order */
   letters: string;
   /** groups of given names it is a form of */
@@ -62,6 +65,8 @@ const WEIGHTS: Record<TokenKind, number> = {
   trade: 0.4,
   place: 0.35,
 };
+
+const SERVANT_WEIGHT = 0.4;
 
 export const classOf = (type: EntityType): NameClass =>
   type === 'person' ? 'person' : type === 'company' ? 'organisation' : 'craft';
@@ -101,9 +106,11 @@ export function tokenOf(text: string, kind: TokenKind, script: Script = 'latin')
     script,
     sound: script === 'hangul' ? koreanSoundOf(text) : soundOf(text),
     skeleton: skeletonOf(text),
+    easternSkeleton: script === 'consonants' ? easternSkeletonOf(text) : '',
     letters: [...text].sort().join(''),
     groups: NAME_GROUPS.get(text) ?? [],
-    weight: WEIGHTS[kind],
+    // Servants of God are many; which of His names follows tells them apart.
+    weight: text === SERVANT ? SERVANT_WEIGHT : WEIGHTS[kind],
   };
   cache.set(key, token);
   return token;
@@ -123,8 +130,10 @@ function personToken({ text, script }: Word, next: string | undefined, first: bo
 }
 
 /** Words of a person's name; titles go, and a company's legal form at its end, unless nothing else is left. */
-function personTokens(words: readonly Word[]): Token[] {
-  const untitled = words.filter(({ text }) => !TITLES.has(text));
+function personTokens(written: readonly Word[]): Token[] {
+  const words = withCompounds(written);
+  // Without their vowels names look like titles: Omar like `mr`.
+  const untitled = words.filter(({ text, script }) => script === 'consonants' || !TITLES.has(text));
   const kept = untitled.length === 0 ? words : untitled;
   const ending = kept.at(-1);
   const isForm =
@@ -174,7 +183,7 @@ const startsAt = (words: readonly Word[], at: number, form: readonly string[]): 
 
 /** Forms that stand before the name in their languages; others are taken off its end only. */
 const IN_FRONT =
-  /^(?:ooo|oao|pao|zao|ao|pt|tov|pat|fgup|gup|ano|cv|too|jsc|llc|cjsc|pjsc|ojsc|kontsern|concern|konzern|gruppa|grupo|groupe|group|company|compania|compagnie|sherkat|sherkate)$/;
+  /^(?:ltd|limited|llc|gmbh|plc|fze|sarl|srl|ltda|inc|corp|ooo|oao|pao|zao|ao|pt|tov|pat|fgup|gup|ano|cv|too|jsc|llc|cjsc|pjsc|ojsc|kontsern|concern|konzern|gruppa|grupo|groupe|group|company|compania|compagnie|sherkat|sherkate)$/;
 
 /** Takes the legal form off the beginning and the end of a company's name. */
 function withoutLegalForm(words: readonly Word[]): { words: readonly Word[]; legalForm: string | null } {
@@ -216,9 +225,20 @@ function withoutShipPrefix(words: readonly Word[]): readonly Word[] {
   return isPrefix && words.length > letters ? words.slice(letters) : words;
 }
 
+/** Letters in brackets that abbreviate the name before them tell nothing more: `Islamic Movement (IM)`. */
+function withoutOwnAbbreviation(raw: string): string {
+  const [bracketed, letters] = /\(\s*([A-Za-z]{2,8})\s*\)/.exec(raw) ?? [];
+  if (bracketed === undefined || letters === undefined) return raw;
+  const rest = raw.replace(bracketed, ' ');
+  const sought = letters.toLowerCase();
+  let found = 0;
+  for (const { text } of wordsOf(rest)) if (text.startsWith(sought.charAt(found))) found += 1;
+  return found >= sought.length ? rest : raw;
+}
+
 /** Parses a name: words, their kinds, and the legal form of a company. */
 export function prepareName(raw: string, nameClass: NameClass): PreparedName {
-  const words = wordsOf(raw).slice(0, MAX_TOKENS);
+  const words = wordsOf(withoutOwnAbbreviation(raw)).slice(0, MAX_TOKENS);
   if (nameClass === 'person') return { class: nameClass, tokens: personTokens(words), legalForm: null };
   if (nameClass === 'craft') {
     return { class: nameClass, tokens: organisationTokens(withoutShipPrefix(words)), legalForm: null };

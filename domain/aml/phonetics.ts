@@ -64,6 +64,7 @@ const SKELETON: readonly (readonly [RegExp, string])[] = [
   [/zh|dj/g, 'j'],
   [/ts|tz/g, 's'],
   [/x/g, 'ks'],
+  [/c(?=[eiy])/g, 's'],
   [/c/g, 'k'],
   [/g/g, 'k'],
   [/z/g, 's'],
@@ -81,3 +82,10 @@ const SKELETON: readonly (readonly [RegExp, string])[] = [
  */
 export const skeletonOf = (word: string): string =>
   SKELETON.reduce((skeleton, [spelling, letter]) => skeleton.replace(spelling, letter), word);
+
+/**
+ * The consonants of a word in Arabic letters as Persian, Urdu and Turkish read them: three letters that Arabs speak as
+ * `d` or `dh` are a `z` there. Empty where it has none of them.
+ */
+export const easternSkeletonOf = (word: string): string =>
+  word.includes('dh') ? skeletonOf(word.replaceAll('dh', 'z')) : '';

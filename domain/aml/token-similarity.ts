@@ -23,16 +23,24 @@ const shuffled = (a: Token, b: Token): boolean =>
 /** Scripts of which the letters do not tell the vowels, or the syllables not the sounds. */
 const approximate = ({ script }: Token): boolean => ['consonants', 'abugida', 'han', 'kana'].includes(script);
 
+function ofSkeletons(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  if (length === 0 || a.charAt(0) !== b.charAt(0)) return 0;
+  // Two letters are a weak witness, four a good one.
+  const trust = length >= 3 ? 0.93 : length === 2 ? 0.86 : 0.74;
+  return trust * spellingSimilarity(a, b);
+}
+
 function acrossScripts(a: Token, b: Token): number {
   if (a.script === 'hangul' || b.script === 'hangul') {
     return 0.97 * spellingSimilarity(koreanSoundOf(a.text), koreanSoundOf(b.text));
   }
   if (!approximate(a) && !approximate(b)) return 0;
-  const length = Math.min(a.skeleton.length, b.skeleton.length);
-  if (length === 0 || a.skeleton.charAt(0) !== b.skeleton.charAt(0)) return 0;
-  // Two letters are a weak witness, four a good one.
-  const trust = length >= 3 ? 0.93 : length === 2 ? 0.86 : 0.74;
-  return trust * spellingSimilarity(a.skeleton, b.skeleton);
+  return Math.max(
+    ofSkeletons(a.skeleton, b.skeleton),
+    a.easternSkeleton === '' ? 0 : ofSkeletons(a.easternSkeleton, b.skeleton),
+    b.easternSkeleton === '' ? 0 : ofSkeletons(a.skeleton, b.easternSkeleton),
+  );
 }
 
 const SAME_NAME = 0.93;

@@ -45,9 +45,9 @@ const ARABIC: Readonly<Record<string, string>> = {
   س: 's',
   ش: 'sh',
   ص: 's',
-  ض: 'd',
+  ض: 'dh',
   ط: 't',
-  ظ: 'z',
+  ظ: 'dh',
   ع: '',
   غ: 'gh',
   ف: 'f',
@@ -121,7 +121,20 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '');
 
-const consonantal = (chunk: string): string => plain([...chunk].map((letter) => CONSONANTS[letter] ?? letter).join(''));
+/** Two letters that would read as one sound: `s` and `h` are not `sh`. Breath says nothing; between others stands a vowel. */
+function beside(before: string, letter: string): string {
+  if (letter === 'h' && /[skdtzgcp]$/.test(before)) return '';
+  return (letter === 's' && before.endsWith('t')) || (letter === 'j' && before.endsWith('d')) ? `a${letter}` : letter;
+}
+
+/** The consonants of a word and its long vowels. A word begins with the vowel of the throat, whichever it is. */
+const consonantal = (chunk: string): string =>
+  plain(
+    [...chunk].reduce((word, letter) => {
+      const sound = word === '' && (letter === 'ع' || letter === 'ע') ? 'a' : (CONSONANTS[letter] ?? letter);
+      return word + beside(word, sound);
+    }, ''),
+  );
 
 /** Chinese and Korean names without spaces: the surname and the given name, whose syllables are written together. */
 function syllabic(chunk: string, script: Script, alone: boolean): string[] {
@@ -135,8 +148,9 @@ function syllabic(chunk: string, script: Script, alone: boolean): string[] {
 const splitCapitals = (text: string): string =>
   /\s/u.test(text.trim()) ? text : text.replace(/(\p{Ll}{2})(?=\p{Lu})/gu, '$1 ');
 
-/** Arabic writes the article together with its word. */
-const article = (text: string): string => text.replace(/(?<![\p{L}])ال(?=\p{Script=Arabic}{2})/gu, 'al ');
+/** Arabic writes the article together with its word, but God's name is no word with an article. */
+const article = (text: string): string =>
+  text.replace(/(?<![\p{L}])ال(?=\p{Script=Arabic}{2})(?!له(?![\p{L}]))/gu, 'al ');
 
 /**
  * The words of a name in lower-case ASCII, whatever script it is written in, entirely offline. Letters come from

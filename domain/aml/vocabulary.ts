@@ -11,7 +11,7 @@ export const TITLES = new Set(
 export const HONORIFICS = new Set(
   (
     'haji hajji hadji haj hajj shaikh sheikh shaykh cheikh sheik mullah mulla molla maulvi mawlawi maulawi sayyid sayed sayid syed ' +
-    'said seyed qari hafiz ustaz ustad imam ayatollah sultan emir amir alhaj junior jr senior sr ii iii iv'
+    'said seyed syd hajy haja haj shykh mwlwy qari hafiz ustaz ustad imam ayatollah sultan emir amir alhaj junior jr senior sr ii iii iv'
   ).split(' '),
 );
 

@@ -6,6 +6,8 @@ import type { DatabaseResult } from './database/validate';
 import type { DocumentResult } from './documents/result';
 import type { ExpectedDetails } from './expected-details';
 import { makeRisk, verdictOf } from './risks';
+import { MATCH_THRESHOLD } from '../aml/thresholds';
+import type { AmlResult, AmlResultHit } from './aml-result';
 import type { AddressProofResult } from './poa/result';
 import type { RiskCode } from './risks';
 
@@ -178,6 +180,54 @@ function addressProof({ today, expected, risks }: SandboxInput): AddressProofRes
   };
 }
 
+const FICTIONAL_LISTS = { list: 'fictional', version: 'sandbox', ageHours: 0 } as const;
+
+/** An entry of fiction by the person's own name; its id is the check's under another prefix, so that it can be reviewed. */
+function listed({ checkId, expected }: SandboxInput, score: number): AmlResultHit {
+  const name = `${expected?.firstName ?? 'Anna Maria'} ${expected?.lastName ?? 'Eriksson'}`;
+  return {
+    id: checkId.replace(/^[a-z]+_/, 'hit_'),
+    list: FICTIONAL_LISTS.list,
+    listVersion: FICTIONAL_LISTS.version,
+    entryId: 'sandbox',
+    entryHash: 'sandbox',
+    entityType: 'person',
+    caption: name,
+    matchedName: name,
+    score,
+    explanation: [{ part: 'name', weight: 1, queryValue: name, listValue: name, effect: score }],
+    aliases: [],
+    datesOfBirth: [],
+    countries: [],
+    genders: [],
+    programs: ['FICTION-SANCTIONS'],
+    identifiers: [],
+    positions: [],
+    addresses: [],
+    remarks: 'A sandbox result; no such entry exists',
+    sourceUrl: null,
+    firstSeen: '2026-01-01T00:00:00.000Z',
+    lastChanged: '2026-01-01T00:00:00.000Z',
+    reviewStatus: 'unreviewed',
+    review: null,
+  };
+}
+
+/** A list that has the person, or somebody like them, or nobody. */
+function watchLists(input: SandboxInput): AmlResult {
+  const { risks } = input;
+  const score = risks.includes('aml_match') ? 96 : risks.includes('aml_possible_match') ? 76 : 0;
+  const stale = risks.includes('aml_list_stale');
+  return {
+    match: score >= MATCH_THRESHOLD,
+    score,
+    hits: score === 0 ? [] : [listed(input, score)],
+    thresholds: { review: MATCH_THRESHOLD, decline: null },
+    listsSearched: [{ ...FICTIONAL_LISTS, ageHours: stale ? 100 : 0, stale }],
+    ...judged(risks),
+  };
+}
+
 type SandboxResults = { [K in CheckKind]?: (input: SandboxInput) => CheckResults[K] };
 
 /** The fictional result of each kind of check; a kind without one is run by its engine. */
@@ -188,4 +238,5 @@ export const SANDBOX_RESULTS: SandboxResults = {
   face_match: faceMatch,
   age,
   database_validation: database,
+  aml_screening: watchLists,
 };

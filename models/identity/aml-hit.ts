@@ -1,8 +1,6 @@
 import { model, Schema } from 'mongoose';
-
-export const AML_REVIEW_STATUSES = ['unreviewed', 'false_positive', 'confirmed', 'inconclusive'] as const;
-
-export type AmlReviewStatus = (typeof AML_REVIEW_STATUSES)[number];
+import { AML_REVIEW_STATUSES } from '../../domain/aml/review';
+import type { AmlReviewStatus } from '../../domain/aml/review';
 
 /** A reviewer's word on a hit. */
 export interface AmlReview {
@@ -12,15 +10,19 @@ export interface AmlReview {
   at: Date;
 }
 
-/** One entry found by one screening; what is known of it is sealed in the screening. */
+/** One entry found by one screening, or by the check of a session; what is known of it is kept there. */
 export interface AmlHitRecord {
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
+  /** the screening, or the check of a session */
   screeningId: string;
   /** whose erasure removes it */
   recordId: string;
+  /** keyed hash of all that was asked about the subject */
   subjectKey: string;
+  /** keyed hash of whom the organisation calls the same person: their externalId, name and date of birth; else null */
+  personKey: string | null;
   listId: string;
   entryId: string;
   /** of the entry as it was found: a review holds until it changes */
@@ -48,6 +50,7 @@ const amlHitSchema = new Schema<AmlHitRecord>(
     screeningId: { type: String, required: true },
     recordId: { type: String, required: true },
     subjectKey: { type: String, required: true },
+    personKey: { type: String, default: null },
     listId: { type: String, required: true },
     entryId: { type: String, required: true },
     entryHash: { type: String, required: true },
@@ -61,5 +64,9 @@ amlHitSchema.index({ organisationId: 1, mode: 1, screeningId: 1, score: -1 });
 amlHitSchema.index({ organisationId: 1, mode: 1, recordId: 1 });
 // What was reviewed before of the same subject.
 amlHitSchema.index({ organisationId: 1, mode: 1, subjectKey: 1, listId: 1, entryId: 1 });
+amlHitSchema.index(
+  { organisationId: 1, mode: 1, personKey: 1 },
+  { partialFilterExpression: { personKey: { $type: 'string' } } },
+);
 
 export const AmlHit = model<AmlHitRecord>('AmlHit', amlHitSchema);

@@ -1,17 +1,20 @@
-import { judge } from '../../domain/identity/checks';
-import type { CheckKind, CheckResults, Judgement } from '../../domain/identity/checks';
+import { judge, judgeAgain } from '../../domain/identity/checks';
+import type { CheckKind, CheckResults, Finding, Judgement } from '../../domain/identity/checks';
 import type { ExpectedDetails } from '../../domain/identity/expected-details';
 import { makeRisk } from '../../domain/identity/risks';
 import type { Risk, RiskCode, Verdict } from '../../domain/identity/risks';
+import { isFinal } from '../../domain/identity/session';
 import { DEFAULT_SETTINGS } from '../../domain/identity/settings';
 import type { AttemptOutcome } from '../../domain/identity/steps';
+import type { Measured } from '../../domain/identity/thresholds';
 import { Check, isCheckOf } from '../../models/identity/check';
-import type { CheckRecord } from '../../models/identity/check';
+import type { CheckOf, CheckRecord } from '../../models/identity/check';
 import { readEvidence } from '../platform/evidence';
 import { emitEvent } from '../platform/events';
 import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
+import { recordSessionHits } from './aml/session-hits';
 import { addressProofRisksBeside, documentRisksBeside, sessionOf } from './risks-beside';
 import type { Beside } from './risks-beside';
 import { changeSession, scopeOf, sessionOfWorkflow } from './session-store';
@@ -127,6 +130,7 @@ type RisksBeside = { [K in CheckKind]?: (result: CheckResults[K], beside: Beside
 const RISKS_BESIDE: RisksBeside = {
   id_verification: documentRisksBeside,
   proof_of_address: addressProofRisksBeside,
+  aml_screening: recordSessionHits,
 };
 
 /** What the session of a check knows of the person; null for one that stands alone. */
@@ -145,6 +149,28 @@ export const completeCheck = <K extends CheckKind>(
     const beside = (await RISKS_BESIDE[kind]?.(result, { platform, unit, check, session })) ?? [];
     return endingOf(judge(kind, result, beside, session?.settings ?? DEFAULT_SETTINGS));
   });
+
+/**
+ * Judges an ended check by what a reviewer has said of it since, and has its session look again. What a final decision
+ * stood on keeps its verdict, and shows the reviewer's word.
+ */
+export async function amendCheck<K extends CheckKind>(
+  unit: UnitOfWork,
+  kind: K,
+  check: CheckOf<K>,
+  measured: Measured<K>,
+): Promise<Finding<K>> {
+  const session = await sessionOf(check, unit.session);
+  const ending = endingOf(judgeAgain(kind, measured, session?.settings ?? DEFAULT_SETTINGS));
+  const isDecided = session !== null && isFinal(session.status);
+  await Check.updateOne(
+    { _id: check._id, status: 'completed', deletedAt: null },
+    { $set: isDecided ? { result: measured.finding } : ending.fields },
+    { session: unit.session },
+  );
+  if (!isDecided) await settleAttempt(unit, check, ending);
+  return measured.finding;
+}
 
 /** Failures that came without a code of ours, such as an error of the runtime. */
 const codeOf = (reason: string): string => (/^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');

@@ -57,7 +57,7 @@ test('an officer on a list sends the check to a reviewer, with the entry and why
   expect(check.risks).toMatchObject([{ code: 'aml_match', feature: 'aml', action: 'review', details: { parties: 1 } }]);
   expect(check.aml).toMatchObject({ status: 'completed', match: true });
   const [hit] = check.aml?.parties.find(({ roles }) => roles.includes('officer'))?.hits ?? [];
-  expect(hit).toMatchObject({ list: 'own', entryId: 'A2', falsePositive: false });
+  expect(hit).toMatchObject({ list: 'own', entryId: 'A2', reviewStatus: 'unreviewed' });
   expect(hit?.explanation.map(({ part }) => part)).toContain('date_of_birth');
 });
 

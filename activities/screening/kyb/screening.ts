@@ -36,7 +36,7 @@ async function search(
   for (const party of parties) {
     const results: AmlResult[] = [];
     for (const query of party.queries) {
-      results.push(await screenSubject(platform, engine, scope, query, MATCH_THRESHOLD));
+      results.push(await screenSubject(platform, engine, scope, { query }, MATCH_THRESHOLD));
     }
     found.parties.push(partyScreening(party, results));
     found.listsSearched = results[0]?.listsSearched ?? found.listsSearched;

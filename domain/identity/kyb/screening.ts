@@ -1,7 +1,7 @@
 import type { EntityType } from '../../aml/entry';
 import type { ScreeningQuery } from '../../aml/query';
 import { MATCH_THRESHOLD } from '../../aml/thresholds';
-import { amlRisks } from '../aml-result';
+import { amlRisks, scoreOfHits } from '../aml-result';
 import type { AmlResult, AmlResultHit } from '../aml-result';
 import { countryCode } from '../registers/rows';
 import { makeRisk } from '../risks';
@@ -23,6 +23,9 @@ export interface Party {
   queries: ScreeningQuery[];
 }
 
+/** An entry found for a party; what reviewers said of it before, of the same subject, stands in its status. */
+export type PartyHit = Omit<AmlResultHit, 'id' | 'review'>;
+
 /** What the watch lists say of a party. */
 export interface PartyScreening {
   roles: PartyRole[];
@@ -31,7 +34,7 @@ export interface PartyScreening {
   match: boolean;
   /** 0–100, of the best hit that counts */
   score: number;
-  hits: AmlResultHit[];
+  hits: PartyHit[];
 }
 
 /** The screening of a business check. `unavailable`: nothing was found out; `reason` is an error code. */
@@ -129,13 +132,13 @@ export function partiesOf(detail: CompanyDetail): Party[] {
 
 /** What was found under each of a party's names, as one: of an entry found twice the better hit. */
 export function partyScreening({ roles, name, kind }: Party, results: readonly AmlResult[]): PartyScreening {
-  const best = new Map<string, AmlResultHit>();
-  for (const hit of results.flatMap(({ hits }) => hits)) {
+  const best = new Map<string, PartyHit>();
+  for (const { id: _id, review: _review, ...hit } of results.flatMap(({ hits }) => hits)) {
     const key = JSON.stringify([hit.list, hit.entryId]);
     if ((best.get(key)?.score ?? -1) < hit.score) best.set(key, hit);
   }
   const hits = [...best.values()].sort((a, b) => b.score - a.score);
-  const score = Math.max(0, ...hits.filter(({ falsePositive }) => !falsePositive).map((hit) => hit.score));
+  const score = scoreOfHits(hits);
   return { roles, name, kind, match: score >= MATCH_THRESHOLD, score, hits };
 }
 

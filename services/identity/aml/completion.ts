@@ -111,13 +111,14 @@ export async function completeScreening(
 ): Promise<ScreeningSummary> {
   const at = platform.clock.now();
   const cipher = await recordCipher(platform, screening, screening.recordId);
-  const reviews = await rememberedReviews(screening, screening.subjectKey);
+  const reviews = await rememberedReviews(screening, { subjectKey: screening.subjectKey, personKey: null });
   const records = hits.map((hit): AmlHitRecord => ({
     _id: newId('hit'),
     ...scopeOf(screening),
     screeningId: screening._id,
     recordId: screening.recordId,
     subjectKey: screening.subjectKey,
+    personKey: null,
     listId: hit.list.listId,
     entryId: hit.entry.id,
     entryHash: hit.entry.hash,

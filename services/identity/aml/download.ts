@@ -34,7 +34,8 @@ const refused = (code: string, problem: string): AppError =>
 async function follow(egress: Egress, { url, known, exceptions, into }: Download): Promise<EgressResponse> {
   let address = url;
   for (let step = 0; step <= MOST_REDIRECTS; step += 1) {
-    const response = await egress.request({
+    const saveTo = into.createWriteStream({ start: 0, autoClose: false });
+    const request = egress.request({
       url: address,
       method: 'GET',
       headers: {
@@ -47,8 +48,9 @@ async function follow(egress: Egress, { url, known, exceptions, into }: Download
       maxBodyBytes: LARGEST_BYTES,
       requireHttps: true,
       alsoAllow: exceptions,
-      into: (chunk) => into.appendFile(chunk),
+      saveTo,
     });
+    const response = await request.finally(() => saveTo.destroy());
     const location = headerOf(response, 'location');
     if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
     if (!URL.canParse(location, address)) throw refused('list_redirect_invalid', 'leads on to no address');

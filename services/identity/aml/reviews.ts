@@ -1,15 +1,48 @@
 import { notFound } from '../../../domain/errors';
+import { withReviewedHits } from '../../../domain/identity/aml-result';
+import type { Finding } from '../../../domain/identity/checks';
 import { AmlHit } from '../../../models/identity/aml-hit';
 import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml-hit';
 import { AmlScreening } from '../../../models/identity/aml-screening';
+import { Check, isCheckOf } from '../../../models/identity/check';
+import type { CheckRecord } from '../../../models/identity/check';
 import type { Platform, Scope } from '../../platform/platform';
 import { transact } from '../../platform/unit-of-work';
+import type { UnitOfWork } from '../../platform/unit-of-work';
+import { amendCheck } from '../check-results';
 import { scopeOf } from '../session-store';
 import { standing } from './completion';
+import { statedReview } from './session-result';
+
+/** Where a reviewed hit was found: a screening, or the check of a session as it is judged now. */
+export type ReviewedHit = { of: 'screening'; screeningId: string } | { of: 'check'; finding: Finding<'aml_screening'> };
+
+/** Judges the screening of a hit anew. @returns false where the hit is of no screening */
+async function judgeScreening(unit: UnitOfWork, hit: AmlHitRecord): Promise<boolean> {
+  const of = { session: unit.session };
+  const mine = { ...scopeOf(hit), screeningId: hit.screeningId };
+  const hits = standing(await AmlHit.find(mine, {}, of).lean<AmlHitRecord[]>());
+  const judged = await AmlScreening.updateOne(
+    { _id: hit.screeningId, ...scopeOf(hit), deletedAt: null },
+    { $set: { match: hits.length > 0, score: Math.max(0, ...hits.map(({ score }) => score)) } },
+    of,
+  );
+  return judged.matchedCount > 0;
+}
+
+/** Judges the check of a hit anew, with what has been said of its hits. @throws AppError 404 */
+async function judgeCheck(unit: UnitOfWork, hit: AmlHitRecord): Promise<Finding<'aml_screening'>> {
+  const check = await Check.findOne({ _id: hit.screeningId, ...scopeOf(hit), deletedAt: null })
+    .session(unit.session)
+    .lean<CheckRecord>();
+  if (check === null || !isCheckOf(check, 'aml_screening') || check.result === null) throw notFound('hit');
+  const hits = check.result.hits.map((each) => (each.id === hit._id ? { ...each, ...statedReview(hit.review) } : each));
+  return amendCheck(unit, 'aml_screening', check, withReviewedHits(check.result, check.risks, hits));
+}
 
 /**
  * Records a reviewer's word on a hit, which counts for the same subject and entry from then on, until either changes;
- * the screening it belongs to is judged anew.
+ * the screening it belongs to, or the check of a session, is judged anew.
  *
  * @throws AppError 404
  */
@@ -19,31 +52,23 @@ export const reviewHit = (
   actor: string,
   hitId: string,
   word: Pick<AmlReview, 'status' | 'reason'>,
-): Promise<AmlHitRecord> =>
+): Promise<ReviewedHit> =>
   transact(platform, async (unit) => {
-    const of = { session: unit.session };
     const review: AmlReview = { ...word, by: actor, at: platform.clock.now() };
-    const mine = { _id: hitId, ...scopeOf(scope) };
     const hit = await AmlHit.findOneAndUpdate(
-      mine,
+      { _id: hitId, ...scopeOf(scope) },
       { $set: { review } },
-      { ...of, returnDocument: 'after' },
+      { session: unit.session, returnDocument: 'after' },
     ).lean<AmlHitRecord>();
     if (hit === null) throw notFound('hit');
-    const hits = standing(
-      await AmlHit.find({ ...scopeOf(scope), screeningId: hit.screeningId }, {}, of).lean<AmlHitRecord[]>(),
-    );
-    const judged = await AmlScreening.updateOne(
-      { _id: hit.screeningId, ...scopeOf(scope), deletedAt: null },
-      { $set: { match: hits.length > 0, score: Math.max(0, ...hits.map(({ score }) => score)) } },
-      of,
-    );
-    if (judged.matchedCount === 0) throw notFound('hit');
+    const reviewed: ReviewedHit = (await judgeScreening(unit, hit))
+      ? { of: 'screening', screeningId: hit.screeningId }
+      : { of: 'check', finding: await judgeCheck(unit, hit) };
     await unit.audit(scope, {
       actor,
       action: `aml_hit.${word.status}`,
       subject: hitId,
       fields: ['review'],
     });
-    return hit;
+    return reviewed;
   });

@@ -17,7 +17,7 @@ import type { UnitOfWork } from '../../platform/unit-of-work';
 import { scopeOf } from '../session-store';
 import type { FoundHit } from './completion';
 import { requireKnownLists, requireLists } from './lists';
-import { subjectKeyOf } from './subjects';
+import { subjectKeysOf } from './subjects';
 
 export interface NewScreening {
   query: ScreeningQuery;
@@ -124,7 +124,7 @@ async function recordScreening(
 ): Promise<AmlScreeningRecord> {
   const id = newId('aml');
   const cipher = await recordCipher(platform, scope, id);
-  const subjectKey = await subjectKeyOf(platform, scope, input.query);
+  const { subjectKey } = await subjectKeysOf(platform, scope, input.query);
   return transact(platform, async (unit) => {
     const screening = await insertScreening(platform, unit, scope, {
       _id: id,

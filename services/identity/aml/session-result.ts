@@ -1,36 +1,44 @@
 import { MATCH_THRESHOLD } from '../../../domain/aml/thresholds';
-import { amlRisks } from '../../../domain/identity/aml-result';
+import { amlRisks, scoreOfHits } from '../../../domain/identity/aml-result';
 import type { AmlResult, AmlResultHit } from '../../../domain/identity/aml-result';
 import { makeRisk, verdictOf } from '../../../domain/identity/risks';
+import { newId } from '../../../lib/ids';
+import type { AmlReview } from '../../../models/identity/aml-hit';
 import type { ListHit } from './completion';
 import type { UsableList } from './lists';
+
+/** A reviewer's word as results state it. */
+export const statedReview = (review: AmlReview | null): Pick<AmlResultHit, 'reviewStatus' | 'review'> => ({
+  reviewStatus: review?.status ?? 'unreviewed',
+  review: review === null ? null : { ...review, at: review.at.toISOString() },
+});
+
+function resultHit({ entry, list, matchedName, score, explanation }: ListHit, review: AmlReview | null): AmlResultHit {
+  const { id: entryId, type: entityType, aliases, hash: entryHash, listedOn: _listedOn, ...stated } = entry;
+  return {
+    ...stated,
+    id: newId('hit'),
+    list: list.list,
+    listVersion: list.version,
+    entryId,
+    entryHash,
+    entityType,
+    matchedName,
+    score,
+    explanation,
+    aliases: aliases.map(({ name }) => name),
+    ...statedReview(review),
+  };
+}
 
 /** What the lists found, as the result of a session's check, judged by the service's own limits. */
 export function amlResultOf(
   lists: readonly UsableList[],
   found: readonly ListHit[],
-  isFalsePositive: (hit: ListHit) => boolean,
+  reviewOf: (hit: ListHit) => AmlReview | null,
 ): AmlResult {
-  const hits = found.map((hit): AmlResultHit => {
-    const { entry, list } = hit;
-    return {
-      list: list.list,
-      listVersion: list.version,
-      entryId: entry.id,
-      entityType: entry.type,
-      caption: entry.caption,
-      matchedName: hit.matchedName,
-      score: hit.score,
-      explanation: hit.explanation,
-      datesOfBirth: entry.datesOfBirth,
-      countries: entry.countries,
-      programs: entry.programs,
-      positions: entry.positions,
-      sourceUrl: entry.sourceUrl,
-      falsePositive: isFalsePositive(hit),
-    };
-  });
-  const score = Math.max(0, ...hits.filter((hit) => !hit.falsePositive).map((hit) => hit.score));
+  const hits = found.map((hit) => resultHit(hit, reviewOf(hit)));
+  const score = scoreOfHits(hits);
   const stale = lists.filter((list) => list.stale).map(({ list }) => list);
   const risks = [
     ...amlRisks(score),

@@ -23,6 +23,14 @@ describe('spellings of one person in different scripts', () => {
     ['Բարակ Օբամա', 'Barack Obama'],
     ['ბარაკ ობამა', 'Barack Obama'],
     ['バラク・オバマ', 'Barack Obama'],
+    ['عمر الزيدان', 'Omar al-Zaidan'],
+    ['جمال اللونيسي', 'Djamel Lounici'],
+    ['نسيم بن رمضان الصحراوي', 'Nessim Ben Romdhane Sahraoui'],
+    ['عيسى العلواني', 'Essa Alouani'],
+    ['فضل مظلوم ربيع', 'Fazl Mazloom Rabi'],
+    ['فضل مظلوم ربيع', 'Fadl Madhlum Rabi'],
+    ['محمد عبدالحليم عبد الله', 'Mohamed Abd El Halim Abdallah'],
+    ['عبد الرحمن حسام الدين', 'Abdurrahman Hesamuddin'],
   ])('%s is %s', (original, latin) => {
     expect(score(original, latin)).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
   });
@@ -40,6 +48,15 @@ describe('what is the same name', () => {
     ['First International Bank', '1st International Bank', 'organisation'],
     ['Brigade Forty-Four', 'Brigade 44', 'organisation'],
     ['M/V OCEAN STAR', 'Ocean Star', 'craft'],
+    ['Abd al-Rahman Yassine', 'ABDURRAHMAN YASSINE', 'person'],
+    ['RAHMAN YASSINE, Abdul', 'Abd-al-Rahman Yassine', 'person'],
+    ['Abdel Aziz al-Khoury', 'Abdulaziz Khoury', 'person'],
+    ['Amin Allah Qasemi', 'Aminullah Qasemi', 'person'],
+    ['Nur al-Din Qasemi', 'Noureddine Qasemi', 'person'],
+    ['Najm Eddine Faraj', 'Najmuddin Faraj', 'person'],
+    ['Abdul R. Yassine', 'Abdul Rahman Yassine', 'person'],
+    ['Movement of Invented Islands', 'Movement of Invented Islands (MII)', 'organisation'],
+    ['LTD. Quillfeather', 'Quillfeather Ltd', 'organisation'],
   ])('%s and %s', (a, b, nameClass) => {
     expect(score(a, b, nameClass)).toBeGreaterThanOrEqual(MATCH_THRESHOLD);
   });
@@ -53,6 +70,9 @@ describe('what is another name', () => {
     ['N.N.', 'Nursultan Nazarbayev', 'person'],
     ['Barack Obama', 'George Hussein Onyango Obama', 'person'],
     ['Makhlouf', 'Rami Makhlouf', 'person'],
+    ['Abdul Rahman', 'Abdul Karim', 'person'],
+    ['Abdulrahman Yassine', 'Abdulkarim Yassine', 'person'],
+    ['Invented Islands Trading', 'Invented Islands Trading (UK) 2', 'organisation'],
     ['김정일', 'Kim Jong Un', 'person'],
     ['Bank Melli Iran', 'Bank Mellat Iran', 'organisation'],
     ['Deutsche Bank AG', 'Deutsche Bank GmbH', 'organisation'],

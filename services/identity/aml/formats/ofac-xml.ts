@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, ListedType>> = {
   aircraft: 'aircraft',
 };
 
-const nameOf = (node: XmlNode): string => present([textAt(node, 'firstName'), textAt(node, 'lastName')]).join(' ');
+const nameOf = (node: XmlNode): string => `${textAt(node, 'firstName')} ${textAt(node, 'lastName')}`.trim();
 
 const addressOf = (address: XmlNode): string =>
   present(

@@ -1,7 +1,7 @@
 import type { ListedIdentifier, WatchEntry } from '../../../../domain/aml/entry';
 import { tally } from './source';
 import type { ListParser } from './source';
-import { blankEntry, countryCode, countryCodes, genderOf, partialDate, present, remarkOf } from './values';
+import { blankEntry, countryCode, countryCodes, genderOf, namesIn, partialDate, present, remarkOf } from './values';
 import { childrenOf, textAt, textsAt, xmlElements } from './xml';
 import type { XmlNode } from './xml';
 
@@ -24,6 +24,10 @@ const identifierOf = (document: XmlNode): ListedIdentifier => ({
   country: countryCode(textAt(document, 'ISSUING_COUNTRY') || textAt(document, 'COUNTRY_OF_ISSUE')),
 });
 
+/** The parts of a name as one; the United Nations write `na` for a part there is none of. */
+const namesJoined = (parts: readonly string[]): string =>
+  parts.filter((part) => part !== '' && part !== 'na').join(' ');
+
 function entryOf(node: XmlNode, kind: 'INDIVIDUAL' | 'ENTITY'): WatchEntry {
   const addresses = childrenOf(node, `${kind}_ADDRESS`);
   const gender = genderOf(textAt(node, 'GENDER'));
@@ -34,9 +38,11 @@ function entryOf(node: XmlNode, kind: 'INDIVIDUAL' | 'ENTITY'): WatchEntry {
     weak: textAt(alias, 'QUALITY').toLowerCase() === 'low',
   }));
   return {
-    ...blankEntry(textAt(node, 'DATAID'), present(names).join(' ')),
+    ...blankEntry(textAt(node, 'DATAID'), namesJoined(names)),
     type: kind === 'INDIVIDUAL' ? 'person' : 'company',
-    aliases: [...aliases, { name: original, weak: false }].filter(({ name }) => name !== ''),
+    aliases: [...aliases, { name: original, weak: false }].flatMap(({ name, weak }) =>
+      namesIn(name).map((each) => ({ name: each, weak })),
+    ),
     datesOfBirth: present(childrenOf(node, 'INDIVIDUAL_DATE_OF_BIRTH').flatMap(datesOf)),
     countries: countryCodes([
       ...textsAt(node, 'NATIONALITY', 'VALUE'),

@@ -117,6 +117,20 @@ export const present = (values: readonly (string | null | undefined)[]): string[
   ...new Set(values.map((value) => value?.trim() ?? '').filter((value) => value !== '')),
 ];
 
+const isLatin = (text: string): boolean => /\p{Script=Latin}/u.test(text);
+const isOther = (text: string): boolean => /[^\P{L}\p{Script=Latin}]/u.test(text);
+
+/** The names in one field: `Ali Saleh (علي صالح)` states one in two scripts, which are two names. */
+export function namesIn(text: string): string[] {
+  const whole = text.replace(/\s+/g, ' ').trim();
+  const parts = present([
+    whole.replace(/\([^()]*\)/g, ' ').replace(/\s+/g, ' '),
+    ...(/\(([^()]*)\)/.exec(whole)?.slice(1) ?? []),
+  ]);
+  const inOneScript = parts.every((part) => isLatin(part) !== isOther(part));
+  return inOneScript && parts.some(isLatin) && parts.some(isOther) ? parts : present([whole]);
+}
+
 /** An entry of which only the name is known. */
 export const blankEntry = (id: string, caption: string): WatchEntry => ({
   id,

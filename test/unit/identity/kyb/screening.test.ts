@@ -93,20 +93,30 @@ test('those who have left, and a company without a name, are not asked about', (
 });
 
 const hit = (entryId: string, score: number, falsePositive = false): AmlResultHit => ({
+  id: `hit_${entryId}`,
   list: 'un',
   listVersion: 'alv_1',
   entryId,
+  entryHash: entryId,
   entityType: 'company',
   caption: entryId,
   matchedName: entryId,
   score,
   explanation: [],
+  aliases: [],
   datesOfBirth: [],
   countries: [],
+  genders: [],
   programs: [],
+  identifiers: [],
   positions: [],
+  addresses: [],
+  remarks: null,
   sourceUrl: null,
-  falsePositive,
+  firstSeen: '2026-01-01T00:00:00.000Z',
+  lastChanged: '2026-01-01T00:00:00.000Z',
+  reviewStatus: falsePositive ? 'false_positive' : 'unreviewed',
+  review: null,
 });
 
 const result = (...hits: AmlResultHit[]): AmlResult => ({

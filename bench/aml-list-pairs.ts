@@ -1,0 +1,158 @@
+import path from 'node:path';
+import { ListIndexBuilder } from '../domain/aml/list-index';
+import type { IndexedEntry } from '../domain/aml/list-index';
+import { ListIndex } from '../domain/aml/list-search';
+import { scoreNames } from '../domain/aml/name-score';
+import { classOf, prepareName } from '../domain/aml/names';
+import type { NameClass } from '../domain/aml/names';
+import { MATCH_THRESHOLD } from '../domain/aml/thresholds';
+import { knownSimilarity } from '../domain/aml/token-similarity';
+import { entriesOf } from './aml-entries';
+import { matchFigures } from './match-figures';
+import type { ScoredPair } from './match-figures';
+import { NAME_VARIANTS, seededRandom } from './name-variants';
+import { report, rounded } from './report';
+import type { BenchInput } from './report';
+
+const SEED = 20_261_121;
+/** Entries of each list that pairs are made of; all of a smaller one. */
+const SAMPLE = 2500;
+/** Other entries of the list that each is compared with, the nearest by the index. */
+const NEIGHBOURS = 2;
+/** Variants that a company's name is not found in: each of its words tells it from another. */
+const OF_PEOPLE = new Set(['initial', 'shortened', 'reordered', 'joined']);
+
+interface Pair extends ScoredPair {
+  kind: string;
+  name1: string;
+  name2: string;
+  script: string;
+  nameClass: NameClass;
+  /** the half that mistakes are looked at in, and the other, which only counts */
+  half: 'first' | 'other';
+}
+
+const SCRIPTS = ['Arabic', 'Cyrillic', 'Han', 'Hangul', 'Hebrew', 'Greek'] as const;
+
+const scriptOf = (name: string): string =>
+  SCRIPTS.find((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name)) ?? 'Latin';
+
+const wordSet = (name: string, nameClass: NameClass): string =>
+  prepareName(name, nameClass)
+    .tokens.map(({ text }) => text)
+    .sort()
+    .join(' ');
+
+const namesOf = (entry: IndexedEntry): string[] => [entry.caption, ...entry.aliases.map(({ name }) => name)];
+
+/** Whether two entries may be one person after all: a name, a date of birth or a number in common. */
+function mayBeOne(a: IndexedEntry, b: IndexedEntry, nameClass: NameClass): boolean {
+  const names = new Set(namesOf(a).map((name) => wordSet(name, nameClass)));
+  const numbers = new Set(a.identifiers.map(({ value }) => value));
+  return (
+    namesOf(b).some((name) => names.has(wordSet(name, nameClass))) ||
+    b.identifiers.some(({ value }) => numbers.has(value)) ||
+    a.datesOfBirth.some((date) => date.length > 4 && b.datesOfBirth.includes(date))
+  );
+}
+
+/** Makes pairs of one list's entries and scores them as the service does, with the list's own rarity of words. */
+class PairMaker {
+  readonly pairs: Pair[] = [];
+  private readonly index: ListIndex;
+  private readonly random = seededRandom(SEED);
+
+  constructor(private readonly entries: readonly IndexedEntry[]) {
+    const builder = new ListIndexBuilder();
+    for (const entry of entries) builder.add(entry);
+    this.index = new ListIndex(builder.build());
+  }
+
+  add(entry: IndexedEntry, half: Pair['half']): void {
+    const nameClass = classOf(entry.type === 'unknown' ? 'company' : entry.type);
+    const pair = (kind: string, name1: string, name2: string, isMatch: boolean): void => {
+      const asked = prepareName(name1, nameClass);
+      const listed = prepareName(name2, nameClass);
+      const weights = { query: this.index.rarity, listed: this.index.rarity };
+      const score = scoreNames(asked, listed, weights, knownSimilarity).score * 100;
+      this.pairs.push({ kind, name1, name2, isMatch, score, script: scriptOf(name1), nameClass, half });
+    };
+    for (const { name, weak } of entry.aliases) {
+      if (!weak && wordSet(name, nameClass) !== wordSet(entry.caption, nameClass)) {
+        pair(scriptOf(name) === 'Latin' ? 'alias' : 'other script', name, entry.caption, true);
+      }
+    }
+    const words = entry.caption.split(/\s+/);
+    for (const [kind, vary] of Object.entries(NAME_VARIANTS)) {
+      if (nameClass !== 'person' && OF_PEOPLE.has(kind)) continue;
+      const variant = vary(words, this.random)?.join(' ');
+      if (variant !== undefined && variant !== entry.caption) pair(kind, variant, entry.caption, true);
+    }
+    for (const other of this.neighbours(entry, nameClass)) pair('neighbour', entry.caption, other.caption, false);
+  }
+
+  private neighbours(entry: IndexedEntry, nameClass: NameClass): IndexedEntry[] {
+    const found = new Map<string, IndexedEntry>();
+    for (const candidate of this.index.candidates(prepareName(entry.caption, nameClass), knownSimilarity)) {
+      const other = this.entries[candidate.entry];
+      if (other === undefined || other.id === entry.id || other.type !== entry.type || found.has(other.id)) continue;
+      if (!mayBeOne(entry, other, nameClass)) found.set(other.id, other);
+      if (found.size === NEIGHBOURS) break;
+    }
+    return [...found.values()];
+  }
+}
+
+const isRight = ({ isMatch, score }: Pair): boolean => isMatch === score >= MATCH_THRESHOLD;
+
+/** The share judged right, for each value of a property. */
+const shares = (pairs: readonly Pair[], keyOf: (pair: Pair) => string): Record<string, string> =>
+  Object.fromEntries(
+    [...new Set(pairs.map(keyOf))].sort().map((key) => {
+      const group = pairs.filter((pair) => keyOf(pair) === key);
+      return [key, `${rounded(group.filter(isRight).length / group.length, 3)} of ${group.length}`];
+    }),
+  );
+
+/**
+ * Pairs made of lists' own entries: a name against the other names of its entry, as it may be written elsewhere, and
+ * against the nearest entries that are somebody else. The same on every run. Half of the entries are for looking at
+ * mistakes (`--rows` prints those), the other half only counts.
+ */
+export async function benchAmlListPairs({ files, rows }: BenchInput): Promise<void> {
+  if (files.length === 0) throw new Error('Usage: npm run bench -- aml-list-pairs <list file>… [--rows]');
+  const pairs: Pair[] = [];
+  for (const file of files) {
+    const entries = await entriesOf(file);
+    const maker = new PairMaker(entries);
+    const step = Math.max(1, entries.length / SAMPLE);
+    for (let at = 0; at < Math.min(entries.length, SAMPLE); at += 1) {
+      const entry = entries[Math.floor(at * step)];
+      if (entry !== undefined) maker.add(entry, at % 2 === 0 ? 'first' : 'other');
+    }
+    pairs.push(...maker.pairs);
+  }
+  const first = pairs.filter(({ half }) => half === 'first');
+  if (rows) {
+    const wrong = first.filter((pair) => !isRight(pair));
+    for (const { kind, score, name1, name2 } of wrong) {
+      console.log(JSON.stringify({ kind, score: rounded(score, 1), name1, name2 }));
+    }
+  }
+  const other = matchFigures(
+    pairs.filter(({ half }) => half === 'other'),
+    MATCH_THRESHOLD,
+  );
+  report('aml-list-pairs', {
+    lists: files.map((file) => path.basename(file)).join(', '),
+    threshold: MATCH_THRESHOLD,
+    ...matchFigures(pairs, MATCH_THRESHOLD),
+    'f1 first half': matchFigures(first, MATCH_THRESHOLD).f1,
+    'f1 other half': other.f1,
+    ...shares(pairs, ({ kind, nameClass }) => `right: ${kind}, ${nameClass}`),
+    ...shares(
+      pairs.filter(({ isMatch }) => isMatch),
+      ({ script }) => `right: ${script}`,
+    ),
+  });
+}

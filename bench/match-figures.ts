@@ -1,0 +1,31 @@
+import { rounded } from './report';
+
+export interface ScoredPair {
+  isMatch: boolean;
+  /** 0–100 */
+  score: number;
+}
+
+export interface MatchFigures {
+  pairs: number;
+  precision: number;
+  recall: number;
+  f1: number;
+  accuracy: number;
+}
+
+/** How well scores from a threshold on tell matches. */
+export function matchFigures(pairs: readonly ScoredPair[], threshold: number): MatchFigures {
+  const count = (isMatch: boolean, above: boolean): number =>
+    pairs.filter((pair) => pair.isMatch === isMatch && pair.score >= threshold === above).length;
+  const hits = count(true, true);
+  const precision = hits / Math.max(1, hits + count(false, true));
+  const recall = hits / Math.max(1, hits + count(true, false));
+  return {
+    pairs: pairs.length,
+    precision: rounded(precision),
+    recall: rounded(recall),
+    f1: rounded((2 * precision * recall) / Math.max(1e-9, precision + recall)),
+    accuracy: rounded((hits + count(false, false)) / Math.max(1, pairs.length)),
+  };
+}

@@ -1,0 +1,87 @@
+/** Numbers of 0–1 that are the same on every run (mulberry32, public domain). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+type Random = () => number;
+
+const pick = <T>(from: readonly T[], random: Random): T | undefined => from[Math.floor(random() * from.length)];
+
+/** Spellings that different transliterations of one name use for one sound. */
+const SPELLINGS: readonly (readonly [string, string])[] = (
+  'kh h|ou u|oo u|iy y|ij y|ei ey|ey ei|w v|dj j|zh j|q k|x ks|th t|dh d|ee i|aa a|ph f|tch ch|sch sh|' +
+  'yu iu|ya ia|ov off|ev eff|ss s|mm m|ll l|y i|sh ch|c k|ai ay|au aw'
+)
+  .split('|')
+  .map((pair) => {
+    const [from = '', to = ''] = pair.split(' ');
+    return [from, to];
+  });
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** One mistake of typing in one of the longer words. */
+function mistyped(words: readonly string[], random: Random): string[] | null {
+  const long = words.flatMap((word, at) => (/^[A-Za-z]{5,}$/.test(word) ? [at] : []));
+  const at = pick(long, random);
+  const word = at === undefined ? undefined : words[at];
+  if (at === undefined || word === undefined) return null;
+  const place = 1 + Math.floor(random() * (word.length - 2));
+  const letter = pick([...LETTERS], random) ?? 'e';
+  const kinds = [
+    word.slice(0, place) + word.slice(place + 1),
+    word.slice(0, place) + letter + word.slice(place),
+    word.slice(0, place) + letter + word.slice(place + 1),
+    word.slice(0, place) + word.charAt(place + 1) + word.charAt(place) + word.slice(place + 2),
+  ];
+  return words.toSpliced(at, 1, pick(kinds, random) ?? word);
+}
+
+/** Another transliteration: one to two sounds spelt otherwise. */
+function respelt(words: readonly string[], random: Random): string[] | null {
+  const written = words.map((word) => word.toLowerCase());
+  for (let change = 0; change < 2; change += 1) {
+    const at = pick(
+      written.flatMap((word, index) => (isLong(word) ? [index] : [])),
+      random,
+    );
+    const word = at === undefined ? '' : (written[at] ?? '');
+    const [from, to] = pick(
+      SPELLINGS.filter(([spelling]) => word.slice(1).includes(spelling)),
+      random,
+    ) ?? ['', ''];
+    if (at !== undefined && from !== '') written[at] = word.charAt(0) + word.slice(1).replace(from, to);
+  }
+  return written.join(' ') === words.join(' ').toLowerCase() ? null : written;
+}
+
+const isLong = (word: string): boolean => /^[\p{L}'-]{4,}$/u.test(word);
+
+/** How a name is found written elsewhere; null where it cannot be. */
+export const NAME_VARIANTS: Readonly<Record<string, (words: readonly string[], random: Random) => string[] | null>> = {
+  reordered: (words) => (words.length < 2 ? null : [`${words.at(-1) ?? ''},`, ...words.slice(0, -1)]),
+  mistyped,
+  respelt,
+  initial: (words, random) => {
+    if (words.length < 3) return null;
+    const at = 1 + Math.floor(random() * (words.length - 2));
+    // An article and a name are no one letter.
+    if (!/^\p{L}{4,}$/u.test(words[at] ?? '')) return null;
+    return words.toSpliced(at, 1, `${words[at]?.charAt(0) ?? ''}.`);
+  },
+  shortened: (words, random) =>
+    words.length < 3 ? null : words.toSpliced(1 + Math.floor(random() * (words.length - 2)), 1),
+  joined: (words, random) => {
+    const long = words.flatMap((word, at) => (isLong(word) && isLong(words[at + 1] ?? '') ? [at] : []));
+    const at = pick(long, random);
+    if (at === undefined) return null;
+    return words.toSpliced(at, 2, `${words[at] ?? ''}${words[at + 1]?.toLowerCase() ?? ''}`);
+  },
+  upper: (words) => words.map((word) => word.toUpperCase()),
+};

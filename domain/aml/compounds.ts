@@ -1,0 +1,70 @@
+import type { Word } from './transliteration';
+
+/**
+ * Arabic given names of two words that mean one: a servant of God by one of His names (`Abd al-Rahman`), something of
+ * God (`Amin Allah`) or of the faith (`Nur al-Din`). They are written together or apart, with the article in any of its
+ * forms, and so brought to one form: servants as two words, of which the first tells little; the others as one.
+ */
+
+/** What servants' names begin with, whatever vowel the article has. */
+export const SERVANT = 'abdul';
+
+const isArticle = (text: string | undefined): boolean =>
+  text !== undefined && /^(?:[aeiou]l|[aeu][rsdtzn])$/.test(text);
+const isGod = (text: string | undefined): boolean => text !== undefined && /^[aou]l+(?:ah?|h)$/.test(text);
+const isFaith = (text: string | undefined): boolean =>
+  text !== undefined && /^(?:[aeu]d)?d(?:i|ee|ie|y)ne?$/.test(text);
+const isServant = (text: string | undefined): boolean =>
+  text !== undefined && /^abd(?:[aeiou]{1,2}[lrsdtzn]?)?$/.test(text);
+
+/** Shorter words are no names that others are made with. */
+const LEAST_NAME = 3;
+
+/** The name in a servant's, written as one word: `Abdelaziz`, `Abdurrahman`; undefined where it is none. */
+function servantsName(text: string): string | undefined {
+  const found = /^abd[aeiou]{1,2}l(.{3,})$/.exec(text) ?? /^abd[aeiou]{1,2}([rsdtzn])(?=\1)(.{3,})$/.exec(text);
+  return found?.at(-1);
+}
+
+/** One spelling of a name of God or of the faith, written as one word; any other word as it is. */
+function respelled(text: string): string {
+  if (/^abd[aeiou]{1,2}l+(?:ah?|h)$/.test(text)) return 'abdullah';
+  const ofGod = /^(.{3,}?)[aou]l+(?:ah|h)$/.exec(text)?.[1];
+  if (ofGod !== undefined) return `${ofGod}ullah`;
+  const ofFaith = /^(.{2,}?)(?:[aeou]d|[aeu]l)d(?:i|ee|ie|y)ne?$/.exec(text)?.[1];
+  return ofFaith === undefined ? text : `${ofFaith}uddin`;
+}
+
+interface Compound {
+  /** how many of the words it takes up */
+  length: number;
+  texts: readonly string[];
+}
+
+function compoundAt(words: readonly Word[], at: number): Compound {
+  const text = words[at]?.text ?? '';
+  const [next, afterNext] = [words[at + 1]?.text, words[at + 2]?.text];
+  if (isServant(text)) {
+    if (isGod(next)) return { length: 2, texts: ['abdullah'] };
+    return { length: isArticle(next) && afterNext !== undefined ? 2 : 1, texts: [SERVANT] };
+  }
+  if (text.length >= LEAST_NAME && !text.endsWith('ullah')) {
+    if (isGod(next)) return { length: 2, texts: [`${text}ullah`] };
+    if (next !== undefined && /^[aeu]dd/.test(next) && isFaith(next)) return { length: 2, texts: [`${text}uddin`] };
+    if (isArticle(next) && isFaith(afterNext)) return { length: 3, texts: [`${text}uddin`] };
+  }
+  const name = servantsName(text);
+  return { length: 1, texts: name === undefined ? [respelled(text)] : [SERVANT, name] };
+}
+
+/** The words of a person's name with every compound in one form. */
+export function withCompounds(words: readonly Word[]): Word[] {
+  const formed: Word[] = [];
+  for (let at = 0; at < words.length;) {
+    const { length, texts } = compoundAt(words, at);
+    const script = words[at]?.script ?? 'latin';
+    formed.push(...texts.map((text): Word => ({ text, script: text === SERVANT ? 'latin' : script })));
+    at += length;
+  }
+  return formed;
+}

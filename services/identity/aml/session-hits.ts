@@ -1,0 +1,49 @@
+import type { AmlResult } from '../../../domain/identity/aml-result';
+import type { Risk } from '../../../domain/identity/risks';
+import { AmlHit } from '../../../models/identity/aml-hit';
+import type { AmlHitRecord } from '../../../models/identity/aml-hit';
+import { AmlListVersion } from '../../../models/identity/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
+import { isCheckOf } from '../../../models/identity/check';
+import type { Beside } from '../risks-beside';
+import { scopeOf } from '../session-store';
+import { subjectKeysOf } from './subjects';
+
+/** The lists that versions are of; the fictional one, which has no record, goes by its code. */
+async function listIds({ hits }: AmlResult, { unit }: Beside): Promise<(hit: AmlResult['hits'][number]) => string> {
+  const versions = await AmlListVersion.find(
+    { _id: { $in: hits.map(({ listVersion }) => listVersion) } },
+    { listId: 1 },
+  )
+    .session(unit.session)
+    .lean<Pick<AmlListVersionRecord, '_id' | 'listId'>[]>();
+  const byVersion = new Map(versions.map(({ _id, listId }) => [_id, listId]));
+  return ({ list, listVersion }) => byVersion.get(listVersion) ?? list;
+}
+
+/**
+ * Records the hits of a session's check, so that a reviewer's word on one is remembered for the next session of the same
+ * person. They raise no risks beside those of the result.
+ */
+export async function recordSessionHits(result: AmlResult, beside: Beside): Promise<Risk[]> {
+  const { platform, unit, check, session } = beside;
+  if (result.hits.length === 0 || !isCheckOf(check, 'aml_screening') || check.details === null) return [];
+  const keys = await subjectKeysOf(platform, check, check.details, session?.externalId ?? null);
+  const listIdOf = await listIds(result, beside);
+  const rows = result.hits.map((hit): AmlHitRecord => ({
+    _id: hit.id,
+    ...scopeOf(check),
+    screeningId: check._id,
+    recordId: check.recordId,
+    ...keys,
+    listId: listIdOf(hit),
+    entryId: hit.entryId,
+    entryHash: hit.entryHash,
+    score: hit.score,
+    // A word remembered from before stands with the hit it was given on.
+    review: null,
+    createdAt: platform.clock.now(),
+  }));
+  await AmlHit.insertMany(rows, { session: unit.session });
+  return [];
+}
