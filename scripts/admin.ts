@@ -7,6 +7,7 @@ import { IDENTITY_ROLES } from '../domain/identity/roles';
 import { ConfigError, loadConfig } from '../lib/config';
 import { ensureIndexes } from '../models';
 import { issueApiKey } from '../services/platform/api-keys';
+import { INSTALLATION } from '../services/identity/aml/versions';
 import { verifyAudit } from '../services/platform/audit-verification';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { allowEgress, createOrganisation, findOrganisationBySlug } from '../services/platform/organisations';
@@ -24,6 +25,8 @@ const USAGE = `Usage: npm run admin -- <command> [options]
   create-key          --organisation SLUG --api identity|business --name NAME [--mode live|test]
                       [--permissions a:b,c:d] [--allowed-ips CIDR,CIDR] [--expires-at INSTANT]
   verify-audit        --organisation SLUG
+  verify-installation-audit
+                      what was done to watch lists that serve every organisation
   rotate-signing-key  signs shares and audit chains with a new key; the one before stays published until its shares
                       have expired
   allow-egress        --organisation SLUG --addresses HOST:PORT,HOST:PORT
@@ -149,8 +152,8 @@ async function setEgress(platform: Platform, options: Options): Promise<object> 
   return { addresses };
 }
 
-async function verify(options: Options): Promise<object> {
-  const verdict = await verifyAudit(await organisationOf(options));
+async function verify(chain: string): Promise<object> {
+  const verdict = await verifyAudit(chain);
   if (!verdict.valid) process.exitCode = 2;
   return verdict;
 }
@@ -164,7 +167,9 @@ async function run(platform: Platform, command: string, options: Options): Promi
     case 'create-key':
       return newKey(platform, options);
     case 'verify-audit':
-      return verify(options);
+      return verify(await organisationOf(options));
+    case 'verify-installation-audit':
+      return verify(INSTALLATION);
     case 'rotate-signing-key':
       return rotateSigningKey(platform);
     case 'ensure-demo':

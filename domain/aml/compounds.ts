@@ -17,13 +17,18 @@ const isFaith = (text: string | undefined): boolean =>
 const isServant = (text: string | undefined): boolean =>
   text !== undefined && /^abd(?:[aeiou]{1,2}[lrsdtzn]?)?$/.test(text);
 
+/** Words that follow God's name in a name, which then begins with it: `Allah Dad`. */
+const GOD_FIRST = new Set(['dad', 'bakhsh', 'baksh', 'yar', 'rakha', 'ditta', 'nazar', 'wasaya']);
+
 /** Shorter words are no names that others are made with. */
 const LEAST_NAME = 3;
 
 /** The name in a servant's, written as one word: `Abdelaziz`, `Abdurrahman`; undefined where it is none. */
 function servantsName(text: string): string | undefined {
   const found = /^abd[aeiou]{1,2}l(.{3,})$/.exec(text) ?? /^abd[aeiou]{1,2}([rsdtzn])(?=\1)(.{3,})$/.exec(text);
-  return found?.at(-1);
+  const name = found?.at(-1);
+  // `Abdoulaye` is a name of its own, and God himself no name among others.
+  return name === undefined || isGod(`a${name}`) || /^lah|^[aeiou].{0,2}$/.test(name) ? undefined : name;
 }
 
 /** One spelling of a name of God or of the faith, written as one word; any other word as it is. */
@@ -49,7 +54,7 @@ function compoundAt(words: readonly Word[], at: number): Compound {
     return { length: isArticle(next) && afterNext !== undefined ? 2 : 1, texts: [SERVANT] };
   }
   if (text.length >= LEAST_NAME && !text.endsWith('ullah')) {
-    if (isGod(next)) return { length: 2, texts: [`${text}ullah`] };
+    if (isGod(next) && !GOD_FIRST.has(afterNext ?? '')) return { length: 2, texts: [`${text}ullah`] };
     if (next !== undefined && /^[aeu]dd/.test(next) && isFaith(next)) return { length: 2, texts: [`${text}uddin`] };
     if (isArticle(next) && isFaith(afterNext)) return { length: 3, texts: [`${text}uddin`] };
   }

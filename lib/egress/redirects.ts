@@ -8,7 +8,8 @@ const LEADS_ON: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * Sends a GET and follows where the answer leads on, at most four times: publishers of files hand out such addresses.
  * Each address is checked as the first was.
  * @returns the last answer and the address it came from
- * @throws AppError as {@link Egress.request} does; `egress_failed` where it leads on too often
+ * @throws AppError as {@link Egress.request} does; `egress_failed` where it leads on too often or to
+ * no address
  */
 export async function followRedirects(
   egress: Egress,
@@ -20,6 +21,7 @@ export async function followRedirects(
     const header = response.headers['location'];
     const location = Array.isArray(header) ? header[0] : header;
     if (!LEADS_ON.has(response.status) || location === undefined) return { response, url };
+    if (!URL.canParse(location, url)) throw egressError('invalid_response');
     url = new URL(location, url).href;
   }
   throw egressError('invalid_response');

@@ -85,7 +85,7 @@ test('a hit that a reviewer called a mistake for the same person is shown and do
   const check = await checked(tenant, HARBOUR);
   expect(check).toMatchObject({ status: 'found', risks: [], aml: { match: false } });
   const officer = check.aml?.parties.find(({ roles }) => roles.includes('officer'));
-  expect(officer).toMatchObject({ match: false, hits: [{ entryId: 'A6', falsePositive: true }] });
+  expect(officer).toMatchObject({ match: false, hits: [{ entryId: 'A6', reviewStatus: 'false_positive' }] });
 });
 
 test('without a list the check says so and goes to a reviewer: it is never taken for no match', async () => {

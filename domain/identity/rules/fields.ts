@@ -99,7 +99,7 @@ const RECORD_FIELDS = {
   'aml.match': field('boolean', 'A hit on a watch list counts.', ({ results: r }) => r.aml_screening?.match),
   'aml.score': field('number', 'Of the best hit that counts, 0–100.', ({ results: r }) => r.aml_screening?.score),
   'aml.lists': field('list', 'Codes of the watch lists with a hit that counts.', ({ results: r }) =>
-    r.aml_screening?.hits.filter(({ falsePositive }) => !falsePositive).map(({ list }) => list),
+    r.aml_screening?.hits.filter(({ reviewStatus }) => reviewStatus !== 'false_positive').map(({ list }) => list),
   ),
 } satisfies Record<string, RuleField>;
 

@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises';
 import { AppError } from '../../../domain/errors';
 import type { Egress, EgressResponse } from '../../../lib/egress';
+import { followRedirects } from '../../../lib/egress/redirects';
 import type { AmlListRecord } from '../../../models/identity/aml-list';
 
 /** Larger than any list but OpenSanctions' whole collection, which is imported from a file. */
 const LARGEST_BYTES = 256 * 1024 * 1024;
 const TIMEOUT_MS = 10 * 60_000;
-const MOST_REDIRECTS = 4;
 
 /** What was fetched, or word that there is nothing newer. */
 export type Fetched = { kind: 'unchanged' } | { kind: 'file'; etag: string | null; lastModified: string | null };
@@ -30,33 +30,23 @@ const headerOf = ({ headers }: EgressResponse, name: string): string | null => {
 const refused = (code: string, problem: string): AppError =>
   new AppError(code, 422, `The source of the list ${problem}.`);
 
-/** Publishers hand out addresses that lead on; each step is checked as the first was. */
-async function follow(egress: Egress, { url, known, exceptions, into }: Download): Promise<EgressResponse> {
-  let address = url;
-  for (let step = 0; step <= MOST_REDIRECTS; step += 1) {
-    const saveTo = into.createWriteStream({ start: 0, autoClose: false });
-    const request = egress.request({
-      url: address,
-      method: 'GET',
-      headers: {
-        accept: '*/*',
-        'user-agent': 'vouch',
-        ...(known.etag === null ? {} : { 'if-none-match': known.etag }),
-        ...(known.lastModified === null ? {} : { 'if-modified-since': known.lastModified }),
-      },
-      timeoutMs: TIMEOUT_MS,
-      maxBodyBytes: LARGEST_BYTES,
-      requireHttps: true,
-      alsoAllow: exceptions,
-      saveTo,
-    });
-    const response = await request.finally(() => saveTo.destroy());
-    const location = headerOf(response, 'location');
-    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
-    if (!URL.canParse(location, address)) throw refused('list_redirect_invalid', 'leads on to no address');
-    address = new URL(location, address).href;
-  }
-  throw refused('list_redirects_too_many', `leads on more than ${MOST_REDIRECTS} times`);
+async function fetchWhole(egress: Egress, { url, known, exceptions, into }: Download): Promise<EgressResponse> {
+  const saveTo = into.createWriteStream({ start: 0, autoClose: false });
+  const { response } = await followRedirects(egress, {
+    url,
+    headers: {
+      accept: '*/*',
+      'user-agent': 'vouch',
+      ...(known.etag === null ? {} : { 'if-none-match': known.etag }),
+      ...(known.lastModified === null ? {} : { 'if-modified-since': known.lastModified }),
+    },
+    timeoutMs: TIMEOUT_MS,
+    maxBodyBytes: LARGEST_BYTES,
+    requireHttps: true,
+    alsoAllow: exceptions,
+    saveTo,
+  }).finally(() => saveTo.destroy());
+  return response;
 }
 
 /**
@@ -66,7 +56,7 @@ async function follow(egress: Egress, { url, known, exceptions, into }: Download
  * not change: an address the egress guard refuses, a list that is gone or too large
  */
 export async function downloadList(egress: Egress, download: Download): Promise<Fetched> {
-  const response = await follow(egress, download);
+  const response = await fetchWhole(egress, download);
   const { status, truncated } = response;
   if (status === 304) return { kind: 'unchanged' };
   if (status >= 500 || status === 429 || status === 408) {

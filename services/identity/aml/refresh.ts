@@ -1,11 +1,6 @@
 import { AppError } from '../../../domain/errors';
-<<<<<<< HEAD
-import type { Egress, EgressResponse } from '../../../lib/egress';
-import { followRedirects } from '../../../lib/egress/redirects';
-=======
 import type { Egress } from '../../../lib/egress';
 import { withTemporaryFile } from '../../../lib/temporary-file';
->>>>>>> c0db936 (Count staleness from the version in use; keep one held version a list; leave nothing of an import that died)
 import { AmlList } from '../../../models/identity/aml-list';
 import type { AmlListRecord } from '../../../models/identity/aml-list';
 import { egressExceptionsOf } from '../../platform/organisations';
@@ -16,22 +11,6 @@ import { importList } from './import';
 import type { ImportReport } from './import';
 import { noteAnswer } from './versions';
 
-<<<<<<< HEAD
-/** Larger than any list but OpenSanctions' whole collection, which is imported from a file. */
-const LARGEST_BYTES = 256 * 1024 * 1024;
-const TIMEOUT_MS = 10 * 60_000;
-const HOUR_MILLISECONDS = 3_600_000;
-
-/** A file fetched, or word that there is nothing newer. */
-export type Fetched =
-  | { kind: 'unchanged' }
-  | { kind: 'file'; body: Buffer; name: string; etag: string | null; lastModified: string | null };
-
-const headerOf = ({ headers }: EgressResponse, name: string): string | null => {
-  const value = headers[name];
-  return (Array.isArray(value) ? value[0] : value) ?? null;
-};
-=======
 const HOUR_MILLISECONDS = 3_600_000;
 
 export interface UrlImport {
@@ -43,47 +22,12 @@ export interface UrlImport {
 }
 
 const NOTHING_KNOWN = { etag: null, lastModified: null } as const;
->>>>>>> c0db936 (Count staleness from the version in use; keep one held version a list; leave nothing of an import that died)
 
 /**
  * Imports a list from where it is published, and has it fetched again from then on.
  * @returns null where its source says that it still holds what is known
  * @throws AppError as downloadList and importList
  */
-<<<<<<< HEAD
-export async function fetchList(
-  egress: Egress,
-  url: string,
-  known: Pick<AmlListRecord, 'etag' | 'lastModified'>,
-): Promise<Fetched> {
-  const { response } = await followRedirects(egress, {
-    url,
-    headers: {
-      accept: '*/*',
-      'user-agent': 'vouch',
-      ...(known.etag === null ? {} : { 'if-none-match': known.etag }),
-      ...(known.lastModified === null ? {} : { 'if-modified-since': known.lastModified }),
-    },
-    timeoutMs: TIMEOUT_MS,
-    maxBodyBytes: LARGEST_BYTES,
-    requireHttps: true,
-  });
-  if (response.status === 304) return { kind: 'unchanged' };
-  if (response.status !== 200 || response.truncated) {
-    throw new AppError('list_fetch_failed', 503, `The source of the list answered ${response.status}.`);
-  }
-  return {
-    kind: 'file',
-    body: response.bodyStart,
-    name: new URL(url).pathname.split('/').at(-1) ?? 'list',
-    etag: headerOf(response, 'etag'),
-    lastModified: headerOf(response, 'last-modified'),
-  };
-}
-
-/** Imports a list from where it is published, and has it fetched again from then on. */
-=======
->>>>>>> c0db936 (Count staleness from the version in use; keep one held version a list; leave nothing of an import that died)
 export async function importFromUrl(
   platform: Platform,
   egress: Egress,
