@@ -3,6 +3,7 @@ import { AmlList } from '../../models/identity/aml-list';
 import { AmlListVersion } from '../../models/identity/aml-list-version';
 import { listIdOf } from '../../services/identity/aml/catalogue';
 import { importFromUrl } from '../../services/identity/aml/refresh';
+import { rejectHeld } from '../../services/identity/aml/versions';
 import { call } from '../support/client';
 import { startReceiver } from '../support/receiver';
 import type { ReceivedRequest, Receiver, Reply } from '../support/receiver';
@@ -26,6 +27,9 @@ afterAll(closeTestPlatform);
 const HOUR = 3_600_000;
 
 const csv = (...names: string[]): string => ownCsv(names.map((name) => ({ id: name, type: 'person', name })));
+/** Longer than one piece of what is sent and read. */
+const FILLER = Array.from({ length: 4000 }, (_, at) => `Filler Number ${at} Of The List`);
+const LONG = csv('Amadeus First', 'Bertrand Second', ...FILLER, 'Zacharias Last');
 const WHOLE = csv('Amadeus First', 'Bertrand Second', 'Clothilde Third', 'Dagobert Fourth');
 const SHRUNK = csv('Amadeus First');
 
@@ -62,14 +66,20 @@ async function pass(own: Tenant, hours: number): Promise<void> {
 }
 
 /** Has the Schedule run, and waits until what it does to the list is seen. */
-async function refreshedBySchedule(own: Tenant, isDone: (list: Listed) => boolean): Promise<Listed> {
+async function refreshedBySchedule(own: Tenant, isDone: (list: Listed) => boolean | Promise<boolean>): Promise<Listed> {
   const { temporal } = await testPlatform();
   await temporal.schedule.getHandle('refresh-lists').trigger();
   for (;;) {
     const list = await listedAs(own.identityKey, 'own');
-    if (isDone(list)) return list;
+    if (await isDone(list)) return list;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+/** Whether what the source answered after {@link pass} has been noted. */
+async function hasAnswered(own: Tenant): Promise<boolean> {
+  const list = await AmlList.findById(listIdOf('own', own.organisationId)).lean();
+  return list?.fetchedAt != null && Date.now() - list.fetchedAt.getTime() < HOUR;
 }
 
 type Listed = Awaited<ReturnType<typeof listedAs>>;
@@ -110,6 +120,28 @@ test('a new list is in use as soon as it is fetched', async () => {
   expect(await isFound(own, 'Eulalia Fifth')).toBe(true);
 });
 
+test('a long list is read to its end', async () => {
+  const own = await subscribed();
+  await pass(own, 80);
+  receiver.reply(serving(LONG, '"long"'));
+  const list = await refreshedBySchedule(own, ({ stale }) => !stale);
+  expect(list.version?.counts).toMatchObject({ entries: 4003, skipped: 0 });
+  expect(await isFound(own, 'Zacharias Last')).toBe(true);
+});
+
+test('what an operator has rejected is not held again when its source repeats it', async () => {
+  const own = await subscribed();
+  await pass(own, 80);
+  // Without an ETag every look fetches the whole of it.
+  receiver.reply({ status: 200, body: SHRUNK });
+  await refreshedBySchedule(own, ({ heldVersion }) => heldVersion !== null);
+  await rejectHeld(await testPlatform(), listIdOf('own', own.organisationId));
+  await pass(own, 13);
+  const list = await refreshedBySchedule(own, () => hasAnswered(own));
+  expect(list).toMatchObject({ stale: true, heldVersion: null, error: null });
+  expect(await versionsOf(own)).toBe(2);
+});
+
 test('a source that has moved is followed where it may be called', async () => {
   const own = await subscribed();
   await pass(own, 80);
@@ -147,7 +179,8 @@ test('a source that shrank is held once, goes on being asked, and never counts a
   const held = await refreshedBySchedule(own, ({ heldVersion }) => heldVersion !== null);
   expect(held).toMatchObject({ stale: true, heldVersion: { differences: { removed: 3 } } });
   await pass(own, 13);
-  await refreshedBySchedule(own, () => receiver.requests.at(-1)?.headers['if-none-match'] === '"shrunk"');
+  await refreshedBySchedule(own, () => hasAnswered(own));
+  expect(receiver.requests.at(-1)?.headers['if-none-match']).toBe('"shrunk"');
   expect(await listedAs(own.identityKey, 'own')).toMatchObject({ stale: true, heldVersion: held.heldVersion });
   expect(await versionsOf(own)).toBe(2);
   expect(await isFound(own, 'Dagobert Fourth')).toBe(true);

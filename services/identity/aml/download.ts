@@ -1,7 +1,7 @@
-import type { FileHandle } from 'node:fs/promises';
 import { AppError } from '../../../domain/errors';
 import type { Egress, EgressResponse } from '../../../lib/egress';
 import { followRedirects } from '../../../lib/egress/redirects';
+import type { TemporaryFile } from '../../../lib/temporary-file';
 import type { AmlListRecord } from '../../../models/identity/aml-list';
 
 /** Larger than any list but OpenSanctions' whole collection, which is imported from a file. */
@@ -18,7 +18,7 @@ export interface Download {
   /** exact `host:port` pairs that may be private: those of the organisation whose list it is */
   exceptions: readonly string[];
   /** where the list is written, as it comes */
-  into: FileHandle;
+  into: TemporaryFile;
 }
 
 const headerOf = ({ headers }: EgressResponse, name: string): string | null => {
@@ -31,7 +31,7 @@ const refused = (code: string, problem: string): AppError =>
   new AppError(code, 422, `The source of the list ${problem}.`);
 
 async function fetchWhole(egress: Egress, { url, known, exceptions, into }: Download): Promise<EgressResponse> {
-  const saveTo = into.createWriteStream({ start: 0, autoClose: false });
+  const saveTo = into.writing();
   const { response } = await followRedirects(egress, {
     url,
     headers: {

@@ -42,7 +42,7 @@ export async function importFromUrl(
     const { etag, lastModified } = fetched;
     const source = {
       name: new URL(url).pathname.split('/').at(-1) ?? 'list',
-      open: () => into.createReadStream({ start: 0, autoClose: false }),
+      open: () => into.reading(),
       sibling: () => null,
     };
     return importList(platform, { ...input, source, from: { url, etag, lastModified } });
