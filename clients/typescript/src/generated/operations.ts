@@ -739,7 +739,7 @@ export abstract class Operations {
   /**
    * Review a hit
    *
-   * The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come.
+   * Of a screening or of a session. The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come. In sessions the same `externalId`, name and date of birth are the same subject, whatever document they come with. A session not decided yet is judged anew, and still waits for its reviewer.
    *
    * Permission: `aml:review`.
    */

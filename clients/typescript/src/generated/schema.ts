@@ -645,7 +645,7 @@ export interface paths {
     put?: never;
     /**
      * Review a hit
-     * @description The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come.
+     * @description Of a screening or of a session. The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come. In sessions the same `externalId`, name and date of birth are the same subject, whatever document they come with. A session not decided yet is judged anew, and still waits for its reviewer.
      *
      *     Permission: `aml:review`.
      */
@@ -1638,7 +1638,7 @@ export interface components {
           match: boolean;
           /** @description Of the best hit that counts, 0–100. */
           score: number;
-          hits: components['schemas']['AmlResultHit'][];
+          hits: components['schemas']['AmlHit'][];
           thresholds: {
             review: number;
             /** @description Null where no score declines. */
@@ -1966,22 +1966,42 @@ export interface components {
       /** @description ISO 3166-1 alpha-3. */
       country: string | null;
     };
-    AmlResultHit: {
+    /** @description An entry of a watch list that may be who was asked about. */
+    AmlHit: {
+      id: string;
       list: string;
       listVersion: string;
       entryId: string;
+      /** @description Of what the list says of the entry. A review holds until it changes. */
+      entryHash: string;
       /** @enum {string} */
       entityType: 'person' | 'company' | 'vessel' | 'aircraft' | 'unknown';
       caption: string;
       matchedName: string;
       score: number;
       explanation: components['schemas']['AmlExplanation'][];
+      aliases: string[];
+      /** @description `~` before one that is approximate. */
       datesOfBirth: string[];
       countries: string[];
+      genders: string[];
       programs: string[];
+      identifiers: {
+        type: string;
+        value: string;
+        country: string | null;
+      }[];
       positions: string[];
+      addresses: string[];
+      remarks: string | null;
       sourceUrl: string | null;
-      falsePositive: boolean;
+      /** Format: date-time */
+      firstSeen: string;
+      /** Format: date-time */
+      lastChanged: string;
+      /** @enum {string} */
+      reviewStatus: 'unreviewed' | 'false_positive' | 'confirmed' | 'inconclusive';
+      review: components['schemas']['AmlReview'] | null;
     };
     AmlExplanation: {
       /** @enum {string} */
@@ -1991,6 +2011,14 @@ export interface components {
       listValue: string | null;
       /** @description Points; those of all parts add up to the score. */
       effect: number;
+    };
+    AmlReview: {
+      /** @enum {string} */
+      status: 'false_positive' | 'confirmed' | 'inconclusive';
+      reason: string;
+      by: string;
+      /** Format: date-time */
+      at: string;
     };
     SessionSummary: {
       id: string;
@@ -2725,7 +2753,7 @@ export interface components {
       match: boolean;
       /** @description Of the best hit that counts, 0–100. */
       score: number;
-      hits: components['schemas']['AmlResultHit'][];
+      hits: components['schemas']['AmlHit'][];
       thresholds: {
         review: number;
         /** @description Null where no score declines. */
@@ -3153,7 +3181,40 @@ export interface components {
       match: boolean;
       /** @description Of the best hit that counts, 0–100. */
       score: number;
-      hits: components['schemas']['AmlResultHit'][];
+      hits: {
+        list: string;
+        listVersion: string;
+        entryId: string;
+        /** @description Of what the list says of the entry. A review holds until it changes. */
+        entryHash: string;
+        /** @enum {string} */
+        entityType: 'person' | 'company' | 'vessel' | 'aircraft' | 'unknown';
+        caption: string;
+        matchedName: string;
+        score: number;
+        explanation: components['schemas']['AmlExplanation'][];
+        aliases: string[];
+        /** @description `~` before one that is approximate. */
+        datesOfBirth: string[];
+        countries: string[];
+        genders: string[];
+        programs: string[];
+        identifiers: {
+          type: string;
+          value: string;
+          country: string | null;
+        }[];
+        positions: string[];
+        addresses: string[];
+        remarks: string | null;
+        sourceUrl: string | null;
+        /** Format: date-time */
+        firstSeen: string;
+        /** Format: date-time */
+        lastChanged: string;
+        /** @enum {string} */
+        reviewStatus: 'unreviewed' | 'false_positive' | 'confirmed' | 'inconclusive';
+      }[];
     };
     CompanyMatch: {
       /**
@@ -3193,49 +3254,6 @@ export interface components {
       publishedAt: string;
       /** @description When the question was answered. */
       ageHours: number;
-    };
-    /** @description An entry of a watch list that may be who was asked about. */
-    AmlHit: {
-      id: string;
-      list: string;
-      listVersion: string;
-      entryId: string;
-      /** @enum {string} */
-      entityType: 'person' | 'company' | 'vessel' | 'aircraft' | 'unknown';
-      caption: string;
-      matchedName: string;
-      score: number;
-      explanation: components['schemas']['AmlExplanation'][];
-      aliases: string[];
-      /** @description `~` before one that is approximate. */
-      datesOfBirth: string[];
-      countries: string[];
-      genders: string[];
-      programs: string[];
-      identifiers: {
-        type: string;
-        value: string;
-        country: string | null;
-      }[];
-      positions: string[];
-      addresses: string[];
-      remarks: string | null;
-      sourceUrl: string | null;
-      /** Format: date-time */
-      firstSeen: string;
-      /** Format: date-time */
-      lastChanged: string;
-      /** @enum {string} */
-      reviewStatus: 'unreviewed' | 'false_positive' | 'confirmed' | 'inconclusive';
-      review: components['schemas']['AmlReview'] | null;
-    };
-    AmlReview: {
-      /** @enum {string} */
-      status: 'false_positive' | 'confirmed' | 'inconclusive';
-      reason: string;
-      by: string;
-      /** Format: date-time */
-      at: string;
     };
     AmlScreening: {
       id: string;
@@ -9993,7 +10011,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The hit, and the screening judged anew. */
+      /** @description The hit, and the screening or the check of the session judged anew. */
       200: {
         headers: {
           [name: string]: unknown;
