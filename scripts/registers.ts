@@ -47,7 +47,9 @@ const isOwnKind = (kind: string): kind is RegisterKind => REGISTER_KINDS.some((e
 async function importFile(platform: Platform, file: string, options: Options): Promise<GoldenCopyReport> {
   return importGoldenCopy(platform, await goldenCopyFile(file), {
     acceptSmaller: options['accept-smaller'] === true,
-    onProgress: ({ read, taken }) => process.stderr.write(`\r${read} rows read, ${taken} taken `),
+    onProgress: ({ read, taken }) => {
+      process.stderr.write(`\r${read} rows read, ${taken} taken `);
+    },
   }).finally(() => process.stderr.write('\n'));
 }
 

@@ -7,6 +7,8 @@ import { z } from 'zod';
 import { kybSchema } from '../../api/identity/kyb-schema';
 import { GleifEntity } from '../../models/identity/gleif-entity';
 import { removeGoldenCopy } from '../../services/identity/gleif/editions';
+import { goldenCopyFile } from '../../services/identity/gleif/file';
+import { importGoldenCopy } from '../../services/identity/gleif/import';
 import { call } from '../support/client';
 import { registersCommand } from '../support/commands';
 import type { CommandOutcome } from '../support/commands';
@@ -173,6 +175,20 @@ describe('the golden copy of GLEIF', () => {
     expect(await GleifEntity.countDocuments()).toBe(20_000);
     const one = await ask({ companyName: 'Manifold', lei: many[19_999]?.lei });
     expect(one.company?.registrationNumber).toBe('19999');
+  });
+
+  test('one that is removed while it is read ends, and leaves nothing behind', async () => {
+    const many = Array.from({ length: 6000 }, (_, at): MadeEntity => {
+      const number = at.toString(36).toUpperCase().padStart(6, '0');
+      return { lei: leiOf(`GONE${number}`), name: `Gone ${number} Works Ltd` };
+    });
+    const file = await goldenCopyFile(write('gone.csv', entitiesCsv(many)));
+    const ended = importGoldenCopy(await testPlatform(), file, {
+      acceptSmaller: true,
+      onProgress: async () => void (await removeGoldenCopy()),
+    });
+    await expect(ended).rejects.toMatchObject({ code: 'import_ended' });
+    expect(await GleifEntity.countDocuments()).toBe(0);
   });
 
   test('once it is removed, GLEIF itself is asked again', async () => {

@@ -10,15 +10,17 @@ import {
 } from '../../../domain/identity/gleif/golden-copy';
 import type { GoldenCopyDataset } from '../../../domain/identity/gleif/golden-copy';
 import { CsvProblem, readCsv } from '../../../lib/csv';
-import { isDuplicateKey } from '../../../lib/mongo';
 import { GleifEdition } from '../../../models/identity/gleif-edition';
 import type { GleifEditionRecord } from '../../../models/identity/gleif-edition';
+import { nextNumber } from '../../platform/counters';
 import type { Platform } from '../../platform/platform';
 import { transact } from '../../platform/unit-of-work';
 import { removeUnread } from './editions';
-import { ENTITY_WRITER, parentWriter } from './rows';
+import { ENTITY_WRITER, parentWriter, removeEditionRows } from './rows';
 import type { EditionWriter } from './rows';
 
+/** Under whose name the editions are numbered. */
+const INSTALLATION = 'installation';
 const BATCH_ROWS = 2000;
 /** An import that has written nothing for so long has been given up. */
 const ABANDONED_AFTER_MS = 60_000;
@@ -39,8 +41,8 @@ export interface GoldenCopyFile {
 export interface GoldenCopyOptions {
   /** takes a file of less than half the rows of the edition in use */
   acceptSmaller?: boolean;
-  /** is told of every batch that was written */
-  onProgress?: (rows: GleifEditionRecord['rows']) => void;
+  /** is told of every batch that was written, and waited for */
+  onProgress?: (rows: GleifEditionRecord['rows']) => void | Promise<void>;
 }
 
 /** What an import did. */
@@ -93,10 +95,10 @@ async function begin(
   { name, sha256, bytes }: GoldenCopyFile,
 ): Promise<GleifEditionRecord> {
   await clearAbandoned(platform, dataset);
-  const newest = await GleifEdition.findOne({}, { _id: 1 }).sort({ _id: -1 }).lean<{ _id: number }>();
   const now = platform.clock.now();
   const edition: GleifEditionRecord = {
-    _id: (newest?._id ?? 0) + 1,
+    // Never used again, so that an import that outlives its edition cannot write into another one.
+    _id: await nextNumber(INSTALLATION, 'gleif-editions'),
     dataset,
     status: 'importing',
     fileName: name,
@@ -109,13 +111,17 @@ async function begin(
     progressAt: now,
     completedAt: null,
   };
-  try {
-    await GleifEdition.create([edition]);
-    return edition;
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-    throw conflict('import_running', 'Another import began at the same moment; try again.');
-  }
+  await GleifEdition.create([edition]);
+  return edition;
+}
+
+/** Ends an import that somebody else ended; rows of an edition that was removed meanwhile would stay for ever. */
+async function leave({ _id, dataset }: GleifEditionRecord): Promise<never> {
+  if ((await GleifEdition.exists({ _id, status: 'active' })) === null) await removeEditionRows(dataset, _id);
+  throw conflict(
+    'import_ended',
+    'The import was ended by another command: the file was taken, or its edition removed.',
+  );
 }
 
 /**
@@ -136,11 +142,12 @@ async function writeRows<T>(
   const flush = async (): Promise<void> => {
     if (batch.length > 0) await writer.insert(batch);
     batch = [];
-    await GleifEdition.updateOne(
+    const counted = await GleifEdition.updateOne(
       { _id: edition._id, status: 'importing' },
       { $set: { rows: { ...rows }, progressAt: platform.clock.now() } },
     );
-    onProgress?.({ ...rows });
+    if (counted.matchedCount === 0) await leave(edition);
+    await onProgress?.({ ...rows });
   };
   for await (const { row } of readCsv(await file.open(), undefined, new Set([...required, ...optional]))) {
     if (skip > 0) {
@@ -200,7 +207,7 @@ const activate = (platform: Platform, edition: GleifEditionRecord): Promise<void
       { $set: { status: 'active', completedAt: platform.clock.now() } },
       { session },
     );
-    if (taken.matchedCount === 0) throw conflict('import_replaced', 'Another import of the file ended first.');
+    if (taken.matchedCount === 0) throw conflict('import_ended', 'Another import of the file ended first.');
   });
 
 /**
@@ -208,7 +215,7 @@ const activate = (platform: Platform, edition: GleifEditionRecord): Promise<void
  * that look-ups read once all of them are. An import that was killed goes on from its last batch when the same file is
  * given again; one that is finished changes nothing.
  *
- * @throws AppError 400 for another file; 409 `import_running`; 422 `no_rows`, `shrunk_by_half`
+ * @throws AppError 400 for another file; 409 `import_running`, `import_ended`; 422 `no_rows`, `shrunk_by_half`
  */
 export async function importGoldenCopy(
   platform: Platform,
