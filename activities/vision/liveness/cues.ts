@@ -20,26 +20,32 @@ export function moireCue(picture: Picture, face: Rect): number {
 /** Share of the face that is burnt out, 0–1: glass and glossy paper reflect lamps, skin rarely does. */
 export function specularCue(face: Raster): number {
   let burnt = 0;
-  for (let at = 0; at < face.data.length; at += 3) {
-    const [r = 0, g = 0, b = 0] = face.data.subarray(at, at + 3);
-    if (Math.min(r, g, b) >= 245) burnt += 1;
+  const { data } = face;
+  for (let at = 0; at < data.length; at += 3) {
+    if (Math.min(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0) >= 245) burnt += 1;
   }
   return ramp((burnt * 3) / face.data.length, 0.01, 0.12);
 }
 
 /** Narrowness of the colours on the face, 0–1: prints lose saturation and its variation. */
 export function gamutCue(face: Raster): number {
-  let count = 0;
-  const sums = [0, 0, 0, 0];
-  for (let at = 0; at < face.data.length; at += 3) {
-    const [r = 0, g = 0, b = 0] = face.data.subarray(at, at + 3);
+  const { data } = face;
+  const count = data.length / 3;
+  let [cbSum, crSum, cbSquares, crSquares] = [0, 0, 0, 0];
+  for (let at = 0; at < data.length; at += 3) {
+    const r = data[at] ?? 0;
+    const g = data[at + 1] ?? 0;
+    const b = data[at + 2] ?? 0;
     const cb = -0.169 * r - 0.331 * g + 0.5 * b;
     const cr = 0.5 * r - 0.419 * g - 0.081 * b;
-    [cb, cr, cb * cb, cr * cr].forEach((value, index) => (sums[index] = (sums[index] ?? 0) + value));
-    count += 1;
+    cbSum += cb;
+    crSum += cr;
+    cbSquares += cb * cb;
+    crSquares += cr * cr;
   }
-  const [cb = 0, cr = 0, cb2 = 0, cr2 = 0] = sums.map((sum) => sum / count);
-  const spread = Math.sqrt(Math.max(0, cb2 - cb * cb)) + Math.sqrt(Math.max(0, cr2 - cr * cr));
+  const spreadOf = (sum: number, squares: number): number =>
+    Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2));
+  const spread = spreadOf(cbSum, cbSquares) + spreadOf(crSum, crSquares);
   return ramp(spread, 9, 3);
 }
 
