@@ -37,17 +37,12 @@ async function proven(workflowId: string, sandbox: string): Promise<Session> {
   return untilStatus(key, sessionId, ...ENDED);
 }
 
-/** A session that screens whom it expects against the fictional list; its proof of address passes. */
+/** A session that screens whom it expects against the fictional list; its proof of address is told to pass. */
 async function screened(workflowId: string, firstName: string, lastName: string): Promise<Session> {
-  const { id: sessionId } = await createSession(key, {
-    workflowId,
-    expected: { firstName, lastName },
-    metadata: { sandbox: 'approve' },
-  });
-  await call('POST', '/v1/documents/poa?wait=30', {
-    key,
-    form: { sessionId, document: { body: await facelessPicture() } },
-  });
+  const { id: sessionId } = await createSession(key, { workflowId, expected: { firstName, lastName } });
+  const form = { sessionId, document: { body: await facelessPicture() } };
+  const headers = { 'x-sandbox-result': 'approve' };
+  await call('POST', '/v1/documents/poa?wait=30', { key, form, headers });
   return untilStatus(key, sessionId, ...ENDED);
 }
 
