@@ -53,7 +53,11 @@ const evidenceRoute = (prefix: IdPrefix, path: string, operationId: string, tag:
         .meta({ description: 'A preview instead of the file as it was sent.' }),
     }),
     replies: linkReply,
-    errors: { 409: '`preview_not_available`: the file is no picture.', 503: NOT_READY },
+    errors: {
+      409: '`preview_not_available`: the file is no picture.',
+      410: '`evidence_missing`, `evidence_altered`: of a preview, the file was lost or changed in the object store.',
+      503: NOT_READY,
+    },
     async handle({ platform, credential }, { params, query }) {
       const wanted = { recordId: params.id, evidenceId: params.evidenceId, preview: query.preview === 'true' };
       return answer(await linkToEvidence(platform, credential, credential.id, wanted));

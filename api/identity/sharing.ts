@@ -78,6 +78,7 @@ const share = defineRoute({
   },
   errors: {
     409: '`session_not_finished`: only approved, declined and lapsed sessions can be shared; or an Idempotency-Key in use.',
+    410: '`evidence_missing`, `evidence_altered`: of a bundle, a file was lost or changed in the object store.',
     413: '`bundle_too_large`: a bundle holds at most 15 MB.',
   },
   async handle({ platform, credential, idempotency }, { params, body }) {
@@ -117,7 +118,7 @@ const importReplies = {
 const importErrors = {
   403: '`wrong_audience`, `issuer_not_trusted`, or the permission is missing.',
   409: '`share_used`: a share is taken up once; `session_not_finished`: it was reopened since; or an Idempotency-Key in use.',
-  410: '`share_expired`, `share_revoked` or `share_gone`.',
+  410: '`share_expired`, `share_revoked` or `share_gone`; `evidence_missing`, `evidence_altered`: an image was lost or changed.',
 };
 
 const trustNote =

@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../../lib/mongo';
 import { EvidenceRendition } from '../../models/identity/evidence-rendition';
 import type { EvidenceRenditionKind, EvidenceRenditionRecord } from '../../models/identity/evidence-rendition';
 import { workflowIds } from '../../workflows/contracts';
-import { saveEvidence, uploadEvidence } from '../platform/evidence';
+import { saveEvidence, uploadEvidence, isEvidenceLost } from '../platform/evidence';
 import type { Platform, Scope } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import { scopeOf } from './session-store';
@@ -68,7 +68,7 @@ async function ensureRendition(
  * The evidence that holds a form of a person record: at once where it is stored, else made by its pool while the caller
  * waits.
  * @returns its id; null when the record changed while it was made, so that another source is to be asked for
- * @throws AppError 503 `rendering_failed` or `rendering_not_ready`, both with `retryAfterSeconds`
+ * @throws AppError 410 where the file it is made of was lost or changed; 503 `rendering_failed` or `rendering_not_ready`, both with `retryAfterSeconds`
  */
 export async function obtainRendition(
   platform: Platform,
@@ -84,6 +84,8 @@ export async function obtainRendition(
   });
   if (settled !== null && settled.evidenceId !== null) return settled.evidenceId;
   if (settled?.failure === SOURCE_CHANGED) return null;
+  const failure = settled?.failure ?? null;
+  if (isEvidenceLost(failure)) throw new AppError(failure, 410, 'The file it is made of was lost or changed.');
   const [code, message] =
     settled === null
       ? ['rendering_not_ready', 'It is still being made; ask again.']

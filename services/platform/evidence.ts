@@ -126,6 +126,13 @@ export const findEvidence = (
     .sort({ _id: 1 })
     .lean<EvidenceRecord[]>();
 
+/** Codes of files that the object store lost or changed: nothing made of them will come. */
+const LOST_CODES = { missing: 'evidence_missing', altered: 'evidence_altered' } as const;
+
+/** Whether a code says that a file was lost or changed. */
+export const isEvidenceLost = (code: string | null): code is (typeof LOST_CODES)[keyof typeof LOST_CODES] =>
+  code === LOST_CODES.missing || code === LOST_CODES.altered;
+
 /** What became of a file whose record is there, told to the log and to the audit log. */
 async function lostEvidence(
   platform: Platform,
@@ -142,7 +149,7 @@ async function lostEvidence(
     what === 'missing'
       ? 'The file is no longer in the object store.'
       : 'The file in the object store is not the one that was put there; nothing of it is given out.';
-  return new AppError(`evidence_${what}`, 410, message, { evidenceId });
+  return new AppError(LOST_CODES[what], 410, message, { evidenceId });
 }
 
 async function openObject(platform: Platform, record: EvidenceRecord, key: Buffer): Promise<Buffer> {

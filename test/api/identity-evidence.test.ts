@@ -103,6 +103,8 @@ describe('a link to evidence', () => {
     expect(answer).toMatchObject({ status: 410, body: { ok: false, error: { code, details: { evidenceId: id } } } });
     expect(await Audit.countDocuments({ organisationId: tenant.organisationId, subject: id, action })).toBe(1);
     expect(await Audit.countDocuments({ subject: id, action: 'evidence.read' })).toBe(0);
+    const preview = await linkTo(`/v1/checks/${check.id}/evidence/${id}?preview=true`);
+    expect(preview).toMatchObject({ status: 410, body: { error: { code } } });
   });
 
   test('is not made for another record’s evidence, nor without the permission', async () => {

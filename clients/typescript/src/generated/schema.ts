@@ -11717,6 +11717,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description `evidence_missing`, `evidence_altered`: of a preview, the file was lost or changed in the object store. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description Rate limit exceeded; Retry-After says for how long. */
       429: {
         headers: {
@@ -11825,6 +11834,15 @@ export interface operations {
       };
       /** @description `preview_not_available`: the file is no picture. */
       409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
+      /** @description `evidence_missing`, `evidence_altered`: of a preview, the file was lost or changed in the object store. */
+      410: {
         headers: {
           [name: string]: unknown;
         };
@@ -12100,6 +12118,15 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
+      /** @description `evidence_missing`, `evidence_altered`: of a bundle, a file was lost or changed in the object store. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IdentityError'];
+        };
+      };
       /** @description `bundle_too_large`: a bundle holds at most 15 MB. */
       413: {
         headers: {
@@ -12338,7 +12365,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_expired`, `share_revoked` or `share_gone`. */
+      /** @description `share_expired`, `share_revoked` or `share_gone`; `evidence_missing`, `evidence_altered`: an image was lost or changed. */
       410: {
         headers: {
           [name: string]: unknown;
@@ -12587,7 +12614,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description `share_expired`, `share_revoked` or `share_gone`. */
+      /** @description `share_expired`, `share_revoked` or `share_gone`; `evidence_missing`, `evidence_altered`: an image was lost or changed. */
       410: {
         headers: {
           [name: string]: unknown;
