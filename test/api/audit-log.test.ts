@@ -143,11 +143,11 @@ describe('verification', () => {
       (await call('GET', `/v1/audit-log/verify${query}`, { key: identityKey })).body;
     const end = Number((await look(''))['sealed']);
     const proven: number[] = [];
-    for (let from: unknown = 1; from !== null;) {
-      const part: Record<string, unknown> = await look(`?from=${String(from)}&limit=2`);
+    for (let from: number | null = 1; from !== null;) {
+      const part: Record<string, unknown> = await look(`?from=${from}&limit=2`);
       expect(part).toMatchObject({ ok: true, valid: true, from, brokenAt: null });
       proven.push(Number(part['sealed']));
-      from = part['nextFrom'];
+      from = part['nextFrom'] === null ? null : Number(part['nextFrom']);
     }
     expect(proven.slice(0, 2)).toEqual([2, 4]);
     expect(proven.at(-1)).toBeGreaterThanOrEqual(end);
