@@ -156,8 +156,8 @@ function engineOf(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine 
     },
     async readDocument({ front: frontBytes, back: backBytes, today }) {
       const [front, back] = await Promise.all([
-        decoders.decode(frontBytes, DOCUMENT_SIZE),
-        backBytes === undefined ? null : decoders.decode(backBytes, DOCUMENT_SIZE),
+        decoders.examine(frontBytes, DOCUMENT_SIZE),
+        backBytes === undefined ? null : decoders.examine(backBytes, DOCUMENT_SIZE),
       ]);
       return run('readDocument', { front, back, today }, back === null ? [front] : [front, back]);
     },

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { isPdf } from '../../../lib/pdf-structure';
 import { PdfRefused } from '../pdf/reader';
 import { pagesOfLetter, pictureOfPdf } from './pdf-pages';
+import { originOf, squaresOf } from './examination';
 import { decodeRequest } from './protocol';
 import type { DecodeReply, DecodeRequest } from './protocol';
 
@@ -22,9 +23,10 @@ async function open({ bytes, maxPixels }: PictureRequest): Promise<sharp.Sharp> 
 }
 
 async function decodePicture(request: PictureRequest): Promise<DecodeReply> {
-  const { id, longSide, minLongSide } = request;
+  const { id, bytes, longSide, minLongSide, examined } = request;
   const image = await open(request);
-  const { autoOrient } = await image.metadata();
+  const metadata = await image.metadata();
+  const { autoOrient } = metadata;
   const side = Math.min(longSide, Math.max(minLongSide, autoOrient.width, autoOrient.height));
   const { data, info } = await image
     .autoOrient()
@@ -47,6 +49,9 @@ async function decodePicture(request: PictureRequest): Promise<DecodeReply> {
     fullWidth: autoOrient.width,
     fullHeight: autoOrient.height,
     data,
+    // The picture of a PDF was drawn here: it has no structure of its own.
+    squares: examined && !isPdf(bytes) ? await squaresOf(await open(request), autoOrient, { ...info, data }) : [],
+    origin: examined ? originOf(metadata, isPdf(bytes)) : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { childEnvironment } from '../../../lib/child-environment';
 import { AppError } from '../../../domain/errors';
+import type { FileOrigin } from '../../../domain/identity/documents/recapture';
 import { compiledFile } from '../../compiled-file';
 import type { Raster } from '../imaging/raster';
 import { decodeReply } from './protocol';
@@ -12,6 +13,13 @@ export interface DecodedImage {
   /** size of the image as sent, after its EXIF orientation; the raster may be smaller */
   fullWidth: number;
   fullHeight: number;
+}
+
+/** A picture with what shows whether it was taken of a document or of a copy. */
+export interface ExaminedImage extends DecodedImage {
+  /** squares spread over the picture as it was sent; none of one too small or too large */
+  squares: Raster[];
+  origin: FileOrigin;
 }
 
 export interface DecoderLimits {
@@ -87,12 +95,27 @@ export class DecoderPool {
   }
 
   /** Decodes JPEG, PNG or WebP, upright by EXIF, or the first pages of a PDF, below one another. */
-  async decode(bytes: Uint8Array, { longSide, minLongSide = 0 }: RasterSize): Promise<DecodedImage> {
-    const { maxPixels } = this.limits;
-    const answer = await this.ask({ kind: 'picture', bytes, longSide, minLongSide, maxPixels });
-    if (answer.kind !== 'picture') throw crashed();
-    const { width, height, data, fullWidth, fullHeight } = answer;
+  async decode(bytes: Uint8Array, size: RasterSize): Promise<DecodedImage> {
+    const { width, height, data, fullWidth, fullHeight } = await this.picture(bytes, size, false);
     return { raster: { width, height, data }, fullWidth, fullHeight };
+  }
+
+  /** The same of a document, with what shows whether it was taken of a copy. */
+  async examine(bytes: Uint8Array, size: RasterSize): Promise<ExaminedImage> {
+    const { width, height, data, fullWidth, fullHeight, squares, origin } = await this.picture(bytes, size, true);
+    if (origin === null) throw crashed();
+    return { raster: { width, height, data }, fullWidth, fullHeight, squares, origin };
+  }
+
+  private async picture(
+    bytes: Uint8Array,
+    { longSide, minLongSide = 0 }: RasterSize,
+    examined: boolean,
+  ): Promise<Extract<Answer, { kind: 'picture' }>> {
+    const { maxPixels } = this.limits;
+    const answer = await this.ask({ kind: 'picture', bytes, longSide, minLongSide, maxPixels, examined });
+    if (answer.kind !== 'picture') throw crashed();
+    return answer;
   }
 
   /** Reads the text inside the first pages of a PDF, or their pictures where there is hardly any. */

@@ -15,6 +15,8 @@ export const decodeRequest = z.discriminatedUnion('kind', [
     /** smaller images are enlarged so that their longer side is this; 0 leaves them as they are */
     minLongSide: z.number().int().nonnegative(),
     maxPixels: pixels,
+    /** whether to come with squares of the picture as it was sent, and what its file says of its origin */
+    examined: z.boolean(),
   }),
   z.object({
     kind: z.literal('letter'),
@@ -32,6 +34,13 @@ export const decodeRequest = z.discriminatedUnion('kind', [
 export type DecodeRequest = z.infer<typeof decodeRequest>;
 
 const raster = z.object({ width: pixels, height: pixels, data: bytes });
+
+const origin = z.object({
+  format: z.enum(['jpeg', 'png', 'webp', 'pdf']),
+  width: pixels,
+  height: pixels,
+  namedScreenshot: z.boolean(),
+});
 
 const page = z.object({
   /** points */
@@ -54,6 +63,9 @@ export const decodeReply = z.union([
     /** size of the image as sent, after its EXIF orientation */
     fullWidth: pixels,
     fullHeight: pixels,
+    /** squares spread over the picture as it was sent; none where they were not asked for or do not fit */
+    squares: z.array(raster),
+    origin: origin.nullable(),
   }),
   z.object({ id, ok: z.literal(true), kind: z.literal('letter'), pages: z.array(page) }),
   z.object({

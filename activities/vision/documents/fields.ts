@@ -99,8 +99,12 @@ export interface ReadingContext {
 function normalised(name: FieldName, text: string, { today, dateOrder }: ReadingContext): string | null {
   switch (name) {
     case 'dateOfBirth':
-    case 'issueDate':
       return printedDates(text, dateOrder).find((date) => date <= today) ?? null;
+    case 'issueDate': {
+      // Two-digit years are those of the past; a year in full is taken at its word, for the rules to object to.
+      const dates = printedDates(text, dateOrder);
+      return dates.find((date) => date <= today) ?? dates[0] ?? null;
+    }
     case 'expiryDate':
       return printedDates(text, dateOrder)[0] ?? null;
     case 'documentNumber':

@@ -1,4 +1,5 @@
 import type { Networks } from '../inference/sessions';
+import type { Picture } from '../imaging/picture';
 import type { Raster } from '../imaging/raster';
 import { CARD_TEXT, findText, readLine } from '../text/page';
 import type { Page, ReadLine } from '../text/page';
@@ -22,6 +23,38 @@ function apart(lines: readonly ReadLine[], { rows, parts }: FoundZone): ReadLine
   );
 }
 
+/**
+ * The lines left and right of the widest gap that no line of a zone crosses, where each part has rows enough for a zone of
+ * its own; null where there is none.
+ */
+function partedByGap(lines: readonly ReadLine[]): [ReadLine[], ReadLine[]] | null {
+  const spans = lines.filter(isZoneLike).map(({ x, length }) => [x - length / 2, x + length / 2] as const);
+  let [end, widest, middle] = [-Infinity, 0, 0];
+  for (const [from, to] of spans.sort(([a], [b]) => a - b)) {
+    if (Number.isFinite(end) && from - end > widest) [widest, middle] = [from - end, (from + end) / 2];
+    end = Math.max(end, to);
+  }
+  const parts: [ReadLine[], ReadLine[]] = [lines.filter(({ x }) => x < middle), lines.filter(({ x }) => x >= middle)];
+  return widest > 0 && parts.every((part) => part.filter(isZoneLike).length >= MIN_ROWS) ? parts : null;
+}
+
+/** The zones of two documents that lie beside each other, whose rows look like long ones of a single zone. */
+async function besideEachOther(
+  reader: MrzReader,
+  picture: Picture,
+  lines: readonly ReadLine[],
+  today: string,
+): Promise<FoundZone[] | null> {
+  const zones: FoundZone[] = [];
+  for (const part of partedByGap(lines) ?? []) {
+    const zone = await reader.read(picture, part, today);
+    // Pieces of one zone never verify by themselves.
+    if (zone?.parsed.valid !== true) return null;
+    zones.push(zone);
+  }
+  return zones.length === 0 ? null : zones.sort((a, b) => b.worth - a.worth);
+}
+
 /** Finds and reads all text of one side of a document, its machine-readable zone apart. */
 export async function readPage(networks: Networks, raster: Raster, today: string): Promise<ReadPage> {
   const page = await findText(networks, raster, CARD_TEXT);
@@ -29,6 +62,8 @@ export async function readPage(networks: Networks, raster: Raster, today: string
   for (const line of page.lines) read.push(page.known.get(line) ?? (await readLine(networks, page.picture, line)));
   const reader = new MrzReader(networks);
   const zone = await reader.read(page.picture, read, today);
+  const beside = zone?.parsed.valid === true ? null : await besideEachOther(reader, page.picture, read, today);
+  if (beside !== null) return { ...page, read, zones: beside };
   if (zone === null) return { ...page, read, zones: [] };
   const others = apart(read, zone);
   const second = others.filter(isZoneLike).length < MIN_ROWS ? null : await reader.read(page.picture, others, today);

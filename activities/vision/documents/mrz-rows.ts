@@ -10,7 +10,7 @@ export interface RowGroup {
   spacing: number;
 }
 
-const ZONE_TEXT = /[A-Z0-9<«‹^]/g;
+const ZONE_TEXT = /[A-Z0-9<«‹^∧〈＜く]/g;
 
 /** How much a line's text is like a zone's: share of its characters, without spaces, that a zone may hold. */
 function zoneShare(text: string): number {
@@ -18,7 +18,7 @@ function zoneShare(text: string): number {
   return dense.length === 0 ? 0 : (dense.match(ZONE_TEXT)?.length ?? 0) / dense.length;
 }
 
-const fillers = (text: string): number => text.match(/[<«‹^]/g)?.length ?? 0;
+const fillers = (text: string): number => text.match(/[<«‹^∧〈＜く]/g)?.length ?? 0;
 
 const digits = (text: string): number => text.match(/[0-9]/g)?.length ?? 0;
 
@@ -50,6 +50,13 @@ function axisOf(lines: readonly TextLine[]): Axis {
   const weight = lines.reduce((sum, { length }) => sum + length ** 2, 0);
   const angle = lines.reduce((sum, line) => sum + line.angle * line.length ** 2, 0) / weight;
   return { cos: Math.cos(angle), sin: Math.sin(angle) };
+}
+
+/** A line that begins and ends where a row of the zone does: whatever its characters were taken for, no print is set so. */
+function spansLike(line: TextLine, row: TextLine, axis: Axis): boolean {
+  const apart = along(axis, line) - along(axis, row);
+  const longer = (line.length - row.length) / 2;
+  return Math.abs(apart - longer) < row.height && Math.abs(apart + longer) < row.height;
 }
 
 interface Row {
@@ -90,7 +97,7 @@ export function groupRows(lines: readonly ReadLine[]): RowGroup[] {
   const longest = seeds.reduce((most, seed) => (seed.length > most.length ? seed : most));
   const pieces = lines.filter(
     (line) =>
-      (isZoneLike(line) || zoneShare(line.text) >= 0.8) &&
+      (isZoneLike(line) || zoneShare(line.text) >= 0.8 || spansLike(line, longest, axis)) &&
       line.height > longest.height * 0.5 &&
       line.height < longest.height * 1.8 &&
       Math.abs(line.angle - longest.angle) < (line.length > 6 * line.height ? 0.06 : 0.5),
@@ -100,7 +107,7 @@ export function groupRows(lines: readonly ReadLine[]): RowGroup[] {
   const rows = all.filter(
     (row) =>
       seeded.includes(row) ||
-      (row.parts.some(isZoneNeighbour) &&
+      (row.parts.some((part) => isZoneNeighbour(part) || spansLike(part, longest, axis)) &&
         seeded.some(
           (seed) => Math.abs(seed.v - row.v) < 3 * seed.height && Math.abs(seed.start - row.start) < 4 * seed.height,
         )),

@@ -15,17 +15,37 @@ const CAPITAL_SHARE = 0.5;
 const BLURRED = 0.01;
 const SHARP = 0.6;
 
-function textSharpness(picture: Picture, lines: readonly TextLine[]): number {
-  const values = lines.map((line) => {
-    const plane = luminance(lineStrip(picture, line));
-    const mean = plane.data.reduce((sum, value) => sum + value, 0) / plane.data.length;
-    const contrast = plane.data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / plane.data.length;
-    return laplacianVariance(plane) / Math.max(25, contrast);
-  });
-  values.sort((a, b) => a - b);
-  const median = values[Math.floor(values.length / 2)] ?? 0;
-  return Math.round(100 * ramp(Math.log(Math.max(1e-4, median)), Math.log(BLURRED), Math.log(SHARP)));
+function crispness(strip: Raster): { crisp: number; contrast: number } {
+  const plane = luminance(strip);
+  const mean = plane.data.reduce((sum, value) => sum + value, 0) / plane.data.length;
+  const contrast = plane.data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / plane.data.length;
+  return { crisp: laplacianVariance(plane) / Math.max(25, contrast), contrast };
 }
+
+/** Strips of a picture without text that have something in them to be sharp. */
+const PLAIN = 100;
+
+/** Crispness of text, or of a picture without any at its crispest: what is out of reach of the lens is soft anyway. */
+function crispnessOf(picture: Picture, lines: readonly TextLine[]): number {
+  if (lines.length > 0) {
+    const values = lines.map((line) => crispness(lineStrip(picture, line)).crisp).sort((a, b) => a - b);
+    return values[Math.floor(values.length / 2)] ?? 0;
+  }
+  const [width, height] = [picture.width / 6, picture.height / 12];
+  const strips = Array.from({ length: 72 }, (_, index) => ({
+    x: (index % 6) * width,
+    y: Math.floor(index / 6) * height,
+    width,
+    height,
+  }));
+  const found = strips.map((strip) => crispness(picture.crop(strip, Math.round((48 * width) / height), 48)));
+  const values = found.filter(({ contrast }) => contrast > PLAIN).map(({ crisp }) => crisp);
+  // Nothing in it is nothing that could be blurred.
+  return values.length === 0 ? SHARP : Math.max(...values);
+}
+
+const sharpness = (picture: Picture, lines: readonly TextLine[]): number =>
+  Math.round(100 * ramp(Math.log(Math.max(1e-4, crispnessOf(picture, lines))), Math.log(BLURRED), Math.log(SHARP)));
 
 /** The part of the page that holds text, on a small copy; the whole page where there is none. */
 function documentRegion(picture: Picture, lines: readonly TextLine[]): Raster {
@@ -46,43 +66,102 @@ interface Light {
   chroma: number;
 }
 
-function light({ data }: Raster): Light {
-  let [sum, burnt, chroma] = [0, 0, 0];
-  const histogram = new Uint32Array(256);
+/** Median from which the paper itself is burnt out, as scanners make it: that is no glare. */
+const SCANNED = 245;
+
+/** The largest patch of pixels that touch each other, of those marked. */
+function largestPatch(marked: Uint8Array, width: number): number {
+  const left = Uint8Array.from(marked);
+  let largest = 0;
+  for (let start = 0; start < left.length; start += 1) {
+    if (left[start] === 0) continue;
+    const open = [start];
+    left[start] = 0;
+    let size = 0;
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      size += 1;
+      const neighbours = [at - width, at + width, at % width > 0 ? at - 1 : -1, at % width < width - 1 ? at + 1 : -1];
+      for (const next of neighbours) {
+        if ((left[next] ?? 0) === 0) continue;
+        left[next] = 0;
+        open.push(next);
+      }
+    }
+    largest = Math.max(largest, size);
+  }
+  return largest;
+}
+
+/** Colour that brightness does not explain: a copy in black and white stays one under a yellow lamp. */
+function chromaOf({ data }: Raster): number {
   const count = data.length / 3;
+  // Sums of level, squares of level, and for either colour difference its sum, squares and products with the level.
+  let [sy, syy] = [0, 0];
+  const sums = [0, 0];
+  const squares = [0, 0];
+  const products = [0, 0];
   for (let at = 0; at < data.length; at += 3) {
+    const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3);
+    const level = 0.299 * r + 0.587 * g + 0.114 * b;
+    sy += level;
+    syy += level * level;
+    [-0.169 * r - 0.331 * g + 0.5 * b, 0.5 * r - 0.419 * g - 0.081 * b].forEach((value, index) => {
+      sums[index] = (sums[index] ?? 0) + value;
+      squares[index] = (squares[index] ?? 0) + value * value;
+      products[index] = (products[index] ?? 0) + value * level;
+    });
+  }
+  const spread = Math.max(1, syy - (sy * sy) / count);
+  const unexplained = sums.map((sum, index) => {
+    const product = (products[index] ?? 0) - (sum * sy) / count;
+    return Math.max(0, (squares[index] ?? 0) - (sum * sum) / count - (product * product) / spread) / count;
+  });
+  // Colours fade with the light.
+  return (Math.sqrt(unexplained.reduce((total, part) => total + part, 0)) * 128) / Math.max(16, sy / count);
+}
+
+function light(region: Raster): Light {
+  const { data, width } = region;
+  const count = data.length / 3;
+  const burnt = new Uint8Array(count);
+  const histogram = new Uint32Array(256);
+  let sum = 0;
+  for (let index = 0, at = 0; index < count; index += 1, at += 3) {
     const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3);
     const level = 0.299 * r + 0.587 * g + 0.114 * b;
     sum += level;
     histogram[Math.round(level)] = (histogram[Math.round(level)] ?? 0) + 1;
-    if (Math.min(r, g, b) >= 250) burnt += 1;
-    chroma += Math.hypot(-0.169 * r - 0.331 * g + 0.5 * b, 0.5 * r - 0.419 * g - 0.081 * b);
+    if (Math.min(r, g, b) >= 250) burnt[index] = 1;
   }
   let median = 0;
   for (let seen = 0; median < 255 && seen < count / 2; median += 1) seen += histogram[median] ?? 0;
-  // On a scan the paper itself is white: that is no glare.
-  return { brightness: Math.round(sum / count), glare: median > 225 ? 0 : burnt / count, chroma: chroma / count };
+  return {
+    brightness: Math.round(sum / count),
+    glare: median > SCANNED ? 0 : largestPatch(burnt, width) / count,
+    chroma: chromaOf(region),
+  };
 }
 
 const NEAR_BORDER = 0.004;
+/** Zones keep four hundredths of the document's width from its edges (ICAO Doc 9303-3). */
+const ZONE_NEAR_BORDER = 0.015;
 
-/** Lines of text that run into the border of the image, or a zone that leaves it. */
+/** Lines of text that run into the border of the image, or a zone that reaches it: documents leave a margin beside theirs. */
 function isCutOff({ picture, lines, zones }: ReadPage): boolean {
   const { width, height } = picture;
-  const outside = (row: TextLine, margin: number): boolean =>
-    row.x - row.length / 2 < -margin * width ||
-    row.x + row.length / 2 > (1 + margin) * width ||
-    row.y + row.height / 2 > (1 + margin) * height;
-  if (zones.some(({ rows }) => rows.some((row) => outside(row, 0.02)))) return true;
-  const touching = lines.filter(
-    ({ x, length }) => x - length / 2 < NEAR_BORDER * width || x + length / 2 > (1 - NEAR_BORDER) * width,
-  );
-  return zones.length === 0 && touching.length >= 3;
+  const touches = ({ x, length }: TextLine, near: number): boolean =>
+    x - length / 2 < near * width || x + length / 2 > (1 - near) * width;
+  const leaves = (row: TextLine): boolean => touches(row, ZONE_NEAR_BORDER) || row.y + row.height / 2 > 1.02 * height;
+  if (zones.some(({ rows, parts }) => [...rows, ...parts].some(leaves))) return true;
+  return zones.length === 0 && lines.filter((line) => touches(line, NEAR_BORDER)).length >= 3;
 }
+
+/** Lines read less surely are hardly text: stains, hair, leaves. */
+const RELIABLE = 0.6;
 
 export interface PageQuality {
   quality: DocumentQuality;
-  /** mean chroma, 0–128 */
+  /** colour that brightness does not explain, 0–128 */
   chroma: number;
 }
 
@@ -93,13 +172,14 @@ export function assessPage(page: ReadPage, scale: number): PageQuality {
     read,
     zones: [zone],
   } = page;
-  const relied = zone?.rows ?? [...read].sort((a, b) => b.confidence * b.length - a.confidence * a.length).slice(0, 6);
+  const text = read.filter(({ confidence }) => confidence >= RELIABLE);
+  const relied = zone?.rows ?? text.sort((a, b) => b.confidence * b.length - a.confidence * a.length).slice(0, 6);
   const { brightness, glare, chroma } = light(documentRegion(picture, page.lines));
   const capitals = relied.map(({ height }) => height * CAPITAL_SHARE * scale);
   return {
     chroma: Math.round(chroma * 10) / 10,
     quality: {
-      sharpness: textSharpness(picture, relied),
+      sharpness: sharpness(picture, relied),
       glare: Math.round(glare * 1000) / 1000,
       brightness,
       cutOff: isCutOff(page),

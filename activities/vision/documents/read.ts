@@ -2,6 +2,7 @@ import type { Rotation } from '../../../domain/identity/biometrics/result';
 import { issuerNamedIn } from '../../../domain/identity/documents/aamva-issuers';
 import type { AamvaIssuer } from '../../../domain/identity/documents/aamva-issuers';
 import { printedType, typeOfCode } from '../../../domain/identity/documents/labels';
+import { RECAPTURE_LIMITS } from '../../../domain/identity/documents/recapture';
 import type { BarcodeReading, DocumentResult, FieldName, MrzReading } from '../../../domain/identity/documents/result';
 import { documentRisks, DOCUMENT_LIMITS } from '../../../domain/identity/documents/risks';
 import { ageOn } from '../../../domain/identity/mrz/dates';
@@ -15,6 +16,7 @@ import { boxOfLine, collectFields } from './fields';
 import type { FoundZone } from './mrz-reader';
 import { readSide } from './side';
 import type { JudgedSide } from './side';
+import { printsImpossibleDate } from './visual-zone';
 import { sentTwice, showTwoDocuments } from './sides-together';
 
 interface ZoneOf {
@@ -109,7 +111,7 @@ function factsOf(sides: readonly JudgedSide[], { main, zone, barcode, issuer, pr
       rotation: page.turn satisfies Rotation,
       quality,
     })),
-    thresholds: { ...DOCUMENT_LIMITS },
+    thresholds: { ...DOCUMENT_LIMITS, ...RECAPTURE_LIMITS },
     models: usesOf(
       'text_detector',
       'text_recogniser',
@@ -159,7 +161,8 @@ export async function readDocument(
   const risks = documentRisks(
     facts,
     {
-      impossibleDate: zone !== null && hasImpossibleDate(zone),
+      impossibleDate:
+        (zone !== null && hasImpossibleDate(zone)) || sides.some(({ page }) => printsImpossibleDate(page.read)),
       twoDocuments: showTwoDocuments(sides, zones, facts),
       barcodeExpected: issuer !== null && issuer.country !== 'MEX',
       sameSideTwice: sentTwice(sides, facts),
@@ -168,7 +171,7 @@ export async function readDocument(
         barcode !== null ||
         (facts.portrait !== null && print.length > MIN_PRINT) ||
         printedType(print) !== null,
-      chroma: Math.min(...sides.map(({ chroma }) => chroma)),
+      captures: sides.map(({ capture }) => capture),
       sides: sides.length,
     },
     today,

@@ -1,22 +1,26 @@
-import type { DocumentResult, DocumentSide } from '../../../domain/identity/documents/result';
-import type { DecodedImage } from '../decoding/pool';
+import type { DocumentQuality, DocumentResult, DocumentSide } from '../../../domain/identity/documents/result';
+import type { CaptureTraits } from '../../../domain/identity/documents/recapture';
+import type { ExaminedImage } from '../decoding/pool';
 import { alignedFace, embedAligned } from '../faces/embedding';
 import type { Embedding } from '../faces/embedding';
 import { searchFaces } from '../faces/search';
 import type { FaceSearch } from '../faces/search';
 import type { Networks } from '../inference/sessions';
 import { boxInImage } from '../imaging/coordinates';
+import type { Rect } from '../imaging/raster';
 import type { ReadSide } from './fields';
 import { readPage } from './mrz-page';
 import type { ReadPage } from './mrz-page';
 import { assessPage } from './quality';
-import type { PageQuality } from './quality';
+import { fineStructure } from './recapture';
 
 /** One side of a document, read and judged. */
-export interface JudgedSide extends ReadSide, PageQuality {
+export interface JudgedSide extends ReadSide {
+  quality: DocumentQuality;
   portrait: DocumentResult['portrait'];
   /** the portrait and any other face of about its size, as the network sees them */
   likenesses: Embedding[];
+  capture: CaptureTraits;
 }
 
 /** A face narrower than this share of the document is no portrait but part of the print. */
@@ -44,11 +48,15 @@ async function likenessesOf(networks: Networks, { faces, picture, embedding }: F
   return found;
 }
 
+/** Faces are found to their hair: one that touches the border of the picture is cut by it. */
+const reachesBorder = ({ x, y, width, height }: Rect, { picture }: ReadPage): boolean =>
+  x <= 0 || y <= 0 || x + width >= picture.width || y + height >= picture.height;
+
 /** @param today YYYY-MM-DD */
 export async function readSide(
   networks: Networks,
   side: DocumentSide,
-  image: DecodedImage,
+  image: ExaminedImage,
   today: string,
 ): Promise<JudgedSide> {
   const page = await readPage(networks, image.raster, today);
@@ -57,11 +65,13 @@ export async function readSide(
   const search = await searchFaces(networks, image.raster, { onDocument: true, ...(turns && { turns }) });
   // The largest face is the portrait: ghost images repeat it smaller.
   const face = search.faces.find(({ box }) => box.width >= MIN_PORTRAIT_SHARE * documentWidth(page));
+  const { quality, chroma } = assessPage(page, image.fullWidth / image.raster.width);
   return {
     side,
     page,
     image,
-    ...assessPage(page, image.fullWidth / image.raster.width),
+    quality: face === undefined ? quality : { ...quality, cutOff: quality.cutOff || reachesBorder(face.box, page) },
+    capture: { side, chroma, structure: fineStructure(image.squares), origin: image.origin },
     portrait: face
       ? { side, box: boxInImage(face.box, search.turn, image), confidence: Math.round(face.score * 1000) / 1000 }
       : null,

@@ -1,5 +1,6 @@
 import { captionOf, licenceCaptionOf, printedType } from '../../../domain/identity/documents/labels';
-import { printedDates } from '../../../domain/identity/documents/printed-dates';
+import { CONTRADICTION_CONFIDENCE } from '../../../domain/identity/documents/agreement';
+import { isImpossibleDate, printedDates } from '../../../domain/identity/documents/printed-dates';
 import type { FieldName } from '../../../domain/identity/documents/result';
 import type { ReadLine } from '../text/page';
 
@@ -48,21 +49,33 @@ const SHAPES: Partial<Record<FieldName, (text: string) => boolean>> = {
   placeOfBirth: (text) => /\p{L}{3}/u.test(text),
 };
 
-/** Values found by their captions, the first of each field. */
-export function printedFields(lines: readonly ReadLine[]): PrintedField[] {
+/** What stands under or beside each caption, whatever it is. */
+function captioned(lines: readonly ReadLine[]): PrintedField[] {
   const readable = lines.filter(({ confidence }) => confidence >= READABLE);
   const licence = readable.some(({ text }) => printedType(text) === 'driving_licence');
-  const found: PrintedField[] = [];
-  for (const line of readable) {
+  return readable.flatMap((line): PrintedField[] => {
     const caption = (licence ? licenceCaptionOf(line.text) : null) ?? captionOf(line.text);
-    if (caption === null || found.some(({ name }) => name === caption.name)) continue;
+    if (caption === null) return [];
     const value = caption.rest === '' ? valueOf(line, readable) : line;
     const text = (caption.rest === '' ? value?.text : caption.rest)?.trim() ?? '';
-    const fits = SHAPES[caption.name]?.(text) ?? text.length > 1;
-    if (value !== null && fits) found.push({ name: caption.name, text, confidence: value.confidence, line: value });
-  }
-  return found;
+    return value === null ? [] : [{ name: caption.name, text, confidence: value.confidence, line: value }];
+  });
 }
+
+/** Values found by their captions, the first of each field. */
+export function printedFields(lines: readonly ReadLine[]): PrintedField[] {
+  const fitting = captioned(lines).filter(({ name, text }) => SHAPES[name]?.(text) ?? text.length > 1);
+  return fitting.filter(({ name }, index) => fitting.findIndex((other) => other.name === name) === index);
+}
+
+const DATES: readonly FieldName[] = ['dateOfBirth', 'issueDate', 'expiryDate'];
+
+/** Print under the caption of a date states a day that no calendar has. */
+export const printsImpossibleDate = (lines: readonly ReadLine[]): boolean =>
+  captioned(lines).some(
+    ({ name, text, confidence }) =>
+      DATES.includes(name) && confidence >= CONTRADICTION_CONFIDENCE && isImpossibleDate(text),
+  );
 
 /** Text of the lines read well enough to compare with. */
 export const readableLines = (lines: readonly ReadLine[]): ReadLine[] =>

@@ -80,30 +80,77 @@ function transposed(values: Float32Array, size: number): Float32Array {
   return result;
 }
 
+/** A square plane without its mean, fading to its borders by a Hann window. */
+function windowed({ width: size, data }: Plane): Float32Array {
+  const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
+  const window = Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / size));
+  const result = new Float32Array(size * size);
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      result[y * size + x] = ((data[y * size + x] ?? 0) - mean) * (window[x] ?? 0) * (window[y] ?? 0);
+    }
+  }
+  return result;
+}
+
+/** Complex values by frequency, those across first: the value of fx, fy stands at fx · size + fy. */
+interface Spectrum {
+  real: Float32Array;
+  imaginary: Float32Array;
+}
+
+/** The transform of a square of complex values; its side is a power of two. */
+function spectrumOf(real: Float32Array, imaginary: Float32Array, size: number): Spectrum {
+  const tables = tablesOf(size);
+  transformRows(real, imaginary, tables);
+  const columns = { real: transposed(real, size), imaginary: transposed(imaginary, size) };
+  transformRows(columns.real, columns.imaginary, tables);
+  return columns;
+}
+
 /**
  * Magnitudes of the spectrum of a square plane whose side is a power of two, under a Hann window.
  * @returns by the frequencies across and down, from zero up
  */
-function spectrumOf({ width: size, data }: Plane): (fx: number, fy: number) => number {
-  const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
-  const window = Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / size));
-  const real = new Float32Array(size * size);
-  for (let y = 0; y < size; y += 1) {
-    for (let x = 0; x < size; x += 1) {
-      real[y * size + x] = ((data[y * size + x] ?? 0) - mean) * (window[x] ?? 0) * (window[y] ?? 0);
-    }
-  }
-  const tables = tablesOf(size);
-  const imaginary = new Float32Array(size * size);
-  transformRows(real, imaginary, tables);
-  const columns = { real: transposed(real, size), imaginary: transposed(imaginary, size) };
-  transformRows(columns.real, columns.imaginary, tables);
+function magnitudesOf(plane: Plane): (fx: number, fy: number) => number {
+  const size = plane.width;
+  const { real, imaginary } = spectrumOf(windowed(plane), new Float32Array(size * size), size);
   return (fx, fy) => {
-    const at = fx * size + fy;
-    const re = columns.real[at] ?? 0;
-    const im = columns.imaginary[at] ?? 0;
+    const [re, im] = [real[fx * size + fy] ?? 0, imaginary[fx * size + fy] ?? 0];
     return Math.sqrt(re * re + im * im);
   };
+}
+
+/** Spectra of two planes at the frequencies down from zero up, and all across: the rest mirrors them. */
+export interface PairSpectrum {
+  /** power of the first and of the second plane at each frequency, the value of fx, fy at fy · size + fx */
+  first: Float32Array;
+  second: Float32Array;
+  /** real part of the one times the conjugate of the other: negative where they alternate */
+  cross: Float32Array;
+}
+
+/**
+ * The spectra of two real planes of one size by one transform: one is sent as the real part, the other as the imaginary
+ * part, and symmetry takes them apart.
+ */
+export function pairSpectrum(one: Plane, other: Plane): PairSpectrum {
+  const size = one.width;
+  const { real, imaginary } = spectrumOf(windowed(one), windowed(other), size);
+  const half = (size * size) / 2;
+  const [first, second, cross] = [new Float32Array(half), new Float32Array(half), new Float32Array(half)];
+  for (let at = 0; at < half; at += 1) {
+    const [x, y] = [at % size, Math.floor(at / size)];
+    const [here, mirror] = [x * size + y, ((size - x) % size) * size + ((size - y) % size)];
+    const [re, im] = [real[here] ?? 0, imaginary[here] ?? 0];
+    const [mirrorRe, mirrorIm] = [real[mirror] ?? 0, imaginary[mirror] ?? 0];
+    const [ar, ai] = [(re + mirrorRe) / 2, (im - mirrorIm) / 2];
+    const [br, bi] = [(im + mirrorIm) / 2, (mirrorRe - re) / 2];
+    first[at] = ar * ar + ai * ai;
+    second[at] = br * br + bi * bi;
+    cross[at] = ar * br + ai * bi;
+  }
+  return { first, second, cross };
 }
 
 /** Lowest frequency looked at, cycles over the plane as a share of its side: below it lie the features of the face. */
@@ -117,7 +164,7 @@ const LOWEST = 0.12;
  */
 export function periodicPeak(plane: Plane): number {
   const size = plane.width;
-  const magnitude = spectrumOf(plane);
+  const magnitude = magnitudesOf(plane);
   const rings = Array.from({ length: size / 2 }, (): number[] => []);
   for (let y = 3; y < size / 2; y += 1) {
     for (let x = 0; x < size; x += 1) {

@@ -7,13 +7,16 @@ import type {
 import type { DocumentResult } from '../../../domain/identity/documents/result';
 import type { LivenessChallenge } from '../liveness/frames';
 import type { AddressProofResult } from '../../../domain/identity/poa/result';
-import type { DecodedImage } from '../decoding/pool';
+import type { DecodedImage, ExaminedImage } from '../decoding/pool';
 import type { LetterPage } from '../decoding/protocol';
 
 /** What a worker thread can be asked, and what it answers. */
 export interface VisionTasks {
   warmUp: { input: Record<string, never>; output: { networks: number } };
-  readDocument: { input: { front: DecodedImage; back: DecodedImage | null; today: string }; output: DocumentResult };
+  readDocument: {
+    input: { front: ExaminedImage; back: ExaminedImage | null; today: string };
+    output: DocumentResult;
+  };
   readAddressProof: { input: { pages: LetterPage[]; today: string }; output: AddressProofResult };
   analyseLiveness: { input: { image: DecodedImage }; output: LivenessAnalysis };
   analyseFrames: { input: { frames: DecodedImage[]; challenge: LivenessChallenge }; output: LivenessAnalysis };

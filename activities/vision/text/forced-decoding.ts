@@ -7,7 +7,16 @@ const BLANK = COUNT;
 const WIDTH = COUNT + 1;
 
 /** Characters of the dictionary that are what they look like in the zone. */
-const LOOKALIKES: Record<string, string> = { '«': '<', '‹': '<', '^': '<', '〈': '<', '《': '<', '＜': '<', く: '<' };
+const LOOKALIKES: Record<string, string> = {
+  '«': '<',
+  '‹': '<',
+  '^': '<',
+  '∧': '<',
+  '〈': '<',
+  '《': '<',
+  '＜': '<',
+  く: '<',
+};
 
 /** For every class of the dictionary the zone's class it stands for, or −1. Blank and space stand for no character. */
 export function foldDictionary(dictionary: readonly string[]): Int16Array {

@@ -71,3 +71,11 @@ export function printedDates(text: string, order: DateOrder = 'day-first'): stri
   }
   return [...new Set(found)];
 }
+
+/** Written as a date in full, by its digits or with the name of a month, and yet no day of any calendar. */
+export function isImpossibleDate(text: string): boolean {
+  const upper = text.toUpperCase().trim();
+  const inDigits = /^(\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})$/.test(upper);
+  const inWords = /^\d{1,2}[\s./-]*(\p{L}{3,10})[\s./-]*\d{4}$/u.exec(upper);
+  return (inDigits || monthOf(inWords?.[1] ?? '?') > 0) && printedDates(upper).length === 0;
+}

@@ -1,5 +1,7 @@
 import { makeRisk } from '../risks';
 import type { Risk, RiskCode } from '../risks';
+import { recaptureRisks } from './recapture';
+import type { CaptureTraits } from './recapture';
 import type { DocumentResult } from './result';
 
 /** Limits from which the quality of an image is a risk of its own. */
@@ -12,13 +14,11 @@ export const DOCUMENT_LIMITS = {
   minBrightness: 45,
   /** height of a capital letter in pixels of the image as sent */
   minResolution: 7,
-  /** mean chroma below which a page is a black-and-white copy */
-  minChroma: 2.5,
 } as const;
 
 /** What the rules need beyond the result itself. */
 export interface DocumentObservations {
-  /** a date field of the zone holds digits that are no date */
+  /** a date field of the zone, or print under its caption, states a day that no calendar has */
   impossibleDate: boolean;
   /** the images show zones, print or portraits of different documents */
   twoDocuments: boolean;
@@ -28,8 +28,7 @@ export interface DocumentObservations {
   sameSideTwice: boolean;
   /** text or a zone was read at all */
   recognised: boolean;
-  /** mean chroma of the page, 0–128 */
-  chroma: number;
+  captures: readonly CaptureTraits[];
   /** sides that were sent */
   sides: number;
 }
@@ -58,6 +57,16 @@ function machineRisks({ mrz, barcode, fields }: Facts, { barcodeExpected }: Docu
   return risks;
 }
 
+/** Nothing is issued tomorrow, nor before its holder is born. */
+function datesContradict({ dateOfBirth, issueDate, expiryDate }: Facts, today: string): boolean {
+  const birth = dateOfBirth?.replaceAll('XX', '01') ?? null;
+  return (
+    (issueDate !== null && issueDate > today) ||
+    (birth !== null && issueDate !== null && issueDate < birth) ||
+    (birth !== null && expiryDate !== null && expiryDate < birth)
+  );
+}
+
 function contentRisks(facts: Facts, observed: DocumentObservations, today: string): RiskCode[] {
   const { expiryDate, issueDate } = facts;
   const codes: (RiskCode | false)[] = [
@@ -66,7 +75,7 @@ function contentRisks(facts: Facts, observed: DocumentObservations, today: strin
     facts.documentNumber === null && 'document_number_not_found',
     expiryDate === null && 'expiry_not_found',
     expiryDate !== null && expiryDate < today && 'document_expired',
-    observed.impossibleDate && 'invalid_date',
+    (observed.impossibleDate || datesContradict(facts, today)) && 'invalid_date',
     issueDate !== null && expiryDate !== null && issueDate > expiryDate && 'issue_after_expiry',
     observed.twoDocuments && 'two_documents',
   ];
@@ -80,7 +89,7 @@ function portraitRisks({ portrait, mrz, barcode }: Facts, { sides, sameSideTwice
   return isBack ? ['wrong_side'] : ['portrait_not_found'];
 }
 
-function imageRisks({ quality, portrait }: Facts, { chroma }: DocumentObservations): Risk[] {
+function imageRisks({ quality, portrait }: Facts, { captures }: DocumentObservations): Risk[] {
   const risks: Risk[] = [];
   if (quality.sharpness < DOCUMENT_LIMITS.minSharpness) {
     risks.push(makeRisk('image_blurred', { details: { sharpness: quality.sharpness } }));
@@ -90,14 +99,12 @@ function imageRisks({ quality, portrait }: Facts, { chroma }: DocumentObservatio
   if (quality.brightness < DOCUMENT_LIMITS.minBrightness) {
     risks.push(makeRisk('image_dark', { details: { brightness: quality.brightness } }));
   }
-  if (quality.resolution < DOCUMENT_LIMITS.minResolution) {
+  // Without text there is nothing whose size could be told.
+  if (quality.resolution > 0 && quality.resolution < DOCUMENT_LIMITS.minResolution) {
     risks.push(makeRisk('image_too_small', { details: { resolution: quality.resolution } }));
   }
   if (quality.cutOff) risks.push(makeRisk('document_cut_off'));
-  if (portrait !== null && chroma < DOCUMENT_LIMITS.minChroma) {
-    risks.push(makeRisk('printed_copy_suspected', { details: { chroma } }));
-  }
-  return risks;
+  return [...risks, ...recaptureRisks(captures, portrait?.side ?? null)];
 }
 
 /**

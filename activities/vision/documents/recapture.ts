@@ -1,0 +1,169 @@
+import type { FineStructure } from '../../../domain/identity/documents/recapture';
+import type { Plane, Raster } from '../imaging/raster';
+import { pairSpectrum } from '../imaging/spectrum';
+
+/** Frequencies that show a grid, cycles a pixel: below it lies the print itself. */
+const LOWEST = 0.12;
+/** Colours alternate at lower frequencies too, where a display's pixels beat against the camera's. */
+const LOWEST_OPPONENT = 0.05;
+/** Above it files keep no colour of their own: chroma is stored at half the resolution. */
+const HIGHEST_OPPONENT = 0.3;
+/** Exact rows and columns carry the picture's own borders and the compression's block grid. */
+const NEAR_AXIS = 3;
+
+/**
+ * Noise of a sensor in levels of 255, less than any has: what lies below it is of the file's making. White noise of one level
+ * has the amplitude of the side of the square times the root mean square of its window.
+ */
+const QUIET = 0.5;
+const HANN_ENERGY = 0.375;
+
+/** Squares of a picture that are too few to tell a grid all over it from a pattern somewhere. */
+const FEWEST_SQUARES = 9;
+
+function channel({ width, height, data }: Raster, offset: number): Plane {
+  return { width, height, data: Float32Array.from({ length: width * height }, (_, at) => data[at * 3 + offset] ?? 0) };
+}
+
+interface Frequency {
+  at: number;
+  /** signed, cycles over the square */
+  fx: number;
+  fy: number;
+  /** whole cycles over the square: values of like frequency are compared */
+  ring: number;
+}
+
+function frequenciesOf(size: number, lowest: number, highest = 0.5): Frequency[] {
+  const found: Frequency[] = [];
+  for (let fy = NEAR_AXIS; fy < size / 2; fy += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const fx = x > size / 2 ? x - size : x;
+      const radius = Math.hypot(fx, fy);
+      if (Math.abs(fx) < NEAR_AXIS || radius < lowest * size || radius > highest * size) continue;
+      if (Math.round(radius) < size / 2) found.push({ at: fy * size + x, fx, fy, ring: Math.round(radius) });
+    }
+  }
+  return found;
+}
+
+const share = (sorted: ArrayLike<number>, part: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+
+interface Peak {
+  at: number;
+  /** over the median of its ring, in distances from that median to the 84th percentile */
+  strength: number;
+}
+
+/** The strongest values against those of like frequency, the strongest first. */
+function peaksOf(values: Float32Array, frequencies: readonly Frequency[], most: number): Peak[] {
+  const rings = new Map<number, number[]>();
+  for (const { at, ring } of frequencies) {
+    const members = rings.get(ring);
+    if (members === undefined) rings.set(ring, [values[at] ?? 0]);
+    else members.push(values[at] ?? 0);
+  }
+  const spread = new Map<number, [median: number, deviation: number]>();
+  for (const [ring, members] of rings) {
+    const sorted = Float32Array.from(members).sort();
+    const median = share(sorted, 0.5);
+    spread.set(ring, [median, Math.max(0.05, share(sorted, 0.84) - median)]);
+  }
+  const peaks: Peak[] = [];
+  for (const { at, ring } of frequencies) {
+    const [median, deviation] = spread.get(ring) ?? [0, 1];
+    const strength = ((values[at] ?? 0) - median) / deviation;
+    if (peaks.length === most && strength <= (peaks.at(-1)?.strength ?? 0)) continue;
+    peaks.push({ at, strength });
+    peaks.sort((a, b) => b.strength - a.strength);
+    peaks.length = Math.min(peaks.length, most);
+  }
+  return peaks;
+}
+
+/** Peaks at which colours are looked at, and how strong one has to be to count. */
+const OPPONENT_PEAKS = 6;
+const OPPONENT_STRENGTH = 5;
+/** Red and blue alternate where their phases are more than a quarter apart, and neither is nearly alone. */
+const ALTERNATING = -0.1;
+const LEAST_BALANCE = 0.35;
+
+function alternates(
+  { first, second, cross }: ReturnType<typeof pairSpectrum>,
+  frequencies: readonly Frequency[],
+  quiet: number,
+): boolean {
+  const difference = first.map((power, at) =>
+    Math.log(quiet + Math.sqrt(Math.max(0, power + (second[at] ?? 0) - 2 * (cross[at] ?? 0)))),
+  );
+  return peaksOf(difference, frequencies, OPPONENT_PEAKS).some(({ at, strength }) => {
+    const [red, blue] = [Math.sqrt(first[at] ?? 0), Math.sqrt(second[at] ?? 0)];
+    const balance = Math.min(red, blue) / Math.max(1e-6, red, blue);
+    return strength > OPPONENT_STRENGTH && balance > LEAST_BALANCE && (cross[at] ?? 0) < ALTERNATING * red * blue;
+  });
+}
+
+/** Reach of what lies around a frequency, in whole cycles over the square: a peak is narrower than the inner border. */
+const AROUND = { from: 4, to: 5 };
+
+/** The strongest isolated peak of a mean spectrum, in standard deviations of all its values over their surroundings. */
+function isolatedPeak(mean: Float32Array, size: number): number {
+  const half = size / 2;
+  const value = (fx: number, fy: number): number => {
+    // The lower half mirrors the upper one.
+    const [x, y] = fy < 0 ? [-fx, -fy] : [fx, fy];
+    return mean[Math.min(half - 1, y) * size + ((x + size) % size)] ?? 0;
+  };
+  const excess: number[] = [];
+  for (const { at, fx, fy } of frequenciesOf(size, 0.08)) {
+    if (fy > half - 2) continue;
+    let [sum, count] = [0, 0];
+    for (let dy = -AROUND.to; dy <= AROUND.to; dy += 1) {
+      for (let dx = -AROUND.to; dx <= AROUND.to; dx += 1) {
+        if (Math.max(Math.abs(dx), Math.abs(dy)) < AROUND.from) continue;
+        if (Math.abs(fx + dx) < NEAR_AXIS - 1 || Math.abs(fy + dy) < NEAR_AXIS - 1) continue;
+        sum += value(fx + dx, fy + dy);
+        count += 1;
+      }
+    }
+    excess.push((mean[at] ?? 0) - sum / Math.max(1, count));
+  }
+  const sorted = Float32Array.from(excess).sort();
+  const median = share(sorted, 0.5);
+  return (share(sorted, 1) - median) / Math.max(0.01, share(sorted, 0.84) - median);
+}
+
+const rounded = (value: number, places = 1): number => Math.round(value * 10 ** places) / 10 ** places;
+
+/**
+ * Measures what tells a photograph of a display or of a print: periodic structure finer than anything meant to be seen.
+ *
+ * @param squares of one size, a power of two, spread over the picture, at the resolution it was sent in
+ * @returns null where the picture has too few of them
+ */
+export function fineStructure(squares: readonly Raster[]): FineStructure | null {
+  const size = squares[0]?.width ?? 0;
+  if (squares.length < FEWEST_SQUARES) return null;
+  const [grid, colours] = [frequenciesOf(size, LOWEST), frequenciesOf(size, LOWEST_OPPONENT, HIGHEST_OPPONENT)];
+  const mean = new Float32Array((size * size) / 2);
+  const quiet = QUIET * size * HANN_ENERGY;
+  const strengths: number[] = [];
+  let opponents = 0;
+  for (const square of squares) {
+    const spectrum = pairSpectrum(channel(square, 0), channel(square, 2));
+    const level = spectrum.first.map((power, at) =>
+      Math.log(quiet + Math.sqrt(power) + Math.sqrt(spectrum.second[at] ?? 0)),
+    );
+    level.forEach((value, at) => (mean[at] = (mean[at] ?? 0) + value / squares.length));
+    strengths.push(peaksOf(level, grid, 1)[0]?.strength ?? 0);
+    if (alternates(spectrum, colours, quiet)) opponents += 1;
+  }
+  const sorted = Float32Array.from(strengths).sort();
+  return {
+    median: rounded(share(sorted, 0.5)),
+    upperQuartile: rounded(share(sorted, 0.75)),
+    opponentShare: rounded(opponents / squares.length, 2),
+    lattice: rounded(isolatedPeak(mean, size)),
+  };
+}

@@ -1,0 +1,120 @@
+import sharp from 'sharp';
+import { toLinear } from './camera';
+import type { Surface } from './camera';
+
+interface Pixels {
+  width: number;
+  height: number;
+  /** linear light, RGB interleaved */
+  light: Float32Array;
+}
+
+async function pixelsOf(image: Buffer, width: number): Promise<Pixels> {
+  const { data, info } = await sharp(image)
+    .autoOrient()
+    .flatten({ background: '#fff' })
+    .resize({ width })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const light = Float32Array.from({ length: info.width * info.height * 3 }, (_, index) => {
+    const pixel = Math.floor(index / 3) * info.channels;
+    return toLinear(data[pixel + (info.channels < 3 ? 0 : index % 3)] ?? 0);
+  });
+  return { width: info.width, height: info.height, light };
+}
+
+/** Share of a display's pixel that a stripe lights: the rest is the black matrix between stripes. */
+const STRIPE = 0.82;
+const ROW = 0.88;
+
+/**
+ * A picture on a display: each of its pixels is a red, a green and a blue stripe beside each other, with black between.
+ * One unit is a pixel of the display; the middle of the picture lies at 0, 0. Around it the viewer is dark grey.
+ *
+ * @param width pixels of the display the picture takes
+ */
+export async function display(image: Buffer, width: number): Promise<Surface & { height: number }> {
+  const shown = await pixelsOf(image, width);
+  const surround = toLinear(42);
+  const surface: Surface = (x, y, light) => {
+    const [u, v] = [x + shown.width / 2, y + shown.height / 2];
+    const [column, row] = [Math.floor(u), Math.floor(v)];
+    light.fill(0);
+    if (v - row > ROW) return;
+    const within = (u - column) * 3;
+    const stripe = Math.floor(within);
+    if (within - stripe > STRIPE) return;
+    const inside = column >= 0 && row >= 0 && column < shown.width && row < shown.height;
+    const level = inside ? (shown.light[(row * shown.width + column) * 3 + stripe] ?? 0) : surround;
+    // As bright as the picture: the stripes are lit in a third of the area each.
+    light[stripe] = (level * 3) / (STRIPE * ROW);
+  };
+  return Object.assign(surface, { height: shown.height });
+}
+
+/** Angles of the screens of the four inks, degrees (ISO 12647-2: yellow at 0, the others 30 apart). */
+const SCREENS = [
+  { angle: 15, ink: [1, 0, 0] },
+  { angle: 75, ink: [0, 1, 0] },
+  { angle: 0, ink: [0, 0, 1] },
+  { angle: 45, ink: [1, 1, 1] },
+] as const;
+
+/** What an ink lets through of the light it absorbs. */
+const THROUGH = 0.06;
+
+/**
+ * A print in four colours by clustered dots, as offset and laser printers make them. One unit is a dot of the screen; the
+ * middle of the print lies at 0, 0; around it is bare paper.
+ *
+ * @param width dots the picture is wide
+ */
+export async function halftone(image: Buffer, width: number): Promise<Surface & { height: number }> {
+  const finest = 3;
+  const shown = await pixelsOf(image, width * finest);
+  const axes = SCREENS.map(({ angle, ink }) => {
+    const radians = (angle * Math.PI) / 180;
+    return { cos: Math.cos(radians), sin: Math.sin(radians), ink };
+  });
+  const surface: Surface = (x, y, light) => {
+    light.fill(0.85);
+    const [column, row] = [Math.floor(x * finest + shown.width / 2), Math.floor(y * finest + shown.height / 2)];
+    if (column < 0 || row < 0 || column >= shown.width || row >= shown.height) return;
+    const at = (row * shown.width + column) * 3;
+    const absorbed = [0, 1, 2].map((channel) => 1 - (shown.light[at + channel] ?? 0));
+    // Grey component: what all three inks would print together, half of it is black.
+    const black = Math.min(...absorbed) * 0.7;
+    const tones = [...absorbed.map((part) => (part - black) / (1 - black)), black];
+    axes.forEach(({ cos, sin, ink }, index) => {
+      const [u, v] = [x * cos - y * sin, x * sin + y * cos];
+      const threshold = 0.5 + 0.25 * (Math.cos(2 * Math.PI * u) + Math.cos(2 * Math.PI * v));
+      if ((tones[index] ?? 0) <= threshold) return;
+      ink.forEach((absorbs, channel) => {
+        if (absorbs === 1) light[channel] = (light[channel] ?? 0) * THROUGH;
+      });
+    });
+  };
+  return Object.assign(surface, { height: shown.height / finest });
+}
+
+/** The picture itself as the surface, smooth between its pixels: what the camera would see without a copy between. */
+export async function plain(image: Buffer): Promise<{ surface: Surface; width: number; height: number }> {
+  const { width } = await sharp(image).metadata();
+  const { height, light: shown } = await pixelsOf(image, width);
+  const at = (column: number, row: number, channel: number): number => {
+    const [x, y] = [Math.min(width - 1, Math.max(0, column)), Math.min(height - 1, Math.max(0, row))];
+    return shown[(y * width + x) * 3 + channel] ?? 0;
+  };
+  const surface: Surface = (x, y, light) => {
+    const [u, v] = [x + width / 2 - 0.5, y + height / 2 - 0.5];
+    const [column, row] = [Math.floor(u), Math.floor(v)];
+    const [fx, fy] = [u - column, v - row];
+    for (let channel = 0; channel < 3; channel += 1) {
+      const upper = at(column, row, channel) * (1 - fx) + at(column + 1, row, channel) * fx;
+      const lower = at(column, row + 1, channel) * (1 - fx) + at(column + 1, row + 1, channel) * fx;
+      light[channel] = upper * (1 - fy) + lower * fy;
+    }
+  };
+  return { surface, width, height };
+}
