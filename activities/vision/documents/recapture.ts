@@ -18,6 +18,13 @@ const NEAR_AXIS = 3;
 const QUIET = 0.5;
 const HANN_ENERGY = 0.375;
 
+/**
+ * Logarithms of the amplitudes of noise scatter by 0.45, and their means over 25 squares by 0.12: where they scatter less, a
+ * square is plain and nothing in it is to be taken for a peak.
+ */
+const LEAST_DEVIATION = 0.3;
+const LEAST_MEAN_DEVIATION = 0.08;
+
 /** Squares of a picture that are too few to tell a grid all over it from a pattern somewhere. */
 const FEWEST_SQUARES = 9;
 
@@ -68,7 +75,7 @@ function peaksOf(values: Float32Array, frequencies: readonly Frequency[], most: 
   for (const [ring, members] of rings) {
     const sorted = Float32Array.from(members).sort();
     const median = share(sorted, 0.5);
-    spread.set(ring, [median, Math.max(0.05, share(sorted, 0.84) - median)]);
+    spread.set(ring, [median, Math.max(LEAST_DEVIATION, share(sorted, 0.84) - median)]);
   }
   const peaks: Peak[] = [];
   for (const { at, ring } of frequencies) {
@@ -85,6 +92,8 @@ function peaksOf(values: Float32Array, frequencies: readonly Frequency[], most: 
 /** Peaks at which colours are looked at, and how strong one has to be to count. */
 const OPPONENT_PEAKS = 6;
 const OPPONENT_STRENGTH = 5;
+/** Half of the squares of ordinary pictures stay below: their colours need not be looked at. */
+const ORDINARY = 4;
 /** Red and blue alternate where their phases are more than a quarter apart, and neither is nearly alone. */
 const ALTERNATING = -0.1;
 const LEAST_BALANCE = 0.35;
@@ -131,7 +140,7 @@ function isolatedPeak(mean: Float32Array, size: number): number {
   }
   const sorted = Float32Array.from(excess).sort();
   const median = share(sorted, 0.5);
-  return (share(sorted, 1) - median) / Math.max(0.01, share(sorted, 0.84) - median);
+  return (share(sorted, 1) - median) / Math.max(LEAST_MEAN_DEVIATION, share(sorted, 0.84) - median);
 }
 
 const rounded = (value: number, places = 1): number => Math.round(value * 10 ** places) / 10 ** places;
@@ -145,7 +154,8 @@ const rounded = (value: number, places = 1): number => Math.round(value * 10 ** 
 export function fineStructure(squares: readonly Raster[]): FineStructure | null {
   const size = squares[0]?.width ?? 0;
   if (squares.length < FEWEST_SQUARES) return null;
-  const [grid, colours] = [frequenciesOf(size, LOWEST), frequenciesOf(size, LOWEST_OPPONENT, HIGHEST_OPPONENT)];
+  const grid = frequenciesOf(size, LOWEST);
+  const colours = frequenciesOf(size, LOWEST_OPPONENT, HIGHEST_OPPONENT);
   const mean = new Float32Array((size * size) / 2);
   const quiet = QUIET * size * HANN_ENERGY;
   const strengths: number[] = [];
@@ -156,13 +166,13 @@ export function fineStructure(squares: readonly Raster[]): FineStructure | null 
       Math.log(quiet + Math.sqrt(power) + Math.sqrt(spectrum.second[at] ?? 0)),
     );
     level.forEach((value, at) => (mean[at] = (mean[at] ?? 0) + value / squares.length));
-    strengths.push(peaksOf(level, grid, 1)[0]?.strength ?? 0);
-    if (alternates(spectrum, colours, quiet)) opponents += 1;
+    const strength = peaksOf(level, grid, 1)[0]?.strength ?? 0;
+    strengths.push(strength);
+    if (strength >= ORDINARY && alternates(spectrum, colours, quiet)) opponents += 1;
   }
   const sorted = Float32Array.from(strengths).sort();
   return {
     median: rounded(share(sorted, 0.5)),
-    upperQuartile: rounded(share(sorted, 0.75)),
     opponentShare: rounded(opponents / squares.length, 2),
     lattice: rounded(isolatedPeak(mean, size)),
   };

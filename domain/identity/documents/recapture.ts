@@ -7,9 +7,8 @@ import type { DocumentSide } from './result';
  * in standard deviations over what lies around them in the spectrum.
  */
 export interface FineStructure {
-  /** the strongest peak of each square: what half of the squares reach, and what a quarter of them reach */
+  /** the strongest peak of each square: what half of the squares reach */
   median: number;
-  upperQuartile: number;
   /** share of the squares with a peak in which red and blue alternate, as the stripes of a display do; 0–1 */
   opponentShare: number;
   /** the strongest peak that all squares have in common: the same grid all over the picture */
@@ -21,22 +20,22 @@ export interface FineStructure {
  * figures.
  */
 export const RECAPTURE_LIMITS = {
-  /** a quarter of the squares have a peak as strong */
-  minUpperQuartile: 6,
+  /** half of the squares have a peak as strong */
+  minMedian: 5.2,
   /** or all of them share one as strong */
   minLattice: 10,
   /** stripes of two colours in as many squares tell a display from a print */
   minOpponentShare: 0.2,
   /** or peaks as strong in half of the squares: dots of ink scatter more than pixels do */
-  minScreenMedian: 6.2,
+  minScreenMedian: 6.6,
 } as const;
 
 export type Recapture = 'screen' | 'print';
 
 /** What a picture was taken of, where its fine structure tells; null for a document itself, as far as can be seen. */
-export function recaptureOf({ median, upperQuartile, opponentShare, lattice }: FineStructure): Recapture | null {
-  const { minUpperQuartile, minLattice, minOpponentShare, minScreenMedian } = RECAPTURE_LIMITS;
-  if (upperQuartile < minUpperQuartile && lattice < minLattice) return null;
+export function recaptureOf({ median, opponentShare, lattice }: FineStructure): Recapture | null {
+  const { minMedian, minLattice, minOpponentShare, minScreenMedian } = RECAPTURE_LIMITS;
+  if (median < minMedian && lattice < minLattice) return null;
   // A display's pixels drift against the camera's from square to square; a print's dots keep their grid.
   const ofScreen = opponentShare >= minOpponentShare || median >= minScreenMedian || lattice < minLattice;
   return ofScreen ? 'screen' : 'print';
