@@ -11,6 +11,7 @@ import { benchLatency } from './latency';
 import { benchLiveness } from './liveness';
 import { benchMrz } from './mrz';
 import { benchPdf } from './pdf';
+import { benchRecapture } from './recapture';
 import type { BenchInput } from './report';
 import { benchSessionLists } from './session-lists';
 import { benchSessions } from './sessions';
@@ -29,6 +30,7 @@ const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   liveness: benchLiveness,
   mrz: benchMrz,
   pdf: benchPdf,
+  recapture: benchRecapture,
   'session-lists': benchSessionLists,
   sessions: benchSessions,
 };

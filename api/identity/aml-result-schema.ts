@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hitSchema } from './aml-schema';
-import { judged } from './result-schema';
+import { judged } from './result-parts';
 
 export const amlResult = z
   .object({

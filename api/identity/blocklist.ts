@@ -1,5 +1,6 @@
 import { alpha2ToAlpha3 } from 'i18n-iso-countries';
 import { z } from 'zod';
+import { invalidField } from '../../domain/errors';
 import { isoStateOf, isStateCode } from '../../domain/identity/mrz/states';
 import type { BlockedDocumentRecord } from '../../models/identity/blocked-document';
 import { blockDocument, listBlockedDocuments, unblockDocument } from '../../services/identity/blocklist';
@@ -44,32 +45,59 @@ const example = {
   createdAt: '2026-11-21T10:00:00.000Z',
 };
 
+const documentToBlock = z.strictObject({
+  documentNumber: z
+    .string()
+    .trim()
+    .max(50)
+    .regex(/[A-Za-z0-9]{3}/, 'accepts a document number')
+    .optional(),
+  issuingState: issuingState.optional().meta({ description: 'Required with `documentNumber`, and with nothing else.' }),
+  sessionId: idParam('ses')
+    .optional()
+    .meta({ description: 'The document shown in this session, the latest one read.' }),
+  checkId: idParam('chk').optional().meta({ description: 'The document read by this check.' }),
+  reason: z.string().trim().min(1).max(200).optional(),
+});
+
+/** The one way in which a request names its document. */
+function choiceOf({ documentNumber, issuingState: state, sessionId, checkId }: z.infer<typeof documentToBlock>) {
+  const given = [documentNumber, sessionId, checkId].filter((way) => way !== undefined);
+  if (given.length !== 1) {
+    throw invalidField(
+      'documentNumber',
+      'accepts exactly one of documentNumber with issuingState, sessionId and checkId',
+    );
+  }
+  if ((documentNumber === undefined) !== (state === undefined)) {
+    throw invalidField('issuingState', 'is required with documentNumber, and accepted with nothing else');
+  }
+  if (documentNumber !== undefined && state !== undefined) return { documentNumber, issuingState: state };
+  return sessionId === undefined ? { checkId: checkId ?? '' } : { sessionId };
+}
+
 const add = defineRoute({
   method: 'post',
   path: '/v1/blocklist/documents',
   operationId: 'blockDocument',
   summary: 'Put a document on the blocklist',
-  description: 'A check that shows it is declined with `document_in_blocklist`. The number itself is not kept.',
+  description:
+    'A check that shows it is declined with `document_in_blocklist`. It is named by its number and state, or by the session or check that read it. The number itself is not kept.',
   tag: 'Blocklist',
   addition: true,
   permission: 'blocklist:write',
   idempotent: true,
-  body: z.strictObject({
-    documentNumber: z
-      .string()
-      .trim()
-      .max(50)
-      .regex(/[A-Za-z0-9]{3}/, 'accepts a document number'),
-    issuingState,
-    reason: z.string().trim().min(1).max(200).optional(),
-  }),
+  body: documentToBlock,
   replies: {
     201: { description: 'The entry.', schema: z.object({ document: blockedDocument }), example: { document: example } },
   },
-  errors: { 409: 'The document is on the blocklist.' },
+  errors: {
+    404: 'There is no such session or check.',
+    409: 'The document is on the blocklist, or the session or check read no number with a state.',
+  },
   async handle({ platform, credential, idempotency }, { body }) {
-    const { reason = null, ...document } = body;
-    const entry = await blockDocument(platform, credential, credential.id, { ...document, reason }, idempotency);
+    const blocked = { document: choiceOf(body), reason: body.reason ?? null };
+    const entry = await blockDocument(platform, credential, credential.id, blocked, idempotency);
     return { status: 201, body: { document: present(entry) } };
   },
 });

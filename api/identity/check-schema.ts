@@ -4,16 +4,10 @@ import { FEATURES } from '../../domain/identity/features';
 import type { CheckRecord } from '../../models/identity/check';
 import type { Reply } from '../route';
 import { orNull } from './or-null';
-import {
-  addressProofResult,
-  ageResult,
-  databaseResult,
-  documentResult,
-  faceMatchResult,
-  faceSearchResult,
-  livenessResult,
-} from './result-schema';
 import { amlResult } from './aml-result-schema';
+import { addressProofResult, documentResult } from './document-result-schema';
+import { ageResult, faceMatchResult, faceSearchResult, livenessResult } from './face-result-schema';
+import { databaseResult } from './database-result-schema';
 import { exampleRisk, riskSchema, verdict } from './risk-schema';
 
 /** A check whose result is described by `result`. */

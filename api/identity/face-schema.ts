@@ -3,7 +3,7 @@ import { FACE_LISTS } from '../../domain/identity/biometrics/face-search';
 import { FACE_STATUSES } from '../../models/identity/face';
 import type { FaceRecord } from '../../models/identity/face';
 import { orNull } from './or-null';
-import { faceQuality } from './result-schema';
+import { faceQuality } from './face-result-schema';
 import { riskSchema } from './risk-schema';
 
 export const faceSchema = z

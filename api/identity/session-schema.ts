@@ -7,15 +7,10 @@ import { standingResult } from '../../services/identity/session-details';
 import type { SessionDetail } from '../../services/identity/session-details';
 import type { SessionRecord } from '../../models/identity/session';
 import { orNull } from './or-null';
-import {
-  addressProofResult,
-  ageResult,
-  databaseResult,
-  documentResult,
-  faceMatchResult,
-  livenessResult,
-} from './result-schema';
 import { amlResult } from './aml-result-schema';
+import { addressProofResult, documentResult } from './document-result-schema';
+import { ageResult, faceMatchResult, livenessResult } from './face-result-schema';
+import { databaseResult } from './database-result-schema';
 import { riskCode, riskSchema } from './risk-schema';
 
 const feature = z.enum(FEATURES).meta({ id: 'Feature' });

@@ -2,6 +2,13 @@ import sharp from 'sharp';
 import { toLinear } from './camera';
 import type { Surface } from './camera';
 
+/** What is photographed, and its size in its own units. */
+export interface Copy {
+  surface: Surface;
+  width: number;
+  height: number;
+}
+
 interface Pixels {
   width: number;
   height: number;
@@ -34,7 +41,7 @@ const ROW = 0.88;
  *
  * @param width pixels of the display the picture takes
  */
-export async function display(image: Buffer, width: number): Promise<Surface & { height: number }> {
+export async function display(image: Buffer, width: number): Promise<Copy> {
   const shown = await pixelsOf(image, width);
   const surround = toLinear(42);
   const surface: Surface = (x, y, light) => {
@@ -50,7 +57,7 @@ export async function display(image: Buffer, width: number): Promise<Surface & {
     // As bright as the picture: the stripes are lit in a third of the area each.
     light[stripe] = (level * 3) / (STRIPE * ROW);
   };
-  return Object.assign(surface, { height: shown.height });
+  return { surface, width, height: shown.height };
 }
 
 /** Angles of the screens of the four inks, degrees (ISO 12647-2: yellow at 0, the others 30 apart). */
@@ -70,7 +77,7 @@ const THROUGH = 0.06;
  *
  * @param width dots the picture is wide
  */
-export async function halftone(image: Buffer, width: number): Promise<Surface & { height: number }> {
+export async function halftone(image: Buffer, width: number): Promise<Copy> {
   const finest = 3;
   const shown = await pixelsOf(image, width * finest);
   const axes = SCREENS.map(({ angle, ink }) => {
@@ -95,11 +102,11 @@ export async function halftone(image: Buffer, width: number): Promise<Surface & 
       });
     });
   };
-  return Object.assign(surface, { height: shown.height / finest });
+  return { surface, width, height: shown.height / finest };
 }
 
 /** The picture itself as the surface, smooth between its pixels: what the camera would see without a copy between. */
-export async function plain(image: Buffer): Promise<{ surface: Surface; width: number; height: number }> {
+export async function plain(image: Buffer): Promise<Copy> {
   const { width } = await sharp(image).metadata();
   const { height, light: shown } = await pixelsOf(image, width);
   const at = (column: number, row: number, channel: number): number => {

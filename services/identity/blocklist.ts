@@ -3,14 +3,17 @@ import { maskedNumber } from '../../domain/identity/documents/document-identity'
 import type { DocumentIdentity } from '../../domain/identity/documents/document-identity';
 import { newId } from '../../lib/ids';
 import { isDuplicateKey } from '../../lib/mongo';
+import { Check, isCheckOf } from '../../models/identity/check';
+import type { CheckRecord } from '../../models/identity/check';
 import { BlockedDocument } from '../../models/identity/blocked-document';
 import type { BlockedDocumentRecord } from '../../models/identity/blocked-document';
 import { idempotently } from '../platform/idempotency';
 import type { IdempotentUse } from '../platform/idempotency';
 import type { Platform, Scope } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
+import { getCheck } from './checks';
 import { fingerprinterOf } from './document-fingerprints';
-import { scopeOf } from './session-store';
+import { getSession, scopeOf } from './session-store';
 
 async function blockedDocument(scope: Scope, id: string): Promise<BlockedDocumentRecord> {
   const found = await BlockedDocument.findOne({ _id: id, ...scopeOf(scope) }).lean<BlockedDocumentRecord>();
@@ -18,21 +21,51 @@ async function blockedDocument(scope: Scope, id: string): Promise<BlockedDocumen
   return found;
 }
 
+/** A document by its number and state, or by the session or check that read it. */
+export type DocumentChoice = DocumentIdentity | { sessionId: string } | { checkId: string };
+
+const identityOf = (check: CheckRecord): DocumentIdentity | null => {
+  if (!isCheckOf(check, 'id_verification') || check.result === null) return null;
+  const { documentNumber, issuingState } = check.result;
+  return documentNumber === null || issuingState === null ? null : { documentNumber, issuingState };
+};
+
+/** The checks a choice speaks of, the latest first. @throws AppError 404 */
+async function chosenChecks(scope: Scope, choice: Exclude<DocumentChoice, DocumentIdentity>): Promise<CheckRecord[]> {
+  if ('checkId' in choice) return [await getCheck(scope, choice.checkId)];
+  const { _id: sessionId } = await getSession(scope, choice.sessionId);
+  return Check.find({ ...scopeOf(scope), sessionId, kind: 'id_verification', deletedAt: null })
+    .sort({ _id: -1 })
+    .lean<CheckRecord[]>();
+}
+
+/** @throws AppError 404; 409 `document_not_read` where no number with a state was read */
+async function chosenDocument(scope: Scope, choice: DocumentChoice): Promise<DocumentIdentity> {
+  if ('documentNumber' in choice) return choice;
+  for (const check of await chosenChecks(scope, choice)) {
+    const found = identityOf(check);
+    if (found !== null) return found;
+  }
+  throw conflict('document_not_read', 'No document number with its state was read there.');
+}
+
 /**
- * Puts a document on the blocklist: its fingerprint and a masked hint are kept, its number is not.
- * @throws AppError 409 `already_blocked`
+ * Puts a document on the blocklist: its fingerprint and a masked hint are kept, its number is not, nor which session or
+ * check it was taken from.
+ * @throws AppError 404 of the session or check; 409 `document_not_read`, `already_blocked`
  */
 export const blockDocument = (
   platform: Platform,
   scope: Scope,
   actor: string,
-  { reason, ...document }: DocumentIdentity & { reason: string | null },
+  { document: choice, reason }: { document: DocumentChoice; reason: string | null },
   use: IdempotentUse | undefined,
 ): Promise<BlockedDocumentRecord> =>
   idempotently(
     platform,
     use,
     async (claim) => {
+      const document = await chosenDocument(scope, choice);
       const record: BlockedDocumentRecord = {
         _id: newId('blk'),
         ...scopeOf(scope),

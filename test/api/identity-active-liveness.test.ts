@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { z } from 'zod';
-import { livenessResult } from '../../api/identity/result-schema';
+import { livenessResult } from '../../api/identity/face-result-schema';
 import { LIVENESS_ACTIONS } from '../../domain/identity/biometrics/active-liveness';
 import { LivenessChallenge } from '../../models/identity/liveness-challenge';
 import { selfieOf } from '../../scripts/demo/photos';

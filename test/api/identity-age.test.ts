@@ -1,4 +1,4 @@
-import { ageResult } from '../../api/identity/result-schema';
+import { ageResult } from '../../api/identity/face-result-schema';
 import { selfieOf } from '../../scripts/demo/photos';
 import { call } from '../support/client';
 import type { RequestOptions } from '../support/client';

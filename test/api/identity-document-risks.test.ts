@@ -12,6 +12,9 @@ import { closeTestPlatform, createTenant } from '../support/tenant';
 const specimens: Record<string, RiskSpecimen> = { ...CLEAN_SPECIMENS, ...RISK_SPECIMENS, ...FURTHER_SPECIMENS };
 const pictures = new Map<SpecimenImage, Buffer>();
 
+/** Sixty pages and three models of a camera: long on a busy machine, and no more than a limit for one that hangs. */
+const DRAWING_LIMIT_MS = 600_000;
+
 beforeAll(async () => {
   const portraits = await specimenPortraits();
   const images = Object.values(specimens).flatMap(({ front, back }) => (back === undefined ? [front] : [front, back]));
@@ -26,7 +29,7 @@ beforeAll(async () => {
     if (picture === undefined) throw new Error('A specimen has neither page nor picture.');
     pictures.set(image, (await image.capture?.(picture)) ?? picture);
   }
-});
+}, DRAWING_LIMIT_MS);
 afterAll(closeTestPlatform);
 
 const file = (image: SpecimenImage) => ({ body: pictures.get(image) ?? Buffer.alloc(0) });

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { z } from 'zod';
 import { erasureSchema } from '../../api/identity/erasures';
 import { faceSchema } from '../../api/identity/face-schema';
-import { faceSearchResult } from '../../api/identity/result-schema';
+import { faceSearchResult } from '../../api/identity/face-result-schema';
 import { Face } from '../../models/identity/face';
 import { portraitOf, selfieOf } from '../../scripts/demo/photos';
 import type { Person } from '../../scripts/demo/photos';

@@ -43,14 +43,14 @@ const CAMERA = { keystone: 0.04, blur: 0.7, noise: 2.5, quality: 88, seed: 7 } a
 export const fromDisplay = async (image: Buffer): Promise<Buffer> => {
   const shown = await display(image, 1200);
   const [width, height] = [1700, Math.round(shown.height * 1.42)];
-  return photograph(shown, { ...CAMERA, width, height, unitsPerPixel: 1 / 1.3, turn: 2 });
+  return photograph(shown.surface, { ...CAMERA, width, height, unitsPerPixel: 1 / 1.3, turn: 2 });
 };
 
 /** The same printed in four colours, 400 dots wide: 120 to the inch on a page of a passport. */
 export const fromPrint = async (image: Buffer): Promise<Buffer> => {
   const print = await halftone(image, 400);
   const [width, height] = [1680, Math.round(print.height * 4.2)];
-  return photograph(print, { ...CAMERA, width, height, unitsPerPixel: 1 / 4, turn: -2 });
+  return photograph(print.surface, { ...CAMERA, width, height, unitsPerPixel: 1 / 4, turn: -2 });
 };
 
 /** The same photographed by that camera without anything between. */

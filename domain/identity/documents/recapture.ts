@@ -24,21 +24,21 @@ export const RECAPTURE_LIMITS = {
   minMedian: 5.2,
   /** or all of them share one as strong */
   minLattice: 10,
-  /** stripes of two colours in as many squares tell a display from a print */
-  minOpponentShare: 0.2,
-  /** or peaks as strong in half of the squares: dots of ink scatter more than pixels do */
-  minScreenMedian: 6.6,
+  /** stripes of two colours in as many squares tell a display from the fine lines of a document */
+  minOpponentShare: 0.1,
+  /** and in as many from a print, where they come about by chance */
+  minOpponentShareOfGrid: 0.14,
 } as const;
 
 export type Recapture = 'screen' | 'print';
 
 /** What a picture was taken of, where its fine structure tells; null for a document itself, as far as can be seen. */
 export function recaptureOf({ median, opponentShare, lattice }: FineStructure): Recapture | null {
-  const { minMedian, minLattice, minOpponentShare, minScreenMedian } = RECAPTURE_LIMITS;
-  if (median < minMedian && lattice < minLattice) return null;
-  // A display's pixels drift against the camera's from square to square; a print's dots keep their grid.
-  const ofScreen = opponentShare >= minOpponentShare || median >= minScreenMedian || lattice < minLattice;
-  return ofScreen ? 'screen' : 'print';
+  const { minMedian, minLattice, minOpponentShare, minOpponentShareOfGrid } = RECAPTURE_LIMITS;
+  // Dots of ink keep their grid all over a print; a display's pixels may drift against the camera's.
+  if (lattice >= minLattice) return opponentShare >= minOpponentShareOfGrid ? 'screen' : 'print';
+  // Fine lines that bend make peaks everywhere as well, but of one colour.
+  return median >= minMedian && opponentShare >= minOpponentShare ? 'screen' : null;
 }
 
 /** Where a file came from, as far as it says so itself. */

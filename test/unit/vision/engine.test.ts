@@ -261,6 +261,15 @@ const CONTENT: MrzContent = {
     expect(Object.keys(result.parts ?? {})).toHaveLength(7);
   });
 
+  test.each([
+    ['face_too_small', { width: 110 }, 0],
+    ['face_low_quality', {}, 5],
+  ])('raises %s of a poor selfie', async (code, alteration, blur) => {
+    const selfie = await selfieOf('anna', alteration);
+    const image = blur === 0 ? selfie : await sharp(selfie).blur(blur).toBuffer();
+    expect((await engine.analyseLiveness(image)).result.risks.map((risk) => risk.code)).toContain(code);
+  });
+
   test('gives the same answer to the same bytes', async () => {
     const [first, second] = await Promise.all([
       engine.readDocument({ front: passport, today: TODAY }),

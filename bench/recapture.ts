@@ -1,0 +1,104 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { DecoderPool } from '../activities/vision/decoding/pool';
+import { fineStructure } from '../activities/vision/documents/recapture';
+import { isScreenshot, recaptureOf } from '../domain/identity/documents/recapture';
+import type { FineStructure } from '../domain/identity/documents/recapture';
+import { photograph, randomOf } from './recapture/camera';
+import type { Shot } from './recapture/camera';
+import { display, halftone, plain } from './recapture/surfaces';
+import type { Copy } from './recapture/surfaces';
+import { report } from './report';
+import type { BenchInput } from './report';
+
+type Kind = 'genuine' | 'photographed' | 'display' | 'print';
+type Found = 'nothing' | 'screen' | 'print' | 'not examined';
+
+/** Pictures narrower than this show too little to be copied again. */
+const NARROWEST_SOURCE = 900;
+const DISPLAYS = 3;
+const PRINTS = 3;
+const PHOTOGRAPHS = 2;
+/** Not the seed the limits were chosen with. */
+const SEED = 20261122;
+
+/** How a hand holds a telephone: no two shots alike. */
+function handheld(random: () => number): Omit<Shot, 'width' | 'height' | 'unitsPerPixel'> {
+  const between = (low: number, high: number): number => low + (high - low) * random();
+  return {
+    turn: between(-6, 6),
+    keystone: between(0, 0.1),
+    blur: between(0.5, 1),
+    noise: between(1.5, 4),
+    quality: Math.round(between(75, 92)),
+    seed: Math.round(between(1, 1e9)),
+  };
+}
+
+interface Recapture {
+  kind: Kind;
+  name: string;
+  bytes: Buffer;
+}
+
+/** The same picture shown on displays, printed, and photographed by the same camera without a copy between. */
+async function* recaptures(source: Buffer, random: () => number): AsyncGenerator<Recapture> {
+  const between = (low: number, high: number): number => low + (high - low) * random();
+  const shoot = async (kind: Kind, { surface, width, height }: Copy, scale: number): Promise<Recapture> => {
+    const [columns, rows] = [Math.round(width * scale * 1.08), Math.round(height * scale * 1.08)];
+    const shot = { ...handheld(random), width: columns, height: rows, unitsPerPixel: 1 / scale };
+    const name = `${Math.round(width)} units wide, ${scale.toFixed(2)} pixels for one`;
+    return { kind, name, bytes: await photograph(surface, shot) };
+  };
+  for (let index = 0; index < DISPLAYS; index += 1) {
+    const width = Math.round(between(600, 1500));
+    yield shoot('display', await display(source, width), between(0.8, Math.min(3, 2000 / width)));
+  }
+  for (let index = 0; index < PRINTS; index += 1) {
+    const width = Math.round(between(300, 650));
+    yield shoot('print', await halftone(source, width), between(2.5, Math.min(5.5, 2000 / width)));
+  }
+  for (let index = 0; index < PHOTOGRAPHS; index += 1) {
+    yield shoot('photographed', await plain(source), between(0.7, 1.1));
+  }
+}
+
+/** What the service would make of one picture by its fine structure and its file. */
+async function examined(
+  decoders: DecoderPool,
+  bytes: Uint8Array,
+): Promise<{ found: Found; seen: FineStructure | null }> {
+  const { squares, origin } = await decoders.examine(bytes, { longSide: 2400, minLongSide: 1200 });
+  const seen = fineStructure(squares);
+  if (isScreenshot(origin)) return { found: 'screen', seen };
+  return { found: seen === null ? 'not examined' : (recaptureOf(seen) ?? 'nothing'), seen };
+}
+
+const isPicture = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name);
+
+/**
+ * Folders of pictures taken to be genuine: how many of them would be called copies, and of copies made of the larger ones by
+ * a model of displays, prints and cameras, how many are found and how many are told apart.
+ */
+export async function benchRecapture({ files: folders, rows: printRows }: BenchInput): Promise<void> {
+  if (folders.length === 0) throw new Error('Give one or more folders of pictures that are no copies.');
+  const decoders = new DecoderPool(1, { maxPixels: 50_000_000, timeoutMs: 60_000 });
+  const random = randomOf(SEED);
+  const counts = new Map<string, number>();
+  const note = async (kind: Kind, name: string, bytes: Uint8Array): Promise<void> => {
+    const { found, seen } = await examined(decoders, bytes);
+    counts.set(`${kind}: ${found}`, (counts.get(`${kind}: ${found}`) ?? 0) + 1);
+    if (printRows) console.log(JSON.stringify({ kind, name, found, ...seen }));
+  };
+  for (const folder of folders) {
+    for (const name of (await readdir(folder)).filter(isPicture).sort()) {
+      const bytes = await readFile(path.join(folder, name));
+      await note('genuine', name, bytes);
+      if ((await sharp(bytes).metadata()).width < NARROWEST_SOURCE) continue;
+      for await (const copy of recaptures(bytes, random)) await note(copy.kind, `${name}, ${copy.name}`, copy.bytes);
+    }
+  }
+  await decoders.close();
+  report('recapture', Object.fromEntries([...counts].sort(([a], [b]) => a.localeCompare(b))));
+}
