@@ -5,7 +5,7 @@ import { makePassports } from '../../scripts/demo/specimen';
 import type { Holder } from '../../scripts/demo/specimen';
 import { call } from '../support/client';
 import { chromiumPath } from '../support/chromium';
-import { asCheck, createSession, postDocument } from '../support/identity';
+import { asCheck, createSession, facelessPicture, postDocument, postLiveness } from '../support/identity';
 import type { Check } from '../support/identity';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
@@ -118,10 +118,45 @@ describe('the blocklist of documents', () => {
     expect(codes(await show(2))).toEqual([]);
   });
 
+  test('takes a document by the session or the check that read it, and forgets which', async () => {
+    const own = await createTenant('Blocking by session');
+    const shown = await show(0, 'customer-1', own.identityKey);
+    const other = await show(2, 'customer-2', own.identityKey);
+    const bySession = await call('POST', LIST, { key: own.identityKey, json: { sessionId: shown.sessionId } });
+    expect(bySession).toMatchObject({ status: 201, body: { document: { hint: '••••••617', issuingState: 'UTO' } } });
+    const byCheck = await call('POST', LIST, { key: own.identityKey, json: { checkId: other.id, reason: 'stolen' } });
+    expect(byCheck).toMatchObject({ status: 201, body: { document: { hint: '••••••345', reason: 'stolen' } } });
+    expect(codes(await show(0, 'customer-1', own.identityKey))).toContain('document_in_blocklist');
+    const kept = JSON.stringify(await BlockedDocument.find({ organisationId: own.organisationId }).lean());
+    expect(kept).not.toContain(shown.sessionId);
+    expect(kept).not.toContain(other.id);
+
+    const again = await call('POST', LIST, { key: own.identityKey, json: { checkId: shown.id } });
+    expect(again.body).toMatchObject({ error: { code: 'already_blocked' } });
+    for (const json of [{ sessionId: shown.sessionId }, { checkId: other.id }]) {
+      expect(await call('POST', LIST, { key, json })).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('takes no document from a check that read none', async () => {
+    const faceless = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+    const unread = asCheck(await postDocument(key, { frontImage: { body: await facelessPicture() } }));
+    const { id: empty } = await createSession(key, { features: ['id'] });
+    for (const json of [{ checkId: faceless.id }, { checkId: unread.id }, { sessionId: empty }]) {
+      expect(await call('POST', LIST, { key, json })).toMatchObject({
+        status: 409,
+        body: { error: { code: 'document_not_read' } },
+      });
+    }
+  });
+
   test.each([
     [{ documentNumber: 'X1', issuingState: 'UTO' }, 'documentNumber'],
     [{ documentNumber: 'X42K90617', issuingState: 'ZZ' }, 'issuingState'],
     [{ documentNumber: 'X42K90617' }, 'issuingState'],
+    [{ issuingState: 'UTO' }, 'documentNumber'],
+    [{ sessionId: 'ses_1' }, 'sessionId'],
+    [{ documentNumber: 'X42K90617', issuingState: 'UTO', checkId: 'chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7' }, 'exactly one'],
   ])('refuses %j by its field', async (json, field) => {
     const { status, body } = await call('POST', LIST, { key, json });
     expect(status).toBe(400);

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../domain/identity/checks';
 import { DEFAULT_FEATURES, FEATURES } from '../../../domain/identity/features';
 import { curableByRetry, makeRisk, RISK_CODES, RISKS, verdictOf } from '../../../domain/identity/risks';
+import { FURTHER_SPECIMENS, RISK_SPECIMENS } from '../../support/risk-specimens';
+
+const ROOT = path.resolve(__dirname, '../../..');
 
 /** The catalogue as the design publishes it; a code that leaves it breaks clients that stored it. */
 const PUBLISHED = `document_expired, document_not_recognised, document_not_accepted, portrait_not_found, mrz_not_found,
@@ -31,16 +34,43 @@ describe('the risk catalogue', () => {
     for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('is documented code by code as it is', () => {
-    const page = readFileSync(path.resolve(__dirname, '../../../docs/identity.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| `(\w+)` \|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)].map((row) =>
-      row.slice(1).map((cell) => cell.trim()),
-    );
+  const page = readFileSync(path.join(ROOT, 'docs/identity.md'), 'utf8');
+  const documented = [...page.matchAll(/^\| `(\w+)` \|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)].map(
+    (row) => row.slice(1).map((cell) => cell.trim()),
+  );
+
+  test('is documented code by code as it is, with what raises each', () => {
     const catalogue = RISK_CODES.map((code) => {
-      const { source, severity, action, retryable, message } = RISKS[code];
-      return [code, source, severity, action, retryable ? 'yes' : 'no', message];
+      const { source, severity, action, retryable } = RISKS[code];
+      return [code, source, severity, action, retryable ? 'yes' : 'no'];
     });
-    expect(rows).toEqual(catalogue);
+    expect(documented.map((cells) => cells.slice(0, 5))).toEqual(catalogue);
+    for (const [code, , , , , raised] of documented)
+      expect([code, raised]).toEqual([code, expect.stringMatching(/\w{3}/)]);
+  });
+
+  test.each(RISK_CODES)('names a test that proves %s', (code) => {
+    const proof = documented.find(([name]) => name === code)?.at(-1) ?? '';
+    const file = /`(test\/[\w/-]+\.test\.ts)`/.exec(proof)?.[1] ?? '';
+    expect([code, existsSync(path.join(ROOT, file)) && file !== '']).toEqual([code, true]);
+    // The table of specimens has a document for each of its codes, and is walked through HTTP.
+    const raised = file.endsWith('identity-document-risks.test.ts')
+      ? Object.keys(RISK_SPECIMENS)
+      : [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/\b[a-z_]+\b/g)].map(([word]) => word);
+    expect(raised).toContain(code);
+  });
+
+  test('has a specimen, or a test through HTTP, for each risk of documents and proofs of address', () => {
+    const codes = RISK_CODES.filter((code) => ['id', 'poa'].includes(RISKS[code].source));
+    const unproven = codes.filter((code) => {
+      const proof = documented.find(([name]) => name === code)?.at(-1) ?? '';
+      return !(code in RISK_SPECIMENS) && !proof.includes('`test/api/');
+    });
+    expect(unproven).toEqual([]);
+    for (const [code, { raises }] of Object.entries(RISK_SPECIMENS)) expect(raises).toContain(code);
+    for (const [name, { raises }] of Object.entries(FURTHER_SPECIMENS)) {
+      expect(raises).toContain(name.split(' ')[0]);
+    }
   });
 
   test('never declines by default for what a search among many faces finds', () => {

@@ -538,11 +538,11 @@ export abstract class Operations {
   /**
    * Put a document on the blocklist
    *
-   * A check that shows it is declined with `document_in_blocklist`. The number itself is not kept.
+   * A check that shows it is declined with `document_in_blocklist`. It is named by its number and state, or by the session or check that read it. The number itself is not kept.
    *
    * Permission: `blocklist:write`.
    */
-  blockDocument(body: Body<'blockDocument'>, options: CallOptions = {}): Promise<Answer<'blockDocument'>> {
+  blockDocument(body: Body<'blockDocument'> = {}, options: CallOptions = {}): Promise<Answer<'blockDocument'>> {
     return this.call<Answer<'blockDocument'>>({
       method: 'POST',
       path: '/v1/blocklist/documents',

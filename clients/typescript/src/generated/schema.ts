@@ -475,7 +475,7 @@ export interface paths {
     put?: never;
     /**
      * Put a document on the blocklist
-     * @description A check that shows it is declined with `document_in_blocklist`. The number itself is not kept.
+     * @description A check that shows it is declined with `document_in_blocklist`. It is named by its number and state, or by the session or check that read it. The number itself is not kept.
      *
      *     Permission: `blocklist:write`.
      */
@@ -8141,11 +8141,16 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
-    requestBody: {
+    requestBody?: {
       content: {
         'application/json': {
-          documentNumber: string;
-          issuingState: string;
+          documentNumber?: string;
+          /** @description Required with `documentNumber`, and with nothing else. */
+          issuingState?: string;
+          /** @description The document shown in this session, the latest one read. */
+          sessionId?: string;
+          /** @description The document read by this check. */
+          checkId?: string;
           reason?: string;
         };
       };
@@ -8204,7 +8209,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description No such record for this credential. */
+      /** @description There is no such session or check. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8213,7 +8218,7 @@ export interface operations {
           'application/json': components['schemas']['IdentityError'];
         };
       };
-      /** @description The document is on the blocklist. */
+      /** @description The document is on the blocklist, or the session or check read no number with a state. */
       409: {
         headers: {
           [name: string]: unknown;
