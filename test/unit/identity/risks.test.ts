@@ -35,9 +35,9 @@ describe('the risk catalogue', () => {
   });
 
   const page = readFileSync(path.join(ROOT, 'docs/identity.md'), 'utf8');
-  const documented = [...page.matchAll(/^\| `(\w+)` \|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)].map(
-    (row) => row.slice(1).map((cell) => cell.trim()),
-  );
+  const documented = [
+    ...page.matchAll(/^\| `(\w+)` \|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|$/gm),
+  ].map((row) => row.slice(1).map((cell) => cell.trim()));
 
   test('is documented code by code as it is, with what raises each', () => {
     const catalogue = RISK_CODES.map((code) => {
