@@ -2,6 +2,9 @@ import sharp from 'sharp';
 import { toLinear } from './camera';
 import type { Surface } from './camera';
 
+// Taken once: looked up for each of some hundred million samples, a global of jest's sandbox takes minutes.
+const { PI, cos, floor, max, min, sin } = Math;
+
 /** What is photographed, and its size in its own units. */
 export interface Copy {
   surface: Surface;
@@ -25,7 +28,7 @@ async function pixelsOf(image: Buffer, width: number): Promise<Pixels> {
     .raw()
     .toBuffer({ resolveWithObject: true });
   const light = Float32Array.from({ length: info.width * info.height * 3 }, (_, index) => {
-    const pixel = Math.floor(index / 3) * info.channels;
+    const pixel = floor(index / 3) * info.channels;
     return toLinear(data[pixel + (info.channels < 3 ? 0 : index % 3)] ?? 0);
   });
   return { width: info.width, height: info.height, light };
@@ -46,11 +49,11 @@ export async function display(image: Buffer, width: number): Promise<Copy> {
   const surround = toLinear(42);
   const surface: Surface = (x, y, light) => {
     const [u, v] = [x + shown.width / 2, y + shown.height / 2];
-    const [column, row] = [Math.floor(u), Math.floor(v)];
+    const [column, row] = [floor(u), floor(v)];
     light.fill(0);
     if (v - row > ROW) return;
     const within = (u - column) * 3;
-    const stripe = Math.floor(within);
+    const stripe = floor(within);
     if (within - stripe > STRIPE) return;
     const inside = column >= 0 && row >= 0 && column < shown.width && row < shown.height;
     const level = inside ? (shown.light[(row * shown.width + column) * 3 + stripe] ?? 0) : surround;
@@ -81,21 +84,21 @@ export async function halftone(image: Buffer, width: number): Promise<Copy> {
   const finest = 3;
   const shown = await pixelsOf(image, width * finest);
   const axes = SCREENS.map(({ angle, ink }) => {
-    const radians = (angle * Math.PI) / 180;
-    return { cos: Math.cos(radians), sin: Math.sin(radians), ink };
+    const radians = (angle * PI) / 180;
+    return { along: cos(radians), across: sin(radians), ink };
   });
   const surface: Surface = (x, y, light) => {
     light.fill(0.85);
-    const [column, row] = [Math.floor(x * finest + shown.width / 2), Math.floor(y * finest + shown.height / 2)];
+    const [column, row] = [floor(x * finest + shown.width / 2), floor(y * finest + shown.height / 2)];
     if (column < 0 || row < 0 || column >= shown.width || row >= shown.height) return;
     const at = (row * shown.width + column) * 3;
     const absorbed = [0, 1, 2].map((channel) => 1 - (shown.light[at + channel] ?? 0));
     // Grey component: what all three inks would print together, half of it is black.
-    const black = Math.min(...absorbed) * 0.7;
+    const black = min(...absorbed) * 0.7;
     const tones = [...absorbed.map((part) => (part - black) / (1 - black)), black];
-    axes.forEach(({ cos, sin, ink }, index) => {
-      const [u, v] = [x * cos - y * sin, x * sin + y * cos];
-      const threshold = 0.5 + 0.25 * (Math.cos(2 * Math.PI * u) + Math.cos(2 * Math.PI * v));
+    axes.forEach(({ along, across, ink }, index) => {
+      const [u, v] = [x * along - y * across, x * across + y * along];
+      const threshold = 0.5 + 0.25 * (cos(2 * PI * u) + cos(2 * PI * v));
       if ((tones[index] ?? 0) <= threshold) return;
       ink.forEach((absorbs, channel) => {
         if (absorbs === 1) light[channel] = (light[channel] ?? 0) * THROUGH;
@@ -110,12 +113,12 @@ export async function plain(image: Buffer): Promise<Copy> {
   const { width } = await sharp(image).metadata();
   const { height, light: shown } = await pixelsOf(image, width);
   const at = (column: number, row: number, channel: number): number => {
-    const [x, y] = [Math.min(width - 1, Math.max(0, column)), Math.min(height - 1, Math.max(0, row))];
+    const [x, y] = [min(width - 1, max(0, column)), min(height - 1, max(0, row))];
     return shown[(y * width + x) * 3 + channel] ?? 0;
   };
   const surface: Surface = (x, y, light) => {
     const [u, v] = [x + width / 2 - 0.5, y + height / 2 - 0.5];
-    const [column, row] = [Math.floor(u), Math.floor(v)];
+    const [column, row] = [floor(u), floor(v)];
     const [fx, fy] = [u - column, v - row];
     for (let channel = 0; channel < 3; channel += 1) {
       const upper = at(column, row, channel) * (1 - fx) + at(column + 1, row, channel) * fx;
