@@ -102,8 +102,8 @@ export interface InvoiceDocument {
   issueDate: CalendarDate;
   deliveryDate?: CalendarDate | undefined;
   dueDate?: CalendarDate | undefined;
-  /** Number of the invoice that a credit note corrects. */
-  correctedInvoiceNumber?: string | undefined;
+  /** The invoice that a credit note corrects. */
+  correctedInvoice?: { number: string; issueDate: CalendarDate } | undefined;
   customerNumber?: string | undefined;
   purchaseReference?: string | undefined;
   currencyCode: string;

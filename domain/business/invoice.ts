@@ -81,17 +81,15 @@ export interface InvoiceTaxSnapshot {
   tax: DecimalText;
 }
 
-/** Everything an issued invoice says, immutable; its hash names the printed object. */
-export interface InvoiceSnapshot {
+/** What an invoice and a credit note say alike. All amounts are positive, those of a credit note too. */
+export interface DocumentSnapshot {
   templateVersion: number;
   language: DocumentLanguage;
   number: string;
   /** `YYYY-MM-DD` in the company's zone at issue. */
   issueDate: string;
-  dueDate: string;
   /** Instant of issue, ISO 8601 UTC. */
   issuedAt: string;
-  paymentTerms: PaymentTermsCode;
   /** The customer's own reference, such as a purchase order number. */
   reference: string | null;
   notes: string | null;
@@ -114,6 +112,24 @@ export interface InvoiceSnapshot {
   baseTaxTotal: DecimalText;
   baseGrandTotal: DecimalText;
 }
+
+/** Everything an issued invoice says, immutable; its hash names the printed object. */
+export interface InvoiceSnapshot extends DocumentSnapshot {
+  documentKind: 'invoice';
+  dueDate: string;
+  paymentTerms: PaymentTermsCode;
+}
+
+/** Everything an issued credit note says, immutable. Its lines, taxes and totals are what is credited. */
+export interface CreditNoteSnapshot extends DocumentSnapshot {
+  documentKind: 'credit_note';
+  /** The invoice that is corrected. */
+  precedingInvoice: { number: string; issueDate: string };
+  /** Why it was issued, in words for the customer. */
+  reason: string | null;
+}
+
+export type IssuedDocument = InvoiceSnapshot | CreditNoteSnapshot;
 
 /** JSON with sorted keys and without spaces: one text per value, whatever order its keys were set in. */
 export function canonicalJson(value: unknown): string {

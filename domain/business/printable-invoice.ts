@@ -1,4 +1,11 @@
-import type { BuyerSnapshot, DocumentLanguage, InvoiceSnapshot, PostalAddress, SellerSnapshot } from './invoice';
+import type {
+  BuyerSnapshot,
+  DocumentLanguage,
+  InvoiceLineSnapshot,
+  IssuedDocument,
+  PostalAddress,
+  SellerSnapshot,
+} from './invoice';
 import { decimal } from './invoice-document';
 import type { DocumentLine, DocumentParty, DocumentSeller, InvoiceDocument } from './invoice-document';
 import { paymentTermsText } from './labels/payment-terms';
@@ -54,7 +61,7 @@ const buyerOf = (buyer: BuyerSnapshot, language: DocumentLanguage, abroad: boole
   email: given(buyer.email),
 });
 
-const lineOf = (line: InvoiceSnapshot['lines'][number], language: DocumentLanguage): DocumentLine => ({
+const lineOf = (line: InvoiceLineSnapshot, language: DocumentLanguage): DocumentLine => ({
   position: line.lineId,
   code: line.productCode,
   name: line.description,
@@ -75,15 +82,25 @@ export interface PrintOptions {
   voidedOn: string | null;
 }
 
-/** The frozen snapshot of an invoice in the words and order of the printed page. Computes no amount. */
-export function printableInvoice(snapshot: InvoiceSnapshot, options: PrintOptions): InvoiceDocument {
+/** What only an invoice says, or only a credit note. */
+const ofKind = (snapshot: IssuedDocument): Pick<InvoiceDocument, 'kind' | 'dueDate' | 'correctedInvoice' | 'notes'> =>
+  snapshot.documentKind === 'credit_note'
+    ? {
+        kind: 'credit_note',
+        correctedInvoice: snapshot.precedingInvoice,
+        notes: given([snapshot.reason, snapshot.notes].filter((text) => given(text) !== undefined).join('\n')),
+      }
+    : { kind: 'invoice', dueDate: snapshot.dueDate, notes: given(snapshot.notes) };
+
+/** The frozen snapshot of an invoice or credit note in the words and order of the printed page. Computes no amount. */
+export function printableInvoice(snapshot: IssuedDocument, options: PrintOptions): InvoiceDocument {
   const { language, seller, buyer } = snapshot;
   const country = seller.address.country;
   const abroad = country !== buyer.address.country;
   const foreign = snapshot.currencyCode !== snapshot.baseCurrencyCode;
   return {
     templateVersion: snapshot.templateVersion,
-    kind: 'invoice',
+    ...ofKind(snapshot),
     language,
     // The seller's country decides how its numbers and dates are written: 1’234.50 in Switzerland.
     locale: country === null ? language : `${language}-${country}`,
@@ -91,7 +108,6 @@ export function printableInvoice(snapshot: InvoiceSnapshot, options: PrintOption
     number: snapshot.number,
     issuedAt: snapshot.issuedAt,
     issueDate: snapshot.issueDate,
-    dueDate: snapshot.dueDate,
     customerNumber: given(buyer.code),
     purchaseReference: given(snapshot.reference),
     currencyCode: snapshot.currencyCode,
@@ -117,13 +133,13 @@ export function printableInvoice(snapshot: InvoiceSnapshot, options: PrintOption
         }
       : undefined,
     payment: {
-      termsText: paymentTermsText(language, snapshot.paymentTerms),
+      termsText:
+        snapshot.documentKind === 'credit_note' ? undefined : paymentTermsText(language, snapshot.paymentTerms),
       accountHolder: seller.legalName,
       iban: given(seller.iban),
       bic: given(seller.bic),
       bankName: given(seller.bankName),
     },
-    notes: given(snapshot.notes),
     voided: options.voidedOn === null ? undefined : { date: options.voidedOn },
   };
 }

@@ -7,6 +7,7 @@ import type {
   InvoiceLineSnapshot,
   InvoiceSnapshot,
   InvoiceTaxSnapshot,
+  IssuedDocument,
   SellerSnapshot,
 } from '../../domain/business/invoice';
 import { INVOICE_TEMPLATE_VERSION } from '../../domain/business/invoice-document';
@@ -98,6 +99,7 @@ export function snapshotOf(
 ): InvoiceSnapshot {
   const { calculation, base } = prepared;
   return {
+    documentKind: 'invoice',
     templateVersion: INVOICE_TEMPLATE_VERSION,
     language: prepared.language,
     number,
@@ -127,4 +129,4 @@ export function snapshotOf(
 }
 
 /** SHA-256, hex, of the snapshot's canonical JSON: names the printed object and links the document into its chain. */
-export const contentHashOf = (snapshot: InvoiceSnapshot): string => sha256Hex(canonicalJson(snapshot));
+export const contentHashOf = (snapshot: IssuedDocument): string => sha256Hex(canonicalJson(snapshot));

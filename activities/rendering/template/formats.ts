@@ -18,11 +18,35 @@ export interface Formats {
   date(value: CalendarDate): string;
 }
 
+const decimalSign = (format: Intl.NumberFormat): string =>
+  format.formatToParts(0.5).find((part) => part.type === 'decimal')?.value ?? '';
+
+/**
+ * ICU writes plain numbers of English in most of Europe with a comma (1.234,50 in en-DE) and money with a point
+ * (€1,234.50). One page cannot mix them, so such a document is written in the English of Europe at large.
+ */
+function steadyLocale(locale: string, currencyCode: string): string {
+  const plain = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: currencyCode, minimumFractionDigits: 1 });
+  return locale.startsWith('en-') && decimalSign(plain) !== decimalSign(money) ? 'en-150' : locale;
+}
+
+/** Writes a number with the separators that money has, which differ from those of quantities in Austria. */
+const withoutCurrency =
+  (format: Intl.NumberFormat) =>
+  (value: Decimal): string =>
+    format
+      .formatToParts(value)
+      .filter((part) => part.type !== 'currency' && part.type !== 'literal')
+      .map((part) => part.value)
+      .join('');
+
 /** @throws RangeError when the locale or a currency code is not well formed. */
 export function createFormats(
   document: Pick<InvoiceDocument, 'locale' | 'currencyCode' | 'currencyDecimals'>,
 ): Formats {
-  const { locale, currencyCode, currencyDecimals } = document;
+  const { currencyCode, currencyDecimals } = document;
+  const locale = steadyLocale(document.locale, currencyCode);
   // Spanish would leave four-digit numbers ungrouped, which breaks the column.
   const grouped = { useGrouping: 'always' } as const;
   const digits = (minimum: number, maximum: number) => ({
@@ -30,13 +54,12 @@ export function createFormats(
     minimumFractionDigits: minimum,
     maximumFractionDigits: maximum,
   });
-  const amount = new Intl.NumberFormat(locale, digits(currencyDecimals, currencyDecimals));
-  const money = new Intl.NumberFormat(locale, {
-    ...digits(currencyDecimals, currencyDecimals),
-    style: 'currency',
-    currency: currencyCode,
+  const currency = { style: 'currency', currency: currencyCode } as const;
+  const money = new Intl.NumberFormat(locale, { ...digits(currencyDecimals, currencyDecimals), ...currency });
+  const unitPrice = new Intl.NumberFormat(locale, {
+    ...digits(currencyDecimals, MAX_DECIMALS.unitPrice),
+    ...currency,
   });
-  const unitPrice = new Intl.NumberFormat(locale, digits(currencyDecimals, MAX_DECIMALS.unitPrice));
   const quantity = new Intl.NumberFormat(locale, digits(0, MAX_DECIMALS.quantity));
   const percent = new Intl.NumberFormat(locale, { ...digits(0, MAX_DECIMALS.percent), style: 'unit', unit: 'percent' });
   const rate = new Intl.NumberFormat(locale, digits(2, MAX_DECIMALS.rate));
@@ -44,9 +67,9 @@ export function createFormats(
   const otherMoney = (code: string) => new Intl.NumberFormat(locale, { ...grouped, style: 'currency', currency: code });
 
   return {
-    amount: (value) => amount.format(value),
+    amount: withoutCurrency(money),
     money: (value, code = currencyCode) => (code === currencyCode ? money : otherMoney(code)).format(value),
-    unitPrice: (value) => unitPrice.format(value),
+    unitPrice: withoutCurrency(unitPrice),
     quantity: (value) => quantity.format(value),
     percent: (value) => percent.format(value),
     rate: (value) => rate.format(value),

@@ -7,6 +7,8 @@ import type { SafeHtml } from './html';
 /** Columns that would be empty on every line are not printed. */
 interface Columns {
   discount: boolean;
+  /** Said once in the head where it holds for every line. */
+  everyPriceIncludesTax: boolean;
 }
 
 function lineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, formats: Formats): SafeHtml {
@@ -22,7 +24,9 @@ function lineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, fo
     </td>
     <td class="number">
       ${formats.unitPrice(line.unitPrice)}${
-        line.priceIncludesTax && html`<p class="detail">${labels.priceIncludesTax}</p>`
+        line.priceIncludesTax &&
+        !columns.everyPriceIncludesTax &&
+        html`<p class="detail">${labels.priceIncludesTax}</p>`
       }
     </td>
     ${
@@ -36,14 +40,19 @@ function lineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, fo
 
 /** The table of lines; its head is repeated on every page. */
 export function lineTable(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
-  const columns: Columns = { discount: document.lines.some((line) => line.discountPercent !== undefined) };
+  const columns: Columns = {
+    discount: document.lines.some((line) => line.discountPercent !== undefined),
+    everyPriceIncludesTax: document.lines.every((line) => line.priceIncludesTax),
+  };
   return html`<table class="lines">
     <thead>
       <tr>
         <th class="position" scope="col">${labels.position}</th>
         <th class="item" scope="col">${labels.description}</th>
         <th class="number" scope="col">${labels.quantity}</th>
-        <th class="number" scope="col">${labels.unitPrice}</th>
+        <th class="number" scope="col">
+          ${labels.unitPrice}${columns.everyPriceIncludesTax && html`<p class="detail">${labels.priceIncludesTax}</p>`}
+        </th>
         ${columns.discount && html`<th class="number" scope="col">${labels.discount}</th>`}
         <th class="number" scope="col">${labels.taxRate}</th>
         <th class="number" scope="col">${labels.amount}</th>

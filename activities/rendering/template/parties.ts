@@ -58,8 +58,9 @@ export const definitionRows = (rows: readonly (readonly [string, string | undefi
 export function parties(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const { seller, buyer, shipTo } = document;
   const dated = (date: string | undefined) => (date === undefined ? undefined : formats.date(date));
+  const corrected = document.correctedInvoice;
   const meta = definitionRows([
-    [labels.correctedInvoice, document.correctedInvoiceNumber],
+    [labels.correctedInvoice, corrected && `${corrected.number}, ${formats.date(corrected.issueDate)}`],
     [labels.issueDate, dated(document.issueDate)],
     [labels.deliveryDate, dated(document.deliveryDate)],
     [labels.dueDate, dated(document.dueDate)],

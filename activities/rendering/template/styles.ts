@@ -46,6 +46,7 @@ th { font-weight: 600; text-align: start; }
 .lines .item { width: 99%; }
 .lines .name { font-weight: 500; }
 .lines .detail { font-size: 7.5pt; line-height: 1.4; color: #56656b; white-space: pre-line; }
+.lines .number .detail { white-space: nowrap; font-weight: 400; }
 .lines .unit, .lines .code { color: #66757a; font-weight: 400; }
 .lines .code { font-size: 7.5pt; margin-inline-start: 1.5mm; }
 .lines .net { font-weight: 500; }

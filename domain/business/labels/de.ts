@@ -21,7 +21,7 @@ export const de: InvoiceLabels = {
   discount: 'Rabatt',
   taxRate: 'USt',
   amount: 'Betrag',
-  priceIncludesTax: 'Preis inkl. USt',
+  priceIncludesTax: 'inkl. USt',
   taxSummary: 'Umsatzsteuer',
   taxableAmount: 'Nettobetrag',
   taxAmount: 'Steuerbetrag',

@@ -21,7 +21,7 @@ export const en: InvoiceLabels = {
   discount: 'Discount',
   taxRate: 'Tax',
   amount: 'Amount',
-  priceIncludesTax: 'Price includes tax',
+  priceIncludesTax: 'incl. tax',
   taxSummary: 'Tax summary',
   taxableAmount: 'Taxable amount',
   taxAmount: 'Tax amount',

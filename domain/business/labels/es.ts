@@ -21,7 +21,7 @@ export const es: InvoiceLabels = {
   discount: 'Descuento',
   taxRate: 'Impuesto',
   amount: 'Importe',
-  priceIncludesTax: 'Precio con impuestos incluidos',
+  priceIncludesTax: 'imp. incl.',
   taxSummary: 'Desglose de impuestos',
   taxableAmount: 'Base imponible',
   taxAmount: 'Cuota',

@@ -21,7 +21,7 @@ export const fr: InvoiceLabels = {
   discount: 'Remise',
   taxRate: 'TVA',
   amount: 'Montant',
-  priceIncludesTax: 'Prix TVA comprise',
+  priceIncludesTax: 'TVA comprise',
   taxSummary: 'Détail de la TVA',
   taxableAmount: 'Base HT',
   taxAmount: 'Montant TVA',

@@ -23,7 +23,7 @@ const ATTACKED: Readonly<Record<string, Partial<InvoiceDocument>>> = {
   number: { number: ATTACK },
   customerNumber: { customerNumber: ATTACK },
   purchaseReference: { purchaseReference: ATTACK },
-  correctedInvoiceNumber: { correctedInvoiceNumber: ATTACK },
+  correctedInvoice: { correctedInvoice: { number: ATTACK, issueDate: '2026-11-01' } },
   notes: { notes: ATTACK },
   seller: { seller: { ...attackedParty, logo: ATTACK, accentColor: ATTACK } },
   'seller with a logo that is a link': { seller: { ...attackedParty, logo: 'http://evil.example/x.png' } },

@@ -1,4 +1,4 @@
-import type { InvoiceSnapshot, PostalAddress } from '../../../domain/business/invoice';
+import type { CreditNoteSnapshot, InvoiceSnapshot, PostalAddress } from '../../../domain/business/invoice';
 import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/invoice-document';
 import { printableInvoice } from '../../../domain/business/printable-invoice';
 import { createFormats } from '../../../activities/rendering/template/formats';
@@ -15,6 +15,7 @@ const address = (changes: Partial<PostalAddress>): PostalAddress => ({
 });
 
 const SNAPSHOT: InvoiceSnapshot = {
+  documentKind: 'invoice',
   templateVersion: INVOICE_TEMPLATE_VERSION,
   language: 'de',
   number: 'R-2026-0001',
@@ -88,6 +89,14 @@ const SNAPSHOT: InvoiceSnapshot = {
   baseGrandTotal: '160.65',
 };
 
+const { dueDate: _, paymentTerms: __, ...common } = SNAPSHOT;
+const CREDIT_NOTE: CreditNoteSnapshot = {
+  ...common,
+  documentKind: 'credit_note',
+  precedingInvoice: { number: 'R-2026-0000', issueDate: '2026-11-01' },
+  reason: 'Ware beschädigt',
+};
+
 const print = (changes: Partial<InvoiceSnapshot> = {}) =>
   printableInvoice({ ...SNAPSHOT, ...changes }, { logo: null, voidedOn: null });
 
@@ -144,7 +153,7 @@ describe('the printable form of an issued invoice', () => {
     const pages = {
       issued: invoiceHtml(print()),
       void: invoiceHtml(printableInvoice(SNAPSHOT, { logo: null, voidedOn: '2026-11-22' })),
-      creditNote: invoiceHtml({ ...print(), kind: 'credit_note', correctedInvoiceNumber: 'R-2026-0000' }),
+      creditNote: invoiceHtml(printableInvoice(CREDIT_NOTE, { logo: null, voidedOn: null })),
     };
     expect(pages.issued).toContain('DE89 3704 0044 0532 0130 00');
     expect(pages.void).not.toContain('DE89');
@@ -152,7 +161,9 @@ describe('the printable form of an issued invoice', () => {
     expect(pages.void).toContain('Storniert am 22. November 2026');
     expect(pages.issued).not.toContain('Storniert');
     expect(pages.creditNote).toContain('Rechnungskorrektur R-2026-0001');
-    expect(pages.creditNote).toContain('R-2026-0000');
+    expect(pages.creditNote).toContain('R-2026-0000, 1. November 2026');
+    expect(pages.creditNote).toContain('Ware beschädigt');
+    expect(pages.creditNote).not.toContain('Fällig am');
   });
 
   test('refuses a snapshot whose amount is not a plain decimal', () => {

@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createRenderer } from '../../../activities/rendering/renderer';
+import type { Renderer } from '../../../activities/rendering/renderer';
+import { createFormats } from '../../../activities/rendering/template/formats';
+import { invoiceHtml } from '../../../activities/rendering/template/invoice';
+import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoice';
+import { decimal } from '../../../domain/business/invoice-document';
+import type { InvoiceDocument } from '../../../domain/business/invoice-document';
+import { labelsFor } from '../../../domain/business/labels';
+import { chromiumPath } from '../../support/chromium';
+import { fontsOf, missingGlyphs, qrCodeOf, textOfPages } from '../../support/printed-pdf';
+import { sampleDocument } from './sample-document';
+
+const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
+
+const SCRIPTS = [
+  ['Latin', 'Łódź Žižkov İzmir Đà Nẵng Þingvellir ﬁ æøå ŵŷ', 'NotoSans'],
+  ['Cyrillic', 'Ёлка Київ Ђорђе Қазақстан', 'NotoSans'],
+  ['Greek', 'Ωμέγα Καφές Ἀθῆναι', 'NotoSans'],
+  ['Arabic', 'شركة القهوة پارسی ۱۲۳', 'NotoSansArabic'],
+  ['Hebrew', 'בית קפה שָׁלוֹם', 'NotoSansHebrew'],
+  ['Thai', 'ร้านกาแฟ ก๊วยเตี๋ยว', 'NotoSansThai'],
+  ['Chinese, simplified and traditional', '咖啡馆 臺灣咖啡館', 'NotoSansSC'],
+  ['Japanese', '東京コーヒー ひらがな 株式会社', 'NotoSansSC'],
+  ['Korean', '서울 커피 상회', 'NotoSansKR'],
+  ['Devanagari', 'कॉफ़ी भंडार', 'NotoSans'],
+] as const;
+
+let workFolder: string;
+let renderer: Renderer;
+
+const print = (document: InvoiceDocument): Promise<Buffer> => renderer.renderPdf(invoiceHtml(document), IDENTITY);
+
+beforeAll(async () => {
+  workFolder = await mkdtemp(path.join(tmpdir(), 'vouch-page-'));
+  renderer = createRenderer({ executablePath: await chromiumPath(), workFolder, pages: 1 });
+});
+
+afterAll(async () => {
+  await renderer.close();
+  await rm(workFolder, { recursive: true, force: true });
+});
+
+describe('the letters of a printed page', () => {
+  test.each(SCRIPTS)('are all there in %s, from an embedded font', async (_, words, font) => {
+    const bytes = await print(sampleDocument(1, 'en', { buyer: { name: words, addressLines: [words] }, notes: words }));
+    expect(await missingGlyphs(bytes)).toBe(0);
+    const fonts = await fontsOf(bytes);
+    expect(fonts.get(font)).toBe(true);
+    expect([...fonts.values()]).not.toContain(false);
+  });
+
+  test('are missed where no shipped font has them, which the look for missing glyphs sees', async () => {
+    expect(await missingGlyphs(await print(sampleDocument(1, 'en', { notes: 'ᚠᚢᚦ' })))).toBeGreaterThan(0);
+  });
+});
+
+describe('a long document', () => {
+  test.each([
+    [1, 1],
+    [40, 2],
+    [1000, 30],
+  ])('of %i lines repeats heads and numbers its pages', async (lines, atLeast) => {
+    const pages = await textOfPages(await print(sampleDocument(lines)));
+    expect(pages.length).toBeGreaterThanOrEqual(atLeast);
+    const labels = labelsFor('en');
+    pages.forEach((text, index) => {
+      expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
+      if (index > 0) expect(text).toContain('Invoice INV-2026-000042');
+      if (/SKU-\d{4}/.test(text)) expect(text).toContain(labels.unitPrice);
+    });
+    const printed = pages.flatMap((text) => text.match(/SKU-\d{4}/g) ?? []);
+    expect(new Set(printed).size).toBe(lines);
+  });
+});
+
+describe('what is printed', () => {
+  test.each(DOCUMENT_LANGUAGES)('says tax per rate and the sums in %s', async (language) => {
+    const [page] = await textOfPages(await print(sampleDocument(3, language)));
+    const labels = labelsFor(language);
+    const formats = createFormats(sampleDocument(3, language));
+    const words = page?.replace(/\s+/gu, ' ').toLowerCase() ?? '';
+    const said = [
+      labels.taxSummary,
+      labels.amountDue,
+      formats.amount(decimal('2592.45')),
+      formats.money(decimal('20369.25')),
+    ];
+    for (const each of said) expect(words).toContain(each.replace(/\s+/gu, ' ').toLowerCase());
+  });
+
+  test('holds a code that a banking app reads back to the transfer owed', async () => {
+    expect((await qrCodeOf(await print(sampleDocument())))?.split('\n')).toEqual([
+      'BCD',
+      '002',
+      '1',
+      'SCT',
+      'COBADEFFXXX',
+      'Kaffeerösterei Nordlicht GmbH',
+      'DE89370400440532013000',
+      'EUR20369.25',
+      '',
+      '',
+      'INV-2026-000042',
+    ]);
+  });
+
+  test('of a void document is stamped with the day and asks for no payment', async () => {
+    const bytes = await print(sampleDocument(3, 'de', { voided: { date: '2026-11-25' } }));
+    const [page] = await textOfPages(bytes);
+    expect(page).toMatch(/Storniert am 25\. November 2026/);
+    expect(page).not.toContain('DE89');
+    expect(await qrCodeOf(bytes)).toBeNull();
+  });
+
+  test('of a credit note names the invoice it corrects', async () => {
+    const bytes = await print(
+      sampleDocument(2, 'fr', {
+        kind: 'credit_note',
+        number: 'CN-2026-000003',
+        correctedInvoice: { number: 'INV-2026-000042', issueDate: '2026-11-21' },
+      }),
+    );
+    const [page] = await textOfPages(bytes);
+    expect(page).toContain(labelsFor('fr').creditNote);
+    expect(page).toContain('INV-2026-000042, 21 novembre 2026');
+    expect(await qrCodeOf(bytes)).toBeNull();
+  });
+});
+
+describe('numbers', () => {
+  test.each(['en-DE', 'en-FR', 'en-CH', 'en-IE', 'de-AT', 'fr-CH', 'es-ES'])(
+    'of amounts have one decimal sign on a page in %s, with the currency and without',
+    (locale) => {
+      const formats = createFormats({ locale, currencyCode: 'EUR', currencyDecimals: 2 });
+      const sign = formats.money(decimal('1234.5')).replace(/^.*1\D*234(.)50.*$/u, '$1');
+      expect(formats.amount(decimal('1234.5'))).toMatch(new RegExp(`^1\\D*234[${sign}]50$`, 'u'));
+      if (locale.startsWith('en')) expect(formats.quantity(decimal('2.5'))).toBe(`2${sign}5`);
+    },
+  );
+});
