@@ -5,11 +5,14 @@ import { renderBusinessError } from '../errors';
 import type { DocumentInfo } from '../openapi';
 import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
+import { accountRoutes } from './accounts';
 import { authRoutes } from './auth';
 import { authenticateBusiness } from './caller';
+import { creditRoutes } from './credits';
 import { customerRoutes } from './customers';
 import { invoiceRoutes } from './invoices';
 import { invoicePdfRoutes } from './invoice-pdf';
+import { paymentRoutes } from './payments';
 import { categoryRoutes } from './product-categories';
 import { productRoutes } from './products';
 
@@ -21,6 +24,9 @@ export const businessRoutes: readonly Route[] = [
   ...customerRoutes,
   ...invoiceRoutes,
   ...invoicePdfRoutes,
+  ...paymentRoutes('receivable'),
+  ...creditRoutes('receivable'),
+  ...accountRoutes('receivable'),
 ];
 
 /** The table of roles as the documentation shows it. */

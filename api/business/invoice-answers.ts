@@ -5,7 +5,7 @@ import type { InvoiceLineSnapshot, InvoiceSnapshot, InvoiceTaxSnapshot } from '.
 import { PAYMENT_TERMS_CODES } from '../../domain/business/payment-terms';
 import { TAX_CATEGORIES } from '../../domain/business/tax-rates';
 import type { InvoiceRecord, LineWarehouse } from '../../models/business/invoice';
-import type { Outstanding } from '../../services/business/receivables';
+import type { Outstanding } from '../../services/business/open-items';
 import { day, instant } from './fields';
 
 const lineShape = z.object({

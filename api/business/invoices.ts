@@ -2,15 +2,10 @@ import { z } from 'zod';
 import { calendarDateAt } from '../../domain/business/calendar';
 import { INVOICE_STATUSES } from '../../domain/business/invoice';
 import type { BusinessCaller } from '../../services/business/caller';
-import {
-  createInvoice,
-  getInvoice,
-  INVOICE_SORT_FIELDS,
-  listInvoices,
-  trialInvoice,
-} from '../../services/business/invoices';
+import { getInvoice, INVOICE_SORT_FIELDS, listInvoices } from '../../services/business/invoice-lists';
+import { createInvoice, trialInvoice } from '../../services/business/invoices';
 import type { InvoiceInput } from '../../services/business/invoice-preparation';
-import { outstandingOf } from '../../services/business/receivables';
+import { outstandingOf } from '../../services/business/open-items';
 import type { InvoiceRecord } from '../../models/business/invoice';
 import { defineRoute } from '../route';
 import type { Route, RouteContext } from '../route';

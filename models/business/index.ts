@@ -1,13 +1,14 @@
 import './company';
-import './customer-balance';
 import './customer';
 import './document-count';
 import './document-series';
 import './exchange-rate';
 import './invoice';
+import './open-item';
+import './party-balance';
+import './payment';
 import './posting';
 import './product';
-import './receivable';
 import './rendition';
 import './sign-in';
 import './stock';

@@ -1,4 +1,4 @@
-import { addDays, calendarDateAt } from '../../domain/business/calendar';
+import { calendarDateAt } from '../../domain/business/calendar';
 import { currencyDecimals } from '../../domain/business/currencies';
 import { Decimal, MAX_AMOUNT } from '../../domain/business/decimal';
 import type { DocumentLanguage } from '../../domain/business/invoice';
@@ -14,8 +14,6 @@ import type { CustomerRecord } from '../../models/business/customer';
 import { fromStored } from '../../models/business/decimal128';
 import { DocumentSeries } from '../../models/business/document-series';
 import type { DocumentSeriesRecord } from '../../models/business/document-series';
-import { ExchangeRate } from '../../models/business/exchange-rate';
-import type { ExchangeRateRecord } from '../../models/business/exchange-rate';
 import { Product } from '../../models/business/product';
 import type { ProductRecord } from '../../models/business/product';
 import { TaxRate } from '../../models/business/tax-rate';
@@ -23,6 +21,7 @@ import type { TaxRateRecord } from '../../models/business/tax-rate';
 import { Warehouse } from '../../models/business/warehouse';
 import type { WarehouseRecord } from '../../models/business/warehouse';
 import type { BusinessCaller } from './caller';
+import { exchangeRateOn } from './exchange-rates';
 
 export interface InvoiceLineInput {
   productId: number;
@@ -185,23 +184,6 @@ function prepareLine(
   };
 }
 
-/** Units of base currency per unit of document currency: the latest rate of the issue date or before, not too old. */
-async function exchangeRateOn(
-  caller: BusinessCaller,
-  currencyCode: string,
-  date: string,
-  problems: Problems,
-): Promise<Decimal | null> {
-  const { organisationId, company } = caller;
-  if (currencyCode === company.baseCurrencyCode) return new Decimal(1);
-  const latest = await ExchangeRate.findOne({ organisationId, currencyCode, date: { $lte: date } })
-    .sort({ date: -1 })
-    .lean<ExchangeRateRecord>();
-  const oldest = addDays(date, -company.maxExchangeRateAgeDays);
-  if (latest && latest.date >= oldest) return fromStored(latest.rate);
-  return problems.add('currencyCode', `has no exchange rate to ${company.baseCurrencyCode} from ${oldest} to ${date}`);
-}
-
 const taxKeyOf = (rate: TaxRateRecord): string =>
   [rate.category, fromStored(rate.percent).toFixed(), rate.exemptionReason ?? ''].join('|');
 
@@ -242,7 +224,8 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
   checkCustomerAndSeries(named, problems);
   const { customer, series } = named;
   const currencyCode = input.currencyCode ?? customer?.currencyCode ?? company.baseCurrencyCode;
-  const exchangeRate = await exchangeRateOn(caller, currencyCode, issueDate, problems);
+  const rate = await exchangeRateOn(caller, currencyCode, issueDate);
+  const exchangeRate = 'problem' in rate ? problems.add('currencyCode', rate.problem) : rate;
   const lines = input.lines.map((line, index) =>
     prepareLine(caller, named, line, index, { issueDate, currencyCode }, problems),
   );

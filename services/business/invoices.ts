@@ -2,12 +2,11 @@ import { Types } from 'mongoose';
 import { calendarDateAt } from '../../domain/business/calendar';
 import { currencyDecimals } from '../../domain/business/currencies';
 import { searchTokens } from '../../domain/business/search-tokens';
-import { AppError, notFound } from '../../domain/errors';
+import { AppError } from '../../domain/errors';
 import { isDuplicateKey } from '../../lib/mongo';
 import { fromStored, toStored } from '../../models/business/decimal128';
 import { Invoice } from '../../models/business/invoice';
 import type { InvoiceRecord, LineWarehouse } from '../../models/business/invoice';
-import type { InvoiceStatus } from '../../domain/business/invoice';
 import { nextNumber } from '../platform/counters';
 import { emitEvent } from '../platform/events';
 import { idempotently } from '../platform/idempotency';
@@ -16,19 +15,17 @@ import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import type { BusinessCaller } from './caller';
-import { countFromRows, foldCounts, noteCount } from './document-counts';
+import { foldCounts, noteCount } from './document-counts';
+import { getInvoice, INVOICE_LIST } from './invoice-lists';
 import { prepareInvoice } from './invoice-preparation';
 import type { InvoiceInput, PreparedInvoice } from './invoice-preparation';
 import { contentHashOf, snapshotOf } from './invoice-snapshot';
-import { readPage } from './lists';
-import type { ListPage, ListQuery } from './lists';
 import { allocateNumber, chainHashOf, recordChainHash } from './numbering';
+import { postItem } from './open-items';
 import { inPostingTurn } from './posting-queue';
-import { openReceivable } from './receivables';
 import { findShortages, insufficientStock, issueStock } from './stock';
 import type { StockLine } from './stock';
 
-const LIST = 'invoices';
 /** A request waits at most this long for its turn. */
 const TURN_DEADLINE_MS = 30_000;
 /** Every so many documents of a series the list's count rows are folded. */
@@ -116,20 +113,25 @@ async function writeInvoice(
   const posting = { organisationId, kind: 'invoice', invoiceId: record.id, baseDecimals, at: now } as const;
   await issueStock(unit, posting, stockLines(prepared));
   const { creditLimit } = prepared.customer;
-  await openReceivable(unit, {
+  await postItem(unit, {
     organisationId,
-    invoiceId: record.id,
-    customerId: record.customerId,
+    side: 'receivable',
+    kind: 'invoice',
+    id: record.id,
+    number: record.number,
+    partyId: record.customerId,
+    partyName: prepared.customer.name,
+    reference: prepared.reference,
     currencyCode: record.currencyCode,
     exchangeRate: prepared.exchangeRate,
-    issueDate: record.issueDate,
+    date: record.issueDate,
     dueDate: record.dueDate,
     amount: prepared.calculation.grandTotal,
     amountBase: prepared.base.grandTotal,
     creditLimit: creditLimit === null ? null : fromStored(creditLimit),
     at: now,
   });
-  const counted = { organisationId, list: LIST, status: record.status, day: record.issueDate };
+  const counted = { organisationId, list: INVOICE_LIST, status: record.status, day: record.issueDate };
   await noteCount(unit, { ...counted, count: 1, baseTotal: prepared.base.total });
   await tell(unit, caller, record);
   return record;
@@ -202,7 +204,7 @@ async function issuePrepared(
 
 function foldNowAndThen(platform: Platform, record: InvoiceRecord): void {
   if (record.sequence % FOLD_EVERY !== 0) return;
-  foldCounts(record.organisationId, LIST).catch((error: unknown) => {
+  foldCounts(record.organisationId, INVOICE_LIST).catch((error: unknown) => {
     platform.logger.warn({ err: error }, 'Count rows were not folded; the next fold takes them too');
   });
 }
@@ -249,46 +251,4 @@ export async function trialInvoice(
   const shortages = await findShortages(caller.organisationId, stockLines(prepared));
   if (shortages.length > 0) throw insufficientStock(shortages);
   return { document: snapshotOf(caller.company, prepared, '', now), lineWarehouses: lineWarehousesOf(prepared) };
-}
-
-/** @throws AppError 404, also for another organisation's id. */
-export async function getInvoice(caller: BusinessCaller, id: number): Promise<InvoiceRecord> {
-  const record = await Invoice.findOne({ organisationId: caller.organisationId, id }).lean<InvoiceRecord>();
-  if (record === null) throw notFound('invoice');
-  return record;
-}
-
-export interface InvoiceFilter {
-  status?: InvoiceStatus | undefined;
-  customerId?: number | undefined;
-  /** Inclusive issue dates, `YYYY-MM-DD`. */
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
-/** Fields a list of invoices can be sorted by; each has an index. */
-export const INVOICE_SORT_FIELDS = ['id', 'issueDate', 'dueDate', 'number', 'grandTotal'] as const;
-
-/** One page of invoices with the exact total. */
-export async function listInvoices(
-  caller: BusinessCaller,
-  filter: InvoiceFilter,
-  query: ListQuery,
-): Promise<ListPage<InvoiceRecord>> {
-  const { organisationId } = caller;
-  const { status, customerId, from, to } = filter;
-  const issueDate = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
-  const base = {
-    organisationId,
-    ...(status === undefined ? {} : { status }),
-    ...(customerId === undefined ? {} : { customerId }),
-    ...(Object.keys(issueDate).length === 0 ? {} : { issueDate }),
-  };
-  const fromRows = customerId === undefined;
-  return readPage(
-    Invoice,
-    base,
-    query,
-    fromRows ? (session) => countFromRows({ organisationId, list: LIST, status, from, to }, session) : undefined,
-  );
 }

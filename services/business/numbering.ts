@@ -7,6 +7,7 @@ import type { DocumentSeriesRecord } from '../../models/business/document-series
 import { Posting, seriesKey, yearKey } from '../../models/business/posting';
 import type { PostingRecord } from '../../models/business/posting';
 import type { UnitOfWork } from '../platform/unit-of-work';
+import { periodLocked } from './period-lock';
 
 export interface AllocatedNumber {
   year: number;
@@ -20,10 +21,7 @@ const counterPath = (seriesId: number, year: number): string => `series.${series
 
 function refusal(posting: PostingRecord | null, seriesId: number, issueDate: string): AppError {
   if (posting?.lockedThrough != null && posting.lockedThrough >= issueDate)
-    return conflict('period_locked', `issueDate: the books are locked through ${posting.lockedThrough}.`, {
-      fields: [{ field: 'issueDate', problem: `must be after ${posting.lockedThrough}` }],
-      lockedThrough: posting.lockedThrough,
-    });
+    return periodLocked('issueDate', posting.lockedThrough);
   const series = posting?.series[seriesKey(seriesId)];
   if (series?.lastIssueDate !== undefined && series.lastIssueDate > issueDate)
     return conflict(

@@ -150,3 +150,25 @@ export async function transact<T>(platform: Platform, work: (unit: UnitOfWork) =
   if (rows.length > 0) await dispatch(platform, rows);
   return result;
 }
+
+/** Thrown to end a transaction that is not to be kept. */
+const REHEARSED = new Error('a rehearsal is never committed');
+
+/**
+ * Runs `work` as `transact` would and keeps nothing of it: guards, locks and refusals are the real ones. For dry runs.
+ * @returns what `work` returned
+ */
+export async function rehearse<T>(platform: Platform, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+  const results: T[] = [];
+  try {
+    await inTransaction(async (session) => {
+      results.push(await work(new UnitOfWork(session, platform)));
+      throw REHEARSED;
+    });
+  } catch (error) {
+    if (error !== REHEARSED) throw error;
+  }
+  const [result] = results.slice(-1);
+  if (result === undefined) throw new Error('a rehearsal ended without its result');
+  return result;
+}

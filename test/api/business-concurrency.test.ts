@@ -1,10 +1,10 @@
 import { Decimal, sum } from '../../domain/business/decimal';
-import { CustomerBalance } from '../../models/business/customer-balance';
 import { fromStored } from '../../models/business/decimal128';
 import { DocumentCount } from '../../models/business/document-count';
 import { Invoice } from '../../models/business/invoice';
 import { Posting } from '../../models/business/posting';
-import { Receivable } from '../../models/business/receivable';
+import { OpenItem } from '../../models/business/open-item';
+import { PartyBalance } from '../../models/business/party-balance';
 import { StockBalance, StockLedger, StockValue } from '../../models/business/stock';
 import { apiUrl, call } from '../support/client';
 import type { Answer } from '../support/client';
@@ -59,8 +59,8 @@ test('200 parallel invoices over two replicas: no number missing, none twice, on
   expect((await client.get('/api/invoices')).body['totalCount']).toBe(200);
   const counted = await DocumentCount.find({ organisationId }).lean();
   expect(counted.reduce((total, row) => total + row.count, 0)).toBe(200);
-  const balance = await CustomerBalance.findOne({ organisationId }).lean();
-  const open = sum((await Receivable.find({ organisationId }).lean()).map((row) => fromStored(row.openBase)));
+  const balance = await PartyBalance.findOne({ organisationId }).lean();
+  const open = sum((await OpenItem.find({ organisationId }).lean()).map((row) => fromStored(row.openBase)));
   expect(balance && fromStored(balance.openBase).eq(open)).toBe(true);
 });
 
@@ -120,7 +120,7 @@ test('a credit limit with room for five invoices lets exactly five of forty thro
   const productId = await addService(client);
   const answers = await parallel(client, 40, { customerId, lines: [{ productId, quantity: 1, unitPrice: 10 }] });
   expect(tally(answers)).toEqual({ 201: 5, 409: 35 });
-  const balance = await CustomerBalance.findOne({ organisationId: client.tenant.organisationId }).lean();
+  const balance = await PartyBalance.findOne({ organisationId: client.tenant.organisationId }).lean();
   expect(balance && fromStored(balance.openBase).eq(new Decimal(60))).toBe(true);
 });
 

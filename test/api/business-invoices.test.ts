@@ -5,7 +5,7 @@ import { Company } from '../../models/business/company';
 import { ExchangeRate } from '../../models/business/exchange-rate';
 import { Invoice } from '../../models/business/invoice';
 import { Posting } from '../../models/business/posting';
-import { Receivable, ReceivableEntry } from '../../models/business/receivable';
+import { AccountEntry, OpenItem } from '../../models/business/open-item';
 import { StockLedger } from '../../models/business/stock';
 import { TaxRate } from '../../models/business/tax-rate';
 import { Audit } from '../../models/platform/audit';
@@ -237,10 +237,10 @@ describe('what an invoice writes', () => {
       [1, 'invoice', '-1', '-3.33'],
     ]);
     expect(dataOf(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 2, averageCost: 3.335 });
-    const receivable = await Receivable.findOne({ organisationId, invoiceId: id }).lean();
-    expect(receivable).toMatchObject({ customerId, currencyCode: 'EUR', version: 1, dueDate: dayFrom(30) });
-    expect([receivable?.open.toString(), receivable?.settled.toString()]).toEqual(['24', '0']);
-    const entries = await ReceivableEntry.find({ organisationId, invoiceId: id }).lean();
+    const receivable = await OpenItem.findOne({ organisationId, side: 'receivable', kind: 'invoice', id }).orFail().lean();
+    expect(receivable).toMatchObject({ partyId: customerId, currencyCode: 'EUR', version: 1, dueDate: dayFrom(30) });
+    expect([receivable.open.toString(), receivable.settled.toString()]).toEqual(['24', '0']);
+    const entries = await AccountEntry.find({ organisationId, itemId: receivable._id }).lean();
     expect(entries.map((entry) => [entry.kind, entry.date, entry.amountBase.toString()])).toEqual([
       ['issue', dayFrom(0), '24'],
     ]);
@@ -275,7 +275,7 @@ describe('what an invoice writes', () => {
     });
     const filter = { organisationId: own.tenant.organisationId };
     expect(await Invoice.countDocuments(filter)).toBe(0);
-    expect(await Receivable.countDocuments(filter)).toBe(0);
+    expect(await OpenItem.countDocuments(filter)).toBe(0);
     expect(await WebhookEvent.countDocuments(filter)).toBe(0);
     expect((await Posting.findById(own.tenant.organisationId).lean())?.series).toEqual({});
     expect(dataOf(await own.get(`/api/products/${first}`))).toMatchObject({ stock: 5 });

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import { Invoice } from '../../models/business/invoice';
-import { Receivable } from '../../models/business/receivable';
+import { OpenItem } from '../../models/business/open-item';
 import { StockLedger } from '../../models/business/stock';
 import { WebhookEvent } from '../../models/platform/webhook-event';
 import { call } from '../support/client';
@@ -54,7 +54,7 @@ test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as con
     expect(answer.status).toBe(201);
     const records = await Invoice.find({ organisationId }).lean();
     expect(records.map((record) => [record.id, record.sequence])).toEqual([[dataOf(answer)['id'], 1]]);
-    expect(await Receivable.countDocuments({ organisationId })).toBe(1);
+    expect(await OpenItem.countDocuments({ organisationId })).toBe(1);
     expect(await StockLedger.countDocuments({ organisationId, kind: 'invoice' })).toBe(1);
     expect(await WebhookEvent.countDocuments({ organisationId, type: 'invoice.issued' })).toBe(1);
     expect(dataOf(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 3 });

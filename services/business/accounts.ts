@@ -1,0 +1,62 @@
+import type { ItemState, Side } from '../../domain/business/open-items';
+import { notFound } from '../../domain/errors';
+import { OpenItem } from '../../models/business/open-item';
+import type { OpenItemRecord } from '../../models/business/open-item';
+import { Payment } from '../../models/business/payment';
+import type { PaymentRecord } from '../../models/business/payment';
+import type { BusinessCaller } from './caller';
+import { readPage } from './lists';
+import type { ListPage, ListQuery } from './lists';
+import { findParty } from './parties';
+import { DEBIT_KINDS } from './payments';
+
+export interface DatedFilter {
+  partyId?: number | undefined;
+  /** Inclusive, `YYYY-MM-DD`. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+const dated = ({ partyId, from, to }: DatedFilter) => ({
+  ...(partyId === undefined ? {} : { partyId }),
+  ...(from === undefined && to === undefined
+    ? {}
+    : { date: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) } }),
+});
+
+export const ITEM_SORT_FIELDS = ['id', 'date', 'dueDate'] as const;
+
+/** One page of what is owed by customers or to vendors: documents, not credits. */
+export const listItems = (
+  caller: BusinessCaller,
+  side: Side,
+  filter: DatedFilter & { state: ItemState | 'all' },
+  query: ListQuery,
+): Promise<ListPage<OpenItemRecord>> =>
+  readPage(
+    OpenItem,
+    {
+      organisationId: caller.organisationId,
+      side,
+      kind: { $in: [...DEBIT_KINDS[side]] },
+      ...(filter.state === 'all' ? {} : { state: filter.state }),
+      ...dated(filter),
+    },
+    query,
+  );
+
+export const PAYMENT_SORT_FIELDS = ['id', 'date'] as const;
+
+/** One page of payments and refunds. */
+export const listPayments = (
+  caller: BusinessCaller,
+  side: Side,
+  filter: DatedFilter,
+  query: ListQuery,
+): Promise<ListPage<PaymentRecord>> =>
+  readPage(Payment, { organisationId: caller.organisationId, side, ...dated(filter) }, query);
+
+/** @throws AppError 404 when the company has no such customer or vendor */
+export async function requireParty(caller: BusinessCaller, side: Side, id: number): Promise<void> {
+  if ((await findParty(caller, side, id)) === null) throw notFound(side === 'receivable' ? 'customer' : 'vendor');
+}

@@ -1,0 +1,26 @@
+import { addDays } from '../../domain/business/calendar';
+import { Decimal } from '../../domain/business/decimal';
+import { fromStored } from '../../models/business/decimal128';
+import { ExchangeRate } from '../../models/business/exchange-rate';
+import type { ExchangeRateRecord } from '../../models/business/exchange-rate';
+import type { BusinessCaller } from './caller';
+
+/**
+ * Units of base currency per unit of `currencyCode`: the latest rate of `date` or before, unless it is older than the
+ * company accepts.
+ * @returns the rate, or what is wrong in the words of a field's problem
+ */
+export async function exchangeRateOn(
+  caller: BusinessCaller,
+  currencyCode: string,
+  date: string,
+): Promise<Decimal | { problem: string }> {
+  const { organisationId, company } = caller;
+  if (currencyCode === company.baseCurrencyCode) return new Decimal(1);
+  const latest = await ExchangeRate.findOne({ organisationId, currencyCode, date: { $lte: date } })
+    .sort({ date: -1 })
+    .lean<ExchangeRateRecord>();
+  const oldest = addDays(date, -company.maxExchangeRateAgeDays);
+  if (latest && latest.date >= oldest) return fromStored(latest.rate);
+  return { problem: `has no exchange rate to ${company.baseCurrencyCode} from ${oldest} to ${date}` };
+}

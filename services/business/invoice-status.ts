@@ -1,0 +1,62 @@
+import type { InvoiceStatus } from '../../domain/business/invoice';
+import { fromStored } from '../../models/business/decimal128';
+import { Invoice } from '../../models/business/invoice';
+import type { InvoiceRecord } from '../../models/business/invoice';
+import type { OpenItemRecord } from '../../models/business/open-item';
+import { emitEvent } from '../platform/events';
+import type { UnitOfWork } from '../platform/unit-of-work';
+import type { BusinessCaller } from './caller';
+import { noteCount } from './document-counts';
+import { INVOICE_LIST } from './invoice-lists';
+
+/** What an invoice's status follows from: its open item. */
+export function statusOf(item: Pick<OpenItemRecord, 'state' | 'open' | 'original'>): InvoiceStatus {
+  if (item.state === 'void') return 'void';
+  const open = fromStored(item.open);
+  if (open.isZero()) return 'paid';
+  return open.lt(fromStored(item.original)) ? 'partially_paid' : 'issued';
+}
+
+/** Brings the invoice of an item that changed to its status, with its list's count and event; other items do nothing. */
+export async function followInvoice(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  item: OpenItemRecord,
+  at: Date,
+): Promise<void> {
+  if (item.kind !== 'invoice') return;
+  const { organisationId } = caller;
+  const status = statusOf(item);
+  const before = await Invoice.findOneAndUpdate(
+    { organisationId, id: item.id, status: { $ne: status } },
+    { $set: { status, updatedAt: at }, $inc: { version: 1 } },
+    { session: unit.session },
+  ).lean<InvoiceRecord>();
+  if (before === null) return;
+  const counted = { organisationId, list: INVOICE_LIST, day: before.issueDate };
+  const baseTotal = fromStored(before.baseTotal);
+  await noteCount(unit, { ...counted, status: before.status, count: -1, baseTotal: baseTotal.neg() });
+  await noteCount(unit, { ...counted, status, count: 1, baseTotal });
+  if (status !== 'paid' && status !== 'void') return;
+  const subjectId = before._id.toHexString();
+  const type = status === 'paid' ? 'invoice.paid' : 'invoice.voided';
+  await emitEvent(
+    unit,
+    { organisationId, mode: 'live' },
+    {
+      type,
+      data: {
+        invoiceId: before.id,
+        number: before.number,
+        status,
+        customerId: before.customerId,
+        issueDate: before.issueDate,
+        currencyCode: before.currencyCode,
+        grandTotal: fromStored(before.grandTotal).toNumber(),
+      },
+      key: `${type}:${subjectId}:${before.version + 1}`,
+      subjectId,
+      at,
+    },
+  );
+}

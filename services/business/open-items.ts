@@ -1,0 +1,193 @@
+import { Types } from 'mongoose';
+import { ZERO } from '../../domain/business/decimal';
+import type { Decimal } from '../../domain/business/decimal';
+import { isCredit } from '../../domain/business/open-items';
+import type { EntryKind, ItemKind, Side } from '../../domain/business/open-items';
+import { searchTokens } from '../../domain/business/search-tokens';
+import { relievedBase } from '../../domain/business/settlement';
+import { fromStored, toStored } from '../../models/business/decimal128';
+import { AccountEntry, OpenItem } from '../../models/business/open-item';
+import type { OpenItemRecord } from '../../models/business/open-item';
+import type { UnitOfWork } from '../platform/unit-of-work';
+import { changeBalance, raiseWithinLimit } from './party-balances';
+
+export interface NewItem {
+  organisationId: string;
+  side: Side;
+  kind: ItemKind;
+  /** Of the document. */
+  id: number;
+  number: string;
+  partyId: number;
+  partyName: string;
+  reference?: string | null;
+  currencyCode: string;
+  exchangeRate: Decimal;
+  date: string;
+  dueDate: string;
+  amount: Decimal;
+  amountBase: Decimal;
+  /** Base currency; null: none. */
+  creditLimit?: Decimal | null;
+  at: Date;
+}
+
+/** Positive for what raises a party's debt. */
+const signed = (kind: ItemKind, amount: Decimal): Decimal => (isCredit(kind) ? amount.neg() : amount);
+
+/**
+ * Opens an item with its dated entry and the party's balance.
+ * @throws AppError 409 `credit_limit_exceeded`
+ */
+export async function postItem(unit: UnitOfWork, item: NewItem): Promise<OpenItemRecord> {
+  const { amount, amountBase, creditLimit = null, reference = null, at, ...place } = item;
+  const owed = signed(item.kind, amountBase);
+  if (creditLimit === null) await changeBalance(unit, item, owed);
+  else await raiseWithinLimit(unit, item, owed, creditLimit);
+  const nothing = toStored(ZERO);
+  const record: OpenItemRecord = {
+    ...place,
+    _id: new Types.ObjectId(),
+    exchangeRate: toStored(item.exchangeRate),
+    state: amount.isZero() ? 'settled' : 'open',
+    original: toStored(amount),
+    open: toStored(amount),
+    settled: nothing,
+    credited: nothing,
+    reversed: nothing,
+    originalBase: toStored(amountBase),
+    openBase: toStored(amountBase),
+    tokens: searchTokens([item.number, item.partyName, reference]),
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+  };
+  await OpenItem.create([record], { session: unit.session });
+  await writeEntry(unit, record, { kind: 'issue', date: item.date, at }, amount, amountBase);
+  return record;
+}
+
+/** The day and reason of a change. */
+export interface Change {
+  kind: EntryKind;
+  /** `YYYY-MM-DD`. */
+  date: string;
+  at: Date;
+  allocationId?: number;
+}
+
+async function writeEntry(unit: UnitOfWork, item: OpenItemRecord, change: Change, amount: Decimal, base: Decimal) {
+  const { organisationId, side, partyId, currencyCode, dueDate } = item;
+  const row = {
+    organisationId,
+    side,
+    itemId: item._id,
+    partyId,
+    currencyCode,
+    dueDate,
+    kind: change.kind,
+    date: change.date,
+    amount: toStored(signed(item.kind, amount)),
+    amountBase: toStored(signed(item.kind, base)),
+    allocationId: change.allocationId ?? null,
+    postedAt: change.at,
+  };
+  await AccountEntry.create([row], { session: unit.session });
+}
+
+/** Which of an item's amounts takes what its open amount loses. */
+export type Taker = 'settled' | 'credited' | 'reversed';
+
+async function change(
+  unit: UnitOfWork,
+  item: OpenItemRecord,
+  taker: Taker,
+  taken: Decimal,
+  base: Decimal,
+  why: Change,
+): Promise<OpenItemRecord> {
+  const open = fromStored(item.open).minus(taken);
+  const state = open.gt(0) ? 'open' : taker === 'reversed' ? 'void' : 'settled';
+  const set = {
+    open: toStored(open),
+    [taker]: toStored(fromStored(item[taker]).plus(taken)),
+    openBase: toStored(fromStored(item.openBase).minus(base)),
+    state,
+    updatedAt: why.at,
+  } as const;
+  const { _id, version } = item;
+  const { session } = unit;
+  const written = await OpenItem.updateOne({ _id, version }, { $set: set, $inc: { version: 1 } }, { session });
+  if (written.matchedCount === 0) throw new Error('an open item changed within the transaction that read it');
+  await writeEntry(unit, item, why, taken.neg(), base.neg());
+  await changeBalance(unit, item, signed(item.kind, base.neg()));
+  return { ...item, ...set, version: version + 1 };
+}
+
+/**
+ * Takes `taken` (document currency) from what is open of an item read in this transaction; its share of the base amount
+ * follows by cumulative rounding.
+ * @throws RangeError when more is taken than is open: the caller has looked
+ */
+export async function takeFromItem(
+  unit: UnitOfWork,
+  item: OpenItemRecord,
+  taker: Taker,
+  taken: Decimal,
+  baseDecimals: number,
+  why: Change,
+): Promise<{ item: OpenItemRecord; base: Decimal }> {
+  const base = relievedBase(
+    {
+      original: fromStored(item.original),
+      originalBase: fromStored(item.originalBase),
+      open: fromStored(item.open),
+      openBase: fromStored(item.openBase),
+    },
+    taken,
+    baseDecimals,
+  );
+  return { item: await change(unit, item, taker, taken, base, why), base };
+}
+
+/** Opens again what was taken before: the same amounts, by a counter-entry. */
+export const giveBackToItem = (
+  unit: UnitOfWork,
+  item: OpenItemRecord,
+  taker: Taker,
+  taken: Decimal,
+  base: Decimal,
+  why: Change,
+): Promise<OpenItemRecord> => change(unit, item, taker, taken.neg(), base.neg(), why);
+
+export interface ItemKey {
+  organisationId: string;
+  side: Side;
+  kind: ItemKind | readonly ItemKind[];
+  id: number;
+}
+
+/** The item of a document, read for a change in this transaction; null when there is none. */
+export async function itemOf(unit: UnitOfWork, key: ItemKey): Promise<OpenItemRecord | null> {
+  const kind = typeof key.kind === 'string' ? key.kind : { $in: [...key.kind] };
+  return OpenItem.findOne({ ...key, kind })
+    .session(unit.session)
+    .lean<OpenItemRecord>();
+}
+
+/** What is still open of a document, in its currency; the version counts payments and credits. */
+export interface Outstanding {
+  open: Decimal;
+  version: number;
+}
+
+/** What is still to be received of invoices, by invoice id. */
+export async function outstandingOf(
+  organisationId: string,
+  invoiceIds: readonly number[],
+): Promise<Map<number, Outstanding>> {
+  if (invoiceIds.length === 0) return new Map();
+  const filter = { organisationId, side: 'receivable', kind: 'invoice', id: { $in: [...invoiceIds] } } as const;
+  const records = await OpenItem.find(filter).lean<OpenItemRecord[]>();
+  return new Map(records.map(({ id, open, version }) => [id, { open: fromStored(open), version }]));
+}
