@@ -8,10 +8,12 @@ import type { ApiDefinition } from '../router';
 import { accountRoutes } from './accounts';
 import { authRoutes } from './auth';
 import { authenticateBusiness } from './caller';
+import { creditNoteRoutes } from './credit-notes';
 import { creditRoutes } from './credits';
 import { customerRoutes } from './customers';
 import { invoiceRoutes } from './invoices';
 import { invoicePdfRoutes } from './invoice-pdf';
+import { invoiceVoidRoutes } from './invoice-voids';
 import { paymentRoutes } from './payments';
 import { categoryRoutes } from './product-categories';
 import { productRoutes } from './products';
@@ -24,6 +26,8 @@ export const businessRoutes: readonly Route[] = [
   ...customerRoutes,
   ...invoiceRoutes,
   ...invoicePdfRoutes,
+  ...invoiceVoidRoutes,
+  ...creditNoteRoutes,
   ...paymentRoutes('receivable'),
   ...creditRoutes('receivable'),
   ...accountRoutes('receivable'),

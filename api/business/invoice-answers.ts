@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import { Decimal, ZERO } from '../../domain/business/decimal';
 import { INVOICE_STATUSES } from '../../domain/business/invoice';
-import type { InvoiceLineSnapshot, InvoiceSnapshot, InvoiceTaxSnapshot } from '../../domain/business/invoice';
+import type {
+  DocumentSnapshot,
+  InvoiceLineSnapshot,
+  InvoiceSnapshot,
+  InvoiceTaxSnapshot,
+} from '../../domain/business/invoice';
 import { PAYMENT_TERMS_CODES } from '../../domain/business/payment-terms';
 import { TAX_CATEGORIES } from '../../domain/business/tax-rates';
 import type { InvoiceRecord, LineWarehouse } from '../../models/business/invoice';
 import type { Outstanding } from '../../services/business/open-items';
 import { day, instant } from './fields';
 
-const lineShape = z.object({
+/** A line of an issued document. */
+export const documentLineShape = z.object({
   lineId: z.number().int(),
   productId: z.number().int(),
   productCode: z.string(),
@@ -24,10 +30,11 @@ const lineShape = z.object({
   taxRateId: z.number().int(),
   taxPercent: z.number(),
   taxCategory: z.enum(TAX_CATEGORIES),
-  warehouseId: z.number().int().nullable(),
 });
 
-const taxShape = z.object({
+const lineShape = documentLineShape.extend({ warehouseId: z.number().int().nullable() });
+
+export const taxShape = z.object({
   taxRateId: z.number().int(),
   name: z.string(),
   category: z.enum(TAX_CATEGORIES),
@@ -37,7 +44,7 @@ const taxShape = z.object({
   tax: z.number(),
 });
 
-const totals = {
+export const totals = {
   total: z.number().meta({ description: 'Before tax.' }),
   taxTotal: z.number(),
   grandTotal: z.number().meta({ description: 'total plus taxTotal.' }),
@@ -75,6 +82,8 @@ export const invoiceShape = z.object({
   ...contentShape,
   seriesId: z.number().int(),
   contentHash: z.string().meta({ description: 'SHA-256 of the frozen document.' }),
+  voidedOn: day.nullable(),
+  voidReason: z.string().nullable(),
   issuedAt: instant,
   createdAt: instant,
   updatedAt: instant,
@@ -142,6 +151,8 @@ export const exampleInvoice = {
   ],
   seriesId: 1,
   contentHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  voidedOn: null,
+  voidReason: null,
   issuedAt: '2026-11-21T10:00:00.000+01:00',
   createdAt: '2026-11-21T10:00:00.000+01:00',
   updatedAt: '2026-11-21T10:00:00.000+01:00',
@@ -149,7 +160,7 @@ export const exampleInvoice = {
 
 const number = (text: string): Decimal => new Decimal(text);
 
-const lineView = (line: InvoiceLineSnapshot, warehouses: readonly LineWarehouse[]) => ({
+export const documentLine = (line: InvoiceLineSnapshot) => ({
   lineId: line.lineId,
   productId: line.productId,
   productCode: line.productCode,
@@ -165,20 +176,31 @@ const lineView = (line: InvoiceLineSnapshot, warehouses: readonly LineWarehouse[
   taxRateId: line.taxRateId,
   taxPercent: number(line.taxPercent),
   taxCategory: line.taxCategory,
+});
+
+const lineView = (line: InvoiceLineSnapshot, warehouses: readonly LineWarehouse[]) => ({
+  ...documentLine(line),
   warehouseId: warehouses.find(({ lineId }) => lineId === line.lineId)?.warehouseId ?? null,
 });
 
-const taxView = (tax: InvoiceTaxSnapshot) => ({
+export const taxView = (tax: InvoiceTaxSnapshot) => ({
   ...tax,
   percent: number(tax.percent),
   net: number(tax.net),
   tax: number(tax.tax),
 });
 
-const totalsOf = (document: InvoiceSnapshot) => ({
+export const totalsOf = (document: DocumentSnapshot) => ({
   total: number(document.total),
   taxTotal: number(document.taxTotal),
   grandTotal: number(document.grandTotal),
+});
+
+export const baseTotalsOf = (document: DocumentSnapshot) => ({
+  currencyCode: document.baseCurrencyCode,
+  total: number(document.baseTotal),
+  taxTotal: number(document.baseTaxTotal),
+  grandTotal: number(document.baseGrandTotal),
 });
 
 const contentOf = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse[]) => ({
@@ -187,12 +209,7 @@ const contentOf = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse
   reference: document.reference,
   notes: document.notes,
   exchangeRate: number(document.exchangeRate),
-  base: {
-    currencyCode: document.baseCurrencyCode,
-    total: number(document.baseTotal),
-    taxTotal: number(document.baseTaxTotal),
-    grandTotal: number(document.baseGrandTotal),
-  },
+  base: baseTotalsOf(document),
   lines: document.lines.map((line) => lineView(line, warehouses)),
   taxes: document.taxes.map(taxView),
 });
@@ -220,6 +237,8 @@ export const invoiceDetail = (record: InvoiceRecord, outstanding: Outstanding | 
   ...contentOf(record.document, record.lineWarehouses),
   seriesId: record.seriesId,
   contentHash: record.contentHash,
+  voidedOn: record.voidedOn,
+  voidReason: record.voidReason,
   issuedAt: record.issuedAt,
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,

@@ -85,7 +85,7 @@ const today = ({ platform }: RouteContext, caller: BusinessCaller): string =>
   calendarDateAt(platform.clock.now(), caller.company.timeZone);
 
 /** The detail with what is still open of it, and the ETag over both. */
-async function detailed(context: RouteContext, caller: BusinessCaller, record: InvoiceRecord) {
+export async function detailedInvoice(context: RouteContext, caller: BusinessCaller, record: InvoiceRecord) {
   const outstanding = (await outstandingOf(caller.organisationId, [record.id])).get(record.id);
   return {
     data: invoiceDetail(record, outstanding, today(context, caller)),
@@ -148,7 +148,7 @@ const detail = defineRoute({
   replies: { 200: { description: 'The invoice.', ...one } },
   async handle(context, { params }) {
     const caller = await callerOf(context);
-    const { data, headers } = await detailed(context, caller, await getInvoice(caller, params.id));
+    const { data, headers } = await detailedInvoice(context, caller, await getInvoice(caller, params.id));
     return { status: 200, headers, body: answer({ data }, caller.company.timeZone) };
   },
 });
@@ -204,7 +204,7 @@ const create = defineRoute({
       return { status: 200, body: answer({ data, message }, timeZone) };
     }
     const record = await createInvoice(context.platform, caller, input, context.idempotency);
-    const { data, headers } = await detailed(context, caller, record);
+    const { data, headers } = await detailedInvoice(context, caller, record);
     return {
       status: 201,
       headers: { ...headers, Location: `/api/invoices/${record.id}` },

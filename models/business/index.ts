@@ -1,4 +1,5 @@
 import './company';
+import './credit-note';
 import './customer';
 import './document-count';
 import './document-series';

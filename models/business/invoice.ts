@@ -42,6 +42,9 @@ export interface InvoiceRecord {
   /** SHA-256 over the previous document's chain hash, this number and this content hash. */
   chainHash: string;
   tokens: string[];
+  /** Day of voiding, `YYYY-MM-DD`, and why. */
+  voidedOn: string | null;
+  voidReason: string | null;
   /** Counts changes of status; the ETag. */
   version: number;
   createdBy: string;
@@ -79,6 +82,8 @@ const invoiceSchema = new Schema<InvoiceRecord>(
     contentHash: { type: String, required: true },
     chainHash: { type: String, required: true },
     tokens: { type: [String], required: true },
+    voidedOn: { type: String, default: null },
+    voidReason: { type: String, default: null },
     version: { type: Number, required: true, default: 1 },
     createdBy: { type: String, required: true },
     createdAt: { type: Date, required: true },

@@ -29,6 +29,8 @@ export interface NewAllocation {
   date: string;
   /** Where the request named the amount, for refusals. */
   field: string;
+  /** What it takes from the credit's base amount, where that does not follow from the credit's own rate. */
+  consumedBase?: Decimal;
 }
 
 export interface Allocated {
@@ -75,7 +77,7 @@ export async function allocate(
   const date = later(asked.date, credit.date, debit.date);
   const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
   const why = { kind: 'allocation', date, at, allocationId: id } as const;
-  const used = await takeFromItem(unit, credit, 'settled', amount, baseDecimals, why);
+  const used = await takeFromItem(unit, credit, 'settled', amount, baseDecimals, why, asked.consumedBase);
   const relieved = await takeFromItem(unit, debit, takerOf(credit.kind), settled, baseDecimals, why);
   const allocation: AllocationRecord = {
     _id: new Types.ObjectId(),

@@ -88,6 +88,8 @@ function recordOf(
     contentHash,
     chainHash: chainHashOf(place.previousChainHash, place.number, contentHash),
     tokens: searchTokens([place.number, customer.name, customer.code, customer.taxId, prepared.reference]),
+    voidedOn: null,
+    voidReason: null,
     version: 1,
     createdBy: caller.id,
     createdAt: now,

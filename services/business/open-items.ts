@@ -126,7 +126,7 @@ async function change(
 
 /**
  * Takes `taken` (document currency) from what is open of an item read in this transaction; its share of the base amount
- * follows by cumulative rounding.
+ * follows by cumulative rounding, unless it is given.
  * @throws RangeError when more is taken than is open: the caller has looked
  */
 export async function takeFromItem(
@@ -136,17 +136,15 @@ export async function takeFromItem(
   taken: Decimal,
   baseDecimals: number,
   why: Change,
+  fixedBase?: Decimal,
 ): Promise<{ item: OpenItemRecord; base: Decimal }> {
-  const base = relievedBase(
-    {
-      original: fromStored(item.original),
-      originalBase: fromStored(item.originalBase),
-      open: fromStored(item.open),
-      openBase: fromStored(item.openBase),
-    },
-    taken,
-    baseDecimals,
-  );
+  const amounts = {
+    original: fromStored(item.original),
+    originalBase: fromStored(item.originalBase),
+    open: fromStored(item.open),
+    openBase: fromStored(item.openBase),
+  };
+  const base = fixedBase ?? relievedBase(amounts, taken, baseDecimals);
   return { item: await change(unit, item, taker, taken, base, why), base };
 }
 

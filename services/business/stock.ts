@@ -1,6 +1,6 @@
 import { ZERO } from '../../domain/business/decimal';
 import type { Decimal } from '../../domain/business/decimal';
-import { issue, NO_STOCK, receive } from '../../domain/business/stock-valuation';
+import { issue, NO_STOCK, receive, receiveValue } from '../../domain/business/stock-valuation';
 import type { StockValue as ProductStock, ValuedMovement } from '../../domain/business/stock-valuation';
 import { conflict } from '../../domain/errors';
 import { fromStored, toStored } from '../../models/business/decimal128';
@@ -227,6 +227,30 @@ export async function receiveStock(
     { session: unit.session, upsert: true },
   );
   await postMovements(unit, posting, [line], (stock) => receive(stock, line.quantity, unitCost, posting.baseDecimals));
+}
+
+/** Goods coming back at the value they left with, base currency. */
+export interface ReturnedLine extends StockLine {
+  value: Decimal;
+}
+
+/** Brings goods back to the warehouse they left from, at the cost they left with. */
+export async function returnStock(unit: UnitOfWork, posting: Posting, lines: readonly ReturnedLine[]): Promise<void> {
+  if (lines.length === 0) return;
+  await StockBalance.bulkWrite(
+    demandsOf(lines).map(({ first, quantity }) => ({
+      updateOne: {
+        filter: balanceKey(posting.organisationId, first),
+        update: { $inc: { onHand: toStored(quantity) } },
+        upsert: true,
+      },
+    })),
+    { session: unit.session },
+  );
+  const values = new Map(lines.map((line) => [line.lineId, line.value]));
+  await postMovements(unit, posting, lines, (stock, line) =>
+    receiveValue(stock, line.quantity, values.get(line.lineId) ?? ZERO),
+  );
 }
 
 /** Quantity and value of products across the company; those never moved are absent. */

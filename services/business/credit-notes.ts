@@ -1,0 +1,326 @@
+import { Types } from 'mongoose';
+import { currencyDecimals } from '../../domain/business/currencies';
+import { Decimal, ZERO } from '../../domain/business/decimal';
+import { searchTokens } from '../../domain/business/search-tokens';
+import { relievedBase } from '../../domain/business/settlement';
+import { conflict, invalidField } from '../../domain/errors';
+import { isDuplicateKey } from '../../lib/mongo';
+import { CreditNote } from '../../models/business/credit-note';
+import type { CreditNoteRecord } from '../../models/business/credit-note';
+import { fromStored, toStored } from '../../models/business/decimal128';
+import { DocumentSeries } from '../../models/business/document-series';
+import type { DocumentSeriesRecord } from '../../models/business/document-series';
+import { Invoice } from '../../models/business/invoice';
+import type { InvoiceRecord } from '../../models/business/invoice';
+import type { OpenItemRecord } from '../../models/business/open-item';
+import { nextNumber } from '../platform/counters';
+import { emitEvent } from '../platform/events';
+import { idempotently } from '../platform/idempotency';
+import type { IdempotentUse } from '../platform/idempotency';
+import type { Platform } from '../platform/platform';
+import { rehearse, transact } from '../platform/unit-of-work';
+import type { UnitOfWork } from '../platform/unit-of-work';
+import { allocate, companyToday } from './allocations';
+import type { BusinessCaller } from './caller';
+import { getCreditNote } from './credit-note-lists';
+import { workOutCredit } from './credit-note-preparation';
+import type { CreditNoteLineInput, WorkedOutCredit } from './credit-note-preparation';
+import { creditNoteSnapshot } from './credit-note-snapshot';
+import { returnsOf } from './invoice-returns';
+import { contentHashOf } from './invoice-snapshot';
+import { allocateNumber, chainHashOf, recordChainHash } from './numbering';
+import type { AllocatedNumber } from './numbering';
+import { itemOf, postItem } from './open-items';
+import { counterOf, TURN_DEADLINE_MS } from './payments';
+import { inPostingTurn } from './posting-queue';
+import { returnStock } from './stock';
+
+export interface CreditNoteInput {
+  invoiceId: number;
+  /** In words for the customer. */
+  reason: string;
+  /** Undefined: everything that is left of the invoice. */
+  lines?: CreditNoteLineInput[] | undefined;
+  /** Brings credited units of goods back into stock. */
+  restock: boolean;
+  /** `YYYY-MM-DD`. @default today */
+  issueDate?: string | undefined;
+  notes?: string | undefined;
+}
+
+interface Identity {
+  _id: Types.ObjectId;
+  id: number;
+  allocation: number;
+}
+
+interface Place extends AllocatedNumber {
+  seriesId: number;
+  issueDate: string;
+}
+
+function recordOf(
+  caller: BusinessCaller,
+  invoice: InvoiceRecord,
+  worked: WorkedOutCredit,
+  input: CreditNoteInput,
+  identity: Identity,
+  place: Place,
+  at: Date,
+): CreditNoteRecord {
+  const { calculation, base } = worked;
+  const document = creditNoteSnapshot(invoice, worked, input, { number: place.number, issueDate: place.issueDate, at });
+  const contentHash = contentHashOf(document);
+  return {
+    _id: identity._id,
+    id: identity.id,
+    organisationId: caller.organisationId,
+    invoiceId: invoice.id,
+    seriesId: place.seriesId,
+    year: place.year,
+    sequence: place.sequence,
+    number: place.number,
+    issueDate: place.issueDate,
+    issuedAt: at,
+    customerId: invoice.customerId,
+    currencyCode: invoice.currencyCode,
+    total: toStored(calculation.total),
+    taxTotal: toStored(calculation.taxTotal),
+    grandTotal: toStored(calculation.grandTotal),
+    baseTotal: toStored(base.total),
+    baseTaxTotal: toStored(base.taxTotal),
+    baseGrandTotal: toStored(base.grandTotal),
+    lines: calculation.lines.map(({ lineId, quantity, payable }) => ({
+      invoiceLineId: lineId,
+      quantity: quantity === null ? null : toStored(quantity),
+      payable: toStored(payable),
+    })),
+    restock: input.restock,
+    document,
+    contentHash,
+    chainHash: chainHashOf(place.previousChainHash, place.number, contentHash),
+    tokens: searchTokens([place.number, document.precedingInvoice.number, document.buyer.name, document.buyer.code]),
+    createdBy: caller.id,
+    createdAt: at,
+  };
+}
+
+/** The credit first lowers what is open of its invoice; the rest is left for other invoices or a refund. */
+async function postCredit(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  record: CreditNoteRecord,
+  debit: OpenItemRecord,
+  allocationId: number,
+): Promise<void> {
+  const grandTotal = fromStored(record.grandTotal);
+  const open = fromStored(debit.open);
+  const applied = Decimal.min(open, grandTotal);
+  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
+  const amounts = {
+    original: fromStored(debit.original),
+    originalBase: fromStored(debit.originalBase),
+    open,
+    openBase: fromStored(debit.openBase),
+  };
+  const relieved = relievedBase(amounts, applied, baseDecimals);
+  // Credit of an invoice has the invoice's rate: applying it there realises nothing.
+  const amountBase = applied.eq(grandTotal) ? relieved : Decimal.max(fromStored(record.baseGrandTotal), relieved);
+  const credit = await postItem(unit, {
+    organisationId: caller.organisationId,
+    side: 'receivable',
+    kind: 'credit_note',
+    id: record.id,
+    number: record.number,
+    partyId: record.customerId,
+    partyName: record.document.buyer.name,
+    currencyCode: record.currencyCode,
+    exchangeRate: new Decimal(record.document.exchangeRate),
+    date: record.issueDate,
+    dueDate: record.issueDate,
+    amount: grandTotal,
+    amountBase,
+    at: record.createdAt,
+  });
+  if (applied.isZero()) return;
+  const asked = {
+    id: allocationId,
+    credit,
+    debit,
+    amount: applied,
+    settled: applied,
+    date: record.issueDate,
+    field: 'lines',
+    consumedBase: relieved,
+  };
+  await allocate(platform, unit, caller, asked);
+}
+
+async function restock(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  invoice: InvoiceRecord,
+  record: CreditNoteRecord,
+): Promise<void> {
+  if (!record.restock) return;
+  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
+  const units = record.lines.map(({ invoiceLineId, quantity }, index) => ({
+    lineId: invoiceLineId,
+    quantity: quantity === null ? ZERO : fromStored(quantity),
+    field: `lines[${index}].quantity`,
+  }));
+  const posting = {
+    organisationId: caller.organisationId,
+    kind: 'restock',
+    invoiceId: invoice.id,
+    baseDecimals,
+    at: record.createdAt,
+  } as const;
+  await returnStock(unit, posting, await returnsOf(unit, invoice, units, baseDecimals));
+}
+
+async function tell(unit: UnitOfWork, caller: BusinessCaller, record: CreditNoteRecord): Promise<void> {
+  const scope = { organisationId: caller.organisationId, mode: 'live' } as const;
+  const subjectId = record._id.toHexString();
+  await emitEvent(unit, scope, {
+    type: 'credit_note.issued',
+    data: {
+      creditNoteId: record.id,
+      number: record.number,
+      invoiceId: record.invoiceId,
+      customerId: record.customerId,
+      issueDate: record.issueDate,
+      currencyCode: record.currencyCode,
+      grandTotal: fromStored(record.grandTotal).toNumber(),
+    },
+    key: `credit_note.issued:${subjectId}`,
+    subjectId,
+    at: record.issuedAt,
+  });
+  const subject = `credit-note:${record.id}`;
+  await unit.audit(scope, {
+    actor: caller.id,
+    action: 'credit_note.issued',
+    subject,
+    reason: record.document.reason ?? '',
+  });
+}
+
+async function seriesOf(caller: BusinessCaller): Promise<DocumentSeriesRecord> {
+  const { organisationId } = caller;
+  const filter = { organisationId, documentType: 'credit_note', active: true } as const;
+  const series = await DocumentSeries.findOne(filter).sort({ id: 1 }).lean<DocumentSeriesRecord>();
+  if (series === null) throw conflict('no_series', 'The company has no active series of credit notes.');
+  return series;
+}
+
+/** The invoice to be credited, read in this transaction. @throws AppError 400, 409 */
+async function creditableInvoice(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  id: number,
+  issueDate: string,
+): Promise<InvoiceRecord> {
+  const { organisationId } = caller;
+  const invoice = await Invoice.findOne({ organisationId, id }).session(unit.session).lean<InvoiceRecord>();
+  if (invoice === null) throw invalidField('invoiceId', 'is not an invoice of the company');
+  if (invoice.status === 'void')
+    throw conflict('invoice_void', 'invoiceId: the invoice is void; nothing is left to credit.');
+  if (invoice.status === 'draft')
+    throw conflict('invoice_not_issued', 'invoiceId: a draft is changed or deleted, not credited.');
+  if (issueDate < invoice.issueDate)
+    throw invalidField('issueDate', `must not be before ${invoice.issueDate}, the day of the invoice`);
+  return invoice;
+}
+
+/** Writes everything a credit note means, in one transaction whose first write takes the number. */
+async function writeCreditNote(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  input: CreditNoteInput,
+  series: DocumentSeriesRecord,
+  identity: Identity,
+): Promise<CreditNoteRecord> {
+  const { organisationId } = caller;
+  const at = platform.clock.now();
+  const today = companyToday(platform, caller);
+  const issueDate = input.issueDate ?? today;
+  if (issueDate > today)
+    throw invalidField('issueDate', `must not be after today, ${today}, in the company's time zone`);
+  const number = await allocateNumber(unit, organisationId, series, issueDate);
+  const invoice = await creditableInvoice(unit, caller, input.invoiceId, issueDate);
+  const worked = await workOutCredit(unit, invoice, input.lines);
+  const record = recordOf(caller, invoice, worked, input, identity, { ...number, seriesId: series.id, issueDate }, at);
+  await CreditNote.create([record], { session: unit.session });
+  await recordChainHash(unit, organisationId, series.id, record.year, record.chainHash);
+  const debit = await itemOf(unit, { organisationId, side: 'receivable', kind: 'invoice', id: invoice.id });
+  if (debit === null) throw new Error('an issued invoice has no receivable');
+  await postCredit(platform, unit, caller, record, debit, identity.allocation);
+  await restock(unit, caller, invoice, record);
+  await tell(unit, caller, record);
+  return record;
+}
+
+/** Issues under an identity chosen before: meeting it again means that an earlier commit did take effect. */
+async function issueOnce(
+  platform: Platform,
+  _id: Types.ObjectId,
+  issue: () => Promise<CreditNoteRecord>,
+): Promise<CreditNoteRecord> {
+  try {
+    return await issue();
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    const existing = await CreditNote.findById(_id).lean<CreditNoteRecord>();
+    if (existing === null) throw error;
+    return existing;
+  }
+}
+
+/**
+ * Issues a credit note on an invoice: number, receivable, stock where asked, event and audit in one transaction.
+ * @throws AppError 400; 409 `credit_exceeds_invoice`, `invoice_void`, `period_locked`, `issue_date_before_latest`
+ */
+export async function createCreditNote(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: CreditNoteInput,
+  use: IdempotentUse | undefined,
+): Promise<CreditNoteRecord> {
+  const { organisationId } = caller;
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const series = await seriesOf(caller);
+      const identity = {
+        _id: new Types.ObjectId(),
+        id: await nextNumber(organisationId, 'credit-notes'),
+        allocation: await nextNumber(organisationId, counterOf('receivable', 'allocations')),
+      };
+      const issue = () =>
+        transact(platform, async (unit) => {
+          const record = await writeCreditNote(platform, unit, caller, input, series, identity);
+          await claim(unit, String(record.id), 201);
+          return record;
+        });
+      return inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
+        issueOnce(platform, identity._id, issue),
+      );
+    },
+    (recordId) => getCreditNote(caller, Number(recordId)),
+  );
+}
+
+/** What `createCreditNote` would issue, with the same refusals; writes nothing and takes no number. */
+export async function trialCreditNote(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: CreditNoteInput,
+): Promise<CreditNoteRecord> {
+  const series = await seriesOf(caller);
+  const identity = { _id: new Types.ObjectId(), id: 0, allocation: 0 };
+  return rehearse(platform, (unit) => writeCreditNote(platform, unit, caller, input, series, identity));
+}

@@ -1,0 +1,119 @@
+import { currencyDecimals } from '../../domain/business/currencies';
+import { Decimal } from '../../domain/business/decimal';
+import { conflict, notFound } from '../../domain/errors';
+import { fromStored } from '../../models/business/decimal128';
+import { CreditNote } from '../../models/business/credit-note';
+import { Invoice } from '../../models/business/invoice';
+import type { InvoiceRecord } from '../../models/business/invoice';
+import type { OpenItemRecord } from '../../models/business/open-item';
+import type { Platform } from '../platform/platform';
+import { transact } from '../platform/unit-of-work';
+import type { UnitOfWork } from '../platform/unit-of-work';
+import { allocationsOf, companyToday } from './allocations';
+import type { BusinessCaller } from './caller';
+import { getInvoice } from './invoice-lists';
+import { returnsOf } from './invoice-returns';
+import { followInvoice } from './invoice-status';
+import { itemOf, takeFromItem } from './open-items';
+import { TURN_DEADLINE_MS } from './payments';
+import { passPeriodLock } from './period-lock';
+import { inPostingTurn } from './posting-queue';
+import { returnStock } from './stock';
+
+/** Payments and credit notes stand in the way of voiding; the answer names them and the routes that undo them. */
+async function refuseUnderOthers(unit: UnitOfWork, invoice: InvoiceRecord, item: OpenItemRecord): Promise<void> {
+  const { organisationId, id } = invoice;
+  const allocations = await allocationsOf({ debitItemId: item._id }, unit);
+  const notes = await CreditNote.find({ organisationId, invoiceId: id }, { id: 1 })
+    .session(unit.session)
+    .lean<{ id: number }[]>();
+  const payments = allocations.filter(({ creditKind }) => creditKind === 'payment');
+  if (payments.length === 0 && notes.length === 0) return;
+  const paymentIds = [...new Set(payments.map(({ creditId }) => creditId))];
+  const creditNoteIds = notes.map((note) => note.id);
+  throw conflict(
+    'invoice_not_voidable',
+    'The invoice has payments or credit notes: void the payments, or reverse their allocations; what is credited already is undone by a new invoice.',
+    {
+      paymentIds,
+      allocationIds: payments.map((allocation) => allocation.id),
+      creditNoteIds,
+      routes: ['POST /api/receivables/payments/:id/void', 'POST /api/receivables/allocations/:id/reverse'],
+    },
+  );
+}
+
+/** @throws AppError 409 naming the credit note as the way out of a locked period */
+async function passLocks(unit: UnitOfWork, invoice: InvoiceRecord, today: string): Promise<void> {
+  const { organisationId, issueDate } = invoice;
+  try {
+    await passPeriodLock(unit, organisationId, issueDate, 'issueDate');
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'period_locked') throw error;
+    throw conflict(
+      'period_locked',
+      `The invoice is dated ${issueDate}, in a locked period; issue a credit note instead.`,
+      {
+        route: 'POST /api/credit-notes',
+      },
+    );
+  }
+  await passPeriodLock(unit, organisationId, today, 'date');
+}
+
+async function undo(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  invoice: InvoiceRecord,
+  reason: string,
+): Promise<void> {
+  const { organisationId, id } = invoice;
+  const today = companyToday(platform, caller);
+  await passLocks(unit, invoice, today);
+  const item = await itemOf(unit, { organisationId, side: 'receivable', kind: 'invoice', id });
+  if (item === null) throw new Error('an issued invoice has no receivable');
+  await refuseUnderOthers(unit, invoice, item);
+  const at = platform.clock.now();
+  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
+  const units = invoice.document.lines.map(({ lineId, quantity }) => ({
+    lineId,
+    quantity: new Decimal(quantity),
+    field: 'lines',
+  }));
+  const posting = { organisationId, kind: 'void', invoiceId: id, baseDecimals, at } as const;
+  await returnStock(unit, posting, await returnsOf(unit, invoice, units, baseDecimals));
+  const why = { kind: 'void', date: today, at } as const;
+  const reversed = await takeFromItem(unit, item, 'reversed', fromStored(item.open), baseDecimals, why);
+  await Invoice.updateOne(
+    { _id: invoice._id },
+    { $set: { voidedOn: today, voidReason: reason } },
+    { session: unit.session },
+  );
+  await followInvoice(unit, caller, reversed.item, at);
+  await unit.audit(caller, { actor: caller.id, action: 'invoice.voided', subject: `invoice:${id}`, reason });
+}
+
+/**
+ * Voids an invoice: the number is kept, stock and receivable are reversed today at original cost and rate.
+ * @throws AppError 404; 409 `invoice_not_voidable` naming what stands in the way, `already_void`, `period_locked`
+ */
+export async function voidInvoice(
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  reason: string,
+): Promise<InvoiceRecord> {
+  const { organisationId } = caller;
+  await inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
+    transact(platform, async (unit) => {
+      const invoice = await Invoice.findOne({ organisationId, id }).session(unit.session).lean<InvoiceRecord>();
+      if (invoice === null) throw notFound('invoice');
+      if (invoice.status === 'void')
+        throw conflict('already_void', `The invoice was voided on ${invoice.voidedOn ?? ''}.`);
+      if (invoice.status === 'draft') throw conflict('invoice_not_issued', 'A draft is deleted, not voided.');
+      await undo(platform, unit, caller, invoice, reason);
+    }),
+  );
+  return getInvoice(caller, id);
+}
