@@ -13,6 +13,7 @@ import { creditRoutes } from './credits';
 import { customerRoutes } from './customers';
 import { invoiceRoutes } from './invoices';
 import { invoicePdfRoutes } from './invoice-pdf';
+import { invoiceProofRoutes } from './invoice-proofs';
 import { invoiceVoidRoutes } from './invoice-voids';
 import { paymentRoutes } from './payments';
 import { categoryRoutes } from './product-categories';
@@ -24,6 +25,7 @@ export const businessRoutes: readonly Route[] = [
   ...productRoutes,
   ...categoryRoutes,
   ...customerRoutes,
+  ...invoiceProofRoutes,
   ...invoiceRoutes,
   ...invoicePdfRoutes,
   ...invoiceVoidRoutes,

@@ -94,7 +94,10 @@ describe('organisations are apart', () => {
     async (_name, route) => {
       const method = route.method.toUpperCase();
       const [other, nobody] = [2, 999_999].map((id) =>
-        call(method, at(route, id), { ...body(route), token: mine.token }),
+        call(method, at(route, id), {
+          ...(route.bodyExample === undefined ? body(route) : { json: route.bodyExample }),
+          token: mine.token,
+        }),
       );
       const [first, second] = [await other, await nobody];
       expect([first?.status, second?.status]).toEqual([404, 404]);
@@ -180,6 +183,23 @@ describe('answers', () => {
       ['get', '/api/invoices/:id', await mine.get('/api/invoices/1')],
       ['post', '/api/invoices', await mine.post('/api/invoices', invoice)],
       ['post', '/api/invoices', await mine.post('/api/invoices?dryRun=true', invoice)],
+      ['get', '/api/invoices/:id/calculation', await mine.get('/api/invoices/1/calculation')],
+      ['get', '/api/invoices/numbering', await mine.get('/api/invoices/numbering')],
+      ['post', '/api/credit-notes', await mine.post('/api/credit-notes', { invoiceId: 1, reason: 'A' })],
+      ['post', '/api/credit-notes', await mine.post('/api/credit-notes?dryRun=true', { invoiceId: 2, reason: 'A' })],
+      ['get', '/api/credit-notes', await mine.get('/api/credit-notes')],
+      ['get', '/api/credit-notes/:id', await mine.get('/api/credit-notes/1')],
+      ['post', '/api/receivables/payments', await mine.post('/api/receivables/payments', { customerId: 1, amount: 1 })],
+      [
+        'post',
+        '/api/receivables/payments',
+        await mine.post('/api/receivables/payments?dryRun=true', { customerId: 1, amount: 1 }),
+      ],
+      ['get', '/api/receivables/payments', await mine.get('/api/receivables/payments')],
+      ['get', '/api/receivables/payments/:id', await mine.get('/api/receivables/payments/1')],
+      ['get', '/api/receivables', await mine.get('/api/receivables?state=all')],
+      ['get', '/api/receivables/aging', await mine.get('/api/receivables/aging')],
+      ['get', '/api/customers/:id/balance', await mine.get('/api/customers/1/balance')],
       ['delete', '/api/products/:id', await mine.delete(`/api/products/${serviceId}`)],
     ];
     for (const [method, path, answer] of seen) {

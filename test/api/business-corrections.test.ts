@@ -1,6 +1,7 @@
 import { Decimal, sum } from '../../domain/business/decimal';
 import { CreditNote } from '../../models/business/credit-note';
 import { fromStored } from '../../models/business/decimal128';
+import { Invoice } from '../../models/business/invoice';
 import { AccountEntry } from '../../models/business/open-item';
 import { Posting } from '../../models/business/posting';
 import { StockLedger } from '../../models/business/stock';
@@ -169,5 +170,53 @@ describe('a credit note', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(8);
     const all = await CreditNote.find({ organisationId }).sort({ sequence: 1 }).lean();
     expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, index) => index + 1));
+  });
+});
+
+describe('proofs', () => {
+  test('numbers without a gap and hashes made again; a changed document shows', async () => {
+    const own = await businessClient('Proofs');
+    const productId = await addService(own, { price: 6.36 });
+    const buyer = await addCustomer(own);
+    const ids: number[] = [];
+    for (let count = 0; count < 3; count += 1)
+      ids.push(idOf(await own.post('/api/invoices', { customerId: buyer, lines: [{ productId, quantity: 5 }] })));
+    await own.post(`/api/invoices/${ids[1] ?? 0}/void`, { reason: 'mistake' });
+    const proof = async () => dataOf(await own.get('/api/invoices/numbering'));
+    expect(await proof()).toMatchObject({
+      last: 3,
+      count: 3,
+      voided: 1,
+      missing: [],
+      checked: { from: 1, to: 3, valid: true, firstWrong: null },
+      nextFrom: null,
+    });
+    expect(dataOf(await own.get('/api/invoices/numbering?from=3'))).toMatchObject({
+      checked: { from: 3, valid: true },
+    });
+    const key = { organisationId: own.tenant.organisationId, sequence: 2 };
+    await Invoice.updateOne(key, { $set: { 'document.buyer.name': 'Somebody else' } });
+    expect(await proof()).toMatchObject({ checked: { valid: false, firstWrong: 2 } });
+    await Invoice.deleteOne(key);
+    expect(await proof()).toMatchObject({ count: 2, missing: [2], checked: { valid: false } });
+  });
+
+  test('every amount of an invoice is explained by its steps', async () => {
+    const productId = await addService(client, { price: 6.36 });
+    const id = await issue([
+      { productId, quantity: 5, discountPercent: 10 },
+      { productId, quantity: 1, unitPrice: 10.05, priceIncludesTax: true },
+    ]);
+    const { steps } = dataOf(await client.get(`/api/invoices/${id}/calculation`));
+    expect(steps).toEqual([
+      { of: 'lines[1].gross', formula: '5 × 6.36', result: 31.8 },
+      { of: 'lines[1].discount', formula: '5 × 6.36 × 10 %', result: 3.18 },
+      { of: 'lines[2].gross', formula: '1 × 10.05 (with tax)', result: 10.05 },
+      { of: 'taxes[0].net', formula: '28.62 + (10.05) ÷ (1 + 20 %)', result: 37 },
+      { of: 'taxes[0].tax', formula: '(28.62) × 20 % + (10.05) − net', result: 7.39 },
+      { of: 'total', formula: '37', result: 37 },
+      { of: 'taxTotal', formula: '7.39', result: 7.39 },
+      { of: 'grandTotal', formula: '37 + 7.39', result: 44.39 },
+    ]);
   });
 });
