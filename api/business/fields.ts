@@ -2,7 +2,14 @@ import { isValid } from 'i18n-iso-countries';
 import { z } from 'zod';
 import { readCalendarDate } from '../../domain/business/calendar';
 import { isCurrencyCode } from '../../domain/business/currencies';
-import { AMOUNT_RULE, PERCENT_RULE, QUANTITY_RULE, readDecimal, UNIT_PRICE_RULE } from '../../domain/business/decimal';
+import {
+  AMOUNT_RULE,
+  PERCENT_RULE,
+  QUANTITY_RULE,
+  readDecimal,
+  SIGNED_QUANTITY_RULE,
+  UNIT_PRICE_RULE,
+} from '../../domain/business/decimal';
 import type { Decimal, DecimalRule } from '../../domain/business/decimal';
 import { DOCUMENT_LANGUAGES } from '../../domain/business/invoice';
 import { PAYMENT_TERMS_CODES } from '../../domain/business/payment-terms';
@@ -58,6 +65,7 @@ const decimal = (rule: DecimalRule, description: string) =>
 
 export const unitPrice = decimal(UNIT_PRICE_RULE, 'At most 6 decimals and 15 significant digits.');
 export const quantity = decimal(QUANTITY_RULE, 'At most 6 decimals and 15 significant digits.');
+export const signedQuantity = decimal(SIGNED_QUANTITY_RULE, 'At most 6 decimals and 15 significant digits.');
 /** A level of stock: zero allowed. */
 export const level = decimal({ ...UNIT_PRICE_RULE }, 'At most 6 decimals and 15 significant digits.');
 export const percent = decimal(PERCENT_RULE, 'At most 4 decimals.');

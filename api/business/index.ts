@@ -11,6 +11,7 @@ import { authenticateBusiness } from './caller';
 import { creditNoteRoutes } from './credit-notes';
 import { creditRoutes } from './credits';
 import { customerRoutes } from './customers';
+import { inventoryRoutes } from './inventory';
 import { invoiceRoutes } from './invoices';
 import { invoicePdfRoutes } from './invoice-pdf';
 import { invoiceProofRoutes } from './invoice-proofs';
@@ -24,6 +25,7 @@ export const businessRoutes: readonly Route[] = [
   ...authRoutes,
   ...productRoutes,
   ...categoryRoutes,
+  ...inventoryRoutes,
   ...customerRoutes,
   ...invoiceProofRoutes,
   ...invoiceRoutes,

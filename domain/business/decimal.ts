@@ -50,6 +50,13 @@ export const QUANTITY_RULE: DecimalRule = {
   above: '0',
   max: MAX_AMOUNT.toString(),
 };
+/** A change of stock, up or down. */
+export const SIGNED_QUANTITY_RULE: DecimalRule = {
+  decimals: 6,
+  significantDigits: 15,
+  min: MAX_AMOUNT.neg().toString(),
+  max: MAX_AMOUNT.toString(),
+};
 export const PERCENT_RULE: DecimalRule = { decimals: 4, significantDigits: 15, min: '0', max: '100' };
 export const EXCHANGE_RATE_RULE: DecimalRule = { significantDigits: 10, above: '0', max: '999999999' };
 

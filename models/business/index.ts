@@ -13,5 +13,6 @@ import './product';
 import './rendition';
 import './sign-in';
 import './stock';
+import './stock-document';
 import './tax-rate';
 import './warehouse';

@@ -69,6 +69,8 @@ export interface StockLedgerRecord {
   valueAfter: Types.Decimal128;
   /** The document that moved it; a return finds its cost by invoice and line. */
   invoiceId: number | null;
+  /** The adjustment, transfer or receipt, by `kind`. */
+  sourceId: number | null;
   lineId: number | null;
   postedAt: Date;
 }
@@ -85,6 +87,7 @@ const stockLedgerSchema = new Schema<StockLedgerRecord>(
     quantityAfter: { type: Schema.Types.Decimal128, required: true },
     valueAfter: { type: Schema.Types.Decimal128, required: true },
     invoiceId: { type: Number, default: null },
+    sourceId: { type: Number, default: null },
     lineId: { type: Number, default: null },
     postedAt: { type: Date, required: true },
   },

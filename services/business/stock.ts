@@ -24,6 +24,8 @@ export interface Posting {
   organisationId: string;
   kind: StockMovementKind;
   invoiceId: number | null;
+  /** The adjustment, transfer or receipt, by the kind; an invoice stands in `invoiceId`. */
+  sourceId?: number;
   /** Decimals of the base currency. */
   baseDecimals: number;
   at: Date;
@@ -131,6 +133,19 @@ async function takeFromBalances(unit: UnitOfWork, organisationId: string, lines:
     throw new Error('a stock balance changed within the transaction that read it');
 }
 
+async function addToBalances(unit: UnitOfWork, organisationId: string, lines: readonly StockLine[]): Promise<void> {
+  await StockBalance.bulkWrite(
+    demandsOf(lines).map(({ first, quantity }) => ({
+      updateOne: {
+        filter: balanceKey(organisationId, first),
+        update: { $inc: { onHand: toStored(quantity) } },
+        upsert: true,
+      },
+    })),
+    { session: unit.session },
+  );
+}
+
 type Apply = (stock: ProductStock, line: StockLine) => ValuedMovement;
 
 /** The movements of one product, one after another: its new value and its ledger rows. */
@@ -160,7 +175,8 @@ function valueMovements(
       quantityAfter: toStored(stock.quantity),
       valueAfter: toStored(stock.value),
       invoiceId: posting.invoiceId,
-      lineId: posting.invoiceId === null ? null : line.lineId,
+      sourceId: posting.sourceId ?? null,
+      lineId: posting.invoiceId === null && posting.sourceId === undefined ? null : line.lineId,
       postedAt: posting.at,
     };
   });
@@ -221,12 +237,30 @@ export async function receiveStock(
   line: StockLine,
   unitCost: Decimal,
 ): Promise<void> {
-  await StockBalance.updateOne(
-    balanceKey(posting.organisationId, line),
-    { $inc: { onHand: toStored(line.quantity) } },
-    { session: unit.session, upsert: true },
-  );
+  await addToBalances(unit, posting.organisationId, [line]);
   await postMovements(unit, posting, [line], (stock) => receive(stock, line.quantity, unitCost, posting.baseDecimals));
+}
+
+/**
+ * Moves goods to another warehouse: taken under the guard that enough is there, two ledger rows a line, no value.
+ * @throws AppError 409 `insufficient_stock` naming product and available quantity.
+ */
+export async function transferStock(
+  unit: UnitOfWork,
+  posting: Posting,
+  lines: readonly StockLine[],
+  toWarehouseId: number,
+): Promise<void> {
+  const { organisationId } = posting;
+  await takeFromBalances(unit, organisationId, lines);
+  const arriving = lines.map((line) => ({ ...line, warehouseId: toWarehouseId }));
+  await addToBalances(unit, organisationId, arriving);
+  const leaving = new Set<StockLine>(lines);
+  const both = lines.flatMap((line, index) => [line, ...arriving.slice(index, index + 1)]);
+  await postMovements(unit, posting, both, (stock, line) => {
+    const quantity = leaving.has(line) ? line.quantity.neg() : line.quantity;
+    return { quantity, value: ZERO, after: { quantity: stock.quantity.plus(quantity), value: stock.value } };
+  });
 }
 
 /** Goods coming back at the value they left with, base currency. */
@@ -237,16 +271,7 @@ export interface ReturnedLine extends StockLine {
 /** Brings goods back to the warehouse they left from, at the cost they left with. */
 export async function returnStock(unit: UnitOfWork, posting: Posting, lines: readonly ReturnedLine[]): Promise<void> {
   if (lines.length === 0) return;
-  await StockBalance.bulkWrite(
-    demandsOf(lines).map(({ first, quantity }) => ({
-      updateOne: {
-        filter: balanceKey(posting.organisationId, first),
-        update: { $inc: { onHand: toStored(quantity) } },
-        upsert: true,
-      },
-    })),
-    { session: unit.session },
-  );
+  await addToBalances(unit, posting.organisationId, lines);
   const values = new Map(lines.map((line) => [line.lineId, line.value]));
   await postMovements(unit, posting, lines, (stock, line) =>
     receiveValue(stock, line.quantity, values.get(line.lineId) ?? ZERO),
@@ -257,8 +282,11 @@ export async function returnStock(unit: UnitOfWork, posting: Posting, lines: rea
 export async function stockOf(
   organisationId: string,
   ids: readonly number[],
+  unit?: UnitOfWork,
 ): Promise<Map<number, ProductStock & { version: number }>> {
-  const records = await StockValue.find({ organisationId, productId: { $in: [...ids] } }).lean<StockValueRecord[]>();
+  const records = await StockValue.find({ organisationId, productId: { $in: [...ids] } })
+    .session(unit?.session ?? null)
+    .lean<StockValueRecord[]>();
   return new Map(
     records.map((record) => [
       record.productId,
