@@ -65,8 +65,8 @@ interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   addition?: boolean;
   /** `public`: no credential; `any`: any credential; else the permission needed. */
   permission: 'public' | 'any' | (string & {});
-  /** The bucket of the rate limit; default `general`. */
-  limit?: 'general' | 'session_creation' | 'authentication' | 'exempt';
+  /** The bucket of the rate limit; default `general`. `authentication` and `exports` count in it too. */
+  limit?: 'general' | 'session_creation' | 'authentication' | 'exports' | 'exempt';
   params?: P;
   query?: Q;
   /** The JSON body, or the text fields of a multipart one. */

@@ -82,6 +82,8 @@ const schema = z.object({
   RATE_LIMIT_SESSION_CREATION_PER_MINUTE: integer(1, 1_000_000).default(600),
   RATE_LIMIT_BUSINESS_PER_MINUTE: integer(1, 1_000_000).default(100),
   RATE_LIMIT_AUTH_PER_MINUTE: integer(1, 1_000_000).default(10),
+  /** Exports begun by one user or API key of the business API. */
+  RATE_LIMIT_EXPORTS_PER_MINUTE: integer(1, 1_000_000).default(5),
   /** Days that a check which stands alone is kept. */
   CHECK_RETENTION_DAYS: integer(1, 3650).default(30),
   /** Registers that business checks ask, in the order of their authority. */

@@ -27,11 +27,12 @@ import {
   NO_ADDRESS_EXAMPLE,
   paragraph,
   paymentTerms,
+  unread,
 } from './fields';
 import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from './listing';
 import { etag, ifMatch, withoutReadOnly } from './revisions';
 
-const customerShape = z.object({
+export const customerShape = z.object({
   id: z.number().int(),
   code: z.string(),
   name: z.string(),
@@ -49,7 +50,7 @@ const customerShape = z.object({
   updatedAt: instant,
 });
 
-const exampleCustomer = {
+export const exampleCustomer = {
   id: 1,
   code: 'C1',
   name: 'Nordlicht AG',
@@ -67,7 +68,7 @@ const exampleCustomer = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const view = (record: CustomerRecord) => ({
+export const customerView = (record: CustomerRecord) => ({
   id: record.id,
   code: record.code,
   name: record.name,
@@ -85,7 +86,8 @@ const view = (record: CustomerRecord) => ({
   updatedAt: record.updatedAt,
 });
 
-const editable = {
+/** What can be set of a customer beside its name. */
+export const customerFields = {
   code: line(40).optional().meta({ description: 'Unique. Default: C and the id.' }),
   taxId: line(40).nullable().optional(),
   email: email.nullable().optional(),
@@ -103,7 +105,7 @@ const editable = {
 };
 
 const READ_ONLY = ['id', 'createdAt', 'updatedAt'] as const;
-const readOnly = { id: z.unknown().optional(), createdAt: z.unknown().optional(), updatedAt: z.unknown().optional() };
+const readOnly = { id: unread, createdAt: unread, updatedAt: unread };
 
 const one = { schema: z.object({ data: customerShape }), example: { data: exampleCustomer } };
 const made = {
@@ -132,7 +134,7 @@ const list = defineRoute({
     const asked = listQuery(query, { by: 'id', dir: 'asc' });
     const filter = { active: query.active ?? 'true', ...createdFilter(query, timeZone) };
     const { rows, totalCount } = await listCustomers(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+    return { status: 200, body: answer(listAnswer(rows.map(customerView), totalCount, asked), timeZone) };
   },
 });
 
@@ -151,7 +153,7 @@ const detail = defineRoute({
     return {
       status: 200,
       headers: etag(record.version),
-      body: answer({ data: view(record) }, caller.company.timeZone),
+      body: answer({ data: customerView(record) }, caller.company.timeZone),
     };
   },
 });
@@ -165,7 +167,7 @@ const create = defineRoute({
   permission: 'customers:create',
   idempotent: true,
   query: dryRunQuery,
-  body: z.strictObject({ name: line(200), ...editable }),
+  body: z.strictObject({ name: line(200), ...customerFields }),
   bodyExample: { name: 'Nordlicht AG', taxId: 'DE123456789', paymentTerms: 'NET30', address: NO_ADDRESS_EXAMPLE },
   replies: {
     201: { description: 'The customer.', ...made },
@@ -180,14 +182,14 @@ const create = defineRoute({
     const { timeZone } = caller.company;
     if (query.dryRun === 'true') {
       const trial = await trialCustomer(context.platform, caller, body);
-      return { status: 200, body: answer({ data: { ...view(trial), id: null } }, timeZone) };
+      return { status: 200, body: answer({ data: { ...customerView(trial), id: null } }, timeZone) };
     }
     const record = await createCustomer(context.platform, caller, body, context.idempotency);
     const message = `Customer ${record.code} created.`;
     return {
       status: 201,
       headers: { ...etag(record.version), Location: `/api/customers/${record.id}` },
-      body: answer({ data: view(record), message }, timeZone),
+      body: answer({ data: customerView(record), message }, timeZone),
     };
   },
 });
@@ -201,17 +203,17 @@ const update = defineRoute({
   tag: 'Customers',
   permission: 'customers:update',
   params: idPath,
-  body: z.strictObject({ name: line(200).optional(), ...editable, ...readOnly }),
+  body: z.strictObject({ name: line(200).optional(), ...customerFields, ...readOnly }),
   bodyExample: { phone: '+49 30 1234567' },
   replies: { 200: { description: 'The customer as it is now.', ...one } },
   errors: { 409: 'Another customer has the code.', 412: 'The record has changed since If-Match.' },
   async handle(context, { params, body }) {
     const caller = await callerOf(context);
     const { timeZone } = caller.company;
-    const current = answer(view(await getCustomer(caller, params.id)), timeZone);
+    const current = answer(customerView(await getCustomer(caller, params.id)), timeZone);
     const input = withoutReadOnly(body, current, READ_ONLY);
-    const record = await updateCustomer(context.platform, caller, params.id, input, ifMatch(context));
-    return { status: 200, headers: etag(record.version), body: answer({ data: view(record) }, timeZone) };
+    const record = await updateCustomer(context.platform, caller, { id: params.id, ifMatch: ifMatch(context) }, input);
+    return { status: 200, headers: etag(record.version), body: answer({ data: customerView(record) }, timeZone) };
   },
 });
 

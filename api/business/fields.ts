@@ -4,6 +4,7 @@ import { readCalendarDate } from '../../domain/business/calendar';
 import { isCurrencyCode } from '../../domain/business/currencies';
 import {
   AMOUNT_RULE,
+  EXCHANGE_RATE_RULE,
   PERCENT_RULE,
   QUANTITY_RULE,
   readDecimal,
@@ -70,6 +71,7 @@ export const signedQuantity = decimal(SIGNED_QUANTITY_RULE, 'At most 6 decimals 
 export const level = decimal({ ...UNIT_PRICE_RULE }, 'At most 6 decimals and 15 significant digits.');
 export const percent = decimal(PERCENT_RULE, 'At most 4 decimals.');
 export const amount = decimal(AMOUNT_RULE, 'At most 3 decimals.');
+export const exchangeRate = decimal(EXCHANGE_RATE_RULE, 'Base currency per 1 unit; at most 10 significant digits.');
 
 export const currencyCode = z
   .string({ error: 'must be a string' })
@@ -141,9 +143,22 @@ export const dryRunQuery = z.strictObject({
     .meta({ 'x-addition': true, description: '`true` checks and computes everything and writes nothing.' }),
 });
 
+/** A day of the calendar as it is sent; read by {@link calendarField} in the company's zone. */
+export const dayInput = z
+  .string({ error: 'must be a date YYYY-MM-DD' })
+  .max(40, 'must be a date YYYY-MM-DD')
+  .meta({ description: 'YYYY-MM-DD; a date-time means its day in the company’s time zone.', example: '2026-11-21' });
+
+/** A field that is only read: it may be put back as it was read. */
+export const unread = z.unknown().optional();
+
 /** Reads a calendar field in the company's zone. @throws AppError 400 naming it. */
-export function calendarField(field: string, value: string | undefined, timeZone: string): string | undefined {
-  if (value === undefined) return undefined;
+export function calendarField<T extends null | undefined>(
+  field: string,
+  value: string | T,
+  timeZone: string,
+): string | T {
+  if (value == null) return value;
   const reading = readCalendarDate(value, timeZone);
   if ('problem' in reading) throw invalidField(field, reading.problem);
   return reading.value;

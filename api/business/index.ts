@@ -6,10 +6,13 @@ import type { DocumentInfo } from '../openapi';
 import type { Route } from '../route';
 import type { ApiDefinition } from '../router';
 import { accountRoutes } from './accounts';
+import { administrationRoutes } from './administration';
 import { authRoutes } from './auth';
 import { authenticateBusiness } from './caller';
+import { configurationRoutes } from './configuration';
 import { creditNoteRoutes } from './credit-notes';
 import { creditRoutes } from './credits';
+import { crmRoutes } from './crm';
 import { customerRoutes } from './customers';
 import { inventoryRoutes } from './inventory';
 import { invoiceRoutes } from './invoices';
@@ -19,6 +22,8 @@ import { invoiceVoidRoutes } from './invoice-voids';
 import { paymentRoutes } from './payments';
 import { categoryRoutes } from './product-categories';
 import { productRoutes } from './products';
+import { vendorRoutes } from './vendors';
+import { warehouseRoutes } from './warehouses';
 
 /** Every route under /api. */
 export const businessRoutes: readonly Route[] = [
@@ -28,6 +33,8 @@ export const businessRoutes: readonly Route[] = [
   ...inventoryRoutes,
   ...customerRoutes,
   ...invoiceProofRoutes,
+  ...warehouseRoutes,
+  ...vendorRoutes,
   ...invoiceRoutes,
   ...invoicePdfRoutes,
   ...invoiceVoidRoutes,
@@ -35,6 +42,9 @@ export const businessRoutes: readonly Route[] = [
   ...paymentRoutes('receivable'),
   ...creditRoutes('receivable'),
   ...accountRoutes('receivable'),
+  ...crmRoutes,
+  ...configurationRoutes,
+  ...administrationRoutes,
 ];
 
 /** The table of roles as the documentation shows it. */
@@ -49,18 +59,19 @@ export const businessInfo: DocumentInfo = {
   title: 'Vouch business management API',
   version: '1.0.0',
   description: [
-    'Sign-in, catalogue, customers and invoices. Operations marked `x-addition` are not in the contract.',
+    'Sign-in, catalogue, customers, vendors, invoices, CRM, configuration and administration. Operations marked `x-addition` are not in the contract.',
     'Send a token from login as `Authorization: Bearer`, or an API key as `X-API-Key: erp_…`.',
     'What each role may do:',
     roleTable.join('\n'),
   ].join('\n\n'),
 };
 
-/** The business API: bearer tokens or API keys, budgets per client address. */
+/** The business API: bearer tokens or API keys, budgets per client address, of exports per user or key. */
 export function businessApi(platform: Platform): ApiDefinition {
   const { config } = platform;
   const general = createRateLimiter('business', config.RATE_LIMIT_BUSINESS_PER_MINUTE);
   const authentication = createRateLimiter('business-auth', config.RATE_LIMIT_AUTH_PER_MINUTE);
+  const exporting = createRateLimiter('business-exports', config.RATE_LIMIT_EXPORTS_PER_MINUTE);
   return {
     name: 'business',
     prefix: '/api',
@@ -72,6 +83,8 @@ export function businessApi(platform: Platform): ApiDefinition {
         { limiter: general, key: address },
         ...(route?.limit === 'authentication' ? [{ limiter: authentication, key: address }] : []),
       ],
+      after: (route, { organisationId, id }) =>
+        route.limit === 'exports' ? [{ limiter: exporting, key: `${organisationId}:${id}` }] : [],
     },
   };
 }

@@ -42,6 +42,15 @@ export const activeParameter = {
     .meta({ 'x-addition': true, description: 'Inactive records are hidden unless asked for.', default: 'true' }),
 };
 
+/** A filter by the number of a record; an addition. */
+export const numberParameter = (what: string) =>
+  z
+    .string({ error: `must be the number of ${what}` })
+    .regex(/^[1-9]\d{0,14}$/, `must be the number of ${what}`)
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', 'x-addition': true });
+
 interface SentList {
   page?: number | undefined;
   pageSize?: number | undefined;

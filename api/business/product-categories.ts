@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import type { ProductCategoryRecord } from '../../models/business/product';
-import { CATEGORY_SORT_FIELDS, createCategory, listCategories } from '../../services/business/product-categories';
+import {
+  CATEGORY_SORT_FIELDS,
+  createCategory,
+  getCategory,
+  listCategories,
+  updateCategory,
+} from '../../services/business/product-categories';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
 import { callerOf } from './caller';
-import { line } from './fields';
+import { flag, idPath, line, unread } from './fields';
 import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from './listing';
+import { etag, ifMatch, withoutReadOnly } from './revisions';
 
 const categoryShape = z.object({ id: z.number().int(), name: z.string(), active: z.boolean() });
 const exampleCategory = { id: 1, name: 'Lighting', active: true };
@@ -57,8 +64,42 @@ const makeCategory = defineRoute({
   async handle(context, { body }) {
     const caller = await callerOf(context);
     const category = await createCategory(context.platform, caller, body.name, context.idempotency);
-    return { status: 201, body: { data: categoryView(category), message: `Category ${category.name} created.` } };
+    return {
+      status: 201,
+      headers: etag(category.version),
+      body: { data: categoryView(category), message: `Category ${category.name} created.` },
+    };
   },
 });
 
-export const categoryRoutes: readonly Route[] = [categories, makeCategory];
+const changeCategory = defineRoute({
+  method: 'put',
+  path: '/api/products/categories/:id',
+  operationId: 'updateProductCategory',
+  summary: 'Update a category',
+  description:
+    'Changes what is sent. Products keep an inactive category; none is put into it any more. Honours If-Match.',
+  tag: 'Products and inventory',
+  addition: true,
+  permission: 'products:update',
+  params: idPath,
+  body: z.strictObject({ name: line(100).optional(), active: flag.optional(), id: unread }),
+  bodyExample: { name: 'Lamps' },
+  replies: {
+    200: {
+      description: 'The category as it is now.',
+      schema: z.object({ data: categoryShape }),
+      example: { data: exampleCategory },
+    },
+  },
+  errors: { 409: 'Another category has the name (`name_taken`).', 412: 'The record has changed since If-Match.' },
+  async handle(context, { params, body }) {
+    const caller = await callerOf(context);
+    const input = withoutReadOnly(body, categoryView(await getCategory(caller, params.id)), ['id']);
+    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const category = await updateCategory(context.platform, caller, at, input);
+    return { status: 200, headers: etag(category.version), body: { data: categoryView(category) } };
+  },
+});
+
+export const categoryRoutes: readonly Route[] = [categories, makeCategory, changeCategory];

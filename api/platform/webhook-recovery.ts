@@ -17,6 +17,15 @@ const DAY_SECONDS = 86_400;
 const webhookId = z.object({ id: idParam('whk') });
 const instant = z.iso.datetime({ offset: true, error: 'accepts a time such as 2026-11-21T10:00:00Z' });
 
+/** How long two secrets sign side by side. */
+export const overlapSeconds = z
+  .number({ error: `accepts seconds from 0 to ${7 * DAY_SECONDS}` })
+  .int()
+  .min(0)
+  .max(7 * DAY_SECONDS)
+  .default(DAY_SECONDS)
+  .meta({ description: 'How long the old secret still signs, at most a week; a day if left out.' });
+
 const rotate = defineRoute({
   method: 'post',
   path: '/v1/webhooks/:id/rotate',
@@ -29,15 +38,7 @@ const rotate = defineRoute({
   permission: 'webhooks:write',
   idempotent: true,
   params: webhookId,
-  body: z.strictObject({
-    overlapSeconds: z
-      .number({ error: `accepts seconds from 0 to ${7 * DAY_SECONDS}` })
-      .int()
-      .min(0)
-      .max(7 * DAY_SECONDS)
-      .default(DAY_SECONDS)
-      .meta({ description: 'How long the old secret still signs, at most a week; a day if left out.' }),
-  }),
+  body: z.strictObject({ overlapSeconds }),
   bodyExample: { overlapSeconds: DAY_SECONDS },
   replies: {
     200: {

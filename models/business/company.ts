@@ -20,6 +20,8 @@ export interface CompanyRecord extends SellerSnapshot {
   defaultSeriesId: number;
   /** A rate older than this many days is not used for a new document. */
   maxExchangeRateAgeDays: number;
+  /** Counts deactivations of records the defaults might name, so that choosing one and deactivating it conflict. */
+  defaultsGuard: number;
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -50,6 +52,7 @@ const companySchema = new Schema<CompanyRecord>(
     defaultWarehouseId: { type: Number, required: true },
     defaultSeriesId: { type: Number, required: true },
     maxExchangeRateAgeDays: { type: Number, required: true, default: 7 },
+    defaultsGuard: { type: Number, required: true, default: 0 },
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },

@@ -12,7 +12,10 @@ export interface DocumentSeriesRecord extends SeriesFormat {
   id: number;
   documentType: DocumentType;
   active: boolean;
+  tokens: string[];
+  version: number;
   createdAt: Date;
+  updatedAt: Date;
 }
 
 const documentSeriesSchema = new Schema<DocumentSeriesRecord>(
@@ -23,12 +26,19 @@ const documentSeriesSchema = new Schema<DocumentSeriesRecord>(
     prefix: { type: String, required: true },
     padding: { type: Number, required: true },
     active: { type: Boolean, required: true, default: true },
+    tokens: { type: [String], required: true },
+    version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
   },
   { collection: 'document_series', versionKey: false, strict: 'throw' },
 );
 documentSeriesSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 // Two series with one prefix would write the same number twice.
 documentSeriesSchema.index({ organisationId: 1, prefix: 1 }, { unique: true });
+// Sorts by prefix with the id as tie-breaker; the unique index alone cannot.
+documentSeriesSchema.index({ organisationId: 1, prefix: 1, id: 1 });
+documentSeriesSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
+documentSeriesSchema.index({ organisationId: 1, tokens: 1, id: 1 });
 
 export const DocumentSeries = model<DocumentSeriesRecord>('DocumentSeries', documentSeriesSchema);

@@ -104,5 +104,7 @@ invoiceSchema.index({ organisationId: 1, grandTotal: 1, id: 1 });
 invoiceSchema.index({ organisationId: 1, status: 1, issueDate: 1, id: 1 });
 invoiceSchema.index({ organisationId: 1, customerId: 1, issueDate: 1, id: 1 });
 invoiceSchema.index({ organisationId: 1, tokens: 1, issueDate: 1, id: 1 });
+// Whether a tax rate has been used.
+invoiceSchema.index({ organisationId: 1, 'document.taxes.taxRateId': 1 });
 
 export const Invoice = model<InvoiceRecord>('Invoice', invoiceSchema);

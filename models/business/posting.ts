@@ -29,6 +29,8 @@ export interface PostingRecord {
   lockedThrough: string | null;
   /** Counts every posting, so that each one writes. */
   version: number;
+  /** When the base currency was last changed: a change is written here, so that it conflicts with a first posting. */
+  baseCurrencyChangedAt: Date | null;
   /** By `s<seriesId>`. */
   series: Record<string, SeriesPosting>;
 }
@@ -38,6 +40,7 @@ const postingSchema = new Schema<PostingRecord>(
     _id: { type: String, required: true },
     lockedThrough: { type: String, default: null },
     version: { type: Number, required: true, default: 0 },
+    baseCurrencyChangedAt: { type: Date, default: null },
     series: { type: Schema.Types.Mixed, required: true, default: {} },
   },
   { collection: 'postings', versionKey: false, strict: 'throw', minimize: false },

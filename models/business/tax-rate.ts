@@ -13,6 +13,7 @@ export interface TaxRateRecord extends DatedTaxRate {
   category: TaxCategory;
   exemptionReason: string | null;
   active: boolean;
+  tokens: string[];
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -30,6 +31,7 @@ const taxRateSchema = new Schema<TaxRateRecord>(
     validTo: { type: String, default: null },
     successorId: { type: Number, default: null },
     active: { type: Boolean, required: true, default: true },
+    tokens: { type: [String], required: true },
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -37,5 +39,8 @@ const taxRateSchema = new Schema<TaxRateRecord>(
   { collection: 'tax_rates', versionKey: false, strict: 'throw' },
 );
 taxRateSchema.index({ organisationId: 1, id: 1 }, { unique: true });
+taxRateSchema.index({ organisationId: 1, name: 1, id: 1 });
+taxRateSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
+taxRateSchema.index({ organisationId: 1, tokens: 1, id: 1 });
 
 export const TaxRate = model<TaxRateRecord>('TaxRate', taxRateSchema);

@@ -8,6 +8,7 @@ export interface WarehouseRecord {
   code: string;
   name: string;
   active: boolean;
+  tokens: string[];
   version: number;
   createdAt: Date;
   updatedAt: Date;
@@ -20,6 +21,7 @@ const warehouseSchema = new Schema<WarehouseRecord>(
     code: { type: String, required: true },
     name: { type: String, required: true },
     active: { type: Boolean, required: true, default: true },
+    tokens: { type: [String], required: true },
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
@@ -28,5 +30,10 @@ const warehouseSchema = new Schema<WarehouseRecord>(
 );
 warehouseSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 warehouseSchema.index({ organisationId: 1, code: 1 }, { unique: true });
+// Sorts by code with the id as tie-breaker; the unique index alone cannot.
+warehouseSchema.index({ organisationId: 1, code: 1, id: 1 });
+warehouseSchema.index({ organisationId: 1, name: 1, id: 1 });
+warehouseSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
+warehouseSchema.index({ organisationId: 1, tokens: 1, id: 1 });
 
 export const Warehouse = model<WarehouseRecord>('Warehouse', warehouseSchema);

@@ -9,6 +9,8 @@ const organisationSchema = new Schema(
     slug: { type: String, required: true },
     /** Exact host:port pairs that this organisation's webhooks may reach although they are private; the operator's choice. */
     egressAllow: { type: [String], default: [] },
+    /** Counts changes that take an administrator away, so that two at once conflict instead of taking the last two. */
+    administratorsGuard: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
   },
   { collection: 'organisations', versionKey: false, strict: 'throw' },

@@ -13,12 +13,18 @@ const userSchema = new Schema(
     role: { type: String, required: true },
     passwordHash: { type: String, required: true },
     active: { type: Boolean, required: true, default: true },
+    /** Counts changes; the ETag. */
+    version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
   },
   { collection: 'users', versionKey: false, strict: 'throw' },
 );
 userSchema.index({ email: 1 }, { unique: true });
 userSchema.index({ organisationId: 1, id: 1 }, { unique: true });
+userSchema.index({ organisationId: 1, name: 1, id: 1 });
+userSchema.index({ organisationId: 1, email: 1, id: 1 });
+userSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
 
 export type UserRecord = InferSchemaType<typeof userSchema>;
 export const User = model('User', userSchema);

@@ -50,6 +50,7 @@ export function testEnvironment(receiverPorts, registersPort, env = process.env)
     RATE_LIMIT_SESSION_CREATION_PER_MINUTE: '1000000',
     RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000',
     RATE_LIMIT_AUTH_PER_MINUTE: '1000000',
+    RATE_LIMIT_EXPORTS_PER_MINUTE: '1000000',
     GLEIF_URL: `http://127.0.0.1:${registersPort}/gleif`,
     COMPANIES_HOUSE_URL: `http://127.0.0.1:${registersPort}/companies-house`,
     COMPANIES_HOUSE_API_KEY: 'test-companies-house-key',

@@ -2,11 +2,13 @@ import { currencyDecimals } from '../../domain/business/currencies';
 import { isTimeZone } from '../../domain/business/calendar';
 import type { DocumentLanguage, PostalAddress } from '../../domain/business/invoice';
 import { Decimal } from '../../domain/business/decimal';
+import { searchTokens } from '../../domain/business/search-tokens';
 import { invalidField } from '../../domain/errors';
 import { isDuplicateKey } from '../../lib/mongo';
 import { NO_ADDRESS } from '../../models/business/address';
 import { Company } from '../../models/business/company';
 import type { CompanyRecord } from '../../models/business/company';
+import { Currency } from '../../models/business/currency';
 import { toStored } from '../../models/business/decimal128';
 import { DocumentSeries } from '../../models/business/document-series';
 import { Posting } from '../../models/business/posting';
@@ -42,6 +44,7 @@ export interface BusinessDefaults {
 const SEQUENCE_DIGITS = 6;
 
 interface DefaultIds {
+  currencyId: number;
   taxRateId: number;
   warehouseId: number;
   invoiceSeriesId: number;
@@ -71,6 +74,7 @@ function companyRecord(organisationId: string, input: BusinessDefaults, ids: Def
     defaultWarehouseId: ids.warehouseId,
     defaultSeriesId: ids.invoiceSeriesId,
     maxExchangeRateAgeDays: 7,
+    defaultsGuard: 0,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -79,6 +83,7 @@ function companyRecord(organisationId: string, input: BusinessDefaults, ids: Def
 
 async function insertDefaults(platform: Platform, organisationId: string, input: BusinessDefaults): Promise<void> {
   const ids: DefaultIds = {
+    currencyId: await nextNumber(organisationId, 'currencies'),
     taxRateId: await nextNumber(organisationId, 'tax-rates'),
     warehouseId: await nextNumber(organisationId, 'warehouses'),
     invoiceSeriesId: await nextNumber(organisationId, 'document-series'),
@@ -86,18 +91,35 @@ async function insertDefaults(platform: Platform, organisationId: string, input:
   };
   const now = platform.clock.now();
   const dated = { organisationId, active: true, version: 1, createdAt: now, updatedAt: now };
-  const series = { organisationId, padding: SEQUENCE_DIGITS, active: true, createdAt: now };
+  const series = { ...dated, padding: SEQUENCE_DIGITS };
   const percent = toStored(new Decimal(input.taxPercent ?? '20'));
   await transact(platform, async ({ session }) => {
     await Company.create([companyRecord(organisationId, input, ids, now)], { session });
     await Posting.create([{ _id: organisationId, lockedThrough: null, version: 0, series: {} }], { session });
+    const code = input.baseCurrencyCode ?? 'EUR';
+    await Currency.create([{ ...dated, id: ids.currencyId, code, tokens: searchTokens([code]) }], { session });
     const name = input.taxName ?? 'Standard rate';
-    await TaxRate.create([{ ...dated, id: ids.taxRateId, name, percent, category: 'S' }], { session });
-    await Warehouse.create([{ ...dated, id: ids.warehouseId, code: 'MAIN', name: 'Main warehouse' }], { session });
+    const taxRate = {
+      ...dated,
+      id: ids.taxRateId,
+      name,
+      percent,
+      category: 'S',
+      tokens: searchTokens([name]),
+    } as const;
+    await TaxRate.create([taxRate], { session });
+    const main = { code: 'MAIN', name: 'Main warehouse', tokens: searchTokens(['MAIN', 'Main warehouse']) };
+    await Warehouse.create([{ ...dated, ...main, id: ids.warehouseId }], { session });
     await DocumentSeries.create(
       [
-        { ...series, id: ids.invoiceSeriesId, documentType: 'invoice', prefix: 'INV' },
-        { ...series, id: ids.creditNoteSeriesId, documentType: 'credit_note', prefix: 'CN' },
+        { ...series, id: ids.invoiceSeriesId, documentType: 'invoice', prefix: 'INV', tokens: searchTokens(['INV']) },
+        {
+          ...series,
+          id: ids.creditNoteSeriesId,
+          documentType: 'credit_note',
+          prefix: 'CN',
+          tokens: searchTokens(['CN']),
+        },
       ],
       { session, ordered: true },
     );

@@ -1,5 +1,6 @@
 import { addDays } from '../../domain/business/calendar';
 import { Decimal } from '../../domain/business/decimal';
+import { Currency } from '../../models/business/currency';
 import { fromStored } from '../../models/business/decimal128';
 import { ExchangeRate } from '../../models/business/exchange-rate';
 import type { ExchangeRateRecord } from '../../models/business/exchange-rate';
@@ -23,4 +24,17 @@ export async function exchangeRateOn(
   const oldest = addDays(date, -company.maxExchangeRateAgeDays);
   if (latest && latest.date >= oldest) return fromStored(latest.rate);
   return { problem: `has no exchange rate to ${company.baseCurrencyCode} from ${oldest} to ${date}` };
+}
+
+/** The rate for a new document, which an inactive currency enters no more; money in it is still taken and given. */
+export async function documentRateOn(
+  caller: BusinessCaller,
+  currencyCode: string,
+  date: string,
+): Promise<Decimal | { problem: string }> {
+  const { organisationId, company } = caller;
+  const inactive = { organisationId, code: currencyCode, active: false };
+  if (currencyCode !== company.baseCurrencyCode && (await Currency.exists(inactive)) !== null)
+    return { problem: 'is an inactive currency' };
+  return exchangeRateOn(caller, currencyCode, date);
 }

@@ -21,7 +21,7 @@ import type { TaxRateRecord } from '../../models/business/tax-rate';
 import { Warehouse } from '../../models/business/warehouse';
 import type { WarehouseRecord } from '../../models/business/warehouse';
 import type { BusinessCaller } from './caller';
-import { exchangeRateOn } from './exchange-rates';
+import { documentRateOn } from './exchange-rates';
 
 export interface InvoiceLineInput {
   productId: number;
@@ -171,6 +171,7 @@ function prepareLine(
       `${at}.unitPrice`,
       `is required: the product is priced in ${product.currencyCode}, the document is in ${document.currencyCode}`,
     );
+  if (!taxRate.active) return problems.add(`${at}.taxRateId`, 'is an inactive tax rate');
   const warehouse = warehouseOf(named, product, line.warehouseId ?? caller.company.defaultWarehouseId, at, problems);
   return {
     product,
@@ -224,7 +225,7 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
   checkCustomerAndSeries(named, problems);
   const { customer, series } = named;
   const currencyCode = input.currencyCode ?? customer?.currencyCode ?? company.baseCurrencyCode;
-  const rate = await exchangeRateOn(caller, currencyCode, issueDate);
+  const rate = await documentRateOn(caller, currencyCode, issueDate);
   const exchangeRate = 'problem' in rate ? problems.add('currencyCode', rate.problem) : rate;
   const lines = input.lines.map((line, index) =>
     prepareLine(caller, named, line, index, { issueDate, currencyCode }, problems),

@@ -1,6 +1,7 @@
-import mongoose from 'mongoose';
 import type { ClientSession, Model, QueryFilter } from 'mongoose';
 import { lookupToken, queryWords } from '../../domain/business/search-tokens';
+import { readPageOf } from '../platform/pages';
+import type { PageOf } from '../platform/pages';
 
 /** What every list accepts; the API has checked bounds and names. */
 export interface ListQuery {
@@ -13,15 +14,12 @@ export interface ListQuery {
   sortDir: 'asc' | 'desc';
 }
 
-export interface ListPage<T> {
-  rows: T[];
-  /** Exact. */
-  totalCount: number;
-}
+export type ListPage<T> = PageOf<T>;
 
 type Condition = Record<string, unknown>;
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+/** A text as the part of a regular expression that matches it alone. */
+export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 const conditionOf = (word: string): Condition => {
   const { token, rest } = lookupToken(word);
@@ -50,8 +48,7 @@ async function searchCondition<T>(model: Model<T>, base: QueryFilter<T>, search:
 }
 
 /**
- * Reads one page and the exact total of one snapshot. Ties are broken by id. A far page is read from the nearer end,
- * so that no page costs more than half the list.
+ * Reads one page and the exact total of one snapshot. Ties are broken by id.
  * @param total gives the total when it is known more cheaply than by counting.
  */
 export async function readPage<T extends { id: number }>(
@@ -62,26 +59,14 @@ export async function readPage<T extends { id: number }>(
 ): Promise<ListPage<T>> {
   const search = query.search === undefined ? null : await searchCondition(model, base, query.search);
   const filter: QueryFilter<T> = search === null ? base : { $and: [base, search] };
-  const session = await mongoose.startSession({ snapshot: true });
-  try {
-    const totalCount =
-      search === null && total ? await total(session) : await model.countDocuments(filter).session(session);
-    const skip = (query.page - 1) * query.pageSize;
-    const size = Math.min(query.pageSize, totalCount - skip);
-    if (size <= 0) return { rows: [], totalCount };
-    const fromEnd = skip > totalCount / 2;
-    const direction = (query.sortDir === 'asc') === !fromEnd ? 1 : -1;
-    const rows = await model
-      .find(filter)
-      .sort(query.sortBy === 'id' ? { id: direction } : { [query.sortBy]: direction, id: direction })
-      .skip(fromEnd ? totalCount - skip - size : skip)
-      .limit(size)
-      .session(session)
-      .lean<T[]>();
-    return { rows: fromEnd ? rows.reverse() : rows, totalCount };
-  } finally {
-    await session.endSession();
-  }
+  const sort = query.sortBy === 'id' ? ['id'] : [query.sortBy, 'id'];
+  const request = { page: query.page, pageSize: query.pageSize, sort, direction: query.sortDir };
+  return readPageOf<T>(request, {
+    count: (session) =>
+      search === null && total ? total(session) : model.countDocuments(filter).session(session).exec(),
+    rows: (window, session) =>
+      model.find(filter).sort(window.sort).skip(window.skip).limit(window.limit).session(session).lean<T[]>().exec(),
+  });
 }
 
 export interface ActiveFilter {

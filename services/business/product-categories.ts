@@ -1,59 +1,61 @@
+import { Types } from 'mongoose';
 import { searchTokens } from '../../domain/business/search-tokens';
-import { conflict, notFound } from '../../domain/errors';
-import { isDuplicateKey } from '../../lib/mongo';
 import { ProductCategory } from '../../models/business/product';
 import type { ProductCategoryRecord } from '../../models/business/product';
-import { nextNumber } from '../platform/counters';
-import { idempotently } from '../platform/idempotency';
 import type { IdempotentUse } from '../platform/idempotency';
 import type { Platform } from '../platform/platform';
-import { transact } from '../platform/unit-of-work';
 import type { BusinessCaller } from './caller';
 import { activeFilter, createdBetween, readPage } from './lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from './lists';
+import { createRecord, getRecord, sentOf, updateRecord } from './records';
+import type { RecordKind } from './records';
+
+const KIND: RecordKind<ProductCategoryRecord> = {
+  model: ProductCategory,
+  name: 'category',
+  counter: 'product-categories',
+  unique: 'name',
+  where: (key) => key,
+};
 
 export const CATEGORY_SORT_FIELDS = ['id', 'name', 'createdAt'] as const;
 
-async function getCategory(caller: BusinessCaller, id: number): Promise<ProductCategoryRecord> {
-  const { organisationId } = caller;
-  const record = await ProductCategory.findOne({ organisationId, id }).lean<ProductCategoryRecord>();
-  if (record === null) throw notFound('category');
-  return record;
-}
-
 /** @throws AppError 409 `name_taken`. */
-export async function createCategory(
+export const createCategory = (
   platform: Platform,
   caller: BusinessCaller,
   name: string,
   use: IdempotentUse | undefined,
-): Promise<ProductCategoryRecord> {
-  const { organisationId } = caller;
-  return idempotently(
-    platform,
-    use,
-    async (claim) => {
-      const id = await nextNumber(organisationId, 'product-categories');
-      const now = platform.clock.now();
-      const tokens = searchTokens([name]);
-      const record = { organisationId, id, name, active: true, tokens, version: 1, createdAt: now, updatedAt: now };
-      try {
-        await transact(platform, async (unit) => {
-          await ProductCategory.create([record], { session: unit.session });
-          await unit.audit(caller, { actor: caller.id, action: 'category.created', subject: `category:${id}` });
-          await claim(unit, String(id), 201);
-        });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        throw conflict('name_taken', 'name: another category has it already.', {
-          fields: [{ field: 'name', problem: 'another category has it already' }],
-        });
-      }
-      return getCategory(caller, id);
-    },
-    (recordId) => getCategory(caller, Number(recordId)),
-  );
-}
+): Promise<ProductCategoryRecord> =>
+  createRecord(platform, caller, KIND, use, (id, now) => ({
+    _id: new Types.ObjectId(),
+    organisationId: caller.organisationId,
+    id,
+    name,
+    active: true,
+    tokens: searchTokens([name]),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }));
+
+export const getCategory = (caller: BusinessCaller, id: number): Promise<ProductCategoryRecord> =>
+  getRecord(caller, KIND, id);
+
+/**
+ * Changes the fields that are sent. Products keep an inactive category; none is put into it any more.
+ * @throws AppError 404, 409 `name_taken`, 412
+ */
+export const updateCategory = (
+  platform: Platform,
+  caller: BusinessCaller,
+  at: { id: number; ifMatch: number | undefined },
+  input: { name?: string | undefined; active?: boolean | undefined },
+): Promise<ProductCategoryRecord> =>
+  updateRecord(platform, caller, KIND, at, { fields: Object.keys(sentOf(input)) }, (current, now) => {
+    const changed = { ...current, ...sentOf(input), updatedAt: now };
+    return { ...changed, tokens: searchTokens([changed.name]) };
+  });
 
 export const listCategories = (
   caller: BusinessCaller,

@@ -77,3 +77,8 @@ export async function beginAttempt(platform: Platform, email: string): Promise<L
     },
   };
 }
+
+/** Forgets the failures of an address, and so its lock: its account has been given a new password. */
+export async function forgetFailures(platform: Platform, email: string): Promise<void> {
+  await LoginFailure.deleteOne({ _id: addressKey(platform, email) });
+}

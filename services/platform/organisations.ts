@@ -24,6 +24,7 @@ export async function createOrganisation(
     name: input.name.trim(),
     slug: input.slug,
     egressAllow: [],
+    administratorsGuard: 0,
     createdAt: platform.clock.now(),
   };
   try {

@@ -7,12 +7,19 @@ import type { UserRecord } from '../../models/platform/user';
 import { nextNumber } from './counters';
 import type { Platform } from './platform';
 import { transact } from './unit-of-work';
+import type { UnitOfWork } from './unit-of-work';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-export const SHORTEST_PASSWORD = 12;
+const SHORTEST_PASSWORD = 12;
 
 /** One spelling of an address, for look-ups and the unique index. */
 export const normaliseEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
+
+/** @throws AppError 400 */
+export function requireLongPassword(password: string): void {
+  if (password.length < SHORTEST_PASSWORD)
+    throw invalidField('password', `accepts at least ${SHORTEST_PASSWORD} characters`);
+}
 
 export interface NewUser {
   organisationId: string;
@@ -24,13 +31,24 @@ export interface NewUser {
   password: string;
 }
 
+/** Who makes the account, and what else is written with it. */
+export interface UserCreation {
+  /** @default 'system' */
+  actor?: string;
+  also?: (unit: UnitOfWork, record: UserRecord) => Promise<void>;
+}
+
 /** @throws AppError 400 for a malformed email or short password, 409 when the email is known in this installation. */
-export async function createUser(platform: Platform, input: NewUser): Promise<UserRecord> {
+export async function createUser(
+  platform: Platform,
+  input: NewUser,
+  { actor = 'system', also }: UserCreation = {},
+): Promise<UserRecord> {
   const email = normaliseEmail(input.email);
   if (!EMAIL.test(email)) throw invalidField('email', 'accepts an email address');
-  if (input.password.length < SHORTEST_PASSWORD)
-    throw invalidField('password', `accepts at least ${SHORTEST_PASSWORD} characters`);
-  const record = {
+  requireLongPassword(input.password);
+  const now = platform.clock.now();
+  const record: UserRecord = {
     _id: newId('usr'),
     organisationId: input.organisationId,
     id: await nextNumber(input.organisationId, 'users'),
@@ -39,21 +57,27 @@ export async function createUser(platform: Platform, input: NewUser): Promise<Us
     role: input.role,
     passwordHash: await hashPassword(input.password),
     active: true,
-    createdAt: platform.clock.now(),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
   };
   try {
     await transact(platform, async (unit) => {
       await User.create([record], { session: unit.session });
       const scope = { organisationId: input.organisationId, mode: 'live' } as const;
       await unit.audit(scope, {
-        actor: 'system',
+        actor,
         action: 'user.created',
         subject: record._id,
         fields: ['email', 'name', 'role'],
       });
+      await also?.(unit, record);
     });
   } catch (error) {
-    if (isDuplicateKey(error)) throw conflict('email_taken', 'email: a user with this address exists already.');
+    if (isDuplicateKey(error))
+      throw conflict('email_taken', 'email: a user with this address exists already.', {
+        fields: [{ field: 'email', problem: 'a user with this address exists already' }],
+      });
     throw error;
   }
   return record;

@@ -13,10 +13,25 @@ const guarded = closed.filter((route) => route.permission !== 'any');
 const named = (routes: readonly Route[]) =>
   routes.map((route): [string, Route] => [`${route.method.toUpperCase()} ${route.path}`, route]);
 
+/** More than a new company has by itself, so that this number is theirs alone. */
+const THEIRS = 4;
+/** Lists of which everybody has exactly one entry of their own. */
+const LISTED = [
+  'customers',
+  'vendors',
+  'products',
+  'products/categories',
+  'invoices',
+  'crm/leads',
+  'crm/opportunities',
+  'config/exchange-rates',
+];
+const CODES = ['EUR', 'USD', 'GBP', 'CHF', 'SEK'];
+
 let mine: BusinessClient;
 let theirs: BusinessClient;
 
-/** Three of everything; `prefix` tells whose it is. */
+/** Some of everything; `prefix` tells whose it is. */
 async function fill(client: BusinessClient, prefix: string, count: number): Promise<void> {
   for (let index = 1; index <= count; index += 1) {
     const customerId = await addCustomer(client, { name: `${prefix} customer ${index}` });
@@ -25,6 +40,14 @@ async function fill(client: BusinessClient, prefix: string, count: number): Prom
       initialStock: { quantity: 9, unitCost: 1.25 },
     });
     await client.post('/api/products/categories', { name: `${prefix} category ${index}` });
+    await client.post('/api/inventory/warehouses', { name: `${prefix} warehouse ${index}` });
+    await client.post('/api/vendors', { name: `${prefix} vendor ${index}` });
+    await client.post('/api/crm/leads', { name: `${prefix} lead ${index}` });
+    await client.post('/api/crm/opportunities', { name: `${prefix} opportunity ${index}` });
+    await client.post('/api/config/tax-rates', { name: `${prefix} rate ${index}`, percent: index });
+    await client.post('/api/config/document-series', { documentType: 'invoice', prefix: `${prefix}${index}` });
+    await client.post('/api/config/currencies', { code: CODES[index] });
+    await client.post('/api/config/exchange-rates', { currencyCode: CODES[index], rate: 1.5 });
     await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1, unitPrice: 1.1 }] });
   }
 }
@@ -33,7 +56,7 @@ beforeAll(async () => {
   mine = await businessClient();
   theirs = await businessClient();
   await fill(mine, 'Mine', 1);
-  await fill(theirs, 'Theirs', 2);
+  await fill(theirs, 'Theirs', THEIRS);
 });
 afterAll(closeTestPlatform);
 
@@ -74,7 +97,7 @@ describe('credentials', () => {
   );
 
   test.each(ROLES)('the role %s may do exactly what the table says', async (role) => {
-    const client = clientWith(mine.tenant, (await signIn(await mine.tenant.userWith(role))).token);
+    const client = clientWith(theirs.tenant, (await signIn(await theirs.tenant.userWith(role))).token);
     const allowed = new Set<string>(permissionsOf(role));
     for (const route of guarded) {
       const answer = await call(route.method.toUpperCase(), at(route, 999_999), {
@@ -93,7 +116,7 @@ describe('organisations are apart', () => {
     '%s of an id that only another organisation has is 404, like one nobody has',
     async (_name, route) => {
       const method = route.method.toUpperCase();
-      const [other, nobody] = [2, 999_999].map((id) =>
+      const [other, nobody] = [THEIRS, 999_999].map((id) =>
         call(method, at(route, id), {
           ...(route.bodyExample === undefined ? body(route) : { json: route.bodyExample }),
           token: mine.token,
@@ -108,6 +131,9 @@ describe('organisations are apart', () => {
   test('the same number is another record in each', async () => {
     for (const [resource, field] of [
       ['customers', 'name'],
+      ['vendors', 'name'],
+      ['crm/leads', 'name'],
+      ['crm/opportunities', 'name'],
       ['products', 'name'],
       ['invoices', 'customerName'],
     ] as const) {
@@ -117,7 +143,7 @@ describe('organisations are apart', () => {
   });
 
   test('no list or search shows another organisation’s records', async () => {
-    for (const resource of ['customers', 'products', 'products/categories', 'invoices']) {
+    for (const resource of LISTED) {
       const all = await mine.get(`/api/${resource}`);
       expect(all.body['totalCount']).toBe(1);
       expect(all.bytes.toString('utf8')).not.toContain('Theirs');
@@ -127,8 +153,8 @@ describe('organisations are apart', () => {
 
   test('a document cannot name another organisation’s customer or product', async () => {
     const answer = await mine.post('/api/invoices', {
-      customerId: 2,
-      lines: [{ productId: 2, quantity: 1, unitPrice: 1 }],
+      customerId: THEIRS,
+      lines: [{ productId: THEIRS, quantity: 1, unitPrice: 1 }],
     });
     expect(answer.status).toBe(400);
     expect(answer.body['errors']).toEqual([

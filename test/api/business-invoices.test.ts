@@ -2,7 +2,6 @@ import { Types } from 'mongoose';
 import { canonicalJson } from '../../domain/business/invoice';
 import { sha256Hex } from '../../lib/crypto/secrets';
 import { Company } from '../../models/business/company';
-import { ExchangeRate } from '../../models/business/exchange-rate';
 import { Invoice } from '../../models/business/invoice';
 import { Posting } from '../../models/business/posting';
 import { AccountEntry, OpenItem } from '../../models/business/open-item';
@@ -28,6 +27,9 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const addExchangeRate = async (owner: BusinessClient, rate: object): Promise<number> =>
+  idOf(await owner.post('/api/config/exchange-rates', rate));
+
 const addTaxRate = async (owner: BusinessClient, id: number, percent: string, over: object = {}): Promise<number> => {
   const now = new Date();
   const record = {
@@ -139,10 +141,8 @@ describe('an invoice', () => {
   });
 
   test('another currency is converted at the latest rate, frozen on the document; without one it is refused', async () => {
-    const rate = { organisationId, currencyCode: 'USD', createdAt: new Date() };
-    const decimal = (text: string) => Types.Decimal128.fromString(text);
-    await ExchangeRate.create({ ...rate, date: dayFrom(-3), rate: decimal('0.9') });
-    await ExchangeRate.create({ ...rate, date: dayFrom(-40), rate: decimal('0.5') });
+    await addExchangeRate(client, { currencyCode: 'USD', date: dayFrom(-3), rate: 0.9 });
+    await addExchangeRate(client, { currencyCode: 'USD', date: dayFrom(-40), rate: 0.5 });
     const answer = await issue({ currencyCode: 'USD', lines: [line({ unitPrice: 10.05 })] });
     expect(dataOf(answer)).toMatchObject({
       exchangeRate: 0.9,
@@ -154,12 +154,7 @@ describe('an invoice', () => {
       /^currencyCode: has no exchange rate/,
     );
     const stale = await businessClient();
-    await ExchangeRate.create({
-      ...rate,
-      organisationId: stale.tenant.organisationId,
-      date: dayFrom(-8),
-      rate: decimal('0.9'),
-    });
+    await addExchangeRate(stale, { currencyCode: 'USD', date: dayFrom(-8), rate: 0.9 });
     const old = await stale.post('/api/invoices', {
       customerId: await addCustomer(stale),
       currencyCode: 'USD',
@@ -171,11 +166,7 @@ describe('an invoice', () => {
   });
 
   test('currencies round to their own decimals', async () => {
-    const rate = { organisationId, date: dayFrom(0), rate: Types.Decimal128.fromString('1'), createdAt: new Date() };
-    await ExchangeRate.create([
-      { ...rate, currencyCode: 'JPY' },
-      { ...rate, currencyCode: 'KWD' },
-    ]);
+    for (const currencyCode of ['JPY', 'KWD']) await addExchangeRate(client, { currencyCode, rate: 1 });
     expect(dataOf(await issue({ currencyCode: 'JPY', lines: [line({ unitPrice: 1005.5 })] }))).toMatchObject({
       total: 1006,
       taxTotal: 201,

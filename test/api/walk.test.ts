@@ -17,7 +17,7 @@ const withRecord = protectedRoutes.filter(namesRecord);
 const takesSession = (route: Route): boolean =>
   isIdentity(route) && route.body instanceof z.ZodObject && 'sessionId' in route.body.shape;
 const isList = (route: Route): boolean =>
-  route.method === 'get' && !namesRecord(route) && !/pdf|export/.test(route.path);
+  route.method === 'get' && !namesRecord(route) && !/pdf|export|logo/.test(route.path);
 
 const titled = (routes: readonly Route[]) =>
   routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);

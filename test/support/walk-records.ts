@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { selfieOf } from '../../scripts/demo/photos';
 import type { Route } from '../../api/route';
 import { newId } from '../../lib/ids';
@@ -120,6 +121,18 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
   '/v1/webhooks/:id/deliveries/:deliveryId': (world) =>
     post(`/v1/webhooks/${own(world, '/v1/webhooks/:id')}/test`, 'delivery')(world),
   '/v1/keys/:id': post('/v1/keys', 'key'),
+  '/api/config/currencies/:id': post('/api/config/currencies', 'data', () => ({ code: 'GBP' })),
+  '/api/config/exchange-rates/:id': post('/api/config/exchange-rates', 'data', () => ({
+    currencyCode: 'GBP',
+    rate: 1.1,
+  })),
+  '/api/config/tax-rates/:id': post('/api/config/tax-rates', 'data', () => ({ name: 'Walk', percent: 7 })),
+  '/api/config/document-series/:id': post('/api/config/document-series', 'data', () => ({
+    documentType: 'invoice',
+    prefix: 'WALK',
+  })),
+  '/api/inventory/warehouses/:id': post('/api/inventory/warehouses', 'data', () => ({ name: 'Walk' })),
+  '/api/products/categories/:id': post('/api/products/categories', 'data', () => ({ name: 'Walk' })),
   '/api/products/:id': post('/api/products', 'data', () => ({
     code: 'WALK',
     name: 'Walk',
@@ -127,6 +140,24 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
     price: 10,
   })),
   '/api/customers/:id': post('/api/customers', 'data', () => ({ name: 'Walk' })),
+  '/api/vendors/:id': post('/api/vendors', 'data', () => ({ name: 'Walk' })),
+  '/api/crm/leads/:id': post('/api/crm/leads', 'data', () => ({ name: 'Walk' })),
+  '/api/crm/opportunities/:id': post('/api/crm/opportunities', 'data', () => ({ name: 'Walk' })),
+  '/api/admin/users/:id': post('/api/admin/users', 'data', () => ({
+    email: `walk.${randomBytes(6).toString('hex')}@tenant.example`,
+    name: 'Walk',
+    role: 'viewer',
+  })),
+  '/api/admin/api-keys/:id': post('/api/admin/api-keys', 'data', () => ({
+    name: 'Walk',
+    permissions: ['products:read'],
+  })),
+  '/api/admin/webhooks/:id': post('/api/admin/webhooks', 'data', () => ({
+    url: 'https://hooks.invalid/x',
+    events: ['invoice.issued'],
+  })),
+  '/api/admin/webhooks/:id/deliveries/:deliveryId': (world) =>
+    post(`/api/admin/webhooks/${own(world, '/api/admin/webhooks/:id')}/test`, 'data')(world),
   '/api/invoices/:id': post('/api/invoices', 'data', (world) => ({
     customerId: Number(own(world, '/api/customers/:id')),
     paymentTerms: 'NET30',

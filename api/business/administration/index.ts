@@ -1,0 +1,13 @@
+import type { Route } from '../../route';
+import { apiKeyRoutes } from './api-keys';
+import { auditLogRoutes } from './audit-log';
+import { userRoutes } from './users';
+import { webhookRoutes } from './webhooks';
+
+/** Every route under /api/admin. */
+export const administrationRoutes: readonly Route[] = [
+  ...userRoutes,
+  ...apiKeyRoutes,
+  ...auditLogRoutes,
+  ...webhookRoutes,
+];

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { convertLead } from '../../../services/business/crm/lead-conversion';
+import { defineRoute } from '../../route';
+import type { Route } from '../../route';
+import { answer } from '../answers';
+import { callerOf } from '../caller';
+import { customerFields, customerShape, customerView, exampleCustomer } from '../customers';
+import { idPath, line, recordId } from '../fields';
+import { etag } from '../revisions';
+import { exampleLead, leadShape, leadView } from './leads';
+import {
+  exampleOpportunityDetail,
+  opportunityDetailShape,
+  opportunityDetailView,
+  opportunityFields,
+  opportunityName,
+  withStoredDay,
+} from './opportunity-fields';
+
+const convert = defineRoute({
+  method: 'post',
+  path: '/api/crm/leads/:id/convert',
+  operationId: 'convertLead',
+  summary: 'Convert a lead into a customer and an opportunity',
+  description:
+    'All three change or none. The customer is the one named by customerId, or a new one of the lead’s company or name, which needs the permission `customers:create` too.',
+  tag: 'CRM',
+  addition: true,
+  permission: 'crm:update',
+  idempotent: true,
+  params: idPath,
+  body: z
+    .strictObject({
+      customerId: recordId.optional().meta({ description: 'An existing customer.' }),
+      customer: z
+        .strictObject({ name: line(200).optional(), ...customerFields })
+        .optional()
+        .meta({ description: 'Of the new customer, beside what the lead says.' }),
+      opportunity: z.strictObject({ name: opportunityName.optional(), ...opportunityFields }).optional(),
+    })
+    .refine((body) => body.customerId === undefined || body.customer === undefined, {
+      path: ['customer'],
+      message: 'is for a new customer: leave it out with customerId',
+    }),
+  bodyExample: { opportunity: { amount: 12_500 } },
+  replies: {
+    200: {
+      description: 'Lead, customer and opportunity as they are now.',
+      schema: z.object({
+        data: z.object({ lead: leadShape, customer: customerShape, opportunity: opportunityDetailShape }),
+        message: z.string(),
+      }),
+      example: {
+        data: {
+          lead: { ...exampleLead, status: 'converted', customerId: 1, opportunityId: 1 },
+          customer: exampleCustomer,
+          opportunity: exampleOpportunityDetail,
+        },
+        message: 'Lead 1 converted.',
+      },
+    },
+  },
+  errors: {
+    409: '`lead_converted` or `lead_lost`, another customer has the code (`code_taken`), or the Idempotency-Key is in use.',
+  },
+  async handle(context, { params, body }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const { opportunity: deal } = body;
+    const input = {
+      ...body,
+      opportunity: deal === undefined ? undefined : withStoredDay(deal, timeZone, 'opportunity.'),
+    };
+    const made = await convertLead(context.platform, caller, params.id, input, context.idempotency);
+    const data = {
+      lead: leadView(made.lead),
+      customer: customerView(made.customer),
+      opportunity: opportunityDetailView(made.opportunity),
+    };
+    return {
+      status: 200,
+      headers: etag(made.lead.version),
+      body: answer({ data, message: `Lead ${made.lead.id} converted.` }, timeZone),
+    };
+  },
+});
+
+export const leadConversionRoutes: readonly Route[] = [convert];

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { OPPORTUNITY_STAGES } from '../../../domain/business/opportunity-stages';
+import type { OpportunityRecord } from '../../../models/business/opportunity';
+import { amount, calendarField, currencyCode, day, dayInput, instant, line, paragraph, recordId } from '../fields';
+
+export const stageField = z.enum(OPPORTUNITY_STAGES, { error: `must be one of ${OPPORTUNITY_STAGES.join(', ')}` });
+
+export const opportunityShape = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  customerId: z.number().int().nullable(),
+  leadId: z.number().int().nullable(),
+  stage: stageField,
+  amount: z.number().nullable(),
+  currencyCode: z.string(),
+  expectedCloseDate: day.nullable(),
+  ownerId: z.number().int().nullable(),
+  notes: z.string().nullable(),
+  lostReason: z.string().nullable(),
+  closedAt: instant.nullable(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const opportunityDetailShape = opportunityShape.extend({
+  history: z.array(
+    z.object({
+      from: stageField.nullable(),
+      to: stageField,
+      at: instant,
+      by: z.string().meta({ description: 'As the audit log names the user or key.' }),
+      reason: z.string().nullable(),
+    }),
+  ),
+});
+
+export const exampleOpportunity = {
+  id: 1,
+  name: 'Fit out the Hamburg office',
+  customerId: 1,
+  leadId: 1,
+  stage: 'proposal' as const,
+  amount: 12_500,
+  currencyCode: 'EUR',
+  expectedCloseDate: '2027-01-31',
+  ownerId: 2,
+  notes: null,
+  lostReason: null,
+  closedAt: null,
+  createdAt: '2026-11-21T10:00:00.000+01:00',
+  updatedAt: '2026-11-22T10:00:00.000+01:00',
+};
+
+export const exampleOpportunityDetail = {
+  ...exampleOpportunity,
+  history: [
+    {
+      from: null,
+      to: 'prospecting' as const,
+      at: '2026-11-21T10:00:00.000+01:00',
+      by: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+      reason: null,
+    },
+    {
+      from: 'prospecting' as const,
+      to: 'proposal' as const,
+      at: '2026-11-22T10:00:00.000+01:00',
+      by: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+      reason: null,
+    },
+  ],
+};
+
+export const opportunityView = (record: OpportunityRecord) => ({
+  id: record.id,
+  name: record.name,
+  customerId: record.customerId,
+  leadId: record.leadId,
+  stage: record.stage,
+  amount: record.amount,
+  currencyCode: record.currencyCode,
+  expectedCloseDate: record.expectedCloseDate,
+  ownerId: record.ownerId,
+  notes: record.notes,
+  lostReason: record.lostReason,
+  closedAt: record.closedAt,
+  createdAt: record.createdAt,
+  updatedAt: record.updatedAt,
+});
+
+export const opportunityDetailView = (record: OpportunityRecord) => ({
+  ...opportunityView(record),
+  history: record.history.map(({ from, to, at, by, reason }) => ({ from, to, at, by, reason })),
+});
+
+/** What can be set of an opportunity beside its name and customer. */
+export const opportunityFields = {
+  amount: amount
+    .nullable()
+    .optional()
+    .meta({ type: ['number', 'null'], description: 'What the deal is worth.' }),
+  currencyCode: currencyCode.optional().meta({ description: 'ISO 4217. Default: the company’s base currency.' }),
+  expectedCloseDate: dayInput.nullable().optional(),
+  ownerId: recordId.nullable().optional().meta({ description: 'The user who works on it.' }),
+  notes: paragraph(2000).nullable().optional(),
+};
+
+export const opportunityName = line(200);
+
+/** The fields with their day as it is stored. @throws AppError 400 naming it. */
+export const withStoredDay = <T extends { expectedCloseDate?: string | null | undefined }>(
+  sent: T,
+  timeZone: string,
+  prefix = '',
+): T => ({
+  ...sent,
+  expectedCloseDate: calendarField(`${prefix}expectedCloseDate`, sent.expectedCloseDate, timeZone),
+});

@@ -1,0 +1,116 @@
+import { conflict, forbidden } from '../../../domain/errors';
+import { nextNumber } from '../../platform/counters';
+import { idempotently } from '../../platform/idempotency';
+import type { IdempotentUse } from '../../platform/idempotency';
+import type { CustomerRecord } from '../../../models/business/customer';
+import type { LeadRecord } from '../../../models/business/lead';
+import type { OpportunityRecord } from '../../../models/business/opportunity';
+import type { Platform } from '../../platform/platform';
+import { transact } from '../../platform/unit-of-work';
+import type { UnitOfWork } from '../../platform/unit-of-work';
+import type { BusinessCaller } from '../caller';
+import { CUSTOMERS, getCustomer, newCustomer } from '../customers';
+import type { CustomerInput } from '../customers';
+import { getRecord, insertRecord, refusingTwins, replaceRecord } from '../records';
+import { getLead, LEADS, requireNotConverted } from './leads';
+import { getOpportunity, newOpportunity, OPPORTUNITIES } from './opportunities';
+import type { OpportunityInput } from './opportunities';
+import { requireReferences } from './references';
+
+export interface ConversionInput {
+  /** An existing customer. @default a new one, of the lead's company or name */
+  customerId?: number | undefined;
+  /** Of the new customer, beside what the lead says. */
+  customer?: CustomerInput | undefined;
+  /** @default named after the lead */
+  opportunity?: OpportunityInput | undefined;
+}
+
+export interface Conversion {
+  lead: LeadRecord;
+  customer: CustomerRecord;
+  opportunity: OpportunityRecord;
+}
+
+function requireConvertible(lead: LeadRecord): void {
+  requireNotConverted(lead);
+  if (lead.status === 'lost')
+    throw conflict('lead_lost', 'The lead was lost; set its status to an open one with PUT /api/crm/leads/:id first.');
+}
+
+/** What a conversion made, read again. */
+async function madeBy(caller: BusinessCaller, leadId: number): Promise<Conversion> {
+  const lead = await getLead(caller, leadId);
+  const [customer, opportunity] = await Promise.all([
+    getCustomer(caller, lead.customerId ?? 0),
+    getOpportunity(caller, lead.opportunityId ?? 0),
+  ]);
+  return { lead, customer, opportunity };
+}
+
+/** The customer the lead becomes: the one that is named, or a new one. */
+async function customerFor(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  lead: LeadRecord,
+  input: ConversionInput,
+  made: { id: number; now: Date },
+): Promise<CustomerRecord> {
+  if (input.customerId !== undefined) return getRecord(caller, CUSTOMERS, input.customerId, unit);
+  const known = { name: lead.companyName ?? lead.name, email: lead.email, phone: lead.phone };
+  const sent = input.customer ?? {};
+  const customer = newCustomer(caller, made.id, { ...known, ...sent, name: sent.name ?? known.name }, made.now);
+  await refusingTwins(CUSTOMERS, () => insertRecord(unit, caller, CUSTOMERS, customer));
+  return customer;
+}
+
+/**
+ * Makes a customer and an opportunity of a lead, in one transaction: all three change or none.
+ * @throws AppError 400, 403 without `customers:create` where a customer is made, 404, 409 `lead_converted`, `lead_lost`
+ * or `code_taken`
+ */
+export async function convertLead(
+  platform: Platform,
+  caller: BusinessCaller,
+  leadId: number,
+  input: ConversionInput,
+  use: IdempotentUse | undefined,
+): Promise<Conversion> {
+  const before = await getLead(caller, leadId);
+  if (input.customerId === undefined && !caller.permissions.has('customers:create'))
+    throw forbidden('customers:create');
+  await requireReferences(caller, { customerId: input.customerId, ownerId: input.opportunity?.ownerId });
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      requireConvertible(before);
+      const { organisationId } = caller;
+      const customerId = input.customerId ?? (await nextNumber(organisationId, CUSTOMERS.counter));
+      const opportunityId = await nextNumber(organisationId, OPPORTUNITIES.counter);
+      return transact(platform, async (unit) => {
+        const lead = await getRecord(caller, LEADS, leadId, unit);
+        requireConvertible(lead);
+        const now = platform.clock.now();
+        const customer = await customerFor(unit, caller, lead, input, { id: customerId, now });
+        const name = input.opportunity?.name ?? lead.companyName ?? lead.name;
+        const ownerId = input.opportunity?.ownerId ?? lead.ownerId;
+        const deal = { ...input.opportunity, name, ownerId, customerId: customer.id, leadId };
+        const opportunity = newOpportunity(caller, opportunityId, deal, now);
+        await insertRecord(unit, caller, OPPORTUNITIES, opportunity);
+        const converted = {
+          ...lead,
+          status: 'converted' as const,
+          customerId: customer.id,
+          opportunityId,
+          updatedAt: now,
+        };
+        const fields = ['status', 'customerId', 'opportunityId'];
+        const changed = await replaceRecord(unit, caller, LEADS, converted, { action: 'lead.converted', fields });
+        await claim(unit, String(leadId), 200);
+        return { lead: changed, customer, opportunity };
+      });
+    },
+    () => madeBy(caller, leadId),
+  );
+}

@@ -1,0 +1,156 @@
+import { Types } from 'mongoose';
+import { isOpenLead } from '../../../domain/business/leads';
+import type { LeadStatus } from '../../../domain/business/leads';
+import { searchTokens } from '../../../domain/business/search-tokens';
+import { conflict, invalidField } from '../../../domain/errors';
+import { Lead } from '../../../models/business/lead';
+import type { LeadRecord } from '../../../models/business/lead';
+import type { IdempotentUse } from '../../platform/idempotency';
+import type { Platform } from '../../platform/platform';
+import type { BusinessCaller } from '../caller';
+import { createdBetween, readPage } from '../lists';
+import type { CreatedFilter, ListPage, ListQuery } from '../lists';
+import { createRecord, getRecord, sentOf, updateRecord } from '../records';
+import type { RecordKind } from '../records';
+import { requireReferences } from './references';
+
+export const LEADS: RecordKind<LeadRecord> = {
+  model: Lead,
+  name: 'lead',
+  counter: 'leads',
+  unique: null,
+  where: (key) => key,
+};
+
+export const LEAD_SORT_FIELDS = ['id', 'name', 'createdAt'] as const;
+
+/** What a client sets of a lead; undefined leaves a field as it is (or at its default). */
+export interface LeadInput {
+  name?: string | undefined;
+  companyName?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  source?: string | null | undefined;
+  notes?: string | null | undefined;
+  ownerId?: number | null | undefined;
+  /** One of the open ones, or the one it has. */
+  status?: LeadStatus | undefined;
+}
+
+function apply(record: LeadRecord, input: LeadInput, now: Date): LeadRecord {
+  const changed: LeadRecord = { ...record, ...sentOf(input), updatedAt: now };
+  return { ...changed, tokens: searchTokens([changed.name, changed.companyName]) };
+}
+
+/** @throws AppError 400 for a status that is reached by converting or losing. */
+function requireSettable(status: LeadStatus | undefined, current: LeadStatus | null): void {
+  if (status === undefined || status === current || isOpenLead(status)) return;
+  throw invalidField(
+    'status',
+    status === 'lost'
+      ? 'becomes lost by POST /api/crm/leads/:id/lose'
+      : 'becomes converted by POST /api/crm/leads/:id/convert',
+  );
+}
+
+/** @throws AppError 400 */
+export async function createLead(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: LeadInput & { name: string },
+  use: IdempotentUse | undefined,
+): Promise<LeadRecord> {
+  requireSettable(input.status, null);
+  await requireReferences(caller, input);
+  return createRecord(platform, caller, LEADS, use, (id, now) => {
+    const blank: LeadRecord = {
+      _id: new Types.ObjectId(),
+      organisationId: caller.organisationId,
+      id,
+      name: input.name,
+      companyName: null,
+      email: null,
+      phone: null,
+      source: null,
+      notes: null,
+      ownerId: null,
+      status: 'new',
+      lostReason: null,
+      customerId: null,
+      opportunityId: null,
+      tokens: [],
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+    return apply(blank, input, now);
+  });
+}
+
+/** @throws AppError 404, also for another organisation's number. */
+export const getLead = (caller: BusinessCaller, id: number): Promise<LeadRecord> => getRecord(caller, LEADS, id);
+
+/** @throws AppError 409 `lead_converted` naming what it became. */
+export function requireNotConverted(lead: LeadRecord): void {
+  if (lead.status !== 'converted') return;
+  const { customerId, opportunityId } = lead;
+  throw conflict(
+    'lead_converted',
+    `The lead became customer ${customerId ?? ''} and opportunity ${opportunityId ?? ''}; go on with those.`,
+    { customerId, opportunityId },
+  );
+}
+
+/**
+ * Changes the fields that are sent. A lost lead comes back by setting an open status.
+ * @throws AppError 400, 404, 409 `lead_converted`, 412
+ */
+export async function updateLead(
+  platform: Platform,
+  caller: BusinessCaller,
+  at: { id: number; ifMatch: number | undefined },
+  input: LeadInput,
+): Promise<LeadRecord> {
+  const before = await getLead(caller, at.id);
+  await requireReferences(caller, { ownerId: input.ownerId === before.ownerId ? null : input.ownerId });
+  const entry = { fields: Object.keys(sentOf(input)) };
+  return updateRecord(platform, caller, LEADS, at, entry, (current, now) => {
+    requireNotConverted(current);
+    requireSettable(input.status, current.status);
+    const changed = apply(current, input, now);
+    return isOpenLead(changed.status) ? { ...changed, lostReason: null } : changed;
+  });
+}
+
+/** Ends a lead without a customer; losing it twice keeps the first reason. @throws AppError 404, 409 `lead_converted` */
+export const loseLead = (platform: Platform, caller: BusinessCaller, id: number, reason: string): Promise<LeadRecord> =>
+  updateRecord(
+    platform,
+    caller,
+    LEADS,
+    { id, ifMatch: undefined },
+    { action: 'lead.lost', fields: ['status', 'lostReason'] },
+    (current, now) => {
+      requireNotConverted(current);
+      return current.status === 'lost' ? null : { ...current, status: 'lost', lostReason: reason, updatedAt: now };
+    },
+  );
+
+export interface LeadFilter extends CreatedFilter {
+  status?: LeadStatus | undefined;
+  ownerId?: number | undefined;
+}
+
+export function listLeads(caller: BusinessCaller, filter: LeadFilter, query: ListQuery): Promise<ListPage<LeadRecord>> {
+  const { status, ownerId } = filter;
+  return readPage(
+    Lead,
+    {
+      organisationId: caller.organisationId,
+      ...(status === undefined ? {} : { status }),
+      ...(ownerId === undefined ? {} : { ownerId }),
+      ...createdBetween(filter),
+    },
+    query,
+  );
+}

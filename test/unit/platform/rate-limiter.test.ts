@@ -1,0 +1,24 @@
+import mongoose from 'mongoose';
+import { createRateLimiter } from '../../../lib/rate-limiter';
+
+beforeAll(() => {
+  // As in a process whose connection is gone: operations fail instead of waiting for one.
+  mongoose.set('bufferCommands', false);
+  jest.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterAll(() => {
+  mongoose.set('bufferCommands', true);
+  jest.restoreAllMocks();
+});
+
+test('without a database each process limits by itself', async () => {
+  const limiter = createRateLimiter('unreachable', 2);
+  const verdicts = [await limiter.consume('a'), await limiter.consume('a'), await limiter.consume('a')];
+  expect(verdicts.map(({ allowed, limit, remaining }) => [allowed, limit, remaining])).toEqual([
+    [true, 2, 1],
+    [true, 2, 0],
+    [false, 2, 0],
+  ]);
+  expect(verdicts.every(({ resetSeconds }) => resetSeconds > 0 && resetSeconds <= 60)).toBe(true);
+  expect((await limiter.consume('b')).allowed).toBe(true);
+});
