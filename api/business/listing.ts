@@ -27,6 +27,8 @@ export const listParameters = <const F extends readonly [string, ...string[]]>(s
   search: z
     .string({ error: 'must be given once' })
     .max(200, 'must have at most 200 characters')
+    // No pattern of the database can hold one.
+    .refine((text) => !text.includes('\0'), 'must not contain control characters')
     .optional()
     .meta({ description: 'Every word must begin a word of number, name, code, tax id or reference.' }),
   sortBy: z.enum(sortable, { error: `must be one of ${sortable.join(', ')}` }).optional(),

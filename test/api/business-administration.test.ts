@@ -34,7 +34,9 @@ async function addUser(owner: BusinessClient, role: string, name = 'Robin Meyer'
   return { id: Number(id), email: String(email), password: String(password) };
 }
 
-const login = (account: { email: string; password: string }) => call('POST', '/api/auth/login', { json: account });
+const login = ({ email, password }: { email: string; password: string }) =>
+  call('POST', '/api/auth/login', { json: { email, password } });
+const sessionOf = ({ email, password }: Account) => signIn({ email, password });
 const me = (token: string) => call('GET', '/api/auth/me', { token });
 
 describe('users', () => {
@@ -98,7 +100,7 @@ describe('users', () => {
 
   test('a role takes effect with the next request; what is read can be put back', async () => {
     const account = await addUser(client, 'viewer');
-    const { token } = await signIn(account);
+    const { token } = await sessionOf(account);
     const theirs = clientWith(client.tenant, token);
     expect((await theirs.post('/api/customers', { name: 'A' })).status).toBe(403);
     const changed = await client.put(`${USERS}/${account.id}`, { role: 'sales', name: 'Promoted' });
@@ -111,7 +113,7 @@ describe('users', () => {
 
   test('a deactivated user is signed out at once, cannot sign in, and old sessions stay ended when revived', async () => {
     const account = await addUser(client, 'viewer');
-    const session = await signIn(account);
+    const session = await sessionOf(account);
     expect((await client.put(`${USERS}/${account.id}`, { active: false })).status).toBe(200);
     expect((await me(session.token)).status).toBe(401);
     expect((await login(account)).status).toBe(401);
@@ -124,7 +126,7 @@ describe('users', () => {
 
   test('a reset password replaces the old one, ends sessions and lifts the lock', async () => {
     const account = await addUser(client, 'viewer');
-    const session = await signIn(account);
+    const session = await sessionOf(account);
     for (let attempt = 0; attempt < 5; attempt += 1) await login({ ...account, password: 'wrong password' });
     expect((await login(account)).status).toBe(401);
     const reset = await client.post(`${USERS}/${account.id}/reset-password`, {});
@@ -152,7 +154,7 @@ describe('users', () => {
   test('administrators who take each other away at the same moment leave one', async () => {
     const own = await businessClient();
     const others = await Promise.all([1, 2, 3].map(() => addUser(own, 'admin')));
-    const sessions = await Promise.all(others.map((account) => signIn(account)));
+    const sessions = await Promise.all(others.map((account) => sessionOf(account)));
     const clients = [own, ...sessions.map(({ token }) => clientWith(own.tenant, token))];
     const ids = [1, ...others.map(({ id }) => id)];
     await Promise.all(

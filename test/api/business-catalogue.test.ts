@@ -335,6 +335,7 @@ describe('lists', () => {
     ['active=maybe', 'active'],
     ['limit=5', 'limit'],
     [`search=${'x'.repeat(201)}`, 'search'],
+    ['search=a%00b', 'search'],
   ])('%s is 400 naming %s', async (query, field) => {
     const answer = await own.get(`/api/customers?${query}`);
     expect(answer.status).toBe(400);
