@@ -115,7 +115,7 @@ const transferShape = z.object({
   id: z.number().int(),
   fromWarehouseId: z.number().int(),
   toWarehouseId: z.number().int(),
-  reason: z.string(),
+  reason: z.string().nullable(),
   lines: z.array(documentLine),
   createdAt: instant,
 });
@@ -123,7 +123,7 @@ const transferShape = z.object({
 const adjustmentView = ({ id, warehouseId, reason, lines, createdAt }: StockDocumentRecord) => ({
   id,
   warehouseId,
-  reason,
+  reason: reason ?? '',
   lines: lines.map(({ lineId, productId, productCode, productName, quantity: moved, value }) => ({
     lineId,
     productId,

@@ -22,7 +22,8 @@ export interface StockDocumentRecord {
   warehouseId: number;
   /** Of a transfer. */
   toWarehouseId: number | null;
-  reason: string;
+  /** Null: a transfer needs none. */
+  reason: string | null;
   lines: StockDocumentLine[];
   tokens: string[];
   createdBy: string;
@@ -48,7 +49,7 @@ const stockDocumentSchema = new Schema<StockDocumentRecord>(
     id: { type: Number, required: true },
     warehouseId: { type: Number, required: true },
     toWarehouseId: { type: Number, default: null },
-    reason: { type: String, required: true },
+    reason: { type: String, default: null },
     lines: { type: [lineSchema], required: true },
     tokens: { type: [String], required: true },
     createdBy: { type: String, required: true },

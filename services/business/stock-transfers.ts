@@ -33,7 +33,7 @@ async function writeTransfer(
 ): Promise<StockDocumentRecord> {
   const { organisationId, company } = caller;
   const { fromWarehouseId, toWarehouseId } = input;
-  const reason = input.reason ?? '';
+  const reason = input.reason ?? null;
   const at = platform.clock.now();
   const baseDecimals = currencyDecimals(company.baseCurrencyCode);
   const posting = { organisationId, kind: 'transfer', invoiceId: null, sourceId: id, baseDecimals, at } as const;

@@ -226,6 +226,8 @@ describe('answers', () => {
       ['get', '/api/receivables', await mine.get('/api/receivables?state=all')],
       ['get', '/api/receivables/aging', await mine.get('/api/receivables/aging')],
       ['get', '/api/customers/:id/balance', await mine.get('/api/customers/1/balance')],
+      ['get', '/api/inventory/stock', await mine.get('/api/inventory/stock')],
+      ['get', '/api/inventory/adjustments', await mine.get('/api/inventory/adjustments')],
       ['delete', '/api/products/:id', await mine.delete(`/api/products/${serviceId}`)],
     ];
     for (const [method, path, answer] of seen) {
