@@ -18,7 +18,7 @@ const namesIn = (answer: { body: Record<string, unknown> }): (string | undefined
 
 const picture = (format: 'png' | 'jpeg' | 'webp', side = 40): Promise<Buffer> =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#336699' } })
-    [format]()
+    .toFormat(format)
     .toBuffer();
 
 const putLogo = (owner: BusinessClient, body: Buffer, headers: Record<string, string> = {}) =>

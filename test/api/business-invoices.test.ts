@@ -228,7 +228,9 @@ describe('what an invoice writes', () => {
       [1, 'invoice', '-1', '-3.33'],
     ]);
     expect(dataOf(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 2, averageCost: 3.335 });
-    const receivable = await OpenItem.findOne({ organisationId, side: 'receivable', kind: 'invoice', id }).orFail().lean();
+    const receivable = await OpenItem.findOne({ organisationId, side: 'receivable', kind: 'invoice', id })
+      .orFail()
+      .lean();
     expect(receivable).toMatchObject({ partyId: customerId, currencyCode: 'EUR', version: 1, dueDate: dayFrom(30) });
     expect([receivable.open.toString(), receivable.settled.toString()]).toEqual(['24', '0']);
     const entries = await AccountEntry.find({ organisationId, itemId: receivable._id }).lean();
