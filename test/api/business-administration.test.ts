@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKey } from '../../models/platform/api-key';
 import { Audit } from '../../models/platform/audit';
+import { Idempotency } from '../../models/platform/idempotency';
 import { User } from '../../models/platform/user';
+import { requestFingerprint } from '../../services/platform/idempotency';
 import { call } from '../support/client';
 import { closeTestPlatform } from '../support/tenant';
 import { businessClient, clientWith, dataOf, loginData, rowsOf, signIn } from './business-client';
@@ -60,6 +62,19 @@ describe('users', () => {
     const made = await client.post(USERS, { ...account, name: 'A', role: 'viewer' });
     expect(dataOf(made)['password']).toBeNull();
     expect((await login(account)).status).toBe(200);
+  });
+
+  test('what is kept of an Idempotency-Key’s request gives no password away to guesses', async () => {
+    const kept = (path: string, body: object) =>
+      Idempotency.exists({ fingerprint: requestFingerprint(`POST ${path}`, { params: {}, body }) });
+    const headers = { 'idempotency-key': 'guess-1' };
+    const customer = { name: `Customer ${randomBytes(6).toString('hex')}` };
+    await client.post('/api/customers', customer, headers);
+    expect(await kept('/api/customers', customer)).not.toBeNull();
+    const user = { email: uniqueEmail(), name: 'A', role: 'viewer', password: 'correct horse battery' };
+    expect((await client.post(USERS, user, headers)).status).toBe(201);
+    expect(await kept(USERS, user)).toBeNull();
+    expect((await client.post(USERS, { ...user, password: 'another horse battery' }, headers)).status).toBe(422);
   });
 
   test('an address is taken once in the installation', async () => {

@@ -4,7 +4,7 @@ import type { Role } from '../../../domain/business/permissions';
 import { queryWords } from '../../../domain/business/search-tokens';
 import { conflict, forbidden, notFound } from '../../../domain/errors';
 import { hashPassword } from '../../../lib/crypto/passwords';
-import { randomSecret } from '../../../lib/crypto/secrets';
+import { keyedHash, randomSecret } from '../../../lib/crypto/secrets';
 import { LoginSession } from '../../../models/business/sign-in';
 import { BrowserSession } from '../../../models/platform/browser-session';
 import { Organisation } from '../../../models/platform/organisation';
@@ -48,6 +48,15 @@ function requireWholeAuthority(caller: BusinessCaller): void {
 }
 
 /**
+ * The use of an Idempotency-Key whose request may hold a password: what is kept of it is keyed, or a password could be
+ * guessed from it.
+ */
+const keyed = (platform: Platform, use: IdempotentUse | undefined): IdempotentUse | undefined =>
+  use === undefined
+    ? undefined
+    : { ...use, fingerprint: keyedHash(platform.config.jwtSecret, `idempotency:${use.fingerprint}`) };
+
+/**
  * Makes an account.
  * @param input.password at least 12 characters. @default generated, and told this once
  * @throws AppError 400, 403, 409 `email_taken`
@@ -63,7 +72,7 @@ export async function addUser(
   const generated = input.password === undefined ? generatedPassword() : null;
   return idempotently<AccountMade>(
     platform,
-    use,
+    keyed(platform, use),
     async (claim) => {
       const account = { ...input, organisationId, password: input.password ?? generated ?? '' };
       const user = await createUser(platform, account, {
