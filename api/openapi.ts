@@ -65,7 +65,8 @@ function errorsOf(route: Route): Record<number, string> {
 
 function replyContent(reply: ReplyDoc) {
   if ('contentType' in reply) {
-    return { [reply.contentType]: { schema: z.string().meta({ format: 'binary' }) } };
+    const bytes = { schema: z.string().meta({ format: 'binary' }) };
+    return Object.fromEntries([reply.contentType].flat().map((contentType) => [contentType, bytes]));
   }
   const schema = z.object({ ok: z.literal(true), ...reply.schema.shape });
   return {

@@ -43,7 +43,9 @@ export interface RouteInput<P, Q, B> {
 
 /** Documentation of one answer; `schema` describes what stands beside `ok`. */
 export type ReplyDoc =
-  { description: string; schema: z.ZodObject; example?: object } | { description: string; contentType: string };
+  | { description: string; schema: z.ZodObject; example?: object }
+  /** Bytes, of one type or of one of several. */
+  | { description: string; contentType: string | readonly string[] };
 
 /** A file field; one that may be repeated is read as `name[0]`, `name[1]` …, in the order sent. */
 export interface FileField {

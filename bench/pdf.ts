@@ -4,8 +4,12 @@ import chromium from '@sparticuz/chromium';
 import { createRenderer } from '../activities/rendering/renderer';
 import type { Renderer } from '../activities/rendering/renderer';
 import { invoiceHtml } from '../activities/rendering/template/invoice';
-import { decimal, INVOICE_TEMPLATE_VERSION } from '../domain/business/invoice-document';
-import type { InvoiceDocument } from '../domain/business/invoice-document';
+import { toFacturX } from '../activities/rendering/pdfa/facturx';
+import { ciiXml } from '../domain/business/einvoice/cii';
+import { electronicInvoice } from '../domain/business/einvoice/from-document';
+import type { InvoiceLineSnapshot, InvoiceSnapshot, PostalAddress, SellerSnapshot } from '../domain/business/invoice';
+import { INVOICE_TEMPLATE_VERSION } from '../domain/business/invoice-document';
+import { printableInvoice } from '../domain/business/printable-invoice';
 import { percentile, report, rounded } from './report';
 
 /** Browsers tried in this order; the last unpacks the registry package's own. */
@@ -21,77 +25,149 @@ async function executablePath(): Promise<string> {
   return existsSync(kept) ? kept : chromium.executablePath();
 }
 
+const line = (lineId: number): InvoiceLineSnapshot => ({
+  lineId,
+  productId: lineId,
+  productCode: `P-${lineId}`,
+  description: 'Delivered goods, as ordered',
+  unit: 'C62',
+  quantity: '2',
+  unitPrice: '49.95',
+  priceIncludesTax: false,
+  discountPercent: '0',
+  gross: '99.9',
+  discount: '0',
+  net: '99.9',
+  tax: '22.98',
+  taxRateId: 1,
+  taxPercent: '23',
+  taxCategory: 'S',
+});
+
+const address = (line1: string, city: string): PostalAddress => ({
+  line1,
+  line2: null,
+  city,
+  region: null,
+  postalCode: null,
+  country: 'IE',
+});
+
+const SELLER: SellerSnapshot = {
+  legalName: 'Specimen Trading Ltd',
+  taxId: 'IE1234567T',
+  registrationNumber: null,
+  address: address('1 Quay Street', 'Dublin'),
+  email: null,
+  phone: null,
+  website: null,
+  bankName: null,
+  iban: null,
+  bic: null,
+  logoKey: null,
+};
+
 /** A plain invoice; each number makes another document, as another customer's would be. */
-function invoice(sequence: number, lines: number): InvoiceDocument {
+function invoice(sequence: number, lines: number): InvoiceSnapshot {
+  const [total, taxTotal] = [(lines * 99.9).toFixed(2), (lines * 22.977).toFixed(2)];
+  const grandTotal = (Number(total) + Number(taxTotal)).toFixed(2);
   return {
+    documentKind: 'invoice',
     templateVersion: INVOICE_TEMPLATE_VERSION,
-    kind: 'invoice',
     language: 'en',
-    locale: 'en-IE',
-    paper: 'A4',
     number: `INV-2026-${String(sequence).padStart(6, '0')}`,
     issuedAt: '2026-11-21T10:00:00.000Z',
     issueDate: '2026-11-21',
     dueDate: '2026-12-21',
+    paymentTerms: 'NET30',
+    reference: null,
+    notes: null,
     currencyCode: 'EUR',
     currencyDecimals: 2,
-    seller: { name: 'Specimen Trading Ltd', addressLines: ['1 Quay Street', 'D02 Dublin'], taxId: 'IE1234567T' },
-    buyer: { name: `Customer ${sequence}`, addressLines: ['2 Market Square', 'T12 Cork'] },
-    lines: Array.from({ length: lines }, (_, index) => ({
-      position: index + 1,
-      code: `P-${index + 1}`,
-      name: 'Delivered goods, as ordered',
-      quantity: decimal('2'),
-      unit: 'pcs',
-      unitPrice: decimal('49.95'),
-      priceIncludesTax: false,
-      taxPercent: decimal('23'),
-      net: decimal('99.90'),
-    })),
-    taxes: [{ name: 'VAT', percent: decimal('23'), taxable: decimal('799.20'), tax: decimal('183.82') }],
-    total: decimal('799.20'),
-    taxTotal: decimal('183.82'),
-    grandTotal: decimal('983.02'),
-    payment: { termsText: 'Payable within 30 days of the issue date.' },
+    baseCurrencyCode: 'EUR',
+    baseCurrencyDecimals: 2,
+    exchangeRate: '1',
+    taxRounding: 'per_rate',
+    seller: SELLER,
+    buyer: {
+      customerId: sequence,
+      code: `C${sequence}`,
+      name: `Customer ${sequence}`,
+      taxId: null,
+      address: address('2 Market Square', 'Cork'),
+      email: null,
+    },
+    lines: Array.from({ length: lines }, (_, index) => line(index + 1)),
+    taxes: [
+      { taxRateId: 1, name: 'VAT', category: 'S', percent: '23', exemptionReason: null, net: total, tax: taxTotal },
+    ],
+    total,
+    taxTotal,
+    grandTotal,
+    baseTotal: total,
+    baseTaxTotal: taxTotal,
+    baseGrandTotal: grandTotal,
   };
 }
 
+/** Makes one file of a document with an engine. */
+type Maker = (renderer: Renderer, document: InvoiceSnapshot) => Promise<unknown>;
+
+const identityOf = (document: InvoiceSnapshot) => ({
+  issuedAt: new Date(document.issuedAt),
+  contentId: document.number,
+});
+
+const plain: Maker = (renderer, document) =>
+  renderer.renderPdf(invoiceHtml(printableInvoice(document, { logo: null, voidedOn: null })), identityOf(document));
+
+const facturx: Maker = async (renderer, document) => {
+  const page = invoiceHtml(printableInvoice(document, { logo: null, voidedOn: null }));
+  const printed = await renderer.renderPdf(page, identityOf(document));
+  return toFacturX(printed, ciiXml(electronicInvoice(document)), identityOf(document));
+};
+
 /** Template and printing, in ms: what a request adds that finds nothing stored. */
-async function print(renderer: Renderer, document: InvoiceDocument): Promise<number> {
+async function timed(make: Maker, renderer: Renderer, document: InvoiceSnapshot): Promise<number> {
   const started = performance.now();
-  await renderer.renderPdf(invoiceHtml(document), {
-    issuedAt: new Date(document.issuedAt),
-    contentId: document.number,
-  });
+  await make(renderer, document);
   return performance.now() - started;
 }
 
-async function perSecond(executable: string, pages: number): Promise<number> {
+async function perSecond(make: Maker, executable: string, pages: number): Promise<number> {
   const renderer = createRenderer({ executablePath: executable, pages, maxRendersPerBrowser: 10_000 });
-  await Promise.all(Array.from({ length: pages }, (_, index) => print(renderer, invoice(index, 8))));
+  await Promise.all(Array.from({ length: pages }, (_, index) => make(renderer, invoice(index, 8))));
   const started = performance.now();
-  await Promise.all(Array.from({ length: BULK_PDFS }, (_, index) => print(renderer, invoice(index, 8))));
+  await Promise.all(Array.from({ length: BULK_PDFS }, (_, index) => make(renderer, invoice(index, 8))));
   const seconds = (performance.now() - started) / 1000;
   await renderer.close();
   return BULK_PDFS / seconds;
 }
 
-/** Times the rendering engine: one invoice after another on one page, and as many as it can. */
+/** One document after another on one page, and as many as the engine can. */
+async function figuresOf(name: string, make: Maker, executable: string): Promise<Record<string, number>> {
+  const renderer = createRenderer({ executablePath: executable, pages: 1, maxRendersPerBrowser: 10_000 });
+  const first = await timed(make, renderer, invoice(0, 8));
+  const times: number[] = [];
+  for (let index = 1; index <= SINGLE_PDFS; index += 1) times.push(await timed(make, renderer, invoice(index, 8)));
+  const thousand = await timed(make, renderer, invoice(1, 1000));
+  await renderer.close();
+  const figures: Record<string, number> = {
+    [`${name}_first_with_browser_start_ms`]: rounded(first, 0),
+    [`${name}_lines_8_p50_ms`]: rounded(percentile(times, 0.5), 1),
+    [`${name}_lines_8_p95_ms`]: rounded(percentile(times, 0.95), 1),
+    [`${name}_lines_1000_ms`]: rounded(thousand, 0),
+  };
+  for (const pages of PAGES)
+    figures[`${name}_bulk_${pages}_pages_per_s`] = rounded(await perSecond(make, executable, pages), 1);
+  return figures;
+}
+
+/** Times the rendering engine: plain PDFs and, apart, Factur-X files. */
 export async function benchPdf(): Promise<void> {
   const executable = await executablePath();
-  const renderer = createRenderer({ executablePath: executable, pages: 1, maxRendersPerBrowser: 10_000 });
-  const first = await print(renderer, invoice(0, 8));
-  const times: number[] = [];
-  for (let index = 1; index <= SINGLE_PDFS; index += 1) times.push(await print(renderer, invoice(index, 8)));
-  const thousand = await print(renderer, invoice(1, 1000));
-  await renderer.close();
-  const bulk: Record<string, number> = {};
-  for (const pages of PAGES) bulk[`bulk_${pages}_pages_per_s`] = rounded(await perSecond(executable, pages), 1);
   report('pdf', {
-    first_with_browser_start_ms: rounded(first, 0),
-    lines_8_p50_ms: rounded(percentile(times, 0.5), 1),
-    lines_8_p95_ms: rounded(percentile(times, 0.95), 1),
-    lines_1000_ms: rounded(thousand, 0),
-    ...bulk,
+    ...(await figuresOf('plain', plain, executable)),
+    ...(await figuresOf('facturx', facturx, executable)),
   });
 }

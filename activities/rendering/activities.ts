@@ -1,21 +1,31 @@
+import { ciiXml } from '../../domain/business/einvoice/cii';
+import { electronicInvoice } from '../../domain/business/einvoice/from-document';
+import { ublXml } from '../../domain/business/einvoice/ubl';
 import { openPrintJob, storeRendition } from '../../services/business/renditions';
-import type { StoredRendition } from '../../services/business/renditions';
+import type { PrintJob, StoredRendition } from '../../services/business/renditions';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
+import { toFacturX } from './pdfa/facturx';
 import type { Renderer } from './renderer';
 import { invoiceHtml } from './template/invoice';
 
 const HEARTBEAT_MS = 5000;
 
+/** Prints a document, or writes it as an electronic invoice, or both in one. The same job makes the same bytes. */
+async function makeFile(renderer: Renderer, { format, issued, page, contentId }: PrintJob): Promise<Buffer> {
+  if (format === 'ubl') return Buffer.from(ublXml(electronicInvoice(issued)));
+  const identity = { issuedAt: new Date(issued.issuedAt), contentId };
+  const printed = await renderer.renderPdf(invoiceHtml(page), identity);
+  return format === 'facturx' ? toFacturX(printed, ciiXml(electronicInvoice(issued)), identity) : printed;
+}
+
 export const createRenderingActivities = (platform: Platform, renderer: Renderer) => ({
-  /** Prints and stores a rendition. Run again, it prints the same bytes, or finds them stored. */
+  /** Makes and stores a rendition. Run again, it makes the same bytes, or finds them stored. */
   renderInvoice: ({ renditionId }: { renditionId: string }): Promise<StoredRendition> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       const job = await openPrintJob(platform, renditionId);
-      if (!('document' in job)) return job;
-      const { document, contentHash } = job;
-      const identity = { issuedAt: new Date(document.issuedAt), contentId: contentHash };
-      return storeRendition(platform, renditionId, await renderer.renderPdf(invoiceHtml(document), identity));
+      if (!('format' in job)) return job;
+      return storeRendition(platform, renditionId, await makeFile(renderer, job));
     }),
 });
 

@@ -14,6 +14,10 @@ const FIXED_DATE = /\/(CreationDate|ModDate) \(D:\d{14}\+00'00'\)/g;
 /** `D:YYYYMMDDHHmmSS+00'00'`, as wide as what Chromium writes, so no offset in the file moves. */
 const pdfDate = (instant: Date): string => `D:${instant.toISOString().replace(/\D/g, '').slice(0, 14)}+00'00'`;
 
+/** The file identifier of a content, 32 hex digits. */
+export const fileIdOf = (contentId: string): string =>
+  createHash('sha256').update(contentId).digest('hex').slice(0, 32);
+
 /**
  * Makes the bytes of a printed file depend on its content alone: the dates become the instant of issue, and the
  * trailer, which stands behind the cross-reference table and so may grow, gets a file identifier.
@@ -33,7 +37,7 @@ export function fixFileIdentity(printed: Uint8Array, identity: FileIdentity): Bu
     );
   }
   const date = pdfDate(identity.issuedAt);
-  const id = createHash('sha256').update(identity.contentId).digest('hex').slice(0, 32);
+  const id = fileIdOf(identity.contentId);
   const dictionary = trailerStart + 'trailer\n<<'.length;
   return Buffer.from(
     info.replace(FIXED_DATE, (_, name: string) => `/${name} (${date})`) +

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { RENDITION_FORMATS } from '../../models/business/rendition';
-import { obtainInvoicePdf } from '../../services/business/invoice-pdf';
-import type { InvoicePdf } from '../../services/business/invoice-pdf';
+import { DOCUMENT_FORMATS } from '../../models/business/rendition';
+import type { DocumentFormat } from '../../models/business/rendition';
+import { obtainDocumentFile } from '../../services/business/document-files';
+import type { DocumentFile } from '../../services/business/document-files';
 import { defineRoute } from '../route';
 import type { Reply, Route } from '../route';
 
@@ -10,8 +11,8 @@ const LONGEST_WAIT_SECONDS = 25;
 const POLL_AFTER_SECONDS = 2;
 
 /** RFC 6266: a plain name for old clients, the exact one in UTF-8; neither can hold a path. */
-function contentDisposition(number: string): string {
-  const name = `${number.replace(/[/\\\p{Cc}]/gu, '_')}.pdf`;
+function contentDisposition(number: string, extension: string): string {
+  const name = `${number.replace(/[/\\\p{Cc}]/gu, '_')}.${extension}`;
   const plain = name.replace(/[^\w.\- ]/g, '_');
   const exact = encodeURIComponent(name).replace(
     /['()*]/g,
@@ -24,16 +25,24 @@ function contentDisposition(number: string): string {
 const holds = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;
 
-function document(pdf: InvoicePdf, ifNoneMatch: string | undefined): Reply {
-  const etag = `"${pdf.sha256}"`;
+const SENT_AS: Readonly<Record<DocumentFormat, { extension: string; contentType: string }>> = {
+  pdf: { extension: 'pdf', contentType: 'application/pdf' },
+  facturx: { extension: 'pdf', contentType: 'application/pdf' },
+  ubl: { extension: 'xml', contentType: 'application/xml' },
+};
+
+/** A file of a document as download; 304 to a client that holds it. */
+export function documentReply(file: DocumentFile, format: DocumentFormat, ifNoneMatch: string | undefined): Reply {
+  const { extension, contentType } = SENT_AS[format];
+  const etag = `"${file.sha256}"`;
   const unchanged = holds(ifNoneMatch, etag);
   return {
     status: unchanged ? 304 : 200,
-    bytes: unchanged ? Buffer.alloc(0) : pdf.bytes,
-    contentType: 'application/pdf',
+    bytes: unchanged ? Buffer.alloc(0) : file.bytes,
+    contentType,
     headers: {
       ETag: etag,
-      'Content-Disposition': contentDisposition(pdf.number),
+      'Content-Disposition': contentDisposition(file.number, extension),
       // The document never changes, but whether this client may see it does.
       'Cache-Control': 'private, no-cache',
       'X-Content-Type-Options': 'nosniff',
@@ -53,16 +62,26 @@ const download = defineRoute({
   operationId: 'downloadInvoicePdf',
   summary: 'Download PDF',
   description:
-    'The invoice as it was issued, always the same bytes. The first request has it rendered and waits for it, at most 25 s ' +
+    'The invoice as it was issued, always the same bytes; once void, a second PDF with a stamp. The first request has it rendered and waits for it, at most 25 s ' +
     '(less with `Prefer: wait=N`); with `Prefer: respond-async` it answers 202 at once. `If-None-Match` is honoured (304).',
   tag: 'Invoicing',
   permission: 'invoices:read',
   params: z.object({ id: z.coerce.number().int().positive() }),
   query: z.strictObject({
-    format: z.enum(RENDITION_FORMATS, { error: `accepts ${RENDITION_FORMATS.join(', ')}` }).default('pdf'),
+    format: z
+      .enum(DOCUMENT_FORMATS, { error: `accepts ${DOCUMENT_FORMATS.join(', ')}` })
+      .default('pdf')
+      .meta({
+        description:
+          '`pdf`: the printed page. `facturx`: the same as PDF/A-3 with the electronic invoice in it (Factur-X, profile ' +
+          'EN 16931). `ubl`: the electronic invoice alone, UBL 2.1. The last two are additions.',
+      }),
   }),
   replies: {
-    200: { description: 'The PDF, with its SHA-256 as ETag.', contentType: 'application/pdf' },
+    200: {
+      description: 'The file, with its SHA-256 as ETag: a PDF, or XML with `format=ubl`.',
+      contentType: ['application/pdf', 'application/xml'],
+    },
     202: {
       description: 'Being rendered (only with `Prefer: respond-async`); Retry-After says when to ask again.',
       schema: z.object({ data: z.object({ status: z.literal('rendering') }), message: z.string() }),
@@ -70,17 +89,18 @@ const download = defineRoute({
     },
   },
   errors: {
-    409: '`invoice_not_issued`: a draft has no PDF.',
+    409:
+      '`invoice_not_issued`: a draft has no PDF. `einvoice_unfit`: the invoice breaks rules of EN 16931, named in ' +
+      '`details.rules`, and cannot be had as `facturx` or `ubl`.',
     503: '`pdf_not_ready` or `rendering_failed`: ask again after Retry-After seconds.',
   },
   async handle(context, { params, query }) {
     const { platform, credential, preferences } = context;
     const waitSeconds = Math.min(preferences.waitSeconds ?? LONGEST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
-    const pdf = await obtainInvoicePdf(platform, credential, params.id, {
-      format: query.format,
-      waitMs: preferences.respondAsync ? null : waitSeconds * 1000,
-    });
-    return pdf === null ? accepted : document(pdf, context.header('if-none-match'));
+    const { format } = query;
+    const waitMs = preferences.respondAsync ? null : waitSeconds * 1000;
+    const file = await obtainDocumentFile(platform, credential, { kind: 'invoice', id: params.id }, { format, waitMs });
+    return file === null ? accepted : documentReply(file, format, context.header('if-none-match'));
   },
 });
 

@@ -1,4 +1,6 @@
 import { model, Schema } from 'mongoose';
+import { E_INVOICING } from '../../domain/business/einvoice/check';
+import type { EInvoicing } from '../../domain/business/einvoice/check';
 import { DOCUMENT_LANGUAGES } from '../../domain/business/invoice';
 import type { DocumentLanguage, SellerSnapshot } from '../../domain/business/invoice';
 import type { TaxRounding } from '../../domain/business/invoice-calculation';
@@ -14,6 +16,8 @@ export interface CompanyRecord extends SellerSnapshot {
   baseCurrencyCode: string;
   language: DocumentLanguage;
   taxRounding: TaxRounding;
+  /** On: every document is held to the rules of EN 16931 when it is issued. */
+  eInvoicing: EInvoicing;
   defaultTaxRateId: number;
   defaultPaymentTerms: PaymentTermsCode;
   defaultWarehouseId: number;
@@ -47,6 +51,7 @@ const companySchema = new Schema<CompanyRecord>(
     baseCurrencyCode: { type: String, required: true },
     language: { type: String, enum: DOCUMENT_LANGUAGES, required: true },
     taxRounding: { type: String, enum: ['per_rate', 'per_line'], required: true },
+    eInvoicing: { type: String, enum: E_INVOICING, required: true, default: 'off' },
     defaultTaxRateId: { type: Number, required: true },
     defaultPaymentTerms: { type: String, enum: PAYMENT_TERMS_CODES, required: true },
     defaultWarehouseId: { type: Number, required: true },

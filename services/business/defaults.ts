@@ -69,6 +69,7 @@ function companyRecord(organisationId: string, input: BusinessDefaults, ids: Def
     baseCurrencyCode: input.baseCurrencyCode ?? 'EUR',
     language: input.language ?? 'en',
     taxRounding: 'per_rate',
+    eInvoicing: 'off',
     defaultTaxRateId: ids.taxRateId,
     defaultPaymentTerms: 'NET30',
     defaultWarehouseId: ids.warehouseId,

@@ -16,6 +16,7 @@ import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import type { BusinessCaller } from './caller';
 import { foldCounts, noteCount } from './document-counts';
+import { refuseUnfitInvoice } from './einvoices';
 import { getInvoice, INVOICE_LIST } from './invoice-lists';
 import { prepareInvoice } from './invoice-preparation';
 import type { InvoiceInput, PreparedInvoice } from './invoice-preparation';
@@ -213,7 +214,7 @@ function foldNowAndThen(platform: Platform, record: InvoiceRecord): void {
 
 /**
  * Issues an invoice: number, tax, stock, receivable, count, event, audit and idempotency rows in one transaction.
- * @throws AppError 400 naming every wrong field; 409 `insufficient_stock`, `credit_limit_exceeded`, `period_locked`,
+ * @throws AppError 400 naming every wrong field, or `einvoice_invalid` naming every broken rule; 409 `insufficient_stock`, `credit_limit_exceeded`, `period_locked`,
  * `issue_date_before_latest`, `series_year_closed`; 503 when its turn does not come within 30 s.
  */
 export async function createInvoice(
@@ -227,7 +228,9 @@ export async function createInvoice(
     platform,
     use,
     async (claim) => {
-      const prepared = await prepareInvoice(caller, input, platform.clock.now());
+      const now = platform.clock.now();
+      const prepared = await prepareInvoice(caller, input, now);
+      refuseUnfitInvoice(caller.company, prepared, now);
       const identity = { _id: new Types.ObjectId(), id: await nextNumber(caller.organisationId, 'invoices') };
       const record = await inPostingTurn(caller.organisationId, deadline, () =>
         issuePrepared(platform, caller, input, prepared, identity, claim),
@@ -250,6 +253,7 @@ export async function trialInvoice(
 ): Promise<Pick<InvoiceRecord, 'document' | 'lineWarehouses'>> {
   const now = platform.clock.now();
   const prepared = await prepareInvoice(caller, input, now);
+  refuseUnfitInvoice(caller.company, prepared, now);
   const shortages = await findShortages(caller.organisationId, stockLines(prepared));
   if (shortages.length > 0) throw insufficientStock(shortages);
   return { document: snapshotOf(caller.company, prepared, '', now), lineWarehouses: lineWarehousesOf(prepared) };

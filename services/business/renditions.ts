@@ -1,23 +1,36 @@
 import { printableInvoice } from '../../domain/business/printable-invoice';
+import type { IssuedDocument } from '../../domain/business/invoice';
 import type { InvoiceDocument } from '../../domain/business/invoice-document';
 import { notFound } from '../../domain/errors';
 import { sha256Hex } from '../../lib/crypto/secrets';
-import { Invoice } from '../../models/business/invoice';
-import type { InvoiceRecord } from '../../models/business/invoice';
 import { Rendition } from '../../models/business/rendition';
-import type { RenditionRecord } from '../../models/business/rendition';
+import type { RenditionFormat, RenditionRecord } from '../../models/business/rendition';
 import type { Platform } from '../platform/platform';
+import { findIssued, readIssued } from './issued-documents';
 
 const FOLDER = 'invoice-pdf';
 
+/** How each format is stored. */
+const STORED_AS: Readonly<Record<RenditionFormat, { extension: string; contentType: string }>> = {
+  pdf: { extension: 'pdf', contentType: 'application/pdf' },
+  pdf_void: { extension: 'pdf', contentType: 'application/pdf' },
+  facturx: { extension: 'pdf', contentType: 'application/pdf' },
+  ubl: { extension: 'xml', contentType: 'application/xml' },
+};
+
 /** Content and bytes both stand in the key: two attempts that printed differently never overwrite each other. */
 const objectKeyOf = (rendition: RenditionRecord, sha256: string): string =>
-  `${rendition.organisationId}/${FOLDER}/${rendition.contentHash}/${sha256}.pdf`;
+  `${rendition.organisationId}/${FOLDER}/${rendition.contentHash}/${sha256}.${STORED_AS[rendition.format].extension}`;
 
-/** What the rendering pool needs to print a rendition. */
+/** What the rendering pool needs to make a rendition. */
 export interface PrintJob {
-  document: InvoiceDocument;
-  contentHash: string;
+  format: RenditionFormat;
+  /** The document as it was issued. */
+  issued: IssuedDocument;
+  /** The same in the words and order of the printed page. */
+  page: InvoiceDocument;
+  /** Names what is printed: the content, and the day of the stamp where there is one. */
+  contentId: string;
 }
 
 export interface StoredRendition {
@@ -56,17 +69,19 @@ async function readLogo(platform: Platform, logoKey: string | null): Promise<str
 
 /**
  * What is to be printed, or what is stored already.
- * @throws AppError 404 when the rendition or its invoice does not exist.
+ * @throws AppError 404 when the rendition or its document does not exist.
  */
 export async function openPrintJob(platform: Platform, renditionId: string): Promise<PrintJob | StoredRendition> {
   const rendition = await findRendition(renditionId);
   const stored = storedOf(rendition);
   if (stored !== null) return stored;
-  const { organisationId, invoiceId, contentHash } = rendition;
-  const invoice = await Invoice.findOne({ organisationId, id: invoiceId, contentHash }).lean<InvoiceRecord>();
-  if (invoice === null) throw notFound('invoice');
-  const logo = await readLogo(platform, invoice.document.seller.logoKey);
-  return { document: printableInvoice(invoice.document, { logo, voidedOn: null }), contentHash };
+  const { organisationId, documentKind, documentId, contentHash, format } = rendition;
+  const key = { organisationId, kind: documentKind, id: documentId };
+  const [record, issued] = await Promise.all([findIssued(key), readIssued(key)]);
+  if (record.contentHash !== contentHash) throw notFound('document of this content');
+  const voidedOn = format === 'pdf_void' ? record.voidedOn : null;
+  const page = printableInvoice(issued, { logo: await readLogo(platform, issued.seller.logoKey), voidedOn });
+  return { format, issued, page, contentId: voidedOn === null ? contentHash : `${contentHash}.${voidedOn}` };
 }
 
 /**
@@ -77,7 +92,7 @@ export async function storeRendition(platform: Platform, renditionId: string, by
   const rendition = await findRendition(renditionId);
   const sha256 = sha256Hex(bytes);
   const objectKey = objectKeyOf(rendition, sha256);
-  await platform.objects.put(objectKey, bytes, 'application/pdf');
+  await platform.objects.put(objectKey, bytes, STORED_AS[rendition.format].contentType);
   const won = await Rendition.findOneAndUpdate(
     { _id: renditionId, generation: rendition.generation, sha256: null },
     {
@@ -106,7 +121,7 @@ export async function failRendition(platform: Platform, renditionId: string, rea
   );
 }
 
-/** For the sweeper: of these keys, those that are named, or that are not of printed invoices and so not ours to judge. */
+/** For the sweeper: of these keys, those that are named, or that are not of printed documents and so not ours to judge. */
 export async function namedRenditionObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
   const [ours, others] = [true, false].map((wanted) => keys.filter((key) => key.includes(`/${FOLDER}/`) === wanted));
   const named = await Rendition.find({ objectKey: { $in: ours ?? [] } }, { objectKey: 1 }).lean();

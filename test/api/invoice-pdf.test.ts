@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { Invoice } from '../../models/business/invoice';
 import { Rendition } from '../../models/business/rendition';
 import { workflowIds } from '../../workflows/contracts';
 import { call } from '../support/client';
 import type { Answer } from '../support/client';
+import { textOfPages } from '../support/printed-pdf';
 import { ALL_BUSINESS_PERMISSIONS, closeTestPlatform, createTenant, testPlatform } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 
@@ -37,9 +39,9 @@ const download = (id: number | string, headers: Record<string, string> = {}, que
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-const renditionsOf = async (invoiceId: number) => {
+const renditionsOf = async (documentId: number) => {
   await testPlatform();
-  return Rendition.find({ organisationId: tenant.organisationId, invoiceId }).lean();
+  return Rendition.find({ organisationId: tenant.organisationId, documentKind: 'invoice', documentId }).lean();
 };
 
 beforeAll(async () => {
@@ -146,7 +148,7 @@ describe('GET /api/invoices/:id/pdf', () => {
     const first = await download(id);
     // As it stands after four attempts that failed: nothing stored, the workflow ended.
     await Rendition.updateOne(
-      { organisationId: tenant.organisationId, invoiceId: id },
+      { organisationId: tenant.organisationId, documentId: id },
       {
         $set: { status: 'failed', failure: 'rendering_failed', objectKey: null, sha256: null },
         $inc: { generation: 1 },
@@ -155,8 +157,26 @@ describe('GET /api/invoices/:id/pdf', () => {
     expect((await download(id)).bytes.equals(first.bytes)).toBe(true);
   });
 
+  test('is stamped once the invoice is void, beside the one that was issued', async () => {
+    const { id } = await issue();
+    const issued = await download(id);
+    await Invoice.updateOne(
+      { organisationId: tenant.organisationId, id },
+      { $set: { status: 'void', voidedOn: '2026-11-25' } },
+    );
+    const stamped = await download(id);
+    expect(stamped.status).toBe(200);
+    expect((await textOfPages(stamped.bytes)).join()).toContain('Voided on November 25, 2026');
+    expect((await textOfPages(issued.bytes)).join()).not.toContain('Voided');
+    expect((await download(id)).bytes.equals(stamped.bytes)).toBe(true);
+    expect((await renditionsOf(id)).map(({ format, status }) => [format, status])).toEqual([
+      ['pdf', 'stored'],
+      ['pdf_void', 'stored'],
+    ]);
+  });
+
   test.each([
-    ['an unknown format', '?format=docx', /format: accepts pdf/],
+    ['an unknown format', '?format=docx', /format: accepts pdf, facturx, ubl/],
     ['an unknown parameter', '?pages=1', /pages: is not a known field/],
   ])('refuses %s and says what it accepts', async (_, query, message) => {
     const { id } = await issue();

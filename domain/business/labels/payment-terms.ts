@@ -8,6 +8,8 @@ interface TermsPhrases {
   endOfMonth: string;
   /** Takes `{days}`. */
   withinEndOfMonth: string;
+  /** Takes `{number}`, of the invoice that a credit note corrects. */
+  credited: string;
 }
 
 const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
@@ -16,24 +18,28 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
     within: 'Payable within {days} days of the issue date.',
     endOfMonth: 'Payable by the end of the month.',
     withinEndOfMonth: 'Payable within {days} days, end of month.',
+    credited: 'Credited against invoice {number}; any remainder is refunded or kept as credit.',
   },
   es: {
     onReceipt: 'Pago al contado.',
     within: 'Pago a {days} días de la fecha de emisión.',
     endOfMonth: 'Pago a fin de mes.',
     withinEndOfMonth: 'Pago a {days} días, fin de mes.',
+    credited: 'Se abona contra la factura {number}; el resto se reembolsa o queda a favor del cliente.',
   },
   de: {
     onReceipt: 'Zahlbar sofort nach Erhalt.',
     within: 'Zahlbar innerhalb von {days} Tagen ab Rechnungsdatum.',
     endOfMonth: 'Zahlbar bis zum Monatsende.',
     withinEndOfMonth: 'Zahlbar innerhalb von {days} Tagen zum Monatsende.',
+    credited: 'Wird mit der Rechnung {number} verrechnet; ein Rest wird erstattet oder gutgeschrieben.',
   },
   fr: {
     onReceipt: 'Payable à réception.',
     within: 'Payable à {days} jours à compter de la date d’émission.',
     endOfMonth: 'Payable à la fin du mois.',
     withinEndOfMonth: 'Payable à {days} jours, fin de mois.',
+    credited: 'Imputé sur la facture {number}; le solde éventuel est remboursé ou porté au crédit du client.',
   },
 };
 
@@ -48,3 +54,7 @@ export function paymentTermsText(language: DocumentLanguage, code: PaymentTermsC
   }
   return code === 'EOM' ? phrases.endOfMonth : phrases.onReceipt;
 }
+
+/** What becomes of the amount of a credit note. */
+export const creditTermsText = (language: DocumentLanguage, invoiceNumber: string): string =>
+  PHRASES[language].credited.replace('{number}', () => invoiceNumber);

@@ -1,0 +1,57 @@
+import { AFRelationship, PDFDocument, PDFHeader, PDFHexString, PDFName, PDFString } from '@cantoo/pdf-lib';
+import { fileIdOf } from '../pdf-file';
+import type { FileIdentity } from '../pdf-file';
+import { srgbProfile } from './srgb-profile';
+import { xmpPacket } from './xmp';
+
+/** The name that Factur-X prescribes. */
+const ATTACHMENT = 'factur-x.xml';
+const SRGB = 'sRGB IEC61966-2.1';
+
+/** Says what the device colours on the pages mean (ISO 19005-3, 6.2.3). */
+async function setOutputIntent(pdf: PDFDocument): Promise<void> {
+  const { context, catalog } = pdf;
+  const profile = context.register(context.flateStream(await srgbProfile(), { N: 3, Alternate: 'DeviceRGB' }));
+  const intent = context.obj({ Type: 'OutputIntent', S: 'GTS_PDFA1', DestOutputProfile: profile });
+  intent.set(PDFName.of('OutputConditionIdentifier'), PDFString.of(SRGB));
+  intent.set(PDFName.of('Info'), PDFString.of(SRGB));
+  catalog.set(PDFName.of('OutputIntents'), context.obj([intent]));
+}
+
+/** XMP that says the same as the information dictionary; it may not be compressed (6.6.2.1). */
+function setMetadata(pdf: PDFDocument, issuedAt: Date): void {
+  const packet = xmpPacket({
+    title: pdf.getTitle() ?? '',
+    creator: pdf.getCreator() ?? '',
+    producer: pdf.getProducer() ?? '',
+    createdAt: issuedAt,
+    attachment: ATTACHMENT,
+  });
+  const stream = pdf.context.stream(Buffer.from(packet, 'utf8'), { Type: 'Metadata', Subtype: 'XML' });
+  pdf.catalog.set(PDFName.of('Metadata'), pdf.context.register(stream));
+}
+
+/**
+ * Makes a Factur-X file of a printed page: PDF/A-3 level B with the electronic invoice in it, profile EN 16931. The
+ * same input gives the same bytes.
+ * @param printed as the renderer gives it: all fonts embedded, its dates those of issue.
+ * @param xml the Cross Industry Invoice that says the same as the page.
+ */
+export async function toFacturX(printed: Uint8Array, xml: string, identity: FileIdentity): Promise<Buffer> {
+  const pdf = await PDFDocument.load(printed, { updateMetadata: false });
+  await pdf.attach(Buffer.from(xml, 'utf8'), ATTACHMENT, {
+    mimeType: 'text/xml',
+    description: 'Factur-X',
+    creationDate: identity.issuedAt,
+    modificationDate: identity.issuedAt,
+    // The page and the XML each are the whole invoice.
+    afRelationship: AFRelationship.Alternative,
+  });
+  await setOutputIntent(pdf);
+  setMetadata(pdf, identity.issuedAt);
+  // Associated files came after 1.4, which the browser writes.
+  pdf.context.header = PDFHeader.forVersion(1, 7);
+  const id = PDFHexString.of(fileIdOf(`${identity.contentId}.facturx`));
+  pdf.context.trailerInfo.ID = pdf.context.obj([id, id]);
+  return Buffer.from(await pdf.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false }));
+}

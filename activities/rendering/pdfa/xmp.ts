@@ -1,0 +1,80 @@
+import { escapeHtml } from '../template/html';
+
+/** What a reader of the file's metadata is told; the fields of the document information dictionary, and of Factur-X. */
+export interface FileMetadata {
+  title: string;
+  creator: string;
+  producer: string;
+  createdAt: Date;
+  /** Name of the electronic invoice within the file. */
+  attachment: string;
+}
+
+const FACTURX = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
+
+/** Properties of the Factur-X schema: name, what it says, value (Factur-X 1.0, section 6). */
+const properties = (attachment: string): readonly (readonly [string, string, string])[] => [
+  ['DocumentFileName', 'The name of the embedded XML document', attachment],
+  ['DocumentType', 'The type of the hybrid document', 'INVOICE'],
+  ['Version', 'The version of the standard of the embedded XML document', '1.0'],
+  ['ConformanceLevel', 'The conformance level of the embedded XML document', 'EN 16931'],
+];
+
+const property = ([name, description]: readonly [string, string, string]): string => `
+      <rdf:li rdf:parseType="Resource">
+       <pdfaProperty:name>${name}</pdfaProperty:name>
+       <pdfaProperty:valueType>Text</pdfaProperty:valueType>
+       <pdfaProperty:category>external</pdfaProperty:category>
+       <pdfaProperty:description>${description}</pdfaProperty:description>
+      </rdf:li>`;
+
+/** To the second, as the dates of the document information dictionary are. */
+const xmpDate = (instant: Date): string => `${instant.toISOString().slice(0, 19)}+00:00`;
+
+/**
+ * The XMP packet of a Factur-X file: PDF/A-3 level B (ISO 19005-3, 6.6), and the Factur-X properties with the
+ * extension schema that a property outside the predefined schemas must have.
+ */
+export function xmpPacket(metadata: FileMetadata): string {
+  const { title, creator, producer, createdAt, attachment } = metadata;
+  const facturx = properties(attachment);
+  const date = xmpDate(createdAt);
+  return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+ <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+  <rdf:Description rdf:about="" xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/">
+   <pdfaid:part>3</pdfaid:part>
+   <pdfaid:conformance>B</pdfaid:conformance>
+  </rdf:Description>
+  <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
+   <dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escapeHtml(title)}</rdf:li></rdf:Alt></dc:title>
+  </rdf:Description>
+  <rdf:Description rdf:about="" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
+   <pdf:Producer>${escapeHtml(producer)}</pdf:Producer>
+  </rdf:Description>
+  <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
+   <xmp:CreatorTool>${escapeHtml(creator)}</xmp:CreatorTool>
+   <xmp:CreateDate>${date}</xmp:CreateDate>
+   <xmp:ModifyDate>${date}</xmp:ModifyDate>
+  </rdf:Description>
+  <rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/"
+    xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+   <pdfaExtension:schemas>
+    <rdf:Bag>
+     <rdf:li rdf:parseType="Resource">
+      <pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>
+      <pdfaSchema:namespaceURI>${FACTURX}</pdfaSchema:namespaceURI>
+      <pdfaSchema:prefix>fx</pdfaSchema:prefix>
+      <pdfaSchema:property><rdf:Seq>${facturx.map(property).join('')}
+      </rdf:Seq></pdfaSchema:property>
+     </rdf:li>
+    </rdf:Bag>
+   </pdfaExtension:schemas>
+  </rdf:Description>
+  <rdf:Description rdf:about="" xmlns:fx="${FACTURX}">
+${facturx.map(([name, , value]) => `   <fx:${name}>${escapeHtml(value)}</fx:${name}>`).join('\n')}
+  </rdf:Description>
+ </rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>`;
+}

@@ -1,0 +1,52 @@
+import type { ElectronicInvoice, ElectronicLine, ElectronicTax } from '../semantic-model';
+
+/** A rule that a document breaks: the standard's id, the field to mend, and what the rule wants. */
+export interface RuleViolation {
+  rule: string;
+  field: string;
+  problem: string;
+}
+
+export interface Rule {
+  /** As in EN 16931-1, section 6.4, such as `BR-CO-15`. */
+  id: string;
+  /** What is wanted, in words for whoever has to mend it. */
+  wants: string;
+  /** The fields that break it; none when it is kept. */
+  breaches: (invoice: ElectronicInvoice) => string[];
+}
+
+/** A rule of the whole document. */
+export const whole = (
+  id: string,
+  field: string,
+  wants: string,
+  holds: (invoice: ElectronicInvoice) => boolean,
+): Rule => ({ id, wants, breaches: (invoice) => (holds(invoice) ? [] : [field]) });
+
+/** A rule of every line. */
+export const everyLine = (
+  id: string,
+  part: string,
+  wants: string,
+  holds: (line: ElectronicLine, invoice: ElectronicInvoice) => boolean,
+): Rule => ({
+  id,
+  wants,
+  breaches: (invoice) =>
+    invoice.lines.flatMap((line, index) => (holds(line, invoice) ? [] : [`lines[${index}].${part}`])),
+});
+
+/** A rule of every row of the tax table. */
+export const everyTax = (
+  id: string,
+  wants: string,
+  holds: (tax: ElectronicTax, invoice: ElectronicInvoice) => boolean,
+): Rule => ({
+  id,
+  wants,
+  breaches: (invoice) => invoice.taxes.flatMap((tax, index) => (holds(tax, invoice) ? [] : [`taxes[${index}]`])),
+});
+
+export const brokenBy = (invoice: ElectronicInvoice, rules: readonly Rule[]): RuleViolation[] =>
+  rules.flatMap(({ id, wants, breaches }) => breaches(invoice).map((field) => ({ rule: id, field, problem: wants })));

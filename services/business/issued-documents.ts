@@ -1,0 +1,77 @@
+import type { IssuedDocument } from '../../domain/business/invoice';
+import { conflict, notFound } from '../../domain/errors';
+import { Invoice } from '../../models/business/invoice';
+import type { InvoiceRecord } from '../../models/business/invoice';
+import type { PrintedKind } from '../../models/business/rendition';
+
+/** Names a document within the installation. */
+export interface DocumentKey {
+  organisationId: string;
+  kind: PrintedKind;
+  id: number;
+}
+
+/** What the making of files needs of an issued document, whatever its kind; its content is read apart. */
+export interface IssuedRecord extends DocumentKey {
+  number: string;
+  contentHash: string;
+  /** The company's day of voiding, `YYYY-MM-DD`; null unless the document is void. */
+  voidedOn: string | null;
+}
+
+/** Where documents of one kind are found. */
+interface Source {
+  name: string;
+  find(key: DocumentKey): Promise<IssuedRecord | null>;
+  content(key: DocumentKey): Promise<IssuedDocument | null>;
+}
+
+const INVOICES: Source = {
+  name: 'invoice',
+  async find({ organisationId, kind, id }) {
+    const invoice = await Invoice.findOne(
+      { organisationId, id },
+      { number: 1, contentHash: 1, status: 1, voidedOn: 1 },
+    ).lean<Pick<InvoiceRecord, 'number' | 'contentHash' | 'status'> & Partial<Pick<InvoiceRecord, 'voidedOn'>>>();
+    if (invoice === null) return null;
+    const { number, contentHash, status, voidedOn = null } = invoice;
+    if (status === 'draft') {
+      throw conflict('invoice_not_issued', 'A draft has no PDF; issue the invoice first.', { status });
+    }
+    return { organisationId, kind, id, number, contentHash, voidedOn };
+  },
+  async content({ organisationId, id }) {
+    const invoice = await Invoice.findOne({ organisationId, id }, { document: 1 }).lean<
+      Pick<InvoiceRecord, 'document'>
+    >();
+    return invoice?.document ?? null;
+  },
+};
+
+/** A kind that is not here has no files. */
+const SOURCES: Readonly<Partial<Record<PrintedKind, Source>>> = { invoice: INVOICES };
+
+function sourceOf(kind: PrintedKind): Source {
+  const source = SOURCES[kind];
+  if (source === undefined) throw notFound('document');
+  return source;
+}
+
+/** @throws AppError 404, also for another organisation's document; 409 `invoice_not_issued` for a draft. */
+export async function findIssued(key: DocumentKey): Promise<IssuedRecord> {
+  const source = sourceOf(key.kind);
+  const record = await source.find(key);
+  if (record === null) throw notFound(source.name);
+  return record;
+}
+
+/**
+ * What a document says, frozen at issue.
+ * @throws AppError 404 as {@link findIssued}.
+ */
+export async function readIssued(key: DocumentKey): Promise<IssuedDocument> {
+  const source = sourceOf(key.kind);
+  const document = await source.content(key);
+  if (document === null) throw notFound(source.name);
+  return document;
+}

@@ -1,0 +1,200 @@
+import { unfitnessOf } from '../../domain/business/einvoice/check';
+import { ciiXml } from '../../domain/business/einvoice/cii';
+import { electronicInvoice } from '../../domain/business/einvoice/from-document';
+import { Decimal } from '../../domain/business/decimal';
+import { Company } from '../../models/business/company';
+import { toStored } from '../../models/business/decimal128';
+import { ExchangeRate } from '../../models/business/exchange-rate';
+import { Invoice } from '../../models/business/invoice';
+import { Rendition } from '../../models/business/rendition';
+import { call } from '../support/client';
+import type { Answer } from '../support/client';
+import { readHybrid } from '../support/facturx';
+import { ALL_BUSINESS_PERMISSIONS, closeTestPlatform, createTenant, testPlatform } from '../support/tenant';
+import type { Tenant } from '../support/tenant';
+
+/** A company with what an electronic invoice needs of it, or without. */
+interface Seller {
+  tenant: Tenant;
+  key: string;
+  productId: number;
+  /** A customer with an address in Spain. */
+  customerId: number;
+  /** One with no address. */
+  nobodyId: number;
+}
+
+const created = async (key: string, path: string, json: object): Promise<number> => {
+  const answer = await call('POST', path, { key, json });
+  expect([answer.status, answer.bytes.toString('utf8')]).toEqual([201, answer.bytes.toString('utf8')]);
+  return Number((answer.body['data'] as Record<string, unknown>)['id']);
+};
+
+async function seller(eInvoicing: 'on' | 'off'): Promise<Seller> {
+  const tenant = await createTenant('Nordlicht GmbH');
+  const key = await tenant.businessKeyWith(ALL_BUSINESS_PERMISSIONS);
+  await Company.updateOne(
+    { _id: tenant.organisationId },
+    {
+      $set: {
+        eInvoicing,
+        taxId: 'DE123456789',
+        iban: 'DE89370400440532013000',
+        'address.line1': 'Speicherstraße 14',
+        'address.city': 'Hamburg',
+        'address.country': 'DE',
+      },
+    },
+  );
+  return {
+    tenant,
+    key,
+    productId: await created(key, '/api/products', { name: 'Service', type: 'service', unit: 'HUR', price: 99.99 }),
+    customerId: await created(key, '/api/customers', { name: 'Café Ñandú', address: { city: 'Cádiz', country: 'ES' } }),
+    nobodyId: await created(key, '/api/customers', { name: 'Nobody' }),
+  };
+}
+
+const body = ({ productId, customerId }: Seller, changes: object = {}): object => ({
+  customerId,
+  lines: [{ productId, quantity: 3, discountPercent: 2.5 }],
+  ...changes,
+});
+
+const issue = (from: Seller, changes: object = {}): Promise<number> =>
+  created(from.key, '/api/invoices', body(from, changes));
+
+const download = (from: Seller, id: number, format: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  call('GET', `/api/invoices/${id}/pdf?format=${format}`, { key: from.key, headers });
+
+let on: Seller;
+let off: Seller;
+
+beforeAll(async () => {
+  await testPlatform();
+  [on, off] = await Promise.all([seller('on'), seller('off')]);
+  const now = new Date();
+  await ExchangeRate.create({
+    organisationId: on.tenant.organisationId,
+    currencyCode: 'KWD',
+    date: now.toISOString().slice(0, 10),
+    rate: toStored(new Decimal('3')),
+    createdAt: now,
+  });
+});
+
+afterAll(closeTestPlatform);
+
+describe('a company with electronic invoicing on', () => {
+  test.each(['', '?dryRun=true'])(
+    'is refused an invoice that breaks rules, by id and field, and none is written%s',
+    async (query) => {
+      const count = () => Invoice.countDocuments({ organisationId: on.tenant.organisationId });
+      const before = await count();
+      const answer = await call('POST', `/api/invoices${query}`, {
+        key: on.key,
+        json: body(on, { customerId: on.nobodyId }),
+      });
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({
+        ok: false,
+        code: 'einvoice_invalid',
+        details: { rules: ['BR-10', 'BR-11'] },
+      });
+      expect(answer.body['errors']).toContainEqual(expect.stringMatching(/^customer\.address\.country: BR-11: /));
+      expect(await count()).toBe(before);
+    },
+  );
+
+  test.each(['', '?dryRun=true'])('is refused a currency of three decimals%s', async (query) => {
+    const json = body(on, { currencyCode: 'KWD', lines: [{ productId: on.productId, quantity: 1, unitPrice: 1.234 }] });
+    const answer = await call('POST', `/api/invoices${query}`, { key: on.key, json });
+    expect([answer.status, answer.body['code']]).toEqual([400, 'einvoice_invalid']);
+    const { rules } = answer.body['details'] as { rules: string[] };
+    expect(rules).toEqual(expect.arrayContaining(['VOUCH-CURRENCY', 'BR-DEC-14']));
+  });
+
+  test('issues what is fit, and its numbers have no gap for what was refused', async () => {
+    const first = await issue(on);
+    await call('POST', '/api/invoices', { key: on.key, json: body(on, { customerId: on.nobodyId }) });
+    const second = await issue(on);
+    const numbers = await Invoice.find({ organisationId: on.tenant.organisationId, id: { $in: [first, second] } })
+      .sort({ sequence: 1 })
+      .lean();
+    expect(numbers.map(({ document }) => unfitnessOf(document))).toEqual([[], []]);
+    expect((numbers[1]?.sequence ?? 0) - (numbers[0]?.sequence ?? 0)).toBe(1);
+  });
+});
+
+describe('GET /api/invoices/:id/pdf as electronic invoice', () => {
+  test('is a PDF that holds the invoice it shows, the same bytes ever after', async () => {
+    const id = await issue(on);
+    const first = await download(on, id, 'facturx');
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    const record = await Invoice.findOne({ organisationId: on.tenant.organisationId, id }).lean();
+    const hybrid = await readHybrid(first.bytes);
+    expect(hybrid.relationship).toBe('Alternative');
+    expect(hybrid.xml).toBe(record && ciiXml(electronicInvoice(record.document)));
+    expect((await download(on, id, 'facturx')).bytes.equals(first.bytes)).toBe(true);
+    const etag = first.headers.get('etag') ?? '';
+    expect((await download(on, id, 'facturx', { 'if-none-match': etag })).status).toBe(304);
+    expect((await download(on, id, 'pdf')).headers.get('etag')).not.toBe(etag);
+  });
+
+  test('is XML that says number, totals and tax as issued, the same bytes ever after', async () => {
+    const id = await issue(on);
+    const first = await download(on, id, 'ubl');
+    expect([first.status, first.headers.get('content-type')]).toEqual([200, 'application/xml']);
+    expect(first.headers.get('content-disposition')).toMatch(/filename="INV-\d{4}-\d{6}\.xml"/);
+    const xml = first.bytes.toString('utf8');
+    expect(xml).toMatch(/<cbc:ID>INV-\d{4}-\d{6}<\/cbc:ID>/);
+    // 3 × 99.99 = 299.97, less 2.5 % (7.50) = 292.47, and 20 % of it.
+    expect(xml).toContain('<cbc:TaxExclusiveAmount currencyID="EUR">292.47</cbc:TaxExclusiveAmount>');
+    expect(xml).toContain('<cbc:TaxAmount currencyID="EUR">58.49</cbc:TaxAmount>');
+    expect(xml).toContain('<cbc:PayableAmount currencyID="EUR">350.96</cbc:PayableAmount>');
+    expect((await download(on, id, 'ubl')).bytes.equals(first.bytes)).toBe(true);
+  });
+
+  test('is made once for many that ask at the same time, and stored beside the plain PDF', async () => {
+    const id = await issue(on);
+    const formats = ['pdf', 'facturx', 'ubl', 'pdf', 'facturx', 'ubl', 'facturx', 'ubl'];
+    const answers = await Promise.all(formats.map((format) => download(on, id, format)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(3);
+    const kept = await Rendition.find({ organisationId: on.tenant.organisationId, documentId: id }).lean();
+    expect(kept.map(({ format, status }) => `${format} ${status}`).sort()).toEqual([
+      'facturx stored',
+      'pdf stored',
+      'ubl stored',
+    ]);
+  });
+
+  test.each(['facturx', 'ubl'])(
+    'as %s is had of a fit invoice although the company never asked for the rules',
+    async (format) => {
+      const id = await issue(off);
+      expect((await download(off, id, format)).status).toBe(200);
+    },
+  );
+
+  test.each(['facturx', 'ubl'])(
+    'as %s is refused for an invoice that is not fit, by rule; its plain PDF is not',
+    async (format) => {
+      const id = await issue(off, { customerId: off.nobodyId });
+      const answer = await download(off, id, format);
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({ ok: false, code: 'einvoice_unfit', details: { rules: ['BR-10', 'BR-11'] } });
+      expect((await download(off, id, 'pdf')).status).toBe(200);
+    },
+  );
+
+  test('stays what it was once the invoice is void', async () => {
+    const id = await issue(on);
+    const before = await download(on, id, 'facturx');
+    await Invoice.updateOne(
+      { organisationId: on.tenant.organisationId, id },
+      { $set: { status: 'void', voidedOn: '2026-11-25' } },
+    );
+    expect((await download(on, id, 'facturx')).bytes.equals(before.bytes)).toBe(true);
+  });
+});

@@ -1,0 +1,70 @@
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFRawStream,
+  PDFString,
+} from '@cantoo/pdf-lib';
+
+const name = (text: string): PDFName => PDFName.of(text);
+
+const textOf = (stream: PDFRawStream): string => Buffer.from(decodePDFRawStream(stream).decode()).toString('utf8');
+
+function streamOf(dictionary: PDFDict, key: string): PDFRawStream {
+  const stream = dictionary.lookup(name(key));
+  if (!(stream instanceof PDFRawStream)) throw new Error(`${key} is no stream`);
+  return stream;
+}
+
+/** What a reader finds in a Factur-X file, as far as PDF/A-3 and Factur-X want it there. */
+export interface HybridFile {
+  xml: string;
+  fileName: string;
+  mimeType: string;
+  relationship: string;
+  /** Whether the attachment is named in the catalogue's AF as well as in the name tree. */
+  associated: boolean;
+  xmp: string;
+  outputIntent: string;
+  /** The colour space and the profile class in the header of the ICC profile. */
+  profile: string;
+  /** Both halves of the file identifier. */
+  id: string[];
+  /** Keys that PDF/A forbids or that a plain printed page has no need of. */
+  encrypted: boolean;
+  scripted: boolean;
+  header: string;
+}
+
+/** Reads a file without the code that wrote it, but for the PDF library. @throws when something is not where it belongs */
+export async function readHybrid(bytes: Uint8Array): Promise<HybridFile> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+  const { catalog, context } = pdf;
+  const files = catalog.lookup(name('Names'), PDFDict).lookup(name('EmbeddedFiles'), PDFDict);
+  const specification = files.lookup(name('Names'), PDFArray).lookup(1, PDFDict);
+  const stream = streamOf(specification.lookup(name('EF'), PDFDict), 'F');
+  const associated = catalog.lookup(name('AF'), PDFArray);
+  const intent = catalog.lookup(name('OutputIntents'), PDFArray).lookup(0, PDFDict);
+  const profile = Buffer.from(decodePDFRawStream(streamOf(intent, 'DestOutputProfile')).decode()).toString('latin1');
+  const id = context.trailerInfo.ID;
+  return {
+    xml: textOf(stream),
+    fileName: specification.lookup(name('UF'), PDFHexString).decodeText(),
+    mimeType: stream.dict.lookup(name('Subtype'), PDFName).decodeText(),
+    relationship: specification.lookup(name('AFRelationship'), PDFName).decodeText(),
+    associated: associated.size() === 1 && associated.lookup(0) === specification,
+    xmp: textOf(streamOf(catalog, 'Metadata')),
+    outputIntent: [
+      intent.lookup(name('S'), PDFName).decodeText(),
+      intent.lookup(name('OutputConditionIdentifier'), PDFString).asString(),
+    ].join(' '),
+    profile: `${profile.slice(36, 40)} ${profile.slice(12, 20)}`,
+    id: id instanceof PDFArray ? [0, 1].map((at) => id.lookup(at, PDFHexString).asString()) : [],
+    encrypted: context.trailerInfo.Encrypt !== undefined,
+    scripted: catalog.has(name('OpenAction')) || catalog.has(name('AA')),
+    header: Buffer.from(bytes.subarray(0, 8)).toString('latin1'),
+  };
+}

@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const VERSION = '2.26.0';
+const FETCH_TIMEOUT_MS = 100_000;
+
+/** Mustang with veraPDF in one archive, fetched once by Maven. @returns null without Java, Maven or a registry */
+function archive(): string | null {
+  const folder = path.resolve(process.env['VOUCH_TOOLS_DIR'] ?? '.vouch/tools', `mustang-${VERSION}`);
+  const jar = path.join(folder, `Mustang-CLI-${VERSION}.jar`);
+  if (spawnSync('java', ['-version'], { stdio: 'ignore' }).status !== 0) return null;
+  if (existsSync(jar)) return jar;
+  mkdirSync(folder, { recursive: true });
+  const artifact = `-Dartifact=org.mustangproject:Mustang-CLI:${VERSION}:jar`;
+  spawnSync('mvn', ['-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${folder}`], {
+    stdio: 'ignore',
+    timeout: FETCH_TIMEOUT_MS,
+  });
+  return existsSync(jar) ? jar : null;
+}
+
+/** The report of an independent validator on a Factur-X file: PDF/A-3 by veraPDF, and the rules of EN 16931. */
+export type Validator = (bytes: Uint8Array, folder: string) => string;
+
+/** @returns null where it cannot be had: skip, and say so in the name of the test */
+export function openValidator(): Validator | null {
+  const jar = archive();
+  if (jar === null) return null;
+  return (bytes, folder) => {
+    const file = path.join(folder, 'facturx.pdf');
+    writeFileSync(file, bytes);
+    const options = ['-Xmx1g', '-jar', jar, '--no-notices', '--action', 'validate', '--source', file];
+    return spawnSync('java', options, { encoding: 'utf8', cwd: folder }).stdout;
+  };
+}
