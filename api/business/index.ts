@@ -16,7 +16,7 @@ import { crmRoutes } from './crm';
 import { customerRoutes } from './customers';
 import { inventoryRoutes } from './inventory';
 import { invoiceRoutes } from './invoices';
-import { invoicePdfRoutes } from './invoice-pdf';
+import { documentFileRoutes } from './document-files';
 import { invoiceProofRoutes } from './invoice-proofs';
 import { invoiceVoidRoutes } from './invoice-voids';
 import { paymentRoutes } from './payments';
@@ -36,7 +36,7 @@ export const businessRoutes: readonly Route[] = [
   ...warehouseRoutes,
   ...vendorRoutes,
   ...invoiceRoutes,
-  ...invoicePdfRoutes,
+  ...documentFileRoutes,
   ...invoiceVoidRoutes,
   ...creditNoteRoutes,
   ...paymentRoutes('receivable'),

@@ -26,6 +26,7 @@ import { getCreditNote } from './credit-note-lists';
 import { workOutCredit } from './credit-note-preparation';
 import type { CreditNoteLineInput, WorkedOutCredit } from './credit-note-preparation';
 import { creditNoteSnapshot } from './credit-note-snapshot';
+import { refuseUnfit } from './einvoices';
 import { returnsOf } from './invoice-returns';
 import { contentHashOf } from './invoice-snapshot';
 import { allocateNumber, chainHashOf, recordChainHash } from './numbering';
@@ -253,6 +254,7 @@ async function writeCreditNote(
   const invoice = await creditableInvoice(unit, caller, input.invoiceId, issueDate);
   const worked = await workOutCredit(unit, invoice, input.lines);
   const record = recordOf(caller, invoice, worked, input, identity, { ...number, seriesId: series.id, issueDate }, at);
+  refuseUnfit(caller.company, record.document);
   await CreditNote.create([record], { session: unit.session });
   await recordChainHash(unit, organisationId, series.id, record.year, record.chainHash);
   const debit = await itemOf(unit, { organisationId, side: 'receivable', kind: 'invoice', id: invoice.id });
@@ -281,7 +283,7 @@ async function issueOnce(
 
 /**
  * Issues a credit note on an invoice: number, receivable, stock where asked, event and audit in one transaction.
- * @throws AppError 400; 409 `credit_exceeds_invoice`, `invoice_void`, `period_locked`, `issue_date_before_latest`
+ * @throws AppError 400, also `einvoice_invalid`; 409 `credit_exceeds_invoice`, `invoice_void`, `period_locked`, `issue_date_before_latest`
  */
 export async function createCreditNote(
   platform: Platform,

@@ -1,5 +1,7 @@
 import type { IssuedDocument } from '../../domain/business/invoice';
 import { conflict, notFound } from '../../domain/errors';
+import { CreditNote } from '../../models/business/credit-note';
+import type { CreditNoteRecord } from '../../models/business/credit-note';
 import { Invoice } from '../../models/business/invoice';
 import type { InvoiceRecord } from '../../models/business/invoice';
 import type { PrintedKind } from '../../models/business/rendition';
@@ -48,18 +50,29 @@ const INVOICES: Source = {
   },
 };
 
-/** A kind that is not here has no files. */
-const SOURCES: Readonly<Partial<Record<PrintedKind, Source>>> = { invoice: INVOICES };
+/** A credit note is issued at once and cannot be undone. */
+const CREDIT_NOTES: Source = {
+  name: 'credit note',
+  async find({ organisationId, kind, id }) {
+    const note = await CreditNote.findOne({ organisationId, id }, { number: 1, contentHash: 1 }).lean<
+      Pick<CreditNoteRecord, 'number' | 'contentHash'>
+    >();
+    if (note === null) return null;
+    return { organisationId, kind, id, number: note.number, contentHash: note.contentHash, voidedOn: null };
+  },
+  async content({ organisationId, id }) {
+    const note = await CreditNote.findOne({ organisationId, id }, { document: 1 }).lean<
+      Pick<CreditNoteRecord, 'document'>
+    >();
+    return note?.document ?? null;
+  },
+};
 
-function sourceOf(kind: PrintedKind): Source {
-  const source = SOURCES[kind];
-  if (source === undefined) throw notFound('document');
-  return source;
-}
+const SOURCES: Readonly<Record<PrintedKind, Source>> = { invoice: INVOICES, credit_note: CREDIT_NOTES };
 
 /** @throws AppError 404, also for another organisation's document; 409 `invoice_not_issued` for a draft. */
 export async function findIssued(key: DocumentKey): Promise<IssuedRecord> {
-  const source = sourceOf(key.kind);
+  const source = SOURCES[key.kind];
   const record = await source.find(key);
   if (record === null) throw notFound(source.name);
   return record;
@@ -70,7 +83,7 @@ export async function findIssued(key: DocumentKey): Promise<IssuedRecord> {
  * @throws AppError 404 as {@link findIssued}.
  */
 export async function readIssued(key: DocumentKey): Promise<IssuedDocument> {
-  const source = sourceOf(key.kind);
+  const source = SOURCES[key.kind];
   const document = await source.content(key);
   if (document === null) throw notFound(source.name);
   return document;

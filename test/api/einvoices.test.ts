@@ -10,6 +10,7 @@ import { Rendition } from '../../models/business/rendition';
 import { call } from '../support/client';
 import type { Answer } from '../support/client';
 import { readHybrid } from '../support/facturx';
+import { textOfPages } from '../support/printed-pdf';
 import { ALL_BUSINESS_PERMISSIONS, closeTestPlatform, createTenant, testPlatform } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 
@@ -66,6 +67,11 @@ const issue = (from: Seller, changes: object = {}): Promise<number> =>
 
 const download = (from: Seller, id: number, format: string, headers: Record<string, string> = {}): Promise<Answer> =>
   call('GET', `/api/invoices/${id}/pdf?format=${format}`, { key: from.key, headers });
+
+const voided = async ({ key }: Seller, id: number): Promise<void> => {
+  const answer = await call('POST', `/api/invoices/${id}/void`, { key, json: { reason: 'a mistake' } });
+  expect(answer.status).toBe(200);
+};
 
 let on: Seller;
 let off: Seller;
@@ -191,10 +197,56 @@ describe('GET /api/invoices/:id/pdf as electronic invoice', () => {
   test('stays what it was once the invoice is void', async () => {
     const id = await issue(on);
     const before = await download(on, id, 'facturx');
-    await Invoice.updateOne(
-      { organisationId: on.tenant.organisationId, id },
-      { $set: { status: 'void', voidedOn: '2026-11-25' } },
-    );
+    await voided(on, id);
     expect((await download(on, id, 'facturx')).bytes.equals(before.bytes)).toBe(true);
+  });
+});
+
+describe('GET /api/credit-notes/:id/pdf', () => {
+  const credit = ({ key }: Seller, json: object): Promise<Answer> => call('POST', '/api/credit-notes', { key, json });
+  const file = ({ key }: Seller, id: number, format: string): Promise<Answer> =>
+    call('GET', `/api/credit-notes/${id}/pdf?format=${format}`, { key });
+  const creditNoteId = (answer: Answer): number => {
+    expect([answer.status, answer.bytes.toString('utf8')]).toEqual([201, answer.bytes.toString('utf8')]);
+    return Number((answer.body['data'] as Record<string, unknown>)['id']);
+  };
+
+  test('is the credit note in every format, naming its invoice, the same bytes ever after', async () => {
+    const invoiceId = await issue(on);
+    const invoice = await Invoice.findOne({ organisationId: on.tenant.organisationId, id: invoiceId }).lean();
+    const lines = [{ invoiceLineId: 1, quantity: 1 }];
+    const id = creditNoteId(await credit(on, { invoiceId, reason: 'One was broken', lines }));
+    const [plain, hybrid, xml] = await Promise.all(['pdf', 'facturx', 'ubl'].map((format) => file(on, id, format)));
+    expect([plain?.status, hybrid?.status, xml?.status]).toEqual([200, 200, 200]);
+    const text = (await textOfPages(plain?.bytes ?? Buffer.alloc(0))).join();
+    for (const said of ['Credit note', 'One was broken', invoice?.number ?? '']) expect(text).toContain(said);
+    expect((await readHybrid(hybrid?.bytes ?? Buffer.alloc(0))).xml).toContain('<ram:TypeCode>381</ram:TypeCode>');
+    const ubl = xml?.bytes.toString('utf8') ?? '';
+    expect(ubl).toMatch(/^<\?xml [^>]*>\n<CreditNote /);
+    expect(ubl).toContain(`<cac:InvoiceDocumentReference><cbc:ID>${invoice?.number}</cbc:ID>`);
+    expect((await file(on, id, 'facturx')).bytes.equals(hybrid?.bytes ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test('is refused by rule as electronic document of an unfit invoice, and the note itself once the company asks', async () => {
+    const own = await seller('off');
+    const invoiceId = await issue(own, { customerId: own.nobodyId });
+    const body = { invoiceId, reason: 'One was broken', lines: [{ invoiceLineId: 1, quantity: 1 }] };
+    const id = creditNoteId(await credit(own, body));
+    expect((await file(own, id, 'facturx')).body).toMatchObject({ code: 'einvoice_unfit' });
+    expect((await file(own, id, 'pdf')).status).toBe(200);
+    await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { eInvoicing: 'on' } });
+    const refused = await credit(own, body);
+    expect([refused.status, refused.body['code']]).toEqual([400, 'einvoice_invalid']);
+    expect(refused.body['details']).toEqual({ rules: ['BR-10', 'BR-11'] });
+  });
+
+  test('is the same 404 for an unknown and for another organisation’s credit note', async () => {
+    const id = creditNoteId(await credit(on, { invoiceId: await issue(on), reason: 'Returned' }));
+    const foreign = await file(off, id + 1000, 'pdf');
+    expect(foreign.status).toBe(404);
+    const stranger = await createTenant('Stranger');
+    const key = await stranger.businessKeyWith(ALL_BUSINESS_PERMISSIONS);
+    const theirs = await call('GET', `/api/credit-notes/${id}/pdf`, { key });
+    expect([theirs.status, theirs.body['message']]).toEqual([404, foreign.body['message']]);
   });
 });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { Invoice } from '../../models/business/invoice';
 import { Rendition } from '../../models/business/rendition';
 import { workflowIds } from '../../workflows/contracts';
 import { call } from '../support/client';
@@ -160,13 +159,14 @@ describe('GET /api/invoices/:id/pdf', () => {
   test('is stamped once the invoice is void, beside the one that was issued', async () => {
     const { id } = await issue();
     const issued = await download(id);
-    await Invoice.updateOne(
-      { organisationId: tenant.organisationId, id },
-      { $set: { status: 'void', voidedOn: '2026-11-25' } },
-    );
+    const answer = await call('POST', `/api/invoices/${id}/void`, { key, json: { reason: 'a mistake' } });
+    expect(answer.status).toBe(200);
+    const voidedOn = String((answer.body['data'] as Record<string, unknown>)['voidedOn']);
     const stamped = await download(id);
     expect(stamped.status).toBe(200);
-    expect((await textOfPages(stamped.bytes)).join()).toContain('Voided on November 25, 2026');
+    expect((await textOfPages(stamped.bytes)).join()).toContain(
+      `Voided on ${new Date(voidedOn).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })}`,
+    );
     expect((await textOfPages(issued.bytes)).join()).not.toContain('Voided');
     expect((await download(id)).bytes.equals(stamped.bytes)).toBe(true);
     expect((await renditionsOf(id)).map(({ format, status }) => [format, status])).toEqual([

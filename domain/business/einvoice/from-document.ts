@@ -106,11 +106,19 @@ function lineOf(line: InvoiceLineSnapshot, document: IssuedDocument): Electronic
   };
 }
 
-/** One row per category and percentage: rows that differ in their reason alone are one in the standard (BR-E-01). */
+const isUsed = (tax: InvoiceTaxSnapshot, { lines }: IssuedDocument): boolean =>
+  !new Decimal(tax.net).isZero() ||
+  !new Decimal(tax.tax).isZero() ||
+  lines.some((line) => line.taxCategory === tax.category && new Decimal(line.taxPercent).eq(tax.percent));
+
+/**
+ * One row per category and percentage: rows that differ in their reason alone are one in the standard (BR-E-01). A rate
+ * of the invoice of which nothing is credited has none.
+ */
 function taxesOf(document: IssuedDocument): ElectronicTax[] {
   const decimals = document.currencyDecimals;
   const groups = new Map<string, InvoiceTaxSnapshot[]>();
-  for (const tax of document.taxes) {
+  for (const tax of document.taxes.filter((row) => isUsed(row, document))) {
     const key = `${tax.category}|${tax.percent}`;
     groups.set(key, [...(groups.get(key) ?? []), tax]);
   }
