@@ -16,8 +16,8 @@ export interface CompanyRecord extends SellerSnapshot {
   baseCurrencyCode: string;
   language: DocumentLanguage;
   taxRounding: TaxRounding;
-  /** On: every document is held to the rules of EN 16931 when it is issued. */
-  eInvoicing: EInvoicing;
+  /** On: every document is held to the rules of EN 16931 when it is issued. A company made before has none: off. */
+  eInvoicing?: EInvoicing;
   defaultTaxRateId: number;
   defaultPaymentTerms: PaymentTermsCode;
   defaultWarehouseId: number;

@@ -1,10 +1,6 @@
 import { unfitnessOf } from '../../domain/business/einvoice/check';
 import { ciiXml } from '../../domain/business/einvoice/cii';
 import { electronicInvoice } from '../../domain/business/einvoice/from-document';
-import { Decimal } from '../../domain/business/decimal';
-import { Company } from '../../models/business/company';
-import { toStored } from '../../models/business/decimal128';
-import { ExchangeRate } from '../../models/business/exchange-rate';
 import { Invoice } from '../../models/business/invoice';
 import { Rendition } from '../../models/business/rendition';
 import { call } from '../support/client';
@@ -34,19 +30,16 @@ const created = async (key: string, path: string, json: object): Promise<number>
 async function seller(eInvoicing: 'on' | 'off'): Promise<Seller> {
   const tenant = await createTenant('Nordlicht GmbH');
   const key = await tenant.businessKeyWith(ALL_BUSINESS_PERMISSIONS);
-  await Company.updateOne(
-    { _id: tenant.organisationId },
-    {
-      $set: {
-        eInvoicing,
-        taxId: 'DE123456789',
-        iban: 'DE89370400440532013000',
-        'address.line1': 'Speicherstraße 14',
-        'address.city': 'Hamburg',
-        'address.country': 'DE',
-      },
+  const company = await call('PUT', '/api/config/company', {
+    key,
+    json: {
+      eInvoicing,
+      taxId: 'DE123456789',
+      iban: 'DE89370400440532013000',
+      address: { line1: 'Speicherstraße 14', city: 'Hamburg', country: 'DE' },
     },
-  );
+  });
+  expect([company.status, (company.body['data'] as Record<string, unknown>)['eInvoicing']]).toEqual([200, eInvoicing]);
   return {
     tenant,
     key,
@@ -79,13 +72,10 @@ let off: Seller;
 beforeAll(async () => {
   await testPlatform();
   [on, off] = await Promise.all([seller('on'), seller('off')]);
-  const now = new Date();
-  await ExchangeRate.create({
-    organisationId: on.tenant.organisationId,
+  await created(on.key, '/api/config/exchange-rates', {
     currencyCode: 'KWD',
-    date: now.toISOString().slice(0, 10),
-    rate: toStored(new Decimal('3')),
-    createdAt: now,
+    date: new Date().toISOString().slice(0, 10),
+    rate: 3,
   });
 });
 
@@ -234,7 +224,7 @@ describe('GET /api/credit-notes/:id/pdf', () => {
     const id = creditNoteId(await credit(own, body));
     expect((await file(own, id, 'facturx')).body).toMatchObject({ code: 'einvoice_unfit' });
     expect((await file(own, id, 'pdf')).status).toBe(200);
-    await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { eInvoicing: 'on' } });
+    await call('PUT', '/api/config/company', { key: own.key, json: { eInvoicing: 'on' } });
     const refused = await credit(own, body);
     expect([refused.status, refused.body['code']]).toEqual([400, 'einvoice_invalid']);
     expect(refused.body['details']).toEqual({ rules: ['BR-10', 'BR-11'] });

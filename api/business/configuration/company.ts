@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CompanyRecord } from '../../../models/business/company';
+import { E_INVOICING } from '../../../domain/business/einvoice/check';
 import {
   LARGEST_LOGO_BYTES,
   readLogo,
@@ -45,6 +46,7 @@ const companyShape = z.object({
   baseCurrencyCode: z.string(),
   language: z.string(),
   taxRounding: z.enum(TAX_ROUNDINGS),
+  eInvoicing: z.enum(E_INVOICING),
   defaultTaxRateId: z.number().int(),
   defaultPaymentTerms: z.string(),
   defaultWarehouseId: z.number().int(),
@@ -70,6 +72,7 @@ const exampleCompany = {
   baseCurrencyCode: 'EUR',
   language: 'de',
   taxRounding: 'per_rate',
+  eInvoicing: 'off',
   defaultTaxRateId: 1,
   defaultPaymentTerms: 'NET30',
   defaultWarehouseId: 1,
@@ -95,6 +98,8 @@ const view = (record: CompanyRecord) => ({
   baseCurrencyCode: record.baseCurrencyCode,
   language: record.language,
   taxRounding: record.taxRounding,
+  // A company made before the setting was there has none.
+  eInvoicing: record.eInvoicing ?? 'off',
   defaultTaxRateId: record.defaultTaxRateId,
   defaultPaymentTerms: record.defaultPaymentTerms,
   defaultWarehouseId: record.defaultWarehouseId,
@@ -132,6 +137,10 @@ const companyBody = z.strictObject({
     .enum(TAX_ROUNDINGS, { error: `must be one of ${TAX_ROUNDINGS.join(', ')}` })
     .optional()
     .meta({ description: 'Tax is rounded once per rate on the sum of its lines, or on each line.' }),
+  eInvoicing: z
+    .enum(E_INVOICING, { error: `must be one of ${E_INVOICING.join(', ')}` })
+    .optional()
+    .meta({ description: 'On: a document that breaks a rule of EN 16931 is refused when it is issued.' }),
   defaultTaxRateId: recordId.optional(),
   defaultPaymentTerms: paymentTerms.optional(),
   defaultWarehouseId: recordId.optional(),

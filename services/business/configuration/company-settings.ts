@@ -1,3 +1,4 @@
+import type { EInvoicing } from '../../../domain/business/einvoice/check';
 import { readBankDetails } from '../../../domain/business/bank-details';
 import { isTimeZone } from '../../../domain/business/calendar';
 import type { DocumentLanguage, PostalAddress } from '../../../domain/business/invoice';
@@ -35,6 +36,7 @@ export interface CompanyInput {
   baseCurrencyCode?: string | undefined;
   language?: DocumentLanguage | undefined;
   taxRounding?: TaxRounding | undefined;
+  eInvoicing?: EInvoicing | undefined;
   defaultTaxRateId?: number | undefined;
   defaultPaymentTerms?: PaymentTermsCode | undefined;
   defaultWarehouseId?: number | undefined;
