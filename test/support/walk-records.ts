@@ -165,6 +165,10 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
     lines: [{ productId: Number(own(world, '/api/products/:id')), quantity: 1, unitPrice: 10 }],
     notes: '',
   })),
+  '/api/credit-notes/:id': post('/api/credit-notes', 'data', (world) => ({
+    invoiceId: Number(own(world, '/api/invoices/:id')),
+    reason: 'Walk',
+  })),
 };
 
 /** Parameters that name no record of anybody. */
