@@ -60,7 +60,7 @@ export function parties(document: InvoiceDocument, labels: InvoiceLabels, format
   const dated = (date: string | undefined) => (date === undefined ? undefined : formats.date(date));
   const corrected = document.correctedInvoice;
   const meta = definitionRows([
-    [labels.correctedInvoice, corrected && `${corrected.number}, ${formats.date(corrected.issueDate)}`],
+    [labels.correctedInvoice, corrected && `${corrected.number}\n${formats.date(corrected.issueDate)}`],
     [labels.issueDate, dated(document.issueDate)],
     [labels.deliveryDate, dated(document.deliveryDate)],
     [labels.dueDate, dated(document.dueDate)],

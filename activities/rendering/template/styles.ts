@@ -31,7 +31,7 @@ th { font-weight: 600; text-align: start; }
 .meta { flex: 0 0 auto; max-width: 76mm; align-self: flex-start; border-inline-start: .5mm solid var(--accent);
   padding-inline-start: 4mm; }
 .meta th { font-weight: 400; color: #66757a; padding: .35mm 5mm .35mm 0; vertical-align: top; white-space: nowrap; }
-.meta td { font-weight: 500; padding: .35mm 0; vertical-align: top; }
+.meta td { font-weight: 500; white-space: pre-line; padding: .35mm 0; vertical-align: top; }
 
 .lines { width: 100%; }
 .lines thead { display: table-header-group; }

@@ -28,7 +28,7 @@ export const de: InvoiceLabels = {
   subtotal: 'Zwischensumme (netto)',
   taxTotal: 'Umsatzsteuer',
   amountDue: 'Zu zahlen',
-  amountCredited: 'Gutgeschriebener Betrag',
+  amountCredited: 'Gutschrift gesamt',
   amountsIn: 'Alle Beträge in {currency}',
   baseCurrencyTax: 'Umsatzsteuer in {currency} zum Kurs {rate}',
   payment: 'Zahlung',

@@ -161,7 +161,7 @@ describe('the printable form of an issued invoice', () => {
     expect(pages.void).toContain('Storniert am 22. November 2026');
     expect(pages.issued).not.toContain('Storniert');
     expect(pages.creditNote).toContain('Rechnungskorrektur R-2026-0001');
-    expect(pages.creditNote).toContain('R-2026-0000, 1. November 2026');
+    expect(pages.creditNote).toContain('R-2026-0000\n1. November 2026');
     expect(pages.creditNote).toContain('Ware beschädigt');
     expect(pages.creditNote).not.toContain('Fällig am');
   });
