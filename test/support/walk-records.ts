@@ -52,6 +52,16 @@ const livenessEvidence =
 
 const own = (world: World, prefix: string): string => world.ids.get(prefix) ?? '';
 
+const walkInvoice = (world: World): object => ({
+  customerId: Number(own(world, '/api/customers/:id')),
+  paymentTerms: 'NET30',
+  currencyCode: 'EUR',
+  lines: [{ productId: Number(own(world, '/api/products/:id')), quantity: 1, unitPrice: 10 }],
+  notes: '',
+});
+
+const goods = (quantity: number): object => ({ name: 'Walked goods', initialStock: { quantity } });
+
 /**
  * How a record is made, by the path up to the parameter that names it. They are made in this order, in each
  * organisation, so that the numbers of business records are the same on purpose.
@@ -140,6 +150,26 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
     price: 10,
   })),
   '/api/customers/:id': post('/api/customers', 'data', () => ({ name: 'Walk' })),
+  '/api/inventory/adjustments/:id': async (world) => {
+    const productId = Number(await post('/api/products', 'data', () => ({ name: 'Walked goods' }))(world));
+    const lines = [{ productId, quantityDelta: 5, unitCost: 2 }];
+    return post('/api/inventory/adjustments', 'data', () => ({ warehouseId: 1, reason: 'Walk', lines }))(world);
+  },
+  '/api/inventory/transfers/:id': async (world) => {
+    const productId = Number(await post('/api/products', 'data', () => goods(3))(world));
+    const toWarehouseId = Number(own(world, '/api/inventory/warehouses/:id'));
+    const lines = [{ productId, quantity: 1 }];
+    return post('/api/inventory/transfers', 'data', () => ({ fromWarehouseId: 1, toWarehouseId, lines }))(world);
+  },
+  '/api/receivables/payments/:id': post('/api/receivables/payments', 'data', (world) => ({
+    customerId: Number(own(world, '/api/customers/:id')),
+    amount: 5,
+  })),
+  '/api/receivables/allocations/:id': async (world) => {
+    const documentId = Number(await post('/api/invoices', 'data', walkInvoice)(world));
+    const paymentId = Number(own(world, '/api/receivables/payments/:id'));
+    return post('/api/receivables/allocations', 'data', () => ({ paymentId, documentId, amount: 1 }))(world);
+  },
   '/api/vendors/:id': post('/api/vendors', 'data', () => ({ name: 'Walk' })),
   '/api/crm/leads/:id': post('/api/crm/leads', 'data', () => ({ name: 'Walk' })),
   '/api/crm/opportunities/:id': post('/api/crm/opportunities', 'data', () => ({ name: 'Walk' })),
@@ -158,13 +188,7 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
   })),
   '/api/admin/webhooks/:id/deliveries/:deliveryId': (world) =>
     post(`/api/admin/webhooks/${own(world, '/api/admin/webhooks/:id')}/test`, 'data')(world),
-  '/api/invoices/:id': post('/api/invoices', 'data', (world) => ({
-    customerId: Number(own(world, '/api/customers/:id')),
-    paymentTerms: 'NET30',
-    currencyCode: 'EUR',
-    lines: [{ productId: Number(own(world, '/api/products/:id')), quantity: 1, unitPrice: 10 }],
-    notes: '',
-  })),
+  '/api/invoices/:id': post('/api/invoices', 'data', walkInvoice),
   '/api/credit-notes/:id': post('/api/credit-notes', 'data', (world) => ({
     invoiceId: Number(own(world, '/api/invoices/:id')),
     reason: 'Walk',
