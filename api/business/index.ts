@@ -22,6 +22,8 @@ import { invoiceVoidRoutes } from './invoice-voids';
 import { paymentRoutes } from './payments';
 import { categoryRoutes } from './product-categories';
 import { productRoutes } from './products';
+import { purchaseOrderRoutes } from './purchasing/orders';
+import { payableRoutes } from './purchasing/payables';
 import { vendorRoutes } from './vendors';
 import { warehouseRoutes } from './warehouses';
 
@@ -42,6 +44,11 @@ export const businessRoutes: readonly Route[] = [
   ...paymentRoutes('receivable'),
   ...creditRoutes('receivable'),
   ...accountRoutes('receivable'),
+  ...purchaseOrderRoutes,
+  ...paymentRoutes('payable'),
+  ...creditRoutes('payable'),
+  ...accountRoutes('payable'),
+  ...payableRoutes,
   ...crmRoutes,
   ...configurationRoutes,
   ...administrationRoutes,

@@ -1,6 +1,7 @@
 import { model, Schema } from 'mongoose';
 import { E_INVOICING } from '../../domain/business/einvoice/check';
 import type { EInvoicing } from '../../domain/business/einvoice/check';
+import type { Types } from 'mongoose';
 import { DOCUMENT_LANGUAGES } from '../../domain/business/invoice';
 import type { DocumentLanguage, SellerSnapshot } from '../../domain/business/invoice';
 import type { TaxRounding } from '../../domain/business/invoice-calculation';
@@ -24,6 +25,8 @@ export interface CompanyRecord extends SellerSnapshot {
   defaultSeriesId: number;
   /** A rate older than this many days is not used for a new document. */
   maxExchangeRateAgeDays: number;
+  /** How far beyond what was ordered a delivery may go, in percent. */
+  overReceiptTolerancePercent: Types.Decimal128;
   /** Counts deactivations of records the defaults might name, so that choosing one and deactivating it conflict. */
   defaultsGuard: number;
   version: number;
@@ -57,6 +60,7 @@ const companySchema = new Schema<CompanyRecord>(
     defaultWarehouseId: { type: Number, required: true },
     defaultSeriesId: { type: Number, required: true },
     maxExchangeRateAgeDays: { type: Number, required: true, default: 7 },
+    overReceiptTolerancePercent: { type: Schema.Types.Decimal128, required: true, default: 0 },
     defaultsGuard: { type: Number, required: true, default: 0 },
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },

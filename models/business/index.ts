@@ -13,6 +13,7 @@ import './party-balance';
 import './payment';
 import './posting';
 import './product';
+import './purchase-order';
 import './rendition';
 import './sign-in';
 import './stock';

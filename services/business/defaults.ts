@@ -75,6 +75,7 @@ function companyRecord(organisationId: string, input: BusinessDefaults, ids: Def
     defaultWarehouseId: ids.warehouseId,
     defaultSeriesId: ids.invoiceSeriesId,
     maxExchangeRateAgeDays: 7,
+    overReceiptTolerancePercent: toStored(new Decimal(0)),
     defaultsGuard: 0,
     version: 1,
     createdAt: now,

@@ -1,5 +1,6 @@
 import type { Side } from '../../domain/business/open-items';
 import { Customer } from '../../models/business/customer';
+import { Vendor } from '../../models/business/vendor';
 import type { BusinessCaller } from './caller';
 
 /** What documents and items say of a customer or vendor. */
@@ -11,11 +12,20 @@ export interface PartyHead {
 /** How the API names the party of a side. */
 export const PARTY_FIELD = { receivable: 'customerId', payable: 'vendorId' } as const;
 
+const heads = (
+  side: Side,
+  filter: { organisationId: string; id: number | { $in: number[] } },
+): Promise<PartyHead[]> => {
+  const shown = { id: 1, name: 1 } as const;
+  return side === 'receivable'
+    ? Customer.find(filter, shown).lean<PartyHead[]>().exec()
+    : Vendor.find(filter, shown).lean<PartyHead[]>().exec();
+};
+
 /** The customer or vendor, also an inactive one: money still comes and goes. Null: the company has none of that id. */
 export async function findParty(caller: BusinessCaller, side: Side, id: number): Promise<PartyHead | null> {
-  const { organisationId } = caller;
-  if (side === 'payable') return null;
-  return Customer.findOne({ organisationId, id }, { id: 1, name: 1 }).lean<PartyHead>();
+  const [found] = await heads(side, { organisationId: caller.organisationId, id });
+  return found ?? null;
 }
 
 /** Names by id, as they are today. */
@@ -24,8 +34,6 @@ export async function partyNames(
   side: Side,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  const { organisationId } = caller;
-  if (side === 'payable') return new Map();
-  const found = await Customer.find({ organisationId, id: { $in: [...ids] } }, { id: 1, name: 1 }).lean<PartyHead[]>();
+  const found = await heads(side, { organisationId: caller.organisationId, id: { $in: [...ids] } });
   return new Map(found.map(({ id, name }) => [id, name]));
 }

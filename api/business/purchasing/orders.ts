@@ -1,0 +1,315 @@
+import { z } from 'zod';
+import { ORDER_STATUSES } from '../../../domain/business/purchasing';
+import type { PurchaseOrderRecord } from '../../../models/business/purchase-order';
+import {
+  cancelOrder,
+  createOrder,
+  getOrder,
+  listOrders,
+  ORDER_SORT_FIELDS,
+  placeOrder,
+  trialOrder,
+} from '../../../services/business/purchasing/orders';
+import { receiveOrder } from '../../../services/business/purchasing/receipts';
+import { defineRoute } from '../../route';
+import type { Route } from '../../route';
+import { answer } from '../answers';
+import { callerOf } from '../caller';
+import {
+  calendarField,
+  currencyCode,
+  day,
+  dryRunQuery,
+  flag,
+  idPath,
+  instant,
+  line,
+  paragraph,
+  quantity,
+  recordId,
+  unitPrice,
+} from '../fields';
+import { calendarFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
+import { postingDay } from '../payments';
+import { payableShape, payableView } from './answers';
+
+const TAG = 'Purchase orders';
+const MOST_LINES = 1000;
+
+const headShape = {
+  id: z.number().int(),
+  number: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  vendorId: z.number().int(),
+  vendorName: z.string(),
+  orderDate: day,
+  expectedDate: day.nullable(),
+  currencyCode: z.string(),
+  total: z.number().meta({ description: 'Before tax.' }),
+  taxTotal: z.number(),
+  grandTotal: z.number(),
+};
+
+const itemShape = z.object(headShape);
+
+const shape = z.object({
+  ...headShape,
+  reference: z.string().nullable(),
+  notes: z.string().nullable(),
+  cancelReason: z.string().nullable(),
+  lines: z.array(
+    z.object({
+      lineId: z.number().int(),
+      productId: z.number().int(),
+      productCode: z.string(),
+      description: z.string(),
+      unit: z.string(),
+      quantity: z.number(),
+      unitCost: z.number(),
+      taxRateId: z.number().int(),
+      warehouseId: z.number().int().nullable(),
+      received: z.number(),
+    }),
+  ),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+const itemView = (order: PurchaseOrderRecord) => ({
+  id: order.id,
+  number: order.number,
+  status: order.status,
+  vendorId: order.vendorId,
+  vendorName: order.vendorName,
+  orderDate: order.orderDate,
+  expectedDate: order.expectedDate,
+  currencyCode: order.currencyCode,
+  total: order.total,
+  taxTotal: order.taxTotal,
+  grandTotal: order.grandTotal,
+});
+
+const view = (order: PurchaseOrderRecord) => ({
+  ...itemView(order),
+  reference: order.reference,
+  notes: order.notes,
+  cancelReason: order.cancelReason,
+  lines: order.lines.map((each) => ({
+    lineId: each.lineId,
+    productId: each.productId,
+    productCode: each.productCode,
+    description: each.description,
+    unit: each.unit,
+    quantity: each.quantity,
+    unitCost: each.unitCost,
+    taxRateId: each.taxRateId,
+    warehouseId: each.warehouseId,
+    received: each.received,
+  })),
+  createdAt: order.createdAt,
+  updatedAt: order.updatedAt,
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/api/purchase-orders',
+  operationId: 'listPurchaseOrders',
+  summary: 'List purchase orders',
+  tag: TAG,
+  permission: 'purchase-orders:read',
+  query: z.strictObject({
+    ...listParameters(ORDER_SORT_FIELDS),
+    status: z
+      .enum(ORDER_STATUSES, { error: `must be one of ${ORDER_STATUSES.join(', ')}` })
+      .optional()
+      .meta({ 'x-addition': true }),
+    vendorId: z
+      .string()
+      .regex(/^[1-9]\d{0,14}$/, 'must be the number of a vendor')
+      .transform(Number)
+      .optional()
+      .meta({ type: 'integer', 'x-addition': true }),
+  }),
+  replies: { 200: { description: 'A page and the exact total.', schema: listShape(itemShape) } },
+  async handle(context, { query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const asked = listQuery(query, { by: 'orderDate', dir: 'desc' });
+    const filter = { status: query.status, vendorId: query.vendorId, ...calendarFilter(query, timeZone) };
+    const { rows, totalCount } = await listOrders(caller, filter, asked);
+    return { status: 200, body: answer(listAnswer(rows.map(itemView), totalCount, asked), timeZone) };
+  },
+});
+
+const detail = defineRoute({
+  method: 'get',
+  path: '/api/purchase-orders/:id',
+  operationId: 'getPurchaseOrder',
+  summary: 'Purchase order detail',
+  tag: TAG,
+  addition: true,
+  permission: 'purchase-orders:read',
+  params: idPath,
+  replies: { 200: { description: 'The order.', schema: z.object({ data: shape }) } },
+  async handle(context, { params }) {
+    const caller = await callerOf(context);
+    const data = view(await getOrder(caller, params.id));
+    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+  },
+});
+
+const create = defineRoute({
+  method: 'post',
+  path: '/api/purchase-orders',
+  operationId: 'createPurchaseOrder',
+  summary: 'Create a purchase order',
+  tag: TAG,
+  permission: 'purchase-orders:create',
+  idempotent: true,
+  query: dryRunQuery,
+  body: z.strictObject({
+    vendorId: recordId,
+    draft: flag.optional().meta({ description: 'Keeps it a draft, to be placed later.', default: false }),
+    orderDate: postingDay,
+    expectedDate: z.string({ error: 'must be a date' }).optional(),
+    currencyCode: currencyCode.optional().meta({ description: 'Default: the vendor’s, else the company’s.' }),
+    reference: line(100).nullable().optional(),
+    notes: paragraph(2000).nullable().optional(),
+    lines: z
+      .array(
+        z.strictObject({
+          productId: recordId,
+          quantity,
+          unitCost: unitPrice.meta({ description: 'Before tax, in the order’s currency.' }),
+          description: line(500).optional(),
+          taxRateId: recordId.optional(),
+          warehouseId: recordId.optional(),
+        }),
+        { error: 'must be an array' },
+      )
+      .min(1, 'must have at least 1 line')
+      .max(MOST_LINES, `must have at most ${MOST_LINES} lines`),
+  }),
+  bodyExample: { vendorId: 1, lines: [{ productId: 1, quantity: 10, unitCost: 4.2 }] },
+  replies: {
+    201: { description: 'The order.', schema: z.object({ data: shape, message: z.string() }) },
+    200: {
+      description: 'A dry run; nothing is written.',
+      schema: z.object({ data: shape.extend({ id: z.null(), number: z.null() }) }),
+    },
+  },
+  async handle(context, { body, query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const input = {
+      ...body,
+      orderDate: calendarField('orderDate', body.orderDate, timeZone),
+      expectedDate: calendarField('expectedDate', body.expectedDate, timeZone),
+      reference: body.reference ?? undefined,
+      notes: body.notes ?? undefined,
+    };
+    if (query.dryRun === 'true') {
+      const trial = await trialOrder(context.platform, caller, input);
+      return { status: 200, body: answer({ data: { ...view(trial), id: null, number: null } }, timeZone) };
+    }
+    const order = await createOrder(context.platform, caller, input, context.idempotency);
+    return {
+      status: 201,
+      headers: { Location: `/api/purchase-orders/${order.id}` },
+      body: answer({ data: view(order), message: `Purchase order ${order.number} created.` }, timeZone),
+    };
+  },
+});
+
+const place = defineRoute({
+  method: 'post',
+  path: '/api/purchase-orders/:id/place',
+  operationId: 'placePurchaseOrder',
+  summary: 'Place a draft',
+  tag: TAG,
+  addition: true,
+  permission: 'purchase-orders:update',
+  params: idPath,
+  replies: { 200: { description: 'The order, placed.', schema: z.object({ data: shape, message: z.string() }) } },
+  errors: { 409: 'It is no draft (`invalid_transition`).' },
+  async handle(context, { params }) {
+    const caller = await callerOf(context);
+    const order = await placeOrder(context.platform, caller, params.id);
+    const message = `Purchase order ${order.number} placed.`;
+    return { status: 200, body: answer({ data: view(order), message }, caller.company.timeZone) };
+  },
+});
+
+const cancel = defineRoute({
+  method: 'post',
+  path: '/api/purchase-orders/:id/cancel',
+  operationId: 'cancelPurchaseOrder',
+  summary: 'Cancel an order, or what is left of it',
+  tag: TAG,
+  addition: true,
+  permission: 'purchase-orders:update',
+  params: idPath,
+  body: z.strictObject({ reason: line(500) }),
+  bodyExample: { reason: 'Not available any more' },
+  replies: { 200: { description: 'The order, cancelled.', schema: z.object({ data: shape, message: z.string() }) } },
+  errors: { 409: 'It was received whole or is cancelled (`invalid_transition`).' },
+  async handle(context, { params, body }) {
+    const caller = await callerOf(context);
+    const order = await cancelOrder(context.platform, caller, params.id, body.reason);
+    const message = `Purchase order ${order.number} cancelled.`;
+    return { status: 200, body: answer({ data: view(order), message }, caller.company.timeZone) };
+  },
+});
+
+const receive = defineRoute({
+  method: 'post',
+  path: '/api/purchase-orders/:id/receive',
+  operationId: 'receivePurchaseOrder',
+  summary: 'Register a receipt',
+  description:
+    'Goods into stock at their cost, and a payable that stands unbilled until the vendor’s bill takes its place, in one transaction. Without lines everything that is still to come.',
+  tag: TAG,
+  permission: 'purchase-orders:receive',
+  idempotent: true,
+  params: idPath,
+  body: z.strictObject({
+    lines: z
+      .array(
+        z.strictObject({
+          lineId: recordId,
+          quantity,
+          unitCost: unitPrice.optional().meta({ type: 'number', description: 'Default: the order’s.' }),
+        }),
+        { error: 'must be an array' },
+      )
+      .min(1, 'must have at least 1 line')
+      .max(MOST_LINES, `must have at most ${MOST_LINES} lines`)
+      .optional(),
+    date: postingDay,
+    reference: line(100).nullable().optional().meta({ description: 'Such as the delivery note’s number.' }),
+  }),
+  bodyExample: { lines: [{ lineId: 1, quantity: 4 }] },
+  replies: {
+    201: {
+      description: 'The order as it is now, and the payable.',
+      schema: z.object({ data: z.object({ order: shape, receipt: payableShape }), message: z.string() }),
+    },
+  },
+  errors: {
+    409: 'More than was ordered and is tolerated (`over_receipt`), not open (`invalid_transition`), or the period is locked (`period_locked`).',
+  },
+  async handle(context, { params, body }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const input = {
+      lines: body.lines,
+      date: calendarField('date', body.date, timeZone),
+      reference: body.reference ?? undefined,
+    };
+    const { order, receipt } = await receiveOrder(context.platform, caller, params.id, input, context.idempotency);
+    const data = { order: view(order), receipt: payableView(receipt) };
+    return { status: 201, body: answer({ data, message: `Receipt ${receipt.number} posted.` }, timeZone) };
+  },
+});
+
+export const purchaseOrderRoutes: readonly Route[] = [list, detail, create, place, cancel, receive];

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { getPayable, recordBill } from '../../../services/business/purchasing/bills';
+import type { BillInput } from '../../../services/business/purchasing/bills';
+import { defineRoute } from '../../route';
+import type { Route } from '../../route';
+import { answer } from '../answers';
+import { callerOf } from '../caller';
+import { calendarField, currencyCode, idPath, line, quantity, recordId, unitPrice } from '../fields';
+import { payableShape, payableView } from './answers';
+
+const TAG = 'Payables';
+
+const detail = defineRoute({
+  method: 'get',
+  path: '/api/payables/:id',
+  operationId: 'getPayable',
+  summary: 'Payable detail',
+  description: 'A receipt, a bill or a vendor’s credit note.',
+  tag: TAG,
+  addition: true,
+  permission: 'payables:read',
+  params: idPath,
+  replies: { 200: { description: 'The payable.', schema: z.object({ data: payableShape }) } },
+  async handle(context, { params }) {
+    const caller = await callerOf(context);
+    const data = payableView(await getPayable(caller, params.id));
+    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+  },
+});
+
+const day = (description: string) => z.string({ error: 'must be a date' }).meta({ description, example: '2026-11-21' });
+
+const common = {
+  vendorId: recordId,
+  number: line(60).meta({ description: 'The vendor’s own; entered once a vendor.' }),
+  date: day('The vendor’s; never later than today.'),
+  currencyCode: currencyCode.optional().meta({ description: 'Default: the vendor’s, else the company’s.' }),
+  reference: line(100).nullable().optional(),
+  lines: z
+    .array(
+      z.strictObject({
+        productId: recordId.optional(),
+        description: line(500).optional().meta({ description: 'Required without a product.' }),
+        quantity,
+        unitCost: unitPrice.meta({ description: 'Before tax.' }),
+        taxRateId: recordId.optional(),
+      }),
+      { error: 'must be an array' },
+    )
+    .min(1, 'must have at least 1 line')
+    .max(1000, 'must have at most 1000 lines'),
+};
+
+const bill = defineRoute({
+  method: 'post',
+  path: '/api/payables',
+  operationId: 'recordVendorBill',
+  summary: 'Record a vendor’s bill',
+  description:
+    'Takes the place of the unbilled payables of its receipts and tells the price difference. A bill without an order is one without receipts.',
+  tag: TAG,
+  addition: true,
+  permission: 'payables:create',
+  idempotent: true,
+  body: z.strictObject({
+    ...common,
+    dueDate: day('Default: by the vendor’s payment terms.').optional(),
+    receiptIds: z.array(recordId, { error: 'must be an array' }).max(200, 'must have at most 200 receipts').optional(),
+  }),
+  bodyExample: {
+    vendorId: 1,
+    number: 'R-2026-118',
+    date: '2026-11-21',
+    lines: [{ description: 'Lamps', quantity: 10, unitCost: 4.2 }],
+    receiptIds: [1],
+  },
+  replies: { 201: { description: 'The bill.', schema: z.object({ data: payableShape, message: z.string() }) } },
+  errors: {
+    409: 'The vendor’s number is entered already (`number_taken`), a receipt is billed or paid (`receipt_billed`, `receipt_settled`), or the period is locked (`period_locked`).',
+  },
+  async handle(context, { body }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const input: BillInput = {
+      ...body,
+      type: 'bill',
+      date: calendarField('date', body.date, timeZone) ?? body.date,
+      dueDate: calendarField('dueDate', body.dueDate, timeZone),
+      reference: body.reference ?? undefined,
+    };
+    const record = await recordBill(context.platform, caller, input, context.idempotency);
+    const message = `Bill ${record.number} recorded.`;
+    return { status: 201, body: answer({ data: payableView(record), message }, timeZone) };
+  },
+});
+
+const creditNote = defineRoute({
+  method: 'post',
+  path: '/api/payables/credit-notes',
+  operationId: 'recordVendorCreditNote',
+  summary: 'Record a vendor’s credit note',
+  description: 'First lowers the payable it names; the rest is credit to be applied or taken back.',
+  tag: TAG,
+  addition: true,
+  permission: 'payables:create',
+  idempotent: true,
+  body: z.strictObject({ ...common, payableId: recordId.optional() }),
+  bodyExample: {
+    vendorId: 1,
+    number: 'G-2026-7',
+    date: '2026-11-21',
+    lines: [{ description: 'Broken lamp', quantity: 1, unitCost: 4.2 }],
+    payableId: 2,
+  },
+  replies: { 201: { description: 'The credit note.', schema: z.object({ data: payableShape, message: z.string() }) } },
+  errors: { 409: 'The vendor’s number is entered already (`number_taken`), or the period is locked (`period_locked`).' },
+  async handle(context, { body }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const input: BillInput = {
+      ...body,
+      type: 'credit_note',
+      date: calendarField('date', body.date, timeZone) ?? body.date,
+      reference: body.reference ?? undefined,
+    };
+    const record = await recordBill(context.platform, caller, input, context.idempotency);
+    const message = `Credit note ${record.number} recorded.`;
+    return { status: 201, body: answer({ data: payableView(record), message }, timeZone) };
+  },
+});
+
+export const payableRoutes: readonly Route[] = [bill, creditNote, detail];

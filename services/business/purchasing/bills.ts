@@ -1,0 +1,271 @@
+import { currencyDecimals } from '../../../domain/business/currencies';
+import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
+import { exceedsLimit } from '../../../domain/business/invoice-calculation';
+import { dueDate } from '../../../domain/business/payment-terms';
+import { conflict, invalid, invalidField, notFound } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import { isDuplicateKey } from '../../../lib/mongo';
+import { fromStored } from '../../../models/business/decimal128';
+import type { OpenItemRecord } from '../../../models/business/open-item';
+import { Payable } from '../../../models/business/purchase-order';
+import type { PayableRecord } from '../../../models/business/purchase-order';
+import { Vendor } from '../../../models/business/vendor';
+import type { VendorRecord } from '../../../models/business/vendor';
+import { nextNumber } from '../../platform/counters';
+import { idempotently } from '../../platform/idempotency';
+import type { IdempotentUse } from '../../platform/idempotency';
+import type { Platform } from '../../platform/platform';
+import { transact } from '../../platform/unit-of-work';
+import type { UnitOfWork } from '../../platform/unit-of-work';
+import { allocate, companyToday } from '../allocations';
+import type { BusinessCaller } from '../caller';
+import { exchangeRateOn } from '../exchange-rates';
+import { itemOf, takeFromItem } from '../open-items';
+import { counterOf, TURN_DEADLINE_MS } from '../payments';
+import { passPeriodLock } from '../period-lock';
+import { inPostingTurn } from '../posting-queue';
+import { calculateBought, lineTaxRate, readCatalogue } from './lines';
+import type { BoughtLine } from './lines';
+import { baseOf, postPayable } from './payables';
+import type { NewPayable } from './payables';
+import { PAYABLE_COUNTER } from './receipts';
+
+export interface BillLineInput {
+  productId?: number | undefined;
+  /** @default the product's name */
+  description?: string | undefined;
+  quantity: Decimal;
+  /** Before tax, in the bill's currency. */
+  unitCost: Decimal;
+  taxRateId?: number | undefined;
+}
+
+export interface BillInput {
+  /** A credit note lowers what is owed; else a bill. */
+  type: 'bill' | 'credit_note';
+  vendorId: number;
+  /** The vendor's own. */
+  number: string;
+  /** `YYYY-MM-DD`, the vendor's. */
+  date: string;
+  dueDate?: string | undefined;
+  currencyCode?: string | undefined;
+  reference?: string | undefined;
+  lines: BillLineInput[];
+  /** Receipts whose unbilled payables a bill takes the place of. */
+  receiptIds?: number[] | undefined;
+  /** The bill that a credit note lowers first. */
+  payableId?: number | undefined;
+}
+
+type Prepared = Omit<NewPayable, 'id' | 'at' | 'receiptIds' | 'priceDifference'>;
+
+/** Reads and checks what a bill names and computes it. @throws AppError 400 naming every field that is wrong */
+async function prepareBill(platform: Platform, caller: BusinessCaller, input: BillInput): Promise<Prepared> {
+  const { organisationId, company } = caller;
+  const problems: FieldProblem[] = [];
+  const today = companyToday(platform, caller);
+  if (input.date > today)
+    problems.push({ field: 'date', problem: `must not be after today, ${today}, in the company's time zone` });
+  const productIds = input.lines.flatMap(({ productId }) => (productId === undefined ? [] : [productId]));
+  const [vendor, catalogue] = await Promise.all([
+    Vendor.findOne({ organisationId, id: input.vendorId }).lean<VendorRecord>(),
+    readCatalogue(caller, productIds),
+  ]);
+  if (vendor === null) problems.push({ field: 'vendorId', problem: 'is not a vendor of the company' });
+  const currencyCode = input.currencyCode ?? vendor?.currencyCode ?? company.baseCurrencyCode;
+  const rate = await exchangeRateOn(caller, currencyCode, input.date);
+  if ('problem' in rate) problems.push({ field: 'currencyCode', problem: rate.problem });
+  const lines = input.lines.flatMap(
+    (line, index): (BoughtLine & { productId: number | null; description: string })[] => {
+      const field = `lines[${index}]`;
+      const product = line.productId === undefined ? undefined : catalogue.products.get(line.productId);
+      if (line.productId !== undefined && product === undefined)
+        problems.push({ field: `${field}.productId`, problem: 'is not a product of the company' });
+      const description = line.description ?? product?.name;
+      if (description === undefined)
+        problems.push({ field: `${field}.description`, problem: 'is required without a product' });
+      const taxRate = lineTaxRate(
+        caller,
+        catalogue,
+        { taxRateId: line.taxRateId, product, date: input.date, field },
+        problems,
+      );
+      const { quantity, unitCost } = line;
+      return taxRate === null
+        ? []
+        : [{ quantity, unitCost, taxRate, productId: product?.id ?? null, description: description ?? '' }];
+    },
+  );
+  if (problems.length > 0 || vendor === null || 'problem' in rate) throw invalid(problems);
+  const calculation = calculateBought(caller, lines, currencyCode);
+  if (exceedsLimit(calculation)) throw invalid([{ field: 'lines', problem: 'add up to more than an amount may be' }]);
+  const terms = vendor.paymentTerms ?? company.defaultPaymentTerms;
+  return {
+    type: input.type,
+    number: input.number,
+    vendor,
+    date: input.date,
+    dueDate: input.type === 'credit_note' ? input.date : (input.dueDate ?? dueDate(input.date, terms)),
+    currencyCode,
+    exchangeRate: rate,
+    lines,
+    calculation,
+    reference: input.reference,
+  };
+}
+
+/** The open items of receipts that a bill is about to take the place of. @throws AppError 400, 409 */
+async function unbilledItems(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  bill: Prepared,
+  ids: readonly number[],
+): Promise<OpenItemRecord[]> {
+  const { organisationId } = caller;
+  const items: OpenItemRecord[] = [];
+  for (const [index, id] of ids.entries()) {
+    const field = `receiptIds[${index}]`;
+    const receipt = await Payable.findOne({ organisationId, type: 'receipt', id })
+      .session(unit.session)
+      .lean<PayableRecord>();
+    const item = await itemOf(unit, { organisationId, side: 'payable', kind: 'receipt', id });
+    if (receipt === null || item === null || receipt.vendorId !== bill.vendor.id)
+      throw invalidField(field, 'is not a receipt from the vendor');
+    if (receipt.billId !== null)
+      throw conflict('receipt_billed', `${field}: receipt ${id} was billed by payable ${receipt.billId}.`, {
+        billId: receipt.billId,
+      });
+    if (!fromStored(item.open).eq(fromStored(item.original)))
+      throw conflict(
+        'receipt_settled',
+        `${field}: something was paid on receipt ${id}; reverse that allocation, and pay the bill.`,
+        {
+          route: 'POST /api/payables/allocations/:id/reverse',
+        },
+      );
+    if (item.currencyCode !== bill.currencyCode)
+      throw invalidField(field, `was in ${item.currencyCode}, the bill is in ${bill.currencyCode}`);
+    items.push(item);
+  }
+  return items;
+}
+
+async function writeBill(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  prepared: Prepared,
+  id: number,
+  receiptIds: number[],
+): Promise<PayableRecord> {
+  const { organisationId, company } = caller;
+  const at = platform.clock.now();
+  await passPeriodLock(unit, organisationId, prepared.date, 'date');
+  const items = await unbilledItems(unit, caller, prepared, receiptIds);
+  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
+  for (const item of items) {
+    // Not before the receipt: until then nothing was owed.
+    const date = prepared.date > item.date ? prepared.date : item.date;
+    await takeFromItem(unit, item, 'reversed', fromStored(item.open), baseDecimals, { kind: 'billed', date, at });
+  }
+  await Payable.updateMany(
+    { organisationId, type: 'receipt', id: { $in: receiptIds } },
+    { $set: { billId: id } },
+    { session: unit.session },
+  );
+  const received = sum(items.map((item) => fromStored(item.originalBase)));
+  const billed = baseOf(caller, prepared.calculation, prepared.exchangeRate).grandTotal;
+  const priceDifference = items.length === 0 ? ZERO : billed.minus(received);
+  const record = await postPayable(unit, caller, { ...prepared, id, receiptIds, priceDifference, at });
+  await unit.audit(caller, { actor: caller.id, action: 'payable.posted', subject: `payable:${id}` });
+  return record;
+}
+
+/** Writes a vendor's credit note; it first lowers the bill it names, the rest is credit. */
+async function writeCredit(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  prepared: Prepared,
+  id: number,
+  on: { payableId: number | undefined; allocationId: number },
+): Promise<PayableRecord> {
+  const { organisationId } = caller;
+  const at = platform.clock.now();
+  await passPeriodLock(unit, organisationId, prepared.date, 'date');
+  const record = await postPayable(unit, caller, { ...prepared, id, at });
+  await unit.audit(caller, { actor: caller.id, action: 'payable.credited', subject: `payable:${id}` });
+  if (on.payableId === undefined) return record;
+  const debit = await itemOf(unit, { organisationId, side: 'payable', kind: ['bill', 'receipt'], id: on.payableId });
+  const credit = await itemOf(unit, { organisationId, side: 'payable', kind: 'credit_note', id });
+  if (debit === null || credit === null || debit.partyId !== record.vendorId)
+    throw invalidField('payableId', 'is not a payable of the vendor');
+  if (debit.currencyCode !== credit.currencyCode)
+    throw invalidField('payableId', `is in ${debit.currencyCode}, the credit note in ${credit.currencyCode}`);
+  const amount = Decimal.min(fromStored(debit.open), fromStored(credit.open));
+  if (amount.gt(0))
+    await allocate(platform, unit, caller, {
+      id: on.allocationId,
+      credit,
+      debit,
+      amount,
+      settled: amount,
+      date: prepared.date,
+      field: 'lines',
+    });
+  return record;
+}
+
+const numberTaken = (number: string) =>
+  conflict('number_taken', `number: ${number} of this vendor is entered already.`, {
+    fields: [{ field: 'number', problem: 'is entered already for this vendor' }],
+  });
+
+/**
+ * Records a vendor's bill, which takes the place of its receipts' unbilled payables, or a vendor's credit note.
+ * @throws AppError 400; 409 `number_taken`, `receipt_billed`, `receipt_settled`, `period_locked`
+ */
+export async function recordBill(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: BillInput,
+  use: IdempotentUse | undefined,
+): Promise<PayableRecord> {
+  const { organisationId } = caller;
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const prepared = await prepareBill(platform, caller, input);
+      const id = await nextNumber(organisationId, PAYABLE_COUNTER);
+      const allocationId =
+        input.type === 'bill' ? 0 : await nextNumber(organisationId, counterOf('payable', 'allocations'));
+      const receiptIds = [...new Set(input.receiptIds ?? [])];
+      const post = (unit: UnitOfWork) =>
+        input.type === 'bill'
+          ? writeBill(platform, unit, caller, prepared, id, receiptIds)
+          : writeCredit(platform, unit, caller, prepared, id, { payableId: input.payableId, allocationId });
+      try {
+        return await inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
+          transact(platform, async (unit) => {
+            const record = await post(unit);
+            await claim(unit, String(id), 201);
+            return record;
+          }),
+        );
+      } catch (error) {
+        if (isDuplicateKey(error)) throw numberTaken(input.number);
+        throw error;
+      }
+    },
+    (recordId) => getPayable(caller, Number(recordId)),
+  );
+}
+
+/** @throws AppError 404, also for another organisation's id */
+export async function getPayable(caller: BusinessCaller, id: number): Promise<PayableRecord> {
+  const record = await Payable.findOne({ organisationId: caller.organisationId, id }).lean<PayableRecord>();
+  if (record === null) throw notFound('payable');
+  return record;
+}

@@ -1,0 +1,109 @@
+import { Types } from 'mongoose';
+import { currencyDecimals } from '../../../domain/business/currencies';
+import { ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import { convertTotals } from '../../../domain/business/invoice-calculation';
+import type { InvoiceCalculation } from '../../../domain/business/invoice-calculation';
+import { toStored } from '../../../models/business/decimal128';
+import { Payable } from '../../../models/business/purchase-order';
+import type { PayableLine, PayableRecord } from '../../../models/business/purchase-order';
+import type { UnitOfWork } from '../../platform/unit-of-work';
+import type { BusinessCaller } from '../caller';
+import { postItem } from '../open-items';
+import type { BoughtLine } from './lines';
+
+/** A payable worked out, lacking only its number. */
+export interface NewPayable {
+  type: PayableRecord['type'];
+  id: number;
+  number: string;
+  vendor: { id: number; name: string };
+  date: string;
+  dueDate: string;
+  currencyCode: string;
+  exchangeRate: Decimal;
+  lines: (BoughtLine & { productId: number | null; description: string })[];
+  calculation: InvoiceCalculation;
+  orderId?: number;
+  receiptIds?: number[];
+  priceDifference?: Decimal;
+  reference?: string | undefined;
+  at: Date;
+}
+
+const lineOf = (payable: NewPayable, index: number): PayableLine[] => {
+  const line = payable.lines[index];
+  const figures = payable.calculation.lines[index];
+  if (line === undefined) return [];
+  return [
+    {
+      lineId: index + 1,
+      productId: line.productId,
+      description: line.description,
+      quantity: toStored(line.quantity),
+      unitCost: toStored(line.unitCost),
+      taxRateId: line.taxRate.id,
+      net: toStored(figures?.net ?? ZERO),
+      tax: toStored(figures?.tax ?? ZERO),
+    },
+  ];
+};
+
+/** Base amounts of what is payable, at the rate of its day. */
+export const baseOf = (caller: BusinessCaller, calculation: InvoiceCalculation, exchangeRate: Decimal) =>
+  convertTotals(calculation, exchangeRate, currencyDecimals(caller.company.baseCurrencyCode));
+
+/** Writes a payable with its open item, entry and the vendor's balance. */
+export async function postPayable(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  payable: NewPayable,
+): Promise<PayableRecord> {
+  const { organisationId } = caller;
+  const { calculation, vendor, type, id, number, date, dueDate, currencyCode, exchangeRate, at } = payable;
+  const base = baseOf(caller, calculation, exchangeRate);
+  const record: PayableRecord = {
+    _id: new Types.ObjectId(),
+    organisationId,
+    type,
+    id,
+    number,
+    vendorId: vendor.id,
+    vendorName: vendor.name,
+    date,
+    dueDate,
+    currencyCode,
+    exchangeRate: toStored(exchangeRate),
+    lines: payable.lines.flatMap((_, index) => lineOf(payable, index)),
+    total: toStored(calculation.total),
+    taxTotal: toStored(calculation.taxTotal),
+    grandTotal: toStored(calculation.grandTotal),
+    baseGrandTotal: toStored(base.grandTotal),
+    orderId: payable.orderId ?? null,
+    billId: null,
+    receiptIds: payable.receiptIds ?? [],
+    priceDifference: toStored(payable.priceDifference ?? ZERO),
+    reference: payable.reference ?? null,
+    createdBy: caller.id,
+    createdAt: at,
+  };
+  await Payable.create([record], { session: unit.session });
+  await postItem(unit, {
+    organisationId,
+    side: 'payable',
+    kind: type,
+    id,
+    number,
+    partyId: vendor.id,
+    partyName: vendor.name,
+    reference: payable.reference ?? null,
+    currencyCode,
+    exchangeRate,
+    date,
+    dueDate,
+    amount: calculation.grandTotal,
+    amountBase: base.grandTotal,
+    at,
+  });
+  return record;
+}

@@ -1,0 +1,238 @@
+import { currencyDecimals } from '../../../domain/business/currencies';
+import type { Decimal } from '../../../domain/business/decimal';
+import { dueDate } from '../../../domain/business/payment-terms';
+import { receivable, receivedStatus } from '../../../domain/business/purchasing';
+import { conflict, invalid, invalidField } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import { fromStored, toStored } from '../../../models/business/decimal128';
+import { Payable, PurchaseOrder } from '../../../models/business/purchase-order';
+import type { PayableRecord, PurchaseOrderLine, PurchaseOrderRecord } from '../../../models/business/purchase-order';
+import { Vendor } from '../../../models/business/vendor';
+import type { VendorRecord } from '../../../models/business/vendor';
+import { nextNumber } from '../../platform/counters';
+import { idempotently } from '../../platform/idempotency';
+import type { IdempotentUse } from '../../platform/idempotency';
+import type { Platform } from '../../platform/platform';
+import { transact } from '../../platform/unit-of-work';
+import type { UnitOfWork } from '../../platform/unit-of-work';
+import { companyToday } from '../allocations';
+import type { BusinessCaller } from '../caller';
+import { exchangeRateOn } from '../exchange-rates';
+import { TURN_DEADLINE_MS } from '../payments';
+import { passPeriodLock } from '../period-lock';
+import { inPostingTurn } from '../posting-queue';
+import { getRecord, replaceRecord } from '../records';
+import { receiveStock } from '../stock';
+import { calculateBought, lineTaxRate, readCatalogue } from './lines';
+import type { BoughtLine, Catalogue } from './lines';
+import { ORDER_KIND, refusedMove } from './orders';
+import { postPayable } from './payables';
+
+/** Receipts and bills are numbered together: both are payables. */
+export const PAYABLE_COUNTER = 'payables';
+
+export interface ReceiptInput {
+  /** Undefined: everything that is still to come. */
+  lines?: { lineId: number; quantity: Decimal; unitCost?: Decimal | undefined }[] | undefined;
+  /** `YYYY-MM-DD`. @default today */
+  date?: string | undefined;
+  reference?: string | undefined;
+}
+
+interface ArrivingLine {
+  line: PurchaseOrderLine;
+  quantity: Decimal;
+  unitCost: Decimal;
+  field: string;
+}
+
+/** What arrives of each line. @throws AppError 400; 409 `over_receipt` naming what may still come */
+function arrivalsOf(order: PurchaseOrderRecord, input: ReceiptInput, tolerancePercent: Decimal): ArrivingLine[] {
+  const open = (line: PurchaseOrderLine) => ({
+    quantity: fromStored(line.quantity),
+    received: fromStored(line.received),
+  });
+  const all = order.lines.map((line) => ({
+    lineId: line.lineId,
+    quantity: open(line).quantity.minus(open(line).received),
+    unitCost: undefined,
+  }));
+  const asked = input.lines ?? all.filter(({ quantity }) => quantity.gt(0));
+  const problems: FieldProblem[] = [];
+  const beyond: FieldProblem[] = [];
+  const arrivals = asked.flatMap(({ lineId, quantity, unitCost }, index): ArrivingLine[] => {
+    const field = `lines[${index}]`;
+    const line = order.lines.find((each) => each.lineId === lineId);
+    if (line === undefined || asked.findIndex((other) => other.lineId === lineId) !== index) {
+      const problem = line === undefined ? 'is not a line of the order' : 'is named twice';
+      problems.push({ field: `${field}.lineId`, problem });
+      return [];
+    }
+    const most = receivable(open(line), tolerancePercent);
+    if (quantity.gt(most)) beyond.push({ field: `${field}.quantity`, problem: `must be at most ${most.toFixed()}` });
+    return [{ line, quantity, unitCost: unitCost ?? fromStored(line.unitCost), field: `${field}.quantity` }];
+  });
+  if (problems.length > 0) throw invalid(problems);
+  if (beyond.length > 0)
+    throw conflict(
+      'over_receipt',
+      `More than was ordered: ${beyond.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
+      { fields: beyond },
+    );
+  return arrivals;
+}
+
+async function receiveGoods(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  arrivals: readonly ArrivingLine[],
+  receipt: { id: number; exchangeRate: Decimal; at: Date },
+): Promise<void> {
+  const { organisationId, company } = caller;
+  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
+  const posting = {
+    organisationId,
+    kind: 'receipt',
+    invoiceId: null,
+    sourceId: receipt.id,
+    baseDecimals,
+    at: receipt.at,
+  } as const;
+  for (const { line, quantity, unitCost, field } of arrivals) {
+    if (line.warehouseId === null) continue;
+    const { lineId, productId, productCode, description, warehouseId } = line;
+    const goods = { lineId, field, productId, productCode, productName: description, warehouseId, quantity };
+    await receiveStock(unit, posting, goods, unitCost.times(receipt.exchangeRate));
+  }
+}
+
+const boughtOf = (
+  caller: BusinessCaller,
+  catalogue: Catalogue,
+  arrivals: readonly ArrivingLine[],
+  date: string,
+): (BoughtLine & { productId: number; description: string })[] => {
+  const problems: FieldProblem[] = [];
+  const lines = arrivals.flatMap(({ line, quantity, unitCost }, index) => {
+    const asked = { taxRateId: line.taxRateId, date, field: `lines[${index}]` };
+    const taxRate = lineTaxRate(caller, catalogue, asked, problems);
+    const { productId, description } = line;
+    return taxRate === null ? [] : [{ quantity, unitCost, taxRate, productId, description }];
+  });
+  if (problems.length > 0) throw invalid(problems);
+  return lines;
+};
+
+interface Receiving {
+  orderId: number;
+  payableId: number;
+  date: string;
+  exchangeRateOf: (currencyCode: string) => Promise<Decimal>;
+  catalogue: Catalogue;
+}
+
+async function writeReceipt(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  input: ReceiptInput,
+  { orderId, payableId, date, exchangeRateOf, catalogue }: Receiving,
+): Promise<{ order: PurchaseOrderRecord; receipt: PayableRecord }> {
+  const { organisationId, company } = caller;
+  const at = platform.clock.now();
+  await passPeriodLock(unit, organisationId, date, 'date');
+  const order = await getRecord(caller, ORDER_KIND, orderId, unit);
+  if (order.status !== 'ordered' && order.status !== 'partially_received')
+    throw refusedMove(order, 'received', ['ordered', 'partially_received']);
+  if (date < order.orderDate) throw invalidField('date', `must not be before the order, ${order.orderDate}`);
+  const arrivals = arrivalsOf(order, input, fromStored(company.overReceiptTolerancePercent));
+  const exchangeRate = await exchangeRateOf(order.currencyCode);
+  const lines = boughtOf(caller, catalogue, arrivals, date);
+  const calculation = calculateBought(caller, lines, order.currencyCode);
+  const vendor = await Vendor.findOne({ organisationId, id: order.vendorId })
+    .session(unit.session)
+    .orFail()
+    .lean<VendorRecord>();
+  await receiveGoods(unit, caller, arrivals, { id: payableId, exchangeRate, at });
+  const receipt = await postPayable(unit, caller, {
+    type: 'receipt',
+    id: payableId,
+    number: `GR-${String(payableId).padStart(6, '0')}`,
+    vendor,
+    date,
+    dueDate: dueDate(date, vendor.paymentTerms ?? company.defaultPaymentTerms),
+    currencyCode: order.currencyCode,
+    exchangeRate,
+    lines,
+    calculation,
+    orderId,
+    reference: input.reference,
+    at,
+  });
+  const received = order.lines.map((line) => {
+    const arrived = arrivals.find((arrival) => arrival.line.lineId === line.lineId);
+    return arrived === undefined
+      ? line
+      : { ...line, received: toStored(fromStored(line.received).plus(arrived.quantity)) };
+  });
+  const status = receivedStatus(
+    received.map((line) => ({ quantity: fromStored(line.quantity), received: fromStored(line.received) })),
+  );
+  const entry = { fields: ['lines', 'status'], action: 'purchase_order.received' };
+  const changed = await replaceRecord(
+    unit,
+    caller,
+    ORDER_KIND,
+    { ...order, lines: received, status, updatedAt: at },
+    entry,
+  );
+  return { order: changed, receipt };
+}
+
+/**
+ * Registers what arrived of an order, in whole or part: goods into stock at their cost at the day's rate, and a payable
+ * that stands unbilled until the vendor's bill takes its place. One transaction.
+ * @throws AppError 400; 404; 409 `over_receipt`, `invalid_transition`, `period_locked`
+ */
+export async function receiveOrder(
+  platform: Platform,
+  caller: BusinessCaller,
+  orderId: number,
+  input: ReceiptInput,
+  use: IdempotentUse | undefined,
+): Promise<{ order: PurchaseOrderRecord; receipt: PayableRecord }> {
+  const { organisationId } = caller;
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const today = companyToday(platform, caller);
+      const date = input.date ?? today;
+      if (date > today) throw invalidField('date', `must not be after today, ${today}, in the company's time zone`);
+      await getRecord(caller, ORDER_KIND, orderId);
+      const exchangeRateOf = async (currencyCode: string): Promise<Decimal> => {
+        const rate = await exchangeRateOn(caller, currencyCode, date);
+        if ('problem' in rate) throw invalidField('date', `${currencyCode} ${rate.problem}`);
+        return rate;
+      };
+      const catalogue = await readCatalogue(caller, []);
+      const payableId = await nextNumber(organisationId, PAYABLE_COUNTER);
+      const receiving = { orderId, payableId, date, exchangeRateOf, catalogue };
+      return inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
+        transact(platform, async (unit) => {
+          const done = await writeReceipt(platform, unit, caller, input, receiving);
+          await claim(unit, String(payableId), 201);
+          return done;
+        }),
+      );
+    },
+    async (recordId) => {
+      const filter = { organisationId, type: 'receipt', id: Number(recordId) } as const;
+      const receipt = await Payable.findOne(filter).orFail().lean<PayableRecord>();
+      const order = await PurchaseOrder.findOne({ organisationId, id: receipt.orderId ?? 0 })
+        .orFail()
+        .lean<PurchaseOrderRecord>();
+      return { order, receipt };
+    },
+  );
+}
