@@ -171,6 +171,26 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
     return post('/api/receivables/allocations', 'data', () => ({ paymentId, documentId, amount: 1 }))(world);
   },
   '/api/vendors/:id': post('/api/vendors', 'data', () => ({ name: 'Walk' })),
+  '/api/purchase-orders/:id': post('/api/purchase-orders', 'data', (world) => ({
+    vendorId: Number(own(world, '/api/vendors/:id')),
+    lines: [{ productId: Number(own(world, '/api/products/:id')), quantity: 2, unitCost: 5 }],
+  })),
+  '/api/payables/:id': post('/api/payables', 'data', (world) => ({
+    vendorId: Number(own(world, '/api/vendors/:id')),
+    number: 'Walk',
+    date: new Date().toISOString().slice(0, 10),
+    lines: [{ description: 'Walk', quantity: 1, unitCost: 100 }],
+  })),
+  '/api/payables/payments/:id': post('/api/payables/payments', 'data', (world) => ({
+    vendorId: Number(own(world, '/api/vendors/:id')),
+    amount: 10,
+    allocations: [],
+  })),
+  '/api/payables/allocations/:id': post('/api/payables/allocations', 'data', (world) => ({
+    paymentId: Number(own(world, '/api/payables/payments/:id')),
+    documentId: Number(own(world, '/api/payables/:id')),
+    amount: 1,
+  })),
   '/api/crm/leads/:id': post('/api/crm/leads', 'data', () => ({ name: 'Walk' })),
   '/api/crm/opportunities/:id': post('/api/crm/opportunities', 'data', () => ({ name: 'Walk' })),
   '/api/admin/users/:id': post('/api/admin/users', 'data', () => ({

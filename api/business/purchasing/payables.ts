@@ -113,7 +113,9 @@ const creditNote = defineRoute({
     payableId: 2,
   },
   replies: { 201: { description: 'The credit note.', schema: z.object({ data: payableShape, message: z.string() }) } },
-  errors: { 409: 'The vendor’s number is entered already (`number_taken`), or the period is locked (`period_locked`).' },
+  errors: {
+    409: 'The vendor’s number is entered already (`number_taken`), or the period is locked (`period_locked`).',
+  },
   async handle(context, { body }) {
     const caller = await callerOf(context);
     const { timeZone } = caller.company;

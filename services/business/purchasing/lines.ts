@@ -1,5 +1,6 @@
 import { currencyDecimals } from '../../../domain/business/currencies';
-import { Decimal, ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import { ZERO } from '../../../domain/business/decimal';
 import { calculateInvoice } from '../../../domain/business/invoice-calculation';
 import type { InvoiceCalculation } from '../../../domain/business/invoice-calculation';
 import { taxRateOn } from '../../../domain/business/tax-rates';
