@@ -102,8 +102,8 @@ describe('an order', () => {
     expect(dataOf(trial)).toMatchObject({ id: null, number: null, grandTotal: 12 });
     const wrong = await order([{ productId: 999_999, quantity: 1, unitCost: 1 }], { vendorId: 999_999 });
     expect(wrong.body['errors']).toEqual([
-      'lines[0].productId: is not an active product of the company',
       'vendorId: is not an active vendor of the company',
+      'lines[0].productId: is not an active product of the company',
     ]);
     expect(await PurchaseOrder.countDocuments({ organisationId })).toBe(count);
   });
