@@ -98,6 +98,39 @@ const list = defineRoute({
   },
 });
 
+/** Which part of a chain is looked at. */
+export const verifyQuery = z.strictObject({
+  from: z.coerce
+    .number({ error: 'accepts a position of the chain, 1 or more' })
+    .int('accepts a position of the chain, 1 or more')
+    .min(1, 'accepts a position of the chain, 1 or more')
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(1)
+    .meta({ description: 'Position to begin at.' }),
+  limit: z.coerce
+    .number({ error: ROWS_PROBLEM })
+    .int(ROWS_PROBLEM)
+    .min(1, ROWS_PROBLEM)
+    .max(VERIFY_ROWS.max, ROWS_PROBLEM)
+    .default(VERIFY_ROWS.default)
+    .meta({ description: 'Most rows looked at.' }),
+});
+
+/** What a look says beside when the end was signed. */
+export const verdictFields = {
+  valid: z.boolean().meta({ description: 'Of the rows looked at.' }),
+  from: z.number().int(),
+  sealed: z.number().int().meta({ description: 'The last position proven.' }),
+  unsealed: z.number().int().meta({ description: 'Rows written and not yet chained.' }),
+  brokenAt: z.number().int().nullable().meta({ description: 'Position of the first row that does not fit.' }),
+  signedUpTo: z.number().int().nullable().meta({ description: 'The last position whose hash was signed.' }),
+  nextFrom: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Where to go on; null once the end was reached or a row does not fit.' }),
+};
+
 const verify = defineRoute({
   method: 'get',
   path: '/v1/audit-log/verify',
@@ -108,38 +141,13 @@ const verify = defineRoute({
   tag: 'Audit log',
   addition: true,
   permission: 'audit:read',
-  query: z.strictObject({
-    from: z.coerce
-      .number({ error: 'accepts a position of the chain, 1 or more' })
-      .int('accepts a position of the chain, 1 or more')
-      .min(1, 'accepts a position of the chain, 1 or more')
-      .max(Number.MAX_SAFE_INTEGER)
-      .default(1)
-      .meta({ description: 'Position to begin at.' }),
-    limit: z.coerce
-      .number({ error: ROWS_PROBLEM })
-      .int(ROWS_PROBLEM)
-      .min(1, ROWS_PROBLEM)
-      .max(VERIFY_ROWS.max, ROWS_PROBLEM)
-      .default(VERIFY_ROWS.default)
-      .meta({ description: 'Most rows looked at.' }),
-  }),
+  query: verifyQuery,
   replies: {
     200: {
       description: 'Whether the rows looked at are whole, and how far they reach.',
       schema: z.object({
-        valid: z.boolean().meta({ description: 'Of the rows looked at.' }),
-        from: z.number().int(),
-        sealed: z.number().int().meta({ description: 'The last position proven.' }),
-        unsealed: z.number().int().meta({ description: 'Rows written and not yet chained.' }),
-        brokenAt: z.number().int().nullable().meta({ description: 'Position of the first row that does not fit.' }),
-        signedUpTo: z.number().int().nullable().meta({ description: 'The last position whose hash was signed.' }),
+        ...verdictFields,
         signedAt: z.iso.datetime().nullable(),
-        nextFrom: z
-          .number()
-          .int()
-          .nullable()
-          .meta({ description: 'Where to go on; null once the end was reached or a row does not fit.' }),
       }),
       example: {
         valid: true,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { AUDIT_SORT_FIELDS, listAuditEntries } from '../../../services/business/administration/audit-log';
 import type { AuditEntryView } from '../../../services/business/administration/audit-log';
-import { verifyAudit } from '../../../services/platform/audit';
+import { verifyAuditPart } from '../../../services/platform/audit-verification';
+import { verdictFields, verifyQuery } from '../../platform/audit';
 import { defineRoute } from '../../route';
 import type { Route } from '../../route';
 import { answer } from '../answers';
@@ -93,38 +94,34 @@ const verify = defineRoute({
   operationId: 'verifyAuditLog',
   summary: 'Recompute the chain of the audit log',
   description:
-    'Every row of the organisation is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day.',
+    'Every row of the organisation is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day. One look covers `limit` rows from `from` on; go on with `nextFrom` until it is null.',
   tag: 'Administration',
   addition: true,
   permission: 'admin:read',
+  query: verifyQuery,
   replies: {
     200: {
       description: 'Whether the chain is whole, and how far it reaches.',
       schema: z.object({
-        data: z.object({
-          valid: z.boolean(),
-          sealed: z.number().int().meta({ description: 'Rows proven in the chain.' }),
-          unsealed: z.number().int().meta({ description: 'Rows written and not yet chained.' }),
-          brokenAt: z.number().int().nullable().meta({ description: 'Position of the first row that does not fit.' }),
-          signedUpTo: z.number().int().nullable().meta({ description: 'The last position whose hash was signed.' }),
-          signedAt: instant.nullable(),
-        }),
+        data: z.object({ ...verdictFields, signedAt: instant.nullable() }),
       }),
       example: {
         data: {
           valid: true,
+          from: 1,
           sealed: 4711,
           unsealed: 3,
           brokenAt: null,
           signedUpTo: 4600,
           signedAt: '2026-11-21T01:00:12.000+01:00',
+          nextFrom: null,
         },
       },
     },
   },
-  async handle(context) {
+  async handle(context, { query }) {
     const caller = await callerOf(context);
-    const data = await verifyAudit(context.platform, caller.organisationId);
+    const data = await verifyAuditPart(caller.organisationId, query);
     return { status: 200, body: answer({ data }, caller.company.timeZone) };
   },
 });
