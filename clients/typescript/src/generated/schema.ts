@@ -13546,10 +13546,10 @@ export interface operations {
             brokenAt: number | null;
             /** @description The last position whose hash was signed. */
             signedUpTo: number | null;
-            /** Format: date-time */
-            signedAt: string | null;
             /** @description Where to go on; null once the end was reached or a row does not fit. */
             nextFrom: number | null;
+            /** Format: date-time */
+            signedAt: string | null;
           };
         };
       };
