@@ -7,7 +7,7 @@ import type { Answer } from '../support/client';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 import { dataOf, loginData, signIn } from './business-client';
-import { ownAddress, startOwnApi } from './business-own-api';
+import { startOwnApi } from './business-own-api';
 import type { OwnApi } from './business-own-api';
 
 let tenant: Tenant;
