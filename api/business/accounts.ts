@@ -3,7 +3,7 @@ import { ITEM_STATES } from '../../domain/business/open-items';
 import type { Side } from '../../domain/business/open-items';
 import { ITEM_SORT_FIELDS, listItems, requireParty } from '../../services/business/accounts';
 import { agingOf, balanceOf } from '../../services/business/aging';
-import { companyToday } from '../../services/business/allocations';
+import { companyToday } from '../../services/business/company';
 import type { BusinessCaller } from '../../services/business/caller';
 import { PARTY_FIELD } from '../../services/business/parties';
 import { defineRoute } from '../route';
@@ -12,7 +12,7 @@ import { agingShape, agingView, balanceShape, balanceView, itemShape, itemView }
 import { answer } from './answers';
 import { callerOf } from './caller';
 import { calendarField, idPath } from './fields';
-import { calendarFilter, listAnswer, listParameters, listQuery, listShape } from './listing';
+import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from './listing';
 
 /** How one side is called in paths, permissions and operation ids. */
 export const SIDE_NAMES = {
@@ -20,16 +20,10 @@ export const SIDE_NAMES = {
   payable: { path: '/api/payables', module: 'payables', operation: 'Payable', tag: 'Payables' },
 } as const;
 
-const partyNumber = (side: Side) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,14}$/, `must be the number of a ${side === 'receivable' ? 'customer' : 'vendor'}`)
-    .transform(Number)
-    .optional()
-    .meta({ type: 'integer', 'x-addition': true });
-
 /** The party filter of a side's lists, under the name the side gives it. */
-export const partyParameter = (side: Side) => ({ [PARTY_FIELD[side]]: partyNumber(side) });
+export const partyParameter = (side: Side) => ({
+  [PARTY_FIELD[side]]: numberParameter(side === 'receivable' ? 'a customer' : 'a vendor'),
+});
 
 export const partyOfQuery = (side: Side, query: object): number | undefined => {
   const value = new Map<string, unknown>(Object.entries(query)).get(PARTY_FIELD[side]);

@@ -21,7 +21,7 @@ import {
   recordId,
 } from './fields';
 import { baseTotalsOf, documentLine, documentLineShape, taxShape, taxView, totals, totalsOf } from './invoice-answers';
-import { calendarFilter, listAnswer, listParameters, listQuery, listShape } from './listing';
+import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from './listing';
 import { postingDay } from './payments';
 
 const MOST_LINES = 1000;
@@ -76,13 +76,6 @@ const view = (record: CreditNoteRecord) => ({
   issuedAt: record.issuedAt,
 });
 
-const wholeNumber = z
-  .string()
-  .regex(/^[1-9]\d{0,14}$/, 'must be the number of a record')
-  .transform(Number)
-  .optional()
-  .meta({ type: 'integer' });
-
 const list = defineRoute({
   method: 'get',
   path: '/api/credit-notes',
@@ -93,8 +86,8 @@ const list = defineRoute({
   permission: 'credit-notes:read',
   query: z.strictObject({
     ...listParameters(CREDIT_NOTE_SORT_FIELDS),
-    invoiceId: wholeNumber,
-    customerId: wholeNumber,
+    invoiceId: numberParameter('an invoice'),
+    customerId: numberParameter('a customer'),
   }),
   replies: { 200: { description: 'A page and the exact total.', schema: listShape(itemShape) } },
   async handle(context, { query }) {

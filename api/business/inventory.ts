@@ -15,7 +15,7 @@ import type { Route } from '../route';
 import { answer } from './answers';
 import { callerOf } from './caller';
 import { dryRunQuery, idPath, instant, level, line, quantity, recordId, signedQuantity, unitPrice } from './fields';
-import { createdFilter, listAnswer, listParameters, listQuery, listShape } from './listing';
+import { createdFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from './listing';
 
 const TAG = 'Products and inventory';
 const MOST_LINES = 500;
@@ -31,13 +31,6 @@ const levelShape = z.object({
   averageCost: z.number().nullable().meta({ description: 'Base currency a unit, across the company.' }),
 });
 
-const wholeNumber = z
-  .string()
-  .regex(/^[1-9]\d{0,14}$/, 'must be the number of a record')
-  .transform(Number)
-  .optional()
-  .meta({ type: 'integer', 'x-addition': true });
-
 const stock = defineRoute({
   method: 'get',
   path: '/api/inventory/stock',
@@ -49,8 +42,8 @@ const stock = defineRoute({
   permission: 'inventory:read',
   query: z.strictObject({
     ...listParameters(['productId']),
-    productId: wholeNumber,
-    warehouseId: wholeNumber,
+    productId: numberParameter('a product'),
+    warehouseId: numberParameter('a warehouse'),
     asOf: z.string({ error: 'must be a date or date-time' }).optional().meta({
       'x-addition': true,
       description: 'A day is meant to its end, in the company’s zone.',

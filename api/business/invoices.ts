@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { calendarDateAt } from '../../domain/business/calendar';
 import { INVOICE_STATUSES } from '../../domain/business/invoice';
 import type { BusinessCaller } from '../../services/business/caller';
+import { companyToday } from '../../services/business/company';
 import { getInvoice, INVOICE_SORT_FIELDS, listInvoices } from '../../services/business/invoice-lists';
 import { createInvoice, trialInvoice } from '../../services/business/invoices';
 import type { InvoiceInput } from '../../services/business/invoice-preparation';
@@ -36,7 +36,7 @@ import {
   trialAnswer,
   trialShape,
 } from './invoice-answers';
-import { calendarFilter, listAnswer, listParameters, listQuery, listShape } from './listing';
+import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from './listing';
 import { etag } from './revisions';
 
 const MOST_LINES = 1000;
@@ -81,14 +81,11 @@ const invoiceInput = z.strictObject({
 
 const one = { schema: z.object({ data: invoiceShape }), example: { data: exampleInvoice } };
 
-const today = ({ platform }: RouteContext, caller: BusinessCaller): string =>
-  calendarDateAt(platform.clock.now(), caller.company.timeZone);
-
 /** The detail with what is still open of it, and the ETag over both. */
 export async function detailedInvoice(context: RouteContext, caller: BusinessCaller, record: InvoiceRecord) {
   const outstanding = (await outstandingOf(caller.organisationId, [record.id])).get(record.id);
   return {
-    data: invoiceDetail(record, outstanding, today(context, caller)),
+    data: invoiceDetail(record, outstanding, companyToday(context.platform, caller)),
     headers: etag(record.version, outstanding?.version ?? 0),
   };
 }
@@ -107,12 +104,7 @@ const list = defineRoute({
       .enum(INVOICE_STATUSES, { error: `must be one of ${INVOICE_STATUSES.join(', ')}` })
       .optional()
       .meta({ 'x-addition': true }),
-    customerId: z
-      .string()
-      .regex(/^[1-9]\d{0,14}$/, 'must be the number of a customer')
-      .transform(Number)
-      .optional()
-      .meta({ type: 'integer', 'x-addition': true }),
+    customerId: numberParameter('a customer'),
   }),
   replies: {
     200: {
@@ -131,7 +123,7 @@ const list = defineRoute({
       caller.organisationId,
       rows.map((row) => row.id),
     );
-    const day = today(context, caller);
+    const day = companyToday(context.platform, caller);
     const items = rows.map((row) => invoiceItem(row, outstanding.get(row.id), day));
     return { status: 200, body: answer(listAnswer(items, totalCount, asked), timeZone) };
   },

@@ -27,7 +27,15 @@ import {
   recordId,
   unitPrice,
 } from './fields';
-import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from './listing';
+import {
+  activeParameter,
+  createdFilter,
+  listAnswer,
+  listParameters,
+  listQuery,
+  listShape,
+  numberParameter,
+} from './listing';
 import { etag, ifMatch, withoutReadOnly } from './revisions';
 
 const productShape = z.object({
@@ -145,12 +153,7 @@ const list = defineRoute({
   query: z.strictObject({
     ...listParameters(PRODUCT_SORT_FIELDS),
     ...activeParameter,
-    categoryId: z
-      .string()
-      .regex(/^[1-9]\d{0,14}$/, 'must be the number of a category')
-      .transform(Number)
-      .optional()
-      .meta({ type: 'integer', 'x-addition': true }),
+    categoryId: numberParameter('a category'),
   }),
   replies: {
     200: {

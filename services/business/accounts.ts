@@ -5,24 +5,19 @@ import type { OpenItemRecord } from '../../models/business/open-item';
 import { Payment } from '../../models/business/payment';
 import type { PaymentRecord } from '../../models/business/payment';
 import type { BusinessCaller } from './caller';
-import { readPage } from './lists';
-import type { ListPage, ListQuery } from './lists';
+import { daysOf, readPage } from './lists';
+import type { DayFilter, ListPage, ListQuery } from './lists';
 import { findParty } from './parties';
 import { DEBIT_KINDS } from './payments';
 
-export interface DatedFilter {
+export interface DatedFilter extends DayFilter {
   partyId?: number | undefined;
-  /** Inclusive, `YYYY-MM-DD`. */
-  from?: string | undefined;
-  to?: string | undefined;
 }
 
-const dated = ({ partyId, from, to }: DatedFilter) => ({
-  ...(partyId === undefined ? {} : { partyId }),
-  ...(from === undefined && to === undefined
-    ? {}
-    : { date: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) } }),
-});
+const dated = ({ partyId, ...days }: DatedFilter) => {
+  const date = daysOf(days);
+  return { ...(partyId === undefined ? {} : { partyId }), ...(date === null ? {} : { date }) };
+};
 
 export const ITEM_SORT_FIELDS = ['id', 'date', 'dueDate'] as const;
 

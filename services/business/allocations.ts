@@ -1,5 +1,4 @@
 import { Types } from 'mongoose';
-import { calendarDateAt } from '../../domain/business/calendar';
 import { currencyDecimals } from '../../domain/business/currencies';
 import type { Decimal } from '../../domain/business/decimal';
 import type { ItemKind, Side } from '../../domain/business/open-items';
@@ -175,7 +174,3 @@ export const allocationsOf = (
     .sort({ id: 1 })
     .lean<AllocationRecord[]>()
     .exec();
-
-/** Today in the company's zone. */
-export const companyToday = (platform: Platform, caller: BusinessCaller): string =>
-  calendarDateAt(platform.clock.now(), caller.company.timeZone);

@@ -1,8 +1,10 @@
+import { calendarDateAt } from '../../domain/business/calendar';
 import { Company } from '../../models/business/company';
 import type { CompanyRecord } from '../../models/business/company';
 import { Organisation } from '../../models/platform/organisation';
 import type { OrganisationRecord } from '../../models/platform/organisation';
 import type { Platform } from '../platform/platform';
+import type { BusinessCaller } from './caller';
 import { ensureBusinessDefaults } from './defaults';
 
 /** The organisation's company; one that has none yet (made by an identity-only installation) gets the defaults. */
@@ -12,3 +14,7 @@ export async function companyOf(platform: Platform, organisationId: string): Pro
   const organisation = await Organisation.findById(organisationId).lean<OrganisationRecord>();
   return ensureBusinessDefaults(platform, organisationId, { legalName: organisation?.name ?? 'Company' });
 }
+
+/** Today in the company's zone, `YYYY-MM-DD`. */
+export const companyToday = (platform: Platform, caller: BusinessCaller): string =>
+  calendarDateAt(platform.clock.now(), caller.company.timeZone);

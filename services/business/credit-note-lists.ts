@@ -2,7 +2,7 @@ import { notFound } from '../../domain/errors';
 import { CreditNote } from '../../models/business/credit-note';
 import type { CreditNoteRecord } from '../../models/business/credit-note';
 import type { BusinessCaller } from './caller';
-import { readPage } from './lists';
+import { daysOf, readPage } from './lists';
 import type { ListPage, ListQuery } from './lists';
 
 /** @throws AppError 404, also for another organisation's id */
@@ -28,14 +28,14 @@ export const listCreditNotes = (
   query: ListQuery,
 ): Promise<ListPage<CreditNoteRecord>> => {
   const { invoiceId, customerId, from, to } = filter;
-  const issueDate = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
+  const issueDate = daysOf({ from, to });
   return readPage(
     CreditNote,
     {
       organisationId: caller.organisationId,
       ...(invoiceId === undefined ? {} : { invoiceId }),
       ...(customerId === undefined ? {} : { customerId }),
-      ...(Object.keys(issueDate).length === 0 ? {} : { issueDate }),
+      ...(issueDate === null ? {} : { issueDate }),
     },
     query,
   );

@@ -20,7 +20,8 @@ import type { IdempotentUse } from '../platform/idempotency';
 import type { Platform } from '../platform/platform';
 import { rehearse, transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { allocate, companyToday } from './allocations';
+import { allocate } from './allocations';
+import { companyToday } from './company';
 import type { BusinessCaller } from './caller';
 import { getCreditNote } from './credit-note-lists';
 import { workOutCredit } from './credit-note-preparation';
@@ -32,8 +33,8 @@ import { contentHashOf } from './invoice-snapshot';
 import { allocateNumber, chainHashOf, recordChainHash } from './numbering';
 import type { AllocatedNumber } from './numbering';
 import { itemOf, postItem } from './open-items';
-import { counterOf, TURN_DEADLINE_MS } from './payments';
-import { inPostingTurn } from './posting-queue';
+import { counterOf } from './payments';
+import { inPostingTurn, TURN_DEADLINE_MS } from './posting-queue';
 import { returnStock } from './stock';
 
 export interface CreditNoteInput {

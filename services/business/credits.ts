@@ -16,14 +16,15 @@ import type { IdempotentUse } from '../platform/idempotency';
 import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { allocate, companyToday, standingAllocation, takeBack } from './allocations';
+import { allocate, standingAllocation, takeBack } from './allocations';
+import { companyToday } from './company';
 import type { BusinessCaller } from './caller';
 import { exchangeRateOn } from './exchange-rates';
 import { itemOf, takeFromItem } from './open-items';
-import { counterOf, debitOf, getPayment, settledBy, TURN_DEADLINE_MS } from './payments';
+import { counterOf, debitOf, getPayment, settledBy } from './payments';
 import type { PaymentDetail } from './payments';
 import { passPeriodLock } from './period-lock';
-import { inPostingTurn } from './posting-queue';
+import { inPostingTurn, TURN_DEADLINE_MS } from './posting-queue';
 
 /** Which credit is meant: that of a payment, or of a credit note. */
 export interface CreditName {

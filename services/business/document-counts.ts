@@ -5,6 +5,7 @@ import { fromStored, toStored } from '../../models/business/decimal128';
 import { DocumentCount } from '../../models/business/document-count';
 import type { DocumentCountRecord } from '../../models/business/document-count';
 import type { UnitOfWork } from '../platform/unit-of-work';
+import { daysOf } from './lists';
 
 /** Rows folded in one transaction; a longer backlog takes several. */
 const FOLD_BATCH = 2000;
@@ -39,14 +40,14 @@ export interface CountFilter {
 /** The exact number of documents, from buckets and rows not folded yet; `session` gives both in one snapshot. */
 export async function countFromRows(filter: CountFilter, session: ClientSession): Promise<number> {
   const { organisationId, list, status, from, to } = filter;
-  const day = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
+  const day = daysOf({ from, to });
   const [row] = await DocumentCount.aggregate<{ count: number }>(
     [
       {
         $match: {
           organisationId,
           list,
-          ...(Object.keys(day).length === 0 ? {} : { day }),
+          ...(day === null ? {} : { day }),
           ...(status === undefined ? {} : { status }),
         },
       },

@@ -4,7 +4,7 @@ import { Invoice } from '../../models/business/invoice';
 import type { InvoiceRecord } from '../../models/business/invoice';
 import type { BusinessCaller } from './caller';
 import { countFromRows } from './document-counts';
-import { readPage } from './lists';
+import { daysOf, readPage } from './lists';
 import type { ListPage, ListQuery } from './lists';
 
 /** Name of the list among the count rows. */
@@ -36,12 +36,12 @@ export async function listInvoices(
 ): Promise<ListPage<InvoiceRecord>> {
   const { organisationId } = caller;
   const { status, customerId, from, to } = filter;
-  const issueDate = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
+  const issueDate = daysOf({ from, to });
   const base = {
     organisationId,
     ...(status === undefined ? {} : { status }),
     ...(customerId === undefined ? {} : { customerId }),
-    ...(Object.keys(issueDate).length === 0 ? {} : { issueDate }),
+    ...(issueDate === null ? {} : { issueDate }),
   };
   const fromRows = customerId === undefined;
   return readPage(

@@ -9,15 +9,16 @@ import type { OpenItemRecord } from '../../models/business/open-item';
 import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { allocationsOf, companyToday } from './allocations';
+import { allocationsOf } from './allocations';
+import { companyToday } from './company';
 import type { BusinessCaller } from './caller';
 import { getInvoice } from './invoice-lists';
 import { returnsOf } from './invoice-returns';
 import { followInvoice } from './invoice-status';
 import { itemOf, takeFromItem } from './open-items';
-import { TURN_DEADLINE_MS } from './payments';
+
 import { passPeriodLock } from './period-lock';
-import { inPostingTurn } from './posting-queue';
+import { inPostingTurn, TURN_DEADLINE_MS } from './posting-queue';
 import { returnStock } from './stock';
 
 /** Payments and credit notes stand in the way of voiding; the answer names them and the routes that undo them. */

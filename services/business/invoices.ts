@@ -23,12 +23,10 @@ import type { InvoiceInput, PreparedInvoice } from './invoice-preparation';
 import { contentHashOf, snapshotOf } from './invoice-snapshot';
 import { allocateNumber, chainHashOf, recordChainHash } from './numbering';
 import { postItem } from './open-items';
-import { inPostingTurn } from './posting-queue';
+import { inPostingTurn, TURN_DEADLINE_MS } from './posting-queue';
 import { findShortages, insufficientStock, issueStock } from './stock';
 import type { StockLine } from './stock';
 
-/** A request waits at most this long for its turn. */
-const TURN_DEADLINE_MS = 30_000;
 /** Every so many documents of a series the list's count rows are folded. */
 const FOLD_EVERY = 500;
 

@@ -91,3 +91,15 @@ export function createdBetween({ createdFrom, createdUntil }: CreatedFilter): { 
   };
   return Object.keys(createdAt).length === 0 ? {} : { createdAt };
 }
+
+/** A filter over a calendar field; days are `YYYY-MM-DD`, both inclusive. */
+export interface DayFilter {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** The days of a filter as a condition; null where it has none. */
+export const daysOf = ({ from, to }: DayFilter): { $gte?: string; $lte?: string } | null =>
+  from === undefined && to === undefined
+    ? null
+    : { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };

@@ -7,7 +7,7 @@ import type { InvoiceRecord } from '../../models/business/invoice';
 import { Posting, seriesKey, yearKey } from '../../models/business/posting';
 import type { PostingRecord } from '../../models/business/posting';
 import type { Platform } from '../platform/platform';
-import { companyToday } from './allocations';
+import { companyToday } from './company';
 import type { BusinessCaller } from './caller';
 import { contentHashOf } from './invoice-snapshot';
 import { chainHashOf } from './numbering';

@@ -6,7 +6,7 @@ import type { PaymentMethod } from '../../domain/business/payments';
 import { invalid } from '../../domain/errors';
 import type { FieldProblem } from '../../domain/errors';
 import type { Platform } from '../platform/platform';
-import { companyToday } from './allocations';
+import { companyToday } from './company';
 import type { BusinessCaller } from './caller';
 import { exchangeRateOn } from './exchange-rates';
 import { findParty, PARTY_FIELD } from './parties';

@@ -9,13 +9,14 @@ import type { PaymentRecord } from '../../models/business/payment';
 import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { allocationsOf, companyToday, takeBack } from './allocations';
+import { allocationsOf, takeBack } from './allocations';
+import { companyToday } from './company';
 import type { BusinessCaller } from './caller';
 import { giveBackToItem, itemOf, takeFromItem } from './open-items';
-import { getPayment, TURN_DEADLINE_MS } from './payments';
+import { getPayment } from './payments';
 import type { PaymentDetail } from './payments';
 import { passPeriodLock } from './period-lock';
-import { inPostingTurn } from './posting-queue';
+import { inPostingTurn, TURN_DEADLINE_MS } from './posting-queue';
 
 /** Refunds paid out of a credit that still stand; a payment cannot be voided under them. */
 async function refuseRefunded(unit: UnitOfWork, item: OpenItemRecord): Promise<void> {

@@ -24,10 +24,8 @@ import { itemOf, postItem } from './open-items';
 import { preparePayment } from './payment-preparation';
 import type { AllocationInput, PaymentInput, PreparedPayment } from './payment-preparation';
 import { passPeriodLock } from './period-lock';
-import { inPostingTurn } from './posting-queue';
+import { inPostingTurn, TURN_DEADLINE_MS } from './posting-queue';
 
-/** A request waits at most this long for its turn. */
-export const TURN_DEADLINE_MS = 30_000;
 /** One payment settles at most this many documents by itself; what is left stays credit. */
 const MOST_AUTOMATIC = 500;
 /** The documents a payment of a side can settle. */

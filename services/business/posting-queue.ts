@@ -1,5 +1,7 @@
 import { AppError } from '../../domain/errors';
 
+/** A request waits at most this long for its turn. */
+export const TURN_DEADLINE_MS = 30_000;
 const BUSY_RETRY_SECONDS = 5;
 const tails = new Map<string, Promise<void>>();
 

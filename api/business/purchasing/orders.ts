@@ -29,7 +29,7 @@ import {
   recordId,
   unitPrice,
 } from '../fields';
-import { calendarFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
+import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
 import { postingDay } from '../payments';
 import { payableShape, payableView } from './answers';
 
@@ -123,12 +123,7 @@ const list = defineRoute({
       .enum(ORDER_STATUSES, { error: `must be one of ${ORDER_STATUSES.join(', ')}` })
       .optional()
       .meta({ 'x-addition': true }),
-    vendorId: z
-      .string()
-      .regex(/^[1-9]\d{0,14}$/, 'must be the number of a vendor')
-      .transform(Number)
-      .optional()
-      .meta({ type: 'integer', 'x-addition': true }),
+    vendorId: numberParameter('a vendor'),
   }),
   replies: { 200: { description: 'A page and the exact total.', schema: listShape(itemShape) } },
   async handle(context, { query }) {

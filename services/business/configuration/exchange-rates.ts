@@ -9,7 +9,7 @@ import type { ExchangeRateRecord } from '../../../models/business/exchange-rate'
 import type { IdempotentUse } from '../../platform/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../caller';
-import { readPage } from '../lists';
+import { daysOf, readPage } from '../lists';
 import type { ListPage, ListQuery } from '../lists';
 import { createRecord, getRecord, updateRecord } from '../records';
 import type { RecordKind } from '../records';
@@ -92,13 +92,13 @@ export function listExchangeRates(
   query: ListQuery,
 ): Promise<ListPage<ExchangeRateRecord>> {
   const { currencyCode, from, to } = filter;
-  const date = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
+  const date = daysOf({ from, to });
   return readPage(
     ExchangeRate,
     {
       organisationId: caller.organisationId,
       ...(currencyCode === undefined ? {} : { currencyCode }),
-      ...(Object.keys(date).length === 0 ? {} : { date }),
+      ...(date === null ? {} : { date }),
     },
     query,
   );

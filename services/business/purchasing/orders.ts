@@ -13,9 +13,9 @@ import { Vendor } from '../../../models/business/vendor';
 import type { VendorRecord } from '../../../models/business/vendor';
 import type { IdempotentUse } from '../../platform/idempotency';
 import type { Platform } from '../../platform/platform';
-import { companyToday } from '../allocations';
+import { companyToday } from '../company';
 import type { BusinessCaller } from '../caller';
-import { readPage } from '../lists';
+import { daysOf, readPage } from '../lists';
 import type { ListPage, ListQuery } from '../lists';
 import { createRecord, getRecord, updateRecord } from '../records';
 import type { RecordKind } from '../records';
@@ -211,12 +211,12 @@ export function listOrders(
   { status, vendorId, from, to }: OrderFilter,
   query: ListQuery,
 ): Promise<ListPage<PurchaseOrderRecord>> {
-  const orderDate = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lte: to }) };
+  const orderDate = daysOf({ from, to });
   const filter = {
     organisationId: caller.organisationId,
     ...(status === undefined ? {} : { status }),
     ...(vendorId === undefined ? {} : { vendorId }),
-    ...(Object.keys(orderDate).length === 0 ? {} : { orderDate }),
+    ...(orderDate === null ? {} : { orderDate }),
   };
   return readPage(PurchaseOrder, filter, query);
 }

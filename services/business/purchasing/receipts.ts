@@ -15,12 +15,12 @@ import type { IdempotentUse } from '../../platform/idempotency';
 import type { Platform } from '../../platform/platform';
 import { transact } from '../../platform/unit-of-work';
 import type { UnitOfWork } from '../../platform/unit-of-work';
-import { companyToday } from '../allocations';
+import { companyToday } from '../company';
 import type { BusinessCaller } from '../caller';
 import { exchangeRateOn } from '../exchange-rates';
-import { TURN_DEADLINE_MS } from '../payments';
+
 import { passPeriodLock } from '../period-lock';
-import { inPostingTurn } from '../posting-queue';
+import { inPostingTurn, TURN_DEADLINE_MS } from '../posting-queue';
 import { getRecord, replaceRecord } from '../records';
 import { receiveStock } from '../stock';
 import { calculateBought, lineTaxRate, readCatalogue } from './lines';
