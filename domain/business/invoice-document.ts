@@ -2,9 +2,9 @@ import type { DocumentLanguage } from './invoice';
 
 /**
  * Version of the printed layout, frozen on the document at issue. Raise it when a change of the template would alter
- * the printed page of an invoice that exists already.
+ * the printed page of an invoice that exists already; the template prints every version up to it.
  */
-export const INVOICE_TEMPLATE_VERSION = 1;
+export const INVOICE_TEMPLATE_VERSION = 2;
 
 /** A decimal in plain notation, such as `-1234.50`: amounts stay exact on their way to the page. */
 export type Decimal = `${number}`;

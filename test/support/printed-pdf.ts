@@ -1,6 +1,7 @@
 import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 import { PdfReader } from '../../activities/vision/pdf/reader';
+import type { PdfRun } from '../../activities/vision/pdf/reader';
 import { readWasm } from '../../activities/vision/wasm-file';
 
 /** The page operators of a printed file, page after page. */
@@ -37,19 +38,34 @@ export async function fontsOf(bytes: Uint8Array): Promise<Map<string, boolean>> 
   );
 }
 
-/** Text of each page in the order it was written. */
-export async function textOfPages(bytes: Uint8Array): Promise<string[]> {
+/** Runs of text of each page, with the rectangles they fill, in the order they were written. */
+export async function runsOfPages(bytes: Uint8Array): Promise<PdfRun[][]> {
   const pdf = await PdfReader.open(bytes);
   try {
-    return Array.from({ length: pdf.pageCount }, (_, index) =>
-      pdf
-        .page(index)
-        .runs.map((run) => run.text)
-        .join(' '),
-    );
+    return Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index).runs);
   } finally {
     pdf.close();
   }
+}
+
+/** Text of each page in the order it was written. */
+export const textOfPages = async (bytes: Uint8Array): Promise<string[]> =>
+  (await runsOfPages(bytes)).map((runs) => runs.map((run) => run.text).join(' '));
+
+/** Pairs of runs of one page that lie over each other by more than a touch. */
+export function overlapping(runs: readonly PdfRun[]): [string, string][] {
+  const touch = 1;
+  return runs.flatMap((a, index) =>
+    runs
+      .slice(index + 1)
+      .filter(
+        (b) =>
+          Math.min(a.right, b.right) - Math.max(a.left, b.left) > touch &&
+          Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) >
+            (touch + Math.min(a.bottom - a.top, b.bottom - b.top)) / 2,
+      )
+      .map((b): [string, string] => [a.text, b.text]),
+  );
 }
 
 const PAGE_SIDE = 2400;

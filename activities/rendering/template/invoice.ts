@@ -17,7 +17,7 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; 
  * @throws AppError `template_version_unknown` when the document asks for a layout this build does not hold.
  */
 export function invoiceHtml(document: InvoiceDocument): string {
-  if (document.templateVersion !== INVOICE_TEMPLATE_VERSION) {
+  if (document.templateVersion < 1 || document.templateVersion > INVOICE_TEMPLATE_VERSION) {
     throw new AppError('template_version_unknown', 500, `No invoice template has version ${document.templateVersion}.`);
   }
   const labels = labelsFor(document.language);

@@ -86,6 +86,16 @@ th { font-weight: 600; text-align: start; }
 .stamp span { display: block; margin-top: 3mm; font-size: 12pt; font-weight: 600; }
 `;
 
+/** What the second layout does better: the sums take the last line with them to a new page. */
+const SECOND_LAYOUT = `
+.closing { break-before: avoid; }
+.lines .name:dir(rtl) .code { margin: 0 1.5mm 0 0; }
+`;
+
+/** Margin boxes break between words only, so that a longer run of letters would reach into the page number. */
+const LONGEST_RUN = /\S{60}(?=\S)/gu;
+const ZERO_WIDTH_SPACE = '\u200b';
+
 /** `Page {page} of {pages}` as a CSS content list. */
 const pageCounter = (label: string): string =>
   label
@@ -96,16 +106,20 @@ const pageCounter = (label: string): string =>
 
 /** Page geometry and the running head and foot, which only `@page` margin boxes can number. */
 function pageRules(document: InvoiceDocument, labels: InvoiceLabels): string {
-  const { seller, kind, number, paper } = document;
+  const { seller, kind, number, paper, templateVersion } = document;
   const margin = `font: 400 7pt/1.3 ${FONT_FAMILY}; color: #66757a; font-variant-numeric: tabular-nums;`;
   const foot = [seller.name, seller.taxId === undefined ? null : `${labels.taxId} ${seller.taxId}`]
     .filter((part) => part !== null)
     .join('  ·  ');
+  const [footText, footWrap] =
+    templateVersion === 1
+      ? [foot, 'white-space: nowrap; overflow: hidden;']
+      : [foot.replace(LONGEST_RUN, (run) => run + ZERO_WIDTH_SPACE), ''];
   const head = `${kind === 'invoice' ? labels.invoice : labels.creditNote} ${number}`;
   return `
 @page { size: ${paper === 'A4' ? 'A4' : 'letter'}; margin: 19mm 17mm 19mm 19mm;
   @top-left { content: ${cssString(head)}; ${margin} padding-top: 2mm; }
-  @bottom-left { content: ${cssString(foot)}; ${margin} width: 75%; text-align: left; white-space: nowrap; overflow: hidden; }
+  @bottom-left { content: ${cssString(footText)}; ${margin} width: 75%; text-align: left; ${footWrap} }
   @bottom-right { content: ${pageCounter(labels.pageOf)}; ${margin} width: 25%; text-align: right; white-space: nowrap; } }
 @page :first { margin-top: 15mm; @top-left { content: none; } }`;
 }
@@ -114,5 +128,5 @@ function pageRules(document: InvoiceDocument, labels: InvoiceLabels): string {
 export function styleSheet(document: InvoiceDocument, labels: InvoiceLabels): string {
   const accent = document.seller.accentColor ?? '';
   const color = /^#[0-9a-f]{6}$/i.test(accent) ? accent : DEFAULT_ACCENT;
-  return `:root { --accent: ${color}; }${pageRules(document, labels)}${LAYOUT}`;
+  return `:root { --accent: ${color}; }${pageRules(document, labels)}${LAYOUT}${document.templateVersion === 1 ? '' : SECOND_LAYOUT}`;
 }

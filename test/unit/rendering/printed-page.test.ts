@@ -6,11 +6,11 @@ import type { Renderer } from '../../../activities/rendering/renderer';
 import { createFormats } from '../../../activities/rendering/template/formats';
 import { invoiceHtml } from '../../../activities/rendering/template/invoice';
 import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoice';
-import { decimal } from '../../../domain/business/invoice-document';
+import { decimal, INVOICE_TEMPLATE_VERSION } from '../../../domain/business/invoice-document';
 import type { InvoiceDocument } from '../../../domain/business/invoice-document';
 import { labelsFor } from '../../../domain/business/labels';
 import { chromiumPath } from '../../support/chromium';
-import { fontsOf, missingGlyphs, qrCodeOf, textOfPages } from '../../support/printed-pdf';
+import { fontsOf, missingGlyphs, overlapping, qrCodeOf, runsOfPages, textOfPages } from '../../support/printed-pdf';
 import { sampleDocument } from './sample-document';
 
 const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
@@ -73,6 +73,67 @@ describe('a long document', () => {
     });
     const printed = pages.flatMap((text) => text.match(/SKU-\d{4}/g) ?? []);
     expect(new Set(printed).size).toBe(lines);
+  });
+});
+
+describe('the layout', () => {
+  const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+  test('never leaves the sums on a page without a line, however many lines there are', async () => {
+    for (let lines = 14; lines <= 30; lines += 1) {
+      const pages = await textOfPages(await print(sampleDocument(lines)));
+      const last = pages.findIndex((text) => text.includes(labelsFor('en').amountDue));
+      expect([lines, /SKU-\d{4}/.test(pages[last] ?? '')]).toEqual([lines, true]);
+    }
+  });
+
+  test.each([
+    ['of one word', long.repeat(2)],
+    ['of many words', 'Gesellschaft für Kaffee und Kuchen '.repeat(5)],
+  ])('keeps the foot with a long name %s clear of the page number, and inside the page', async (_, name) => {
+    const { seller } = sampleDocument();
+    const runs = (await runsOfPages(await print(sampleDocument(2, 'de', { seller: { ...seller, name } }))))[0] ?? [];
+    expect(runs.map(({ text }) => text).join(' ')).toContain('Seite 1 von 1');
+    expect(overlapping(runs)).toEqual([]);
+    expect(Math.max(...runs.map(({ right }) => right))).toBeLessThan(595);
+  });
+
+  test.each(DOCUMENT_LANGUAGES)(
+    'puts no word over another in %s, with the largest amounts and long words',
+    async (language) => {
+      const most = decimal('999999999999.99');
+      const document = sampleDocument(2, language, {
+        buyer: {
+          name: long,
+          addressLines: [long, long],
+          taxId: `ES${'9'.repeat(30)}`,
+          email: `${long}@kaffee.example`,
+        },
+        purchaseReference: 'R'.repeat(60),
+        total: most,
+        taxTotal: most,
+        grandTotal: most,
+        taxes: [{ name: `${long} 21 %`, percent: decimal('21'), taxable: most, tax: most, exemptionReason: long }],
+        payment: { termsText: long, iban: 'MT84MALT011000012345MTLCAST001S', bankName: long },
+      });
+      const lines = document.lines.map((line) => ({ ...line, name: long, unitPrice: most, net: most, unit: 'pcs' }));
+      for (const runs of await runsOfPages(await print({ ...document, lines }))) expect(overlapping(runs)).toEqual([]);
+    },
+  );
+
+  test('sets the code of a right-to-left name apart from it', async () => {
+    const lines = sampleDocument(1).lines.map((line) => ({ ...line, code: 'SKU-7', name: 'בית קפה' }));
+    const runs = (await runsOfPages(await print(sampleDocument(1, 'en', { lines })))).flat();
+    const code = runs.find(({ text }) => text.startsWith('SKU-7'));
+    const name = runs.filter(({ text }) => /\p{Script=Hebrew}/u.test(text)).map(({ left }) => left);
+    expect(Math.min(...name) - (code?.right ?? 0)).toBeGreaterThan(5);
+  });
+
+  test('of every version is still printed, and of no other', async () => {
+    for (let templateVersion = 1; templateVersion <= INVOICE_TEMPLATE_VERSION; templateVersion += 1)
+      expect(await textOfPages(await print(sampleDocument(1, 'en', { templateVersion })))).toHaveLength(1);
+    for (const templateVersion of [0, INVOICE_TEMPLATE_VERSION + 1])
+      expect(() => invoiceHtml(sampleDocument(1, 'en', { templateVersion }))).toThrow(/template/);
   });
 });
 
