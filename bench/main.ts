@@ -4,6 +4,7 @@ import { benchAmlThroughput } from './aml-throughput';
 import { benchAmlListPairs } from './aml-list-pairs';
 import { benchAmlPairs } from './aml-pairs';
 import { benchAges } from './ages';
+import { benchExports } from './exports';
 import { benchFaces } from './faces';
 import { benchGleifImport } from './gleif-import';
 import { benchInvoices } from './invoices';
@@ -23,6 +24,7 @@ const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   'aml-pairs': benchAmlPairs,
   'aml-throughput': benchAmlThroughput,
   ages: benchAges,
+  exports: benchExports,
   faces: benchFaces,
   'gleif-import': benchGleifImport,
   invoices: benchInvoices,

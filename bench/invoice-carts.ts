@@ -1,0 +1,127 @@
+import { mongo } from 'mongoose';
+import { Decimal, round } from '../domain/business/decimal';
+import type { BuyerSnapshot, InvoiceSnapshot } from '../domain/business/invoice';
+import { searchTokens } from '../domain/business/search-tokens';
+import type { CompanyRecord } from '../models/business/company';
+import type { CustomerRecord } from '../models/business/customer';
+import { toStored } from '../models/business/decimal128';
+import type { InvoiceRecord } from '../models/business/invoice';
+import type { ProductRecord } from '../models/business/product';
+import type { BusinessCaller } from '../services/business/caller';
+import { newCustomer } from '../services/business/customers';
+import { prepareInvoice } from '../services/business/invoice-preparation';
+import { snapshotOf } from '../services/business/invoice-snapshot';
+import { nextNumber } from '../services/platform/counters';
+
+const PRODUCTS = 20;
+const CARTS = 200;
+const CITIES = ['Dublin', 'Köln', 'Málaga', 'Orléans', 'Århus', 'Kraków', 'Braga', 'Gent'];
+const TRADES = ['Trading', 'Works', 'Logistics', 'Foods', 'Printing', 'Textiles', 'Optics', 'Timber', 'Motors'];
+
+export interface SeededCustomer {
+  record: CustomerRecord;
+  snapshot: BuyerSnapshot;
+}
+
+/** What was bought, worked out once and shared by many invoices. */
+export interface Cart {
+  document: InvoiceSnapshot;
+  /** The amounts as they stand beside the document. */
+  stored: Pick<
+    InvoiceRecord,
+    'total' | 'taxTotal' | 'grandTotal' | 'baseTotal' | 'baseTaxTotal' | 'baseGrandTotal' | 'lineWarehouses'
+  >;
+}
+
+const callerOf = (company: CompanyRecord): BusinessCaller => ({
+  organisationId: company._id,
+  mode: 'live',
+  id: 'bench',
+  permissions: new Set(),
+  company,
+});
+
+/** Services, so that no stock is needed. */
+export async function productsOf(company: CompanyRecord, now: Date): Promise<ProductRecord[]> {
+  const { _id: organisationId } = company;
+  const first = await nextNumber(organisationId, 'products', PRODUCTS);
+  return Array.from({ length: PRODUCTS }, (_, index) => {
+    const [code, name] = [`SRV-${first + index}`, `Service of kind ${index + 1}`];
+    return {
+      _id: new mongo.ObjectId(),
+      organisationId,
+      id: first + index,
+      code,
+      name,
+      description: null,
+      type: 'service',
+      categoryId: null,
+      unit: 'C62',
+      price: toStored(round(new Decimal(index + 1).times('13.37'), 2)),
+      currencyCode: company.baseCurrencyCode,
+      taxRateId: null,
+      priceIncludesTax: false,
+      reorderLevel: null,
+      barcode: null,
+      active: true,
+      tokens: searchTokens([code, name]),
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+  });
+}
+
+/** Customers with names of two words and a number, and addresses. */
+export async function customersOf(company: CompanyRecord, count: number, now: Date): Promise<SeededCustomer[]> {
+  const first = await nextNumber(company._id, 'customers', count);
+  return Array.from({ length: count }, (_, index) => {
+    const city = CITIES[index % CITIES.length] ?? 'Dublin';
+    const trade = TRADES[index % TRADES.length] ?? 'Trading';
+    const record = newCustomer(
+      callerOf(company),
+      first + index,
+      {
+        name: `${city} ${trade} ${index + 1}`,
+        taxId: `IE${1_000_000 + index}T`,
+        email: `office-${index + 1}@customer.example`,
+        address: { line1: `${(index % 90) + 1} Quay Street`, city, country: 'IE' },
+      },
+      now,
+    );
+    const { id: customerId, code, name, taxId, address, email } = record;
+    return { record, snapshot: { customerId, code, name, taxId, address: { ...address }, email } };
+  });
+}
+
+/** Carts of one to three lines, worked out as an invoice is; the products and one customer must be stored. */
+export async function makeCarts(
+  company: CompanyRecord,
+  products: readonly ProductRecord[],
+  customerId: number,
+  now: Date,
+): Promise<Cart[]> {
+  const carts: Cart[] = [];
+  for (let index = 0; index < CARTS; index += 1) {
+    const lines = Array.from({ length: (index % 3) + 1 }, (_, line) => ({
+      productId: products[(index * 3 + line) % products.length]?.id ?? 0,
+      quantity: new Decimal(((index + line) % 9) + 1),
+      discountPercent: new Decimal(index % 5 === 0 ? 10 : 0),
+    }));
+    const prepared = await prepareInvoice(callerOf(company), { customerId, lines }, now);
+    const { calculation, base } = prepared;
+    carts.push({
+      document: snapshotOf(company, prepared, '', now),
+      stored: {
+        total: toStored(calculation.total),
+        taxTotal: toStored(calculation.taxTotal),
+        grandTotal: toStored(calculation.grandTotal),
+        baseTotal: toStored(base.total),
+        baseTaxTotal: toStored(base.taxTotal),
+        baseGrandTotal: toStored(base.grandTotal),
+        lineWarehouses: prepared.lines.map((_, line) => ({ lineId: line + 1, warehouseId: null })),
+      },
+    });
+  }
+  return carts;
+}

@@ -1,0 +1,271 @@
+import { mongo } from 'mongoose';
+import { addDays, calendarDateAt, yearOf } from '../domain/business/calendar';
+import { ZERO } from '../domain/business/decimal';
+import type { Decimal } from '../domain/business/decimal';
+import type { InvoiceStatus } from '../domain/business/invoice';
+import { formatDocumentNumber } from '../domain/business/numbering';
+import { searchTokens } from '../domain/business/search-tokens';
+import { AccountEntry, OpenItem } from '../models/business/open-item';
+import type { AccountEntryRecord, OpenItemRecord } from '../models/business/open-item';
+import { Company } from '../models/business/company';
+import type { CompanyRecord } from '../models/business/company';
+import { Customer } from '../models/business/customer';
+import { fromStored, toStored } from '../models/business/decimal128';
+import { DocumentCount } from '../models/business/document-count';
+import { DocumentSeries } from '../models/business/document-series';
+import type { DocumentSeriesRecord } from '../models/business/document-series';
+import { Invoice } from '../models/business/invoice';
+import type { InvoiceRecord } from '../models/business/invoice';
+import { PartyBalance } from '../models/business/party-balance';
+import { Posting, seriesKey, yearKey } from '../models/business/posting';
+import { Product } from '../models/business/product';
+import { INVOICE_LIST } from '../services/business/invoice-lists';
+import { chainHashOf } from '../services/business/numbering';
+import { contentHashOf } from '../services/business/invoice-snapshot';
+import { nextNumber } from '../services/platform/counters';
+import { customersOf, makeCarts, productsOf } from './invoice-carts';
+import type { Cart, SeededCustomer } from './invoice-carts';
+import { settle } from './invoice-settlements';
+
+const BATCH = 2000;
+const SEEDED = [Invoice, OpenItem, AccountEntry] as const;
+/** Invoices are spread evenly over three years up to the last day. */
+const DAYS = 1095;
+const CUSTOMERS = 1000;
+/** Of twenty invoices: one void, two partly paid, seven paid, ten open. */
+const STATUSES: readonly InvoiceStatus[] = Array.from({ length: 20 }, (_, place) =>
+  place === 0 ? 'void' : place < 3 ? 'partially_paid' : place < 10 ? 'paid' : 'issued',
+);
+
+export interface SeedOptions {
+  onProgress?: (written: number) => void;
+  /** Issue date of the last invoice, `YYYY-MM-DD`. @default today */
+  through?: string;
+  /**
+   * Whether the indexes of invoices and their accounts are dropped before and built again behind: several times faster
+   * for a million, but only for a database that nobody else uses. @default false
+   */
+  rebuildIndexes?: boolean;
+}
+
+type Told = SeedOptions['onProgress'];
+
+export interface SeededInvoices {
+  invoices: number;
+  customers: number;
+  /** The first and the last issue date. */
+  from: string;
+  through: string;
+}
+
+/** What one invoice of the series continues. */
+interface Chain {
+  year: number;
+  sequence: number;
+  hash: string;
+}
+
+interface Seed {
+  organisationId: string;
+  company: CompanyRecord;
+  series: DocumentSeriesRecord;
+  customers: readonly SeededCustomer[];
+  carts: readonly Cart[];
+  firstId: number;
+}
+
+const at = <T>(values: readonly T[], index: number): T => {
+  const value = values[index % values.length];
+  if (value === undefined) throw new RangeError('nothing to choose from');
+  return value;
+};
+
+function invoiceAt(seed: Seed, index: number, issueDate: string, chain: Chain): InvoiceRecord {
+  const { company, series } = seed;
+  // Neighbouring invoices differ in all of them: the numbers have no common divisor.
+  const customer = at(seed.customers, index * 7);
+  const cart = at(seed.carts, index * 11);
+  const status = at(STATUSES, index * 3);
+  const number = formatDocumentNumber(series, chain.year, chain.sequence);
+  const dueDate = addDays(issueDate, 30);
+  const issuedAt = new Date(Date.parse(`${issueDate}T00:00:00Z`) + (index % 86_400) * 1000);
+  const reference = index % 4 === 0 ? `PO-${100_000 + index}` : null;
+  const document = {
+    ...cart.document,
+    language: company.language,
+    number,
+    issueDate,
+    dueDate,
+    issuedAt: issuedAt.toISOString(),
+    reference,
+    buyer: customer.snapshot,
+  };
+  const contentHash = contentHashOf(document);
+  return {
+    ...cart.stored,
+    _id: new mongo.ObjectId(),
+    organisationId: seed.organisationId,
+    id: seed.firstId + index,
+    status,
+    seriesId: series.id,
+    year: chain.year,
+    sequence: chain.sequence,
+    number,
+    issueDate,
+    dueDate,
+    issuedAt,
+    customerId: customer.snapshot.customerId,
+    currencyCode: document.currencyCode,
+    document,
+    contentHash,
+    chainHash: chainHashOf(chain.hash, number, contentHash),
+    tokens: searchTokens([number, customer.snapshot.name, customer.snapshot.code, customer.snapshot.taxId, reference]),
+    voidedOn: status === 'void' ? issueDate : null,
+    voidReason: status === 'void' ? 'Made in error' : null,
+    version: status === 'issued' ? 1 : 2,
+    createdBy: 'bench',
+    createdAt: issuedAt,
+    updatedAt: issuedAt,
+  };
+}
+
+/** Sums that are written once, at the end. */
+interface Sums {
+  counts: Map<string, { status: string; day: string; count: number; baseTotal: Decimal }>;
+  balances: Map<number, Decimal>;
+  years: Map<number, Chain>;
+}
+
+function addTo(sums: Sums, record: InvoiceRecord, openBase: Decimal): void {
+  const { status, issueDate: day, customerId } = record;
+  const key = `${day}/${status}`;
+  const bucket = sums.counts.get(key) ?? { status, day, count: 0, baseTotal: ZERO };
+  bucket.count += 1;
+  bucket.baseTotal = bucket.baseTotal.plus(fromStored(record.baseTotal));
+  sums.counts.set(key, bucket);
+  sums.balances.set(customerId, (sums.balances.get(customerId) ?? ZERO).plus(openBase));
+}
+
+async function writeSums(db: mongo.Db, seed: Seed, sums: Sums, count: number, through: string): Promise<void> {
+  const { organisationId, series } = seed;
+  const buckets = [...sums.counts.values()].map((bucket) => ({
+    ...bucket,
+    _id: new mongo.ObjectId(),
+    organisationId,
+    list: INVOICE_LIST,
+    baseTotal: toStored(bucket.baseTotal),
+    folded: true,
+  }));
+  await db.collection(DocumentCount.collection.name).insertMany(buckets, { ordered: false });
+  const balances = [...sums.balances].map(([partyId, openBase]) => ({
+    _id: new mongo.ObjectId(),
+    organisationId,
+    side: 'receivable',
+    partyId,
+    openBase: toStored(openBase),
+    version: 1,
+  }));
+  await db.collection(PartyBalance.collection.name).insertMany(balances, { ordered: false });
+  const years = Object.fromEntries(
+    [...sums.years].map(([year, { sequence, hash }]) => [yearKey(year), { last: sequence, chainHash: hash }]),
+  );
+  await Posting.updateOne(
+    { _id: organisationId },
+    { $set: { [`series.${seriesKey(series.id)}`]: { lastIssueDate: through, years } }, $inc: { version: count } },
+  );
+}
+
+async function prepare(organisationId: string, count: number): Promise<Seed> {
+  const company = await Company.findById(organisationId).lean<CompanyRecord>();
+  if (company === null) throw new Error('The organisation has no company yet: ensureBusinessDefaults first.');
+  if ((await Invoice.exists({ organisationId })) !== null)
+    throw new Error('The organisation has invoices already; seed one of its own.');
+  const { defaultSeriesId: id } = company;
+  const series = await DocumentSeries.findOne({ organisationId, id }).lean<DocumentSeriesRecord>();
+  if (series === null) throw new Error('The company has no series of invoices.');
+  const now = new Date();
+  const products = await productsOf(company, now);
+  const customers = await customersOf(company, Math.min(CUSTOMERS, count), now);
+  await Product.collection.insertMany(products);
+  await Customer.collection.insertMany(customers.map(({ record }) => record));
+  const carts = await makeCarts(company, products, customers[0]?.record.id ?? 0, now);
+  return {
+    organisationId,
+    company,
+    series,
+    customers,
+    carts,
+    firstId: await nextNumber(organisationId, 'invoices', count),
+  };
+}
+
+interface Batch {
+  invoices: InvoiceRecord[];
+  items: OpenItemRecord[];
+  entries: AccountEntryRecord[];
+}
+
+/** The next invoices of the series with what they leave in the accounts; `sums` goes on with them. */
+function makeBatch(seed: Seed, sums: Sums, from: number, until: number, dayOf: (index: number) => string): Batch {
+  const batch: Batch = { invoices: [], items: [], entries: [] };
+  for (let index = from; index < until; index += 1) {
+    const issueDate = dayOf(index);
+    const year = yearOf(issueDate);
+    const last = sums.years.get(year) ?? { year, sequence: 0, hash: '' };
+    const record = invoiceAt(seed, index, issueDate, { ...last, sequence: last.sequence + 1 });
+    sums.years.set(year, { year, sequence: record.sequence, hash: record.chainHash });
+    const { item, entries } = settle(record);
+    addTo(sums, record, fromStored(item.openBase));
+    batch.invoices.push(record);
+    batch.items.push(item);
+    batch.entries.push(...entries);
+  }
+  return batch;
+}
+
+/** Writes all rows, those of one batch while the next is made. */
+async function writeRows(db: mongo.Db, seed: Seed, sums: Sums, count: number, days: readonly string[], told: Told) {
+  const dayOf = (index: number): string => days[Math.floor((index * days.length) / count)] ?? '';
+  const insert = (collection: string, rows: mongo.Document[]) =>
+    db.collection(collection).insertMany(rows, { ordered: false, writeConcern: { w: 1 } });
+  let writing: Promise<unknown> = Promise.resolve();
+  for (let start = 0; start < count; start += BATCH) {
+    const end = Math.min(start + BATCH, count);
+    const { invoices, items, entries } = makeBatch(seed, sums, start, end, dayOf);
+    await writing;
+    writing = Promise.all([
+      insert(Invoice.collection.name, invoices),
+      insert(OpenItem.collection.name, items),
+      insert(AccountEntry.collection.name, entries),
+    ]).then(() => told?.(end));
+    // A failed batch is met where it is awaited.
+    writing.catch(() => undefined);
+  }
+  await writing;
+}
+
+/**
+ * Gives an organisation without invoices `count` of them, as if they had been issued, settled and voided by requests:
+ * frozen documents with their hash chain, search tokens, open items with dated entries, balances, count rows and the
+ * series' counter. Payments, audit rows and events of their own are left out. Needs a connected mongoose, of which `db`
+ * is the database; writes in unordered batches.
+ */
+export async function seedInvoices(
+  db: mongo.Db,
+  organisationId: string,
+  count: number,
+  { onProgress, through = calendarDateAt(new Date(), 'utc'), rebuildIndexes = false }: SeedOptions = {},
+): Promise<SeededInvoices> {
+  const seed = await prepare(organisationId, count);
+  const from = addDays(through, 1 - DAYS);
+  const days = Array.from({ length: DAYS }, (_, index) => addDays(from, index));
+  const sums: Sums = { counts: new Map(), balances: new Map(), years: new Map() };
+  if (rebuildIndexes) for (const { collection } of SEEDED) await collection.dropIndexes();
+  try {
+    await writeRows(db, seed, sums, count, days, onProgress);
+  } finally {
+    if (rebuildIndexes) for (const model of SEEDED) await model.createIndexes();
+  }
+  await writeSums(db, seed, sums, count, through);
+  return { invoices: count, customers: seed.customers.length, from, through };
+}
