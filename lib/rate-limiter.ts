@@ -25,12 +25,27 @@ const verdict = (result: RateLimiterRes, limit: number, allowed: boolean): RateV
 });
 
 /**
+ * The collection of windows, written without waiting for a journal or a majority: a request need not wait for the disk
+ * because it was counted, and the counts of the last moment before a crash are no loss.
+ */
+const windows = {
+  collection(name: string) {
+    const collection = mongoose.connection.collection(name);
+    return {
+      createIndex: collection.createIndex.bind(collection),
+      findOneAndUpdate: (filter: object, update: object, options: object) =>
+        collection.findOneAndUpdate(filter, update, { ...options, writeConcern: { w: 1, journal: false } }),
+    };
+  },
+};
+
+/**
  * `limit` requests in 60 seconds a key, counted in MongoDB and so shared by all replicas. When MongoDB does not answer,
  * each process limits by itself.
  */
 export function createRateLimiter(name: string, limit: number): RateLimiter {
   const limiter = new RateLimiterMongo({
-    storeClient: mongoose.connection,
+    storeClient: windows,
     tableName: 'rate_limits',
     keyPrefix: name,
     points: limit,

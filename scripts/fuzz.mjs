@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz [-- --examples=N] [--seed=N] [option of Schemathesis …]`: asks every operation of openapi/identity.json
- * with generated input on a stack of its own. `npm test` does the same with fewer examples.
+ * `npm run fuzz [-- --api=identity|business] [--examples=N] [--seed=N] [option of Schemathesis …]`: asks every operation
+ * of openapi/*.json with generated input on a stack of its own. `npm test` does the same with fewer examples.
  */
-import { fuzz } from './checks/fuzz.mjs';
+import { APIS, fuzz } from './checks/fuzz.mjs';
 import { startTestStack } from './checks/test-stack.mjs';
 import { prepare } from './prepare.mjs';
 import { createProgress } from './progress.mjs';
@@ -10,9 +10,10 @@ import { createProgress } from './progress.mjs';
 const EXAMPLES = 100;
 
 function parse(argv) {
-  const own = /^--(examples|seed)=(\d+)$/;
-  const given = Object.fromEntries(argv.flatMap((each) => (own.test(each) ? [own.exec(each).slice(1, 3)] : [])));
+  const own = new RegExp(`^--(?:(?:examples|seed)=\\d+|api=(?:${APIS.join('|')}))$`);
+  const given = Object.fromEntries(argv.flatMap((each) => (own.test(each) ? [each.slice(2).split('=')] : [])));
   return {
+    apis: given.api === undefined ? APIS : [given.api],
     examples: Number(given.examples ?? EXAMPLES),
     seed: Number(given.seed ?? 1),
     more: argv.filter((each) => !own.test(each)),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { access, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { readJson, root } from '../stack/home.mjs';
+import { openBusiness } from './fuzz-business.mjs';
 import { owned } from '../toolchain/children.mjs';
 import { findOnPath, run } from '../toolchain/command.mjs';
 import { toolsFolder } from '../toolchain/tools.mjs';
@@ -46,37 +47,46 @@ const isThere = (file) =>
     () => false,
   );
 
+/** The APIs that are asked, each with the key that it is asked with. */
+const KEYS = {
+  identity: async ({ identityApiKey }) => identityApiKey,
+  business: openBusiness,
+};
+
+/** Names of the APIs that can be asked. */
+export const APIS = Object.keys(KEYS);
+
 /**
- * Asks every operation of openapi/identity.json with generated input, right and wrong.
+ * Asks every operation of the OpenAPI documents with generated input, right and wrong.
  * @param {string} runFile where the stack says how it is reached
- * @param {{examples: number, seed: number, more?: string[]}} options `examples` for each operation
+ * @param {{examples: number, seed: number, apis?: string[], more?: string[]}} options `examples` for each operation
  * @param {ReturnType<import('../progress.mjs').createProgress>} progress
- * @returns {Promise<{passed: number, failed: number, skipped: number}>}
+ * @returns {Promise<{passed: number, failed: number, skipped: number}>} one for each API
  */
-export async function fuzz(runFile, { examples, seed, more = [] }, progress) {
+export async function fuzz(runFile, { apis = APIS, ...options }, progress) {
   const executable = await progress.step('Schemathesis', () => ensureSchemathesis());
+  const counts = { passed: 0, failed: 0, skipped: 0 };
   if (executable === null) {
     progress.say('Schemathesis needs python3; the fuzzing of the API is left out');
-    return { passed: 0, failed: 0, skipped: 1 };
+    return { ...counts, skipped: apis.length };
   }
-  const { api, identityApiKey } = await readJson(runFile);
-  const target = [`${api}/openapi/identity.json`, '--header', `X-API-Key: ${identityApiKey}`];
+  for (const api of apis) {
+    const stack = await readJson(runFile);
+    const target = [`${stack.api}/openapi/${api}.json`, '--header', `X-API-Key: ${await KEYS[api](stack)}`];
+    const succeeded = await ask(executable, target, options, path.dirname(runFile));
+    counts[succeeded ? 'passed' : 'failed'] += 1;
+  }
+  return counts;
+}
+
+/** Whether one run of Schemathesis found nothing. */
+async function ask(executable, target, { examples, seed, more = [] }, cwd) {
   const amount = ['--max-examples', String(examples), '--seed', String(seed), '--phases', 'examples,coverage,fuzzing'];
   const manner = ['--workers', '2', '--continue-on-failure', '--no-color', '--request-timeout', '90'];
   const quiet = ['--suppress-health-check', 'all', '--warnings', 'off'];
-  const args = [
-    '--config-file',
-    CONFIGURATION,
-    'run',
-    ...target,
-    '--checks',
-    CHECKS.join(','),
-    ...amount,
-    ...manner,
-    ...quiet,
-    ...more,
-  ];
-  const child = owned(spawn(executable, args, { cwd: path.dirname(runFile), stdio: ['ignore', 'inherit', 'inherit'] }));
+  const checks = ['--checks', CHECKS.join(',')];
+  const args = ['--config-file', CONFIGURATION, 'run', ...target, ...checks, ...amount, ...manner, ...quiet, ...more];
+  const child = owned(spawn(executable, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] }));
   const [code] = await once(child, 'exit');
-  return code === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 };
+  return code === 0;
 }
