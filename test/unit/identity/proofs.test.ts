@@ -1,44 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { z } from 'zod';
 import { IDENTITY_PERMISSIONS } from '../../../domain/identity/permissions';
 import { EVENT_TYPES } from '../../../domain/webhooks/event-types';
+import { missingTests, namesIn, operationsOf, tablesOf } from '../../support/proof-tables';
 
-const ROOT = path.join(__dirname, '../../..');
-const page = readFileSync(path.join(ROOT, 'docs/identity.md'), 'utf8');
-
-/** The rows of the table under a heading of docs/identity.md, cell by cell. */
-function tableUnder(heading: string): string[][] {
-  const [, section = ''] = page.split(`### ${heading}\n`);
-  const table = section.split(/\n#/)[0] ?? '';
-  const rows = table.split('\n').filter((line) => line.startsWith('| `'));
-  return rows.map((line) =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  );
-}
-
-/** What a cell names in code marks. */
-const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
-
-const operations = z
-  .object({
-    paths: z.record(
-      z.string(),
-      z.record(z.string(), z.looseObject({ operationId: z.string(), 'x-permission': z.string().optional() })),
-    ),
-  })
-  .parse(JSON.parse(readFileSync(path.join(ROOT, 'openapi/identity.json'), 'utf8')));
-
-const documented = Object.entries(operations.paths).flatMap(([route, methods]) =>
-  Object.entries(methods).map(([method, operation]) => [
-    operation.operationId,
-    `${method.toUpperCase()} ${route.replace(/\{(\w+)\}/g, ':$1')}`,
-    operation['x-permission'] ?? null,
-  ]),
-);
+const tableUnder = tablesOf('docs/identity.md', '###');
+const documented = operationsOf('openapi/identity.json');
 
 describe('the tables of proofs', () => {
   test('name every operation of the OpenAPI document with its route and permission, and no other', () => {
@@ -48,7 +13,9 @@ describe('the tables of proofs', () => {
       namesIn(permission)[0] ?? null,
     ]);
     const sorted = (rows: readonly unknown[][]): string[] => rows.map((row) => row.join(' ')).sort();
-    expect(sorted(told)).toEqual(sorted(documented));
+    expect(sorted(told)).toEqual(
+      sorted(documented.map(({ operationId, route, permission }) => [operationId, route, permission])),
+    );
   });
 
   test('name every event and every permission, and no other', () => {
@@ -61,8 +28,8 @@ describe('the tables of proofs', () => {
     const opened = new Map(
       tableUnder('Every permission').map(([permission, opens]) => [namesIn(permission)[0], opens]),
     );
-    for (const [operation, , permission] of documented) {
-      if (permission !== null && permission !== undefined) {
+    for (const { operationId: operation, permission } of documented) {
+      if (permission !== null) {
         expect([operation, namesIn(opened.get(permission))]).toEqual([operation, expect.arrayContaining([operation])]);
       }
     }
@@ -74,12 +41,8 @@ describe('the tables of proofs', () => {
       const rows = tableUnder(heading);
       expect(rows.length).toBeGreaterThan(10);
       for (const row of rows) {
-        const files = namesIn(row.at(-1));
-        expect([row[0], files.length > 0]).toEqual([row[0], true]);
-        const missing = files.filter(
-          (file) => !/^test\/.+\.test\.ts$/.test(file) || !existsSync(path.join(ROOT, file)),
-        );
-        expect([row[0], missing]).toEqual([row[0], []]);
+        expect([row[0], namesIn(row.at(-1)).length > 0]).toEqual([row[0], true]);
+        expect([row[0], missingTests(row)]).toEqual([row[0], []]);
       }
     },
   );

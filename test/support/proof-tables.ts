@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+
+export const ROOT = path.join(__dirname, '../..');
+
+/** Cells of the rows of a table, without the marks around them. */
+export type Row = string[];
+
+/** Reads the tables of a page of the documentation, by the heading above each. */
+export function tablesOf(page: string, mark: string): (heading: string) => Row[] {
+  const text = readFileSync(path.join(ROOT, page), 'utf8');
+  return (heading) => {
+    const [, section = ''] = text.split(`${mark} ${heading}\n`);
+    const table = section.split(/\n#/)[0] ?? '';
+    const rows = table.split('\n').filter((line) => line.startsWith('| `'));
+    return rows.map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  };
+}
+
+/** What a cell names in code marks. */
+export const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+
+const OpenApi = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.looseObject({
+        operationId: z.string(),
+        'x-permission': z.string().optional(),
+        'x-addition': z.boolean().optional(),
+      }),
+    ),
+  ),
+});
+
+export interface DocumentedOperation {
+  operationId: string;
+  /** `GET /v1/sessions/:id`. */
+  route: string;
+  permission: string | null;
+  /** Not in the contract. */
+  addition: boolean;
+}
+
+/** Every operation of an OpenAPI document that is checked in. */
+export function operationsOf(document: string): DocumentedOperation[] {
+  const { paths } = OpenApi.parse(JSON.parse(readFileSync(path.join(ROOT, document), 'utf8')));
+  return Object.entries(paths).flatMap(([route, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      operationId: operation.operationId,
+      route: `${method.toUpperCase()} ${route.replace(/\{(\w+)\}/g, ':$1')}`,
+      permission: operation['x-permission'] ?? null,
+      addition: operation['x-addition'] ?? false,
+    })),
+  );
+}
+
+/** The names in the last cell that are no test file there is. */
+export const missingTests = (row: Row): string[] =>
+  namesIn(row.at(-1)).filter((file) => !/^test\/.+\.test\.ts$/.test(file) || !existsSync(path.join(ROOT, file)));
+
+/** Text of every TypeScript file below a folder, by its path from the root. */
+export function sourcesBelow(folder: string): Map<string, string> {
+  const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+  return new Map(
+    files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => path.join(folder, file))
+      .map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')]),
+  );
+}
