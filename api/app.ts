@@ -14,6 +14,7 @@ import { crossOrigin } from './browser';
 import { businessApi } from './business';
 import { identityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
+import { createMetricsRouter } from './platform/metrics';
 import { createFilesRouter } from './platform/files';
 import { createWellKnownRouter } from './platform/well-known';
 import { createApiRouter } from './router';
@@ -85,6 +86,7 @@ export function createApp(platform: Platform): Express {
   app.use(helmet({ hsts: platform.config.NODE_ENV === 'production' }));
   app.use(requireHttps(platform));
   app.use(health(platform));
+  app.use(createMetricsRouter(platform));
   app.use(createDocsRouter());
   app.use('/v1', crossOrigin(platform.config));
   app.use(createFilesRouter(platform));

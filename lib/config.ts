@@ -76,6 +76,9 @@ const schema = z.object({
   ACCESS_TOKEN_SECONDS: integer(60, 86_400).default(3600),
   REFRESH_TOKEN_SECONDS: integer(3600, 90 * 86_400).default(7 * 86_400),
   REFRESH_REUSE_GRACE_SECONDS: integer(0, 300).default(10),
+  /** Bearer token of whoever reads /metrics; without one there is no such page. */
+  METRICS_TOKEN: z.string().min(16, 'accepts at least 16 characters').optional(),
+  METRICS_TOKEN_FILE: z.string().optional(),
   /** Exact host:port pairs that the egress guard lets through although they are private. */
   EGRESS_ALLOW: hostPorts.default([]),
   RATE_LIMIT_IDENTITY_PER_MINUTE: integer(1, 1_000_000).default(300),
@@ -119,6 +122,8 @@ export type Config = Readonly<Omit<z.infer<typeof schema>, 'PUBLIC_URL' | 'ALLOW
   readonly ALLOWED_ORIGINS: readonly string[];
   readonly masterKeys: string;
   readonly jwtSecret: string;
+  /** undefined where no metrics are shown */
+  readonly metricsToken: string | undefined;
   /** undefined where Companies House is not asked */
   readonly companiesHouseKey: string | undefined;
   /** Installations whose shares are accepted. */
@@ -168,6 +173,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ALLOWED_ORIGINS: data.ALLOWED_ORIGINS ?? [new URL(publicUrl).origin],
     masterKeys: secret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
     jwtSecret,
+    metricsToken: optionalSecret('METRICS_TOKEN', data.METRICS_TOKEN, data.METRICS_TOKEN_FILE),
     companiesHouseKey: optionalSecret(
       'COMPANIES_HOUSE_API_KEY',
       data.COMPANIES_HOUSE_API_KEY,

@@ -22,5 +22,11 @@ export const SCHEDULES: readonly ScheduledWorkflow[] = [
     taskQueue: QUEUES.orchestration,
     everySeconds: 6 * 3600,
   },
+  {
+    scheduleId: 'check-invariants',
+    workflowType: 'checkInvariants',
+    taskQueue: QUEUES.orchestration,
+    everySeconds: 6 * 3600,
+  },
   { scheduleId: 'refresh-lists', workflowType: 'refreshLists', taskQueue: QUEUES.orchestration, everySeconds: 3600 },
 ];

@@ -54,6 +54,9 @@ export interface WorkflowArguments {
   refreshLists: Record<string, never>;
   sealAudit: Record<string, never>;
   sweepObjects: Record<string, never>;
+  companyInvariants: { organisationId: string };
+  /** Where an earlier run stopped; nothing at the beginning. */
+  checkInvariants: { after?: string | null; counts?: { held: number; broken: number; failed: number } };
 }
 
 export type WorkflowName = keyof WorkflowArguments;
@@ -90,6 +93,8 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   refreshLists: 'ALLOW_DUPLICATE',
   sealAudit: 'ALLOW_DUPLICATE',
   sweepObjects: 'ALLOW_DUPLICATE',
+  companyInvariants: 'REJECT_DUPLICATE',
+  checkInvariants: 'ALLOW_DUPLICATE',
 };
 
 /** Workflow ids: pure functions of globally unique ids, without slashes. */
@@ -102,6 +107,9 @@ export const workflowIds = {
   registerImport: (registerId: string): string => registerId,
   /** `startedAtMs` tells two recoveries of one webhook apart. */
   webhookRecovery: (webhookId: string, startedAtMs: number): string => `${webhookId}.recovery.${startedAtMs}`,
+  /** `requestedAtMs` tells two looks at one company apart. */
+  companyInvariants: (organisationId: string, requestedAtMs: number): string =>
+    `${organisationId}.invariants.${requestedAtMs}`,
   evidenceRendition: (renditionId: string): string => renditionId,
   kyb: (kybId: string): string => kybId,
   faceIndexing: (faceId: string): string => faceId,
@@ -130,6 +138,13 @@ export const ACTIVITY_OPTIONS = {
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '30 seconds',
     retry: RETRY_UNTIL_DONE,
+  },
+  /** A look at all of a company's records; one that keeps failing makes room for the next company. */
+  invariants: {
+    taskQueue: QUEUES.orchestration,
+    startToCloseTimeout: '1 hour',
+    heartbeatTimeout: '30 seconds',
+    retry: { ...RETRY_UNTIL_DONE, maximumAttempts: 5 },
   },
   vision: {
     taskQueue: QUEUES.vision,

@@ -4,6 +4,7 @@ export { check } from './check';
 export { erasure } from './erasure';
 export { evidenceRendition } from './evidence-rendition';
 export { faceIndexing } from './face-indexing';
+export { checkInvariants, companyInvariants } from './invariants';
 export { invoicePdf } from './invoice-pdf';
 export { kyb } from './kyb';
 export { applyRetention, lapseApprovals, sealAudit, sweepObjects } from './maintenance';

@@ -18,6 +18,7 @@ const AWAITED = [
   'kyb_checks',
   'faces',
   'aml_screenings',
+  'invariant_checks',
 ] as const;
 
 /** Connects a process to everything it leans on. `watch`: whether requests will wait for changes (the API). */

@@ -2,6 +2,7 @@ import { createAmlRecordsActivities } from '../../activities/records/aml';
 import { createErasureActivities } from '../../activities/records/erasure';
 import { createFaceRecordsActivities } from '../../activities/records/faces';
 import { createIdentityRecordsActivities } from '../../activities/records/identity';
+import { createInvariantActivities } from '../../activities/records/invariants';
 import { createKybRecordsActivities } from '../../activities/records/kyb';
 import { createMaintenanceActivities } from '../../activities/records/maintenance';
 import { createRegisterRecordsActivities } from '../../activities/records/registers';
@@ -19,6 +20,7 @@ export const orchestrationPool: PoolDefinition = {
     return Promise.resolve({
       activities: {
         ...createMaintenanceActivities(platform),
+        ...createInvariantActivities(platform),
         ...createAmlRecordsActivities(platform),
         ...createRenditionRecordsActivities(platform),
         ...createIdentityRecordsActivities(platform),

@@ -1,6 +1,7 @@
 import type { Route } from '../../route';
 import { apiKeyRoutes } from './api-keys';
 import { auditLogRoutes } from './audit-log';
+import { invariantRoutes } from './invariants';
 import { userRoutes } from './users';
 import { webhookRoutes } from './webhooks';
 
@@ -9,5 +10,6 @@ export const administrationRoutes: readonly Route[] = [
   ...userRoutes,
   ...apiKeyRoutes,
   ...auditLogRoutes,
+  ...invariantRoutes,
   ...webhookRoutes,
 ];

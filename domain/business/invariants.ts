@@ -1,0 +1,90 @@
+/** What must hold between the records of a company at every moment, and how it is said to its people. */
+export const INVARIANTS = {
+  stock_balances: 'What is on hand of a product in a warehouse is the sum of its movements there, and never negative.',
+  stock_values: 'Quantity and value of a product are the sums of its movements and of its warehouses.',
+  stock_ledger: 'The movements of a product are numbered without a gap, and each carries what stood after it.',
+  open_items: 'Of every receivable and payable: original = open + settled + credited + reversed.',
+  account_entries: 'The dated entries of every receivable and payable come to what is open of it.',
+  item_documents: 'Every issued document has one receivable or payable of its amounts, and a status that fits it.',
+  settlements: 'Allocations and refunds that stand come to what is settled and credited.',
+  party_balances: 'The balance of every customer and vendor is the sum of their entries.',
+  numbering: 'Numbers of a series and year have no gap, rise with the days, and form one unbroken chain.',
+  document_counts: 'The totals of lists are the numbers of their documents.',
+  order_receipts: 'What was received of every order is the sum of its receipts.',
+} as const;
+
+export type InvariantName = keyof typeof INVARIANTS;
+
+export const INVARIANT_NAMES: readonly InvariantName[] = Object.keys(INVARIANTS).filter(
+  (name): name is InvariantName => name in INVARIANTS,
+);
+
+/** One record that breaks an invariant: which, in what, and by how much. Ids and amounts, never names. */
+export interface Violation {
+  /** `kind:id`, such as `product:7/warehouse:1`. */
+  subject: string;
+  what: string;
+  expected: string;
+  found: string;
+}
+
+/** So many violations of one invariant are kept by name; all are counted. */
+export const KEPT_VIOLATIONS = 20;
+
+/** A value that may stand in a violation. */
+type Comparable = string | number | boolean | null | { toFixed(): string };
+
+const shown = (value: Comparable): string =>
+  typeof value === 'object' && value !== null ? value.toFixed() : String(value);
+
+/** What a look at one invariant found. */
+export class Findings {
+  /** Comparisons made. */
+  checked = 0;
+  violations = 0;
+  readonly examples: Violation[] = [];
+
+  /** Notes a violation unless both are the same. */
+  same(subject: string, what: string, expected: Comparable, found: Comparable): void {
+    this.checked += 1;
+    if (shown(expected) !== shown(found))
+      this.violated({ subject, what, expected: shown(expected), found: shown(found) });
+  }
+
+  /** Notes a violation unless `holds`. */
+  holds(holds: boolean, subject: string, what: string, expected: Comparable, found: Comparable): void {
+    this.checked += 1;
+    if (!holds) this.violated({ subject, what, expected: shown(expected), found: shown(found) });
+  }
+
+  private violated(violation: Violation): void {
+    this.violations += 1;
+    if (this.examples.length < KEPT_VIOLATIONS) this.examples.push(violation);
+  }
+
+  add(other: Findings): void {
+    this.checked += other.checked;
+    this.violations += other.violations;
+    this.examples.push(...other.examples.slice(0, KEPT_VIOLATIONS - this.examples.length));
+  }
+}
+
+/** Findings by invariant. */
+export class InvariantReport {
+  private readonly findings = new Map<InvariantName, Findings>();
+
+  of(name: InvariantName): Findings {
+    const findings = this.findings.get(name) ?? new Findings();
+    this.findings.set(name, findings);
+    return findings;
+  }
+
+  add(other: InvariantReport): void {
+    for (const [name, findings] of other.findings) this.of(name).add(findings);
+  }
+
+  /** Every invariant, in the order of the table. */
+  all(): { name: InvariantName; findings: Findings }[] {
+    return INVARIANT_NAMES.map((name) => ({ name, findings: this.of(name) }));
+  }
+}

@@ -1,0 +1,109 @@
+import type { ClientSession } from 'mongoose';
+import type { InvoiceStatus } from '../../../domain/business/invoice';
+import type { ItemKind, Side } from '../../../domain/business/open-items';
+import { CreditNote } from '../../../models/business/credit-note';
+import type { CreditNoteRecord } from '../../../models/business/credit-note';
+import { Invoice } from '../../../models/business/invoice';
+import type { InvoiceRecord } from '../../../models/business/invoice';
+import type { OpenItemRecord } from '../../../models/business/open-item';
+import { Payment } from '../../../models/business/payment';
+import type { PaymentRecord } from '../../../models/business/payment';
+import { Payable } from '../../../models/business/purchase-order';
+import type { PayableRecord } from '../../../models/business/purchase-order';
+
+type Stored = OpenItemRecord['original'];
+
+/** What an issued document says of the receivable or payable it has. */
+export interface IssuedDocument {
+  id: number;
+  partyId: number;
+  currencyCode: string;
+  amount: Stored;
+  /** Null where the item's base amount follows from more than the document: that of a customer's credit note. */
+  base: Stored | null;
+  /** Whether it was taken back: voided, or a receipt that was billed. */
+  undone: boolean;
+  /** Of an invoice. */
+  status: InvoiceStatus | null;
+}
+
+/** Ids after one and up to another. */
+export interface IdRange {
+  organisationId: string;
+  id: { $gt: number; $lte?: number };
+}
+
+const ofInvoice = (record: InvoiceRecord): IssuedDocument => ({
+  id: record.id,
+  partyId: record.customerId,
+  currencyCode: record.currencyCode,
+  amount: record.grandTotal,
+  base: record.baseGrandTotal,
+  undone: record.status === 'void',
+  status: record.status,
+});
+
+const ofCreditNote = (record: CreditNoteRecord): IssuedDocument => ({
+  id: record.id,
+  partyId: record.customerId,
+  currencyCode: record.currencyCode,
+  amount: record.grandTotal,
+  base: null,
+  undone: false,
+  status: null,
+});
+
+const ofPayment = (record: PaymentRecord): IssuedDocument => ({
+  id: record.id,
+  partyId: record.partyId,
+  currencyCode: record.currencyCode,
+  amount: record.amount,
+  base: record.amountBase,
+  undone: record.status === 'void',
+  status: null,
+});
+
+const ofPayable = (record: PayableRecord): IssuedDocument => ({
+  id: record.id,
+  partyId: record.vendorId,
+  currencyCode: record.currencyCode,
+  amount: record.grandTotal,
+  base: record.baseGrandTotal,
+  undone: record.billId !== null,
+  status: null,
+});
+
+const HEAD = { id: 1, customerId: 1, currencyCode: 1, grandTotal: 1, baseGrandTotal: 1, status: 1 } as const;
+
+/** The documents of a range that have an item of this side and kind. */
+export async function issuedDocuments(
+  session: ClientSession,
+  side: Side,
+  kind: ItemKind,
+  range: IdRange,
+): Promise<IssuedDocument[]> {
+  if (kind === 'payment')
+    return (
+      await Payment.find({ ...range, side, type: 'payment' })
+        .session(session)
+        .lean<PaymentRecord[]>()
+    ).map(ofPayment);
+  if (side === 'payable')
+    return kind === 'invoice'
+      ? []
+      : (
+          await Payable.find({ ...range, type: kind }, { lines: 0 })
+            .session(session)
+            .lean<PayableRecord[]>()
+        ).map(ofPayable);
+  if (kind === 'invoice')
+    // Drafts owe nothing.
+    return (
+      await Invoice.find({ ...range, status: { $ne: 'draft' } }, HEAD)
+        .session(session)
+        .lean<InvoiceRecord[]>()
+    ).map(ofInvoice);
+  return kind === 'credit_note'
+    ? (await CreditNote.find(range, HEAD).session(session).lean<CreditNoteRecord[]>()).map(ofCreditNote)
+    : [];
+}
