@@ -10,6 +10,8 @@ export interface RunningService {
   identityApiKey: string;
   admin: { email: string; password: string };
   demoReceiverPort: number;
+  /** By role: launcher, api, worker, mongod, temporal, s3; null while one is being started again. */
+  pids?: Record<string, number | null>;
   /** The variables that its processes run with. */
   environment?: Record<string, string>;
 }

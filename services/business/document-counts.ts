@@ -21,11 +21,10 @@ export interface CountChange {
   baseTotal: Decimal;
 }
 
-/** Notes within a transaction that a list has one document more or less. */
-export async function noteCount(unit: UnitOfWork, change: CountChange): Promise<void> {
-  await DocumentCount.create([{ ...change, baseTotal: toStored(change.baseTotal), folded: false }], {
-    session: unit.session,
-  });
+/** Notes within a transaction that a list has documents more or less. */
+export async function noteCounts(unit: UnitOfWork, changes: readonly CountChange[]): Promise<void> {
+  const rows = changes.map((change) => ({ ...change, baseTotal: toStored(change.baseTotal), folded: false }));
+  await DocumentCount.insertMany(rows, { session: unit.session });
 }
 
 export interface CountFilter {

@@ -6,7 +6,7 @@ import type { OpenItemRecord } from '../../models/business/open-item';
 import { emitEvent } from '../platform/events';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import type { BusinessCaller } from './caller';
-import { noteCount } from './document-counts';
+import { noteCounts } from './document-counts';
 import { INVOICE_LIST } from './invoice-lists';
 
 /** What an invoice's status follows from: its open item. */
@@ -35,8 +35,10 @@ export async function followInvoice(
   if (before === null) return;
   const counted = { organisationId, list: INVOICE_LIST, day: before.issueDate };
   const baseTotal = fromStored(before.baseTotal);
-  await noteCount(unit, { ...counted, status: before.status, count: -1, baseTotal: baseTotal.neg() });
-  await noteCount(unit, { ...counted, status, count: 1, baseTotal });
+  await noteCounts(unit, [
+    { ...counted, status: before.status, count: -1, baseTotal: baseTotal.neg() },
+    { ...counted, status, count: 1, baseTotal },
+  ]);
   if (status !== 'paid' && status !== 'void') return;
   const subjectId = before._id.toHexString();
   const type = status === 'paid' ? 'invoice.paid' : 'invoice.voided';

@@ -9,10 +9,14 @@ import type { PostingRecord } from '../../models/business/posting';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import { periodLocked } from './period-lock';
 
-export interface AllocatedNumber {
+/** The place of a document in its series. */
+export interface DocumentPlace {
   year: number;
   sequence: number;
   number: string;
+}
+
+export interface AllocatedNumber extends DocumentPlace {
   /** Chain hash of the document before; empty for the first of its series and year. */
   previousChainHash: string;
 }
@@ -38,18 +42,14 @@ function refusal(posting: PostingRecord | null, seriesId: number, issueDate: str
   );
 }
 
-/**
- * Gives out the next number of a series, as the transaction's first write on the one shared document it touches: an
- * aborted transaction takes its number back, so there is no gap.
- * @param issueDate `YYYY-MM-DD`; its year is the counter's.
- * @throws AppError 409 `period_locked`, `issue_date_before_latest` or `series_year_closed`.
- */
-export async function allocateNumber(
+/** Moves the counter of a series on, unless the issue date is refused. */
+async function advance(
   unit: UnitOfWork,
   organisationId: string,
   series: DocumentSeriesRecord,
   issueDate: string,
-): Promise<AllocatedNumber> {
+  count: number,
+): Promise<{ year: number; last: number; previousChainHash: string }> {
   const year = yearOf(issueDate);
   const counter = counterPath(series.id, year);
   const latest = `series.${seriesKey(series.id)}.lastIssueDate`;
@@ -62,7 +62,7 @@ export async function allocateNumber(
         { [`${counter}.closed`]: { $ne: true } },
       ],
     },
-    { $inc: { [`${counter}.last`]: 1, version: 1 }, $set: { [latest]: issueDate } },
+    { $inc: { [`${counter}.last`]: count, version: 1 }, $set: { [latest]: issueDate } },
     { session: unit.session, returnDocument: 'after' },
   ).lean<PostingRecord>();
   const allocated = posting?.series[seriesKey(series.id)]?.years[yearKey(year)];
@@ -70,12 +70,45 @@ export async function allocateNumber(
     const current = await Posting.findById(organisationId).session(unit.session).lean<PostingRecord>();
     throw refusal(current, series.id, issueDate);
   }
-  return {
-    year,
-    sequence: allocated.last,
-    number: formatDocumentNumber(series, year, allocated.last),
-    previousChainHash: allocated.chainHash ?? '',
-  };
+  return { year, last: allocated.last, previousChainHash: allocated.chainHash ?? '' };
+}
+
+/** The place of a number in its series. */
+export const placeOf = (series: DocumentSeriesRecord, year: number, sequence: number): DocumentPlace => ({
+  year,
+  sequence,
+  number: formatDocumentNumber(series, year, sequence),
+});
+
+/**
+ * Gives out the next number of a series, as the transaction's first write on the one shared document it touches: an
+ * aborted transaction takes its number back, so there is no gap.
+ * @param issueDate `YYYY-MM-DD`; its year is the counter's.
+ * @throws AppError 409 `period_locked`, `issue_date_before_latest` or `series_year_closed`.
+ */
+export async function allocateNumber(
+  unit: UnitOfWork,
+  organisationId: string,
+  series: DocumentSeriesRecord,
+  issueDate: string,
+): Promise<AllocatedNumber> {
+  const { year, last, previousChainHash } = await advance(unit, organisationId, series, issueDate, 1);
+  return { ...placeOf(series, year, last), previousChainHash };
+}
+
+/**
+ * {@link allocateNumber} for documents of one day that are issued together, with sequences from `first` on.
+ * @returns also the chain hash of the document before the first
+ */
+export async function allocateNumbers(
+  unit: UnitOfWork,
+  organisationId: string,
+  series: DocumentSeriesRecord,
+  issueDate: string,
+  count: number,
+): Promise<{ year: number; first: number; previousChainHash: string }> {
+  const { year, last, previousChainHash } = await advance(unit, organisationId, series, issueDate, count);
+  return { year, first: last - count + 1, previousChainHash };
 }
 
 /** Links a document to the one before: changing or leaving out any of them changes every hash after it. */

@@ -9,7 +9,7 @@ import { fromStored, toStored } from '../../models/business/decimal128';
 import { AccountEntry, OpenItem } from '../../models/business/open-item';
 import type { OpenItemRecord } from '../../models/business/open-item';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { changeBalance, raiseWithinLimit } from './party-balances';
+import { changeBalance, changeBalances, raiseWithinLimit } from './party-balances';
 
 export interface NewItem {
   organisationId: string;
@@ -35,17 +35,10 @@ export interface NewItem {
 /** Positive for what raises a party's debt. */
 const signed = (kind: ItemKind, amount: Decimal): Decimal => (isCredit(kind) ? amount.neg() : amount);
 
-/**
- * Opens an item with its dated entry and the party's balance.
- * @throws AppError 409 `credit_limit_exceeded`
- */
-export async function postItem(unit: UnitOfWork, item: NewItem): Promise<OpenItemRecord> {
-  const { amount, amountBase, creditLimit = null, reference = null, at, ...place } = item;
-  const owed = signed(item.kind, amountBase);
-  if (creditLimit === null) await changeBalance(unit, item, owed);
-  else await raiseWithinLimit(unit, item, owed, creditLimit);
+function newRecord(item: NewItem): OpenItemRecord {
+  const { amount, amountBase, reference = null, at, creditLimit: _, ...place } = item;
   const nothing = toStored(ZERO);
-  const record: OpenItemRecord = {
+  return {
     ...place,
     _id: new Types.ObjectId(),
     exchangeRate: toStored(item.exchangeRate),
@@ -62,8 +55,43 @@ export async function postItem(unit: UnitOfWork, item: NewItem): Promise<OpenIte
     createdAt: at,
     updatedAt: at,
   };
-  await OpenItem.create([record], { session: unit.session });
-  await writeEntry(unit, record, { kind: 'issue', date: item.date, at }, amount, amountBase);
+}
+
+/** Raises the balances of the parties, those with a credit limit under its guard. */
+async function raiseBalances(unit: UnitOfWork, items: readonly NewItem[]): Promise<void> {
+  const unlimited = items.filter(({ creditLimit }) => creditLimit == null);
+  await changeBalances(
+    unit,
+    unlimited.map((item) => ({ party: item, change: signed(item.kind, item.amountBase) })),
+  );
+  for (const item of items)
+    if (item.creditLimit != null)
+      await raiseWithinLimit(unit, item, signed(item.kind, item.amountBase), item.creditLimit);
+}
+
+/**
+ * Opens items with their dated entries and the balances of their parties.
+ * @throws AppError 409 `credit_limit_exceeded`
+ */
+export async function postItems(unit: UnitOfWork, items: readonly NewItem[]): Promise<OpenItemRecord[]> {
+  await raiseBalances(unit, items);
+  const { session } = unit;
+  const opened = items.map((item) => ({ item, record: newRecord(item) }));
+  await OpenItem.insertMany(
+    opened.map(({ record }) => record),
+    { session },
+  );
+  const rows = opened.map(({ item: { date, at, amount, amountBase }, record }) =>
+    entryOf(record, { kind: 'issue', date, at }, amount, amountBase),
+  );
+  await AccountEntry.insertMany(rows, { session });
+  return opened.map(({ record }) => record);
+}
+
+/** {@link postItems} for one. */
+export async function postItem(unit: UnitOfWork, item: NewItem): Promise<OpenItemRecord> {
+  const [record] = await postItems(unit, [item]);
+  if (record === undefined) throw new Error('an item was posted without its record');
   return record;
 }
 
@@ -76,9 +104,9 @@ export interface Change {
   allocationId?: number;
 }
 
-async function writeEntry(unit: UnitOfWork, item: OpenItemRecord, change: Change, amount: Decimal, base: Decimal) {
+function entryOf(item: OpenItemRecord, change: Change, amount: Decimal, base: Decimal) {
   const { organisationId, side, partyId, currencyCode, dueDate } = item;
-  const row = {
+  return {
     organisationId,
     side,
     itemId: item._id,
@@ -92,7 +120,6 @@ async function writeEntry(unit: UnitOfWork, item: OpenItemRecord, change: Change
     allocationId: change.allocationId ?? null,
     postedAt: change.at,
   };
-  await AccountEntry.create([row], { session: unit.session });
 }
 
 /** Which of an item's amounts takes what its open amount loses. */
@@ -119,7 +146,7 @@ async function change(
   const { session } = unit;
   const written = await OpenItem.updateOne({ _id, version }, { $set: set, $inc: { version: 1 } }, { session });
   if (written.matchedCount === 0) throw new Error('an open item changed within the transaction that read it');
-  await writeEntry(unit, item, why, taken.neg(), base.neg());
+  await AccountEntry.create([entryOf(item, why, taken.neg(), base.neg())], { session: unit.session });
   await changeBalance(unit, item, signed(item.kind, base.neg()));
   return { ...item, ...set, version: version + 1 };
 }

@@ -13,13 +13,27 @@ export interface Party {
 }
 
 /** Changes what a party owes, in base currency; a negative change lowers it. */
-export async function changeBalance(unit: UnitOfWork, party: Party, change: Decimal): Promise<void> {
-  const { organisationId, side, partyId } = party;
-  await PartyBalance.updateOne(
-    { organisationId, side, partyId },
-    { $inc: { openBase: toStored(change), version: 1 } },
-    { session: unit.session, upsert: true },
-  );
+export const changeBalance = (unit: UnitOfWork, party: Party, change: Decimal): Promise<void> =>
+  changeBalances(unit, [{ party, change }]);
+
+/** {@link changeBalance} for several changes, each party written once and in the order of their keys. */
+export async function changeBalances(
+  unit: UnitOfWork,
+  changes: readonly { party: Party; change: Decimal }[],
+): Promise<void> {
+  const parties = new Map<string, { filter: Party; change: Decimal; count: number }>();
+  for (const { party, change } of changes) {
+    const { organisationId, side, partyId } = party;
+    const key = `${side}/${partyId}`;
+    const known = parties.get(key) ?? { filter: { organisationId, side, partyId }, change: ZERO, count: 0 };
+    parties.set(key, { ...known, change: known.change.plus(change), count: known.count + 1 });
+  }
+  const writes = [...parties.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { filter, change, count }]) => ({
+      updateOne: { filter, update: { $inc: { openBase: toStored(change), version: count } }, upsert: true },
+    }));
+  if (writes.length > 0) await PartyBalance.bulkWrite(writes, { session: unit.session });
 }
 
 /**

@@ -3,6 +3,13 @@ import { AppError } from '../../domain/errors';
 /** A request waits at most this long for its turn. */
 export const TURN_DEADLINE_MS = 30_000;
 const BUSY_RETRY_SECONDS = 5;
+
+/** For a request whose turn did not come in time. */
+export const tooBusy = (): AppError =>
+  new AppError('busy', 503, 'Too many documents are being issued at once; try again.', {
+    retryAfterSeconds: BUSY_RETRY_SECONDS,
+  });
+
 const tails = new Map<string, Promise<void>>();
 
 /**
@@ -19,10 +26,7 @@ export async function inPostingTurn<T>(organisationId: string, deadlineMs: numbe
   tails.set(organisationId, tail);
   await before;
   try {
-    if (Date.now() >= deadlineMs)
-      throw new AppError('busy', 503, 'Too many documents are being issued at once; try again.', {
-        retryAfterSeconds: BUSY_RETRY_SECONDS,
-      });
+    if (Date.now() >= deadlineMs) throw tooBusy();
     return await work();
   } finally {
     done();

@@ -146,22 +146,27 @@ async function addToBalances(unit: UnitOfWork, organisationId: string, lines: re
   );
 }
 
-type Apply = (stock: ProductStock, line: StockLine) => ValuedMovement;
+type Apply = (stock: ProductStock, line: StockLine, posting: Posting) => ValuedMovement;
+
+/** A line and what moves it. */
+interface PostedLine {
+  posting: Posting;
+  line: StockLine;
+}
 
 /** The movements of one product, one after another: its new value and its ledger rows. */
 function valueMovements(
-  posting: Posting,
   productId: number,
   record: StockValueRecord | undefined,
-  lines: readonly StockLine[],
+  posted: readonly PostedLine[],
   apply: Apply,
 ) {
   let stock: ProductStock = record
     ? { quantity: fromStored(record.quantity), value: fromStored(record.value) }
     : NO_STOCK;
   let sequence = record?.version ?? 0;
-  const rows = lines.map((line) => {
-    const movement = apply(stock, line);
+  const rows = posted.map(({ posting, line }) => {
+    const movement = apply(stock, line, posting);
     stock = movement.after;
     sequence += 1;
     return {
@@ -187,19 +192,18 @@ function valueMovements(
 /** Writes value and ledger rows of every product moved. */
 async function postMovements(
   unit: UnitOfWork,
-  posting: Posting,
-  lines: readonly StockLine[],
+  organisationId: string,
+  posted: readonly PostedLine[],
   apply: Apply,
 ): Promise<void> {
-  const { organisationId } = posting;
-  const ids = productIds(lines);
+  const ids = productIds(posted);
   const records = await StockValue.find({ organisationId, productId: { $in: ids } })
     .session(unit.session)
     .lean<StockValueRecord[]>();
   const moved = ids.map((productId) => {
     const record = records.find((each) => each.productId === productId);
-    const own = lines.filter((line) => line.productId === productId);
-    return { productId, version: record?.version ?? 0, ...valueMovements(posting, productId, record, own, apply) };
+    const own = posted.filter(({ line }) => line.productId === productId);
+    return { productId, version: record?.version ?? 0, ...valueMovements(productId, record, own, apply) };
   });
   await StockValue.bulkWrite(
     moved.map(({ productId, version, update }) => ({
@@ -217,18 +221,43 @@ async function postMovements(
   );
 }
 
-const productIds = (lines: readonly StockLine[]): number[] =>
-  [...new Set(lines.map((line) => line.productId))].sort((a, b) => a - b);
+const productIds = (posted: readonly PostedLine[]): number[] =>
+  [...new Set(posted.map(({ line }) => line.productId))].sort((a, b) => a - b);
+
+const linesOf = (posting: Posting, lines: readonly StockLine[]): PostedLine[] =>
+  lines.map((line) => ({ posting, line }));
+
+/** Goods that leave for one document. */
+export interface StockIssue {
+  posting: Posting;
+  lines: readonly StockLine[];
+}
 
 /**
- * Takes goods out of stock: balances under their guard, value and ledger rows at moving average cost.
+ * Takes goods of several documents of one organisation out of stock, in their order: balances under their guard, value
+ * and ledger rows at moving average cost.
  * @throws AppError 409 `insufficient_stock` naming product and available quantity.
  */
-export async function issueStock(unit: UnitOfWork, posting: Posting, lines: readonly StockLine[]): Promise<void> {
-  if (lines.length === 0) return;
-  await takeFromBalances(unit, posting.organisationId, lines);
-  await postMovements(unit, posting, lines, (stock, line) => issue(stock, line.quantity, posting.baseDecimals));
+export async function issueStocks(
+  unit: UnitOfWork,
+  organisationId: string,
+  issues: readonly StockIssue[],
+): Promise<void> {
+  const posted = issues.flatMap(({ posting, lines }) => linesOf(posting, lines));
+  if (posted.length === 0) return;
+  await takeFromBalances(
+    unit,
+    organisationId,
+    posted.map(({ line }) => line),
+  );
+  await postMovements(unit, organisationId, posted, (stock, line, { baseDecimals }) =>
+    issue(stock, line.quantity, baseDecimals),
+  );
 }
+
+/** {@link issueStocks} for one document. */
+export const issueStock = (unit: UnitOfWork, posting: Posting, lines: readonly StockLine[]): Promise<void> =>
+  issueStocks(unit, posting.organisationId, [{ posting, lines }]);
 
 /** Brings goods into stock at a unit cost in base currency. */
 export async function receiveStock(
@@ -238,7 +267,10 @@ export async function receiveStock(
   unitCost: Decimal,
 ): Promise<void> {
   await addToBalances(unit, posting.organisationId, [line]);
-  await postMovements(unit, posting, [line], (stock) => receive(stock, line.quantity, unitCost, posting.baseDecimals));
+  const { organisationId } = posting;
+  await postMovements(unit, organisationId, [{ posting, line }], (stock) =>
+    receive(stock, line.quantity, unitCost, posting.baseDecimals),
+  );
 }
 
 /**
@@ -257,7 +289,7 @@ export async function transferStock(
   await addToBalances(unit, organisationId, arriving);
   const leaving = new Set<StockLine>(lines);
   const both = lines.flatMap((line, index) => [line, ...arriving.slice(index, index + 1)]);
-  await postMovements(unit, posting, both, (stock, line) => {
+  await postMovements(unit, organisationId, linesOf(posting, both), (stock, line) => {
     const quantity = leaving.has(line) ? line.quantity.neg() : line.quantity;
     return { quantity, value: ZERO, after: { quantity: stock.quantity.plus(quantity), value: stock.value } };
   });
@@ -273,7 +305,7 @@ export async function returnStock(unit: UnitOfWork, posting: Posting, lines: rea
   if (lines.length === 0) return;
   await addToBalances(unit, posting.organisationId, lines);
   const values = new Map(lines.map((line) => [line.lineId, line.value]));
-  await postMovements(unit, posting, lines, (stock, line) =>
+  await postMovements(unit, posting.organisationId, linesOf(posting, lines), (stock, line) =>
     receiveValue(stock, line.quantity, values.get(line.lineId) ?? ZERO),
   );
 }

@@ -1,3 +1,4 @@
+import type { ClientSession } from 'mongoose';
 import { isDuplicateKey } from '../../lib/mongo';
 import { Counter } from '../../models/platform/counter';
 
@@ -22,4 +23,22 @@ export async function nextNumber(organisationId: string, name: string, count = 1
     const counter = await increment();
     return (counter?.value ?? count) - count + 1;
   }
+}
+
+/**
+ * {@link nextNumber} within a transaction, which takes the numbers back when it is aborted: for records whose
+ * transactions already follow one another, since two that count at once abort each other.
+ */
+export async function nextNumberWithin(
+  session: ClientSession,
+  organisationId: string,
+  name: string,
+  count = 1,
+): Promise<number> {
+  const counter = await Counter.findByIdAndUpdate(
+    `${organisationId}.${name}`,
+    { $inc: { value: count } },
+    { upsert: true, returnDocument: 'after', session },
+  ).lean();
+  return (counter?.value ?? count) - count + 1;
 }

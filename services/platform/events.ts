@@ -1,5 +1,6 @@
 import { ALL_EVENTS } from '../../domain/webhooks/event-types';
 import type { DeliveryBody, EventData, EventType } from '../../domain/webhooks/event-types';
+import { withContext } from '../../lib/context';
 import { newId } from '../../lib/ids';
 import { WebhookDelivery } from '../../models/platform/webhook-delivery';
 import { WebhookEndpoint } from '../../models/platform/webhook-endpoint';
@@ -22,32 +23,45 @@ export interface DomainEvent {
   subjectId: string;
   /** When it happened: the instant the record carries. */
   at: Date;
+  /** The request it happened in. @default the current one */
+  requestId?: string | undefined;
 }
 
 /** Whom to tell: every subscriber, or one endpoint alone whatever it subscribes to (a test delivery). */
 export type Audience = { endpointId: string } | 'subscribers';
 
-/** The event's row; null when the key has been told before. */
-async function writeEvent(unit: UnitOfWork, scope: Scope, event: DomainEvent): Promise<string | null> {
+/** The rows of events; those whose key has been told before are left out of what it returns. */
+async function writeEvents(
+  unit: UnitOfWork,
+  scope: Scope,
+  events: readonly DomainEvent[],
+): Promise<{ id: string; event: DomainEvent }[]> {
   const { organisationId, mode } = scope;
-  const id = newId('evt');
-  const content: DeliveryBody = { type: event.type, timestamp: event.at.toISOString(), data: event.data };
-  // An upsert, because a duplicate-key error would abort the caller's transaction.
-  const written = await WebhookEvent.updateOne(
-    { organisationId, mode, key: event.key },
-    {
-      $setOnInsert: {
-        _id: id,
-        type: event.type,
-        subjectId: event.subjectId,
-        occurredAt: event.at,
-        body: JSON.stringify(content),
-        createdAt: event.at,
-      },
-    },
-    { upsert: true, session: unit.session },
+  const identified = events.map((event) => ({ id: newId('evt'), event }));
+  // Upserts, because a duplicate-key error would abort the caller's transaction.
+  const written = await WebhookEvent.bulkWrite(
+    identified.map(({ id, event }) => {
+      const content: DeliveryBody = { type: event.type, timestamp: event.at.toISOString(), data: event.data };
+      return {
+        updateOne: {
+          filter: { organisationId, mode, key: event.key },
+          update: {
+            $setOnInsert: {
+              _id: id,
+              type: event.type,
+              subjectId: event.subjectId,
+              occurredAt: event.at,
+              body: JSON.stringify(content),
+              createdAt: event.at,
+            },
+          },
+          upsert: true,
+        },
+      };
+    }),
+    { session: unit.session },
   );
-  return written.upsertedCount === 1 ? id : null;
+  return identified.filter((_, index) => index in written.upsertedIds);
 }
 
 async function listeners(unit: UnitOfWork, scope: Scope, type: EventType, audience: Audience): Promise<string[]> {
@@ -73,16 +87,28 @@ export async function emitEvent(
   event: DomainEvent,
   audience: Audience = 'subscribers',
 ): Promise<string[]> {
-  const eventId = await writeEvent(unit, scope, event);
-  if (eventId === null) return [];
-  const endpointIds = await listeners(unit, scope, event.type, audience);
-  return oweDeliveries(
-    unit,
-    scope,
-    { id: eventId, type: event.type, subjectId: event.subjectId },
-    endpointIds,
-    event.at,
-  );
+  return emitEvents(unit, scope, event.type, [event], audience);
+}
+
+/** {@link emitEvent} for several events of one type. */
+export async function emitEvents(
+  unit: UnitOfWork,
+  scope: Scope,
+  type: EventType,
+  events: readonly DomainEvent[],
+  audience: Audience = 'subscribers',
+): Promise<string[]> {
+  const written = await writeEvents(unit, scope, events);
+  if (written.length === 0) return [];
+  const endpointIds = await listeners(unit, scope, type, audience);
+  const deliveries: string[] = [];
+  for (const { id, event } of written) {
+    const told = { id, type, subjectId: event.subjectId };
+    const owe = () => oweDeliveries(unit, scope, told, endpointIds, event.at);
+    const { requestId } = event;
+    deliveries.push(...(await (requestId === undefined ? owe() : withContext({ requestId }, owe))));
+  }
+  return deliveries;
 }
 
 /** An event that has been written. */

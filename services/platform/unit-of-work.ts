@@ -90,7 +90,12 @@ export class UnitOfWork {
   }
 
   async audit(scope: Scope, entry: AuditEntry): Promise<void> {
-    const row = {
+    await this.auditAll(scope, [entry]);
+  }
+
+  /** {@link audit} for the effects of several requests; each entry may name its own. */
+  async auditAll(scope: Scope, entries: readonly (AuditEntry & { requestId?: string | undefined })[]): Promise<void> {
+    const rows = entries.map((entry) => ({
       _id: newId('aud'),
       organisationId: scope.organisationId,
       mode: scope.mode,
@@ -100,9 +105,9 @@ export class UnitOfWork {
       subject: entry.subject,
       fields: entry.fields ?? [],
       reason: entry.reason ?? null,
-      requestId: currentContext().requestId ?? null,
-    };
-    await Audit.create([row], { session: this.session });
+      requestId: entry.requestId ?? currentContext().requestId ?? null,
+    }));
+    await Audit.insertMany(rows, { session: this.session });
   }
 
   private async owe(

@@ -6,6 +6,7 @@ import { Posting } from '../../models/business/posting';
 import { OpenItem } from '../../models/business/open-item';
 import { PartyBalance } from '../../models/business/party-balance';
 import { StockBalance, StockLedger, StockValue } from '../../models/business/stock';
+import { Audit } from '../../models/platform/audit';
 import { apiUrl, call } from '../support/client';
 import type { Answer } from '../support/client';
 import { closeTestPlatform } from '../support/tenant';
@@ -96,6 +97,33 @@ test('200 buyers for 50 units: exactly 50 are sold, and ledger, balance and valu
   }
   const records = await Invoice.find({ organisationId }).sort({ sequence: 1 }).lean();
   expect(records.map((record) => record.sequence)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+});
+
+test('of invoices issued together each is refused or issued by itself, under its own request', async () => {
+  const client = await businessClient();
+  const { organisationId } = client.tenant;
+  const customerId = await addCustomer(client);
+  const scarce = await addProduct(client, { initialStock: { quantity: 3 } });
+  const service = await addService(client);
+  // Every fifth asks for more than there is.
+  const lines = (index: number): object[] =>
+    index % 5 === 0 ? [{ productId: scarce, quantity: 4 }] : [{ productId: service, quantity: index }];
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      call('POST', '/api/invoices', { json: { customerId, lines: lines(index) }, token: client.token }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map((_, index) => (index % 5 === 0 ? 409 : 201)));
+  const issued = answers.filter(({ status }) => status === 201);
+  const quantities = issued.map((answer) => (dataOf(answer)['lines'] as { quantity: number }[])[0]?.quantity);
+  expect(quantities).toEqual(Array.from({ length: 40 }, (_, index) => index).filter((index) => index % 5 !== 0));
+  const audited = await Audit.find({ organisationId, action: 'invoice.issued' }).lean();
+  expect(new Set(audited.map(({ requestId }) => requestId)).size).toBe(32);
+  expect(dataOf(await client.get('/api/invoices/numbering'))).toMatchObject({
+    last: 32,
+    count: 32,
+    checked: { valid: true },
+  });
 });
 
 test('two products bought in opposite order do not block each other', async () => {

@@ -20,8 +20,10 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-/** Lets the next commit take effect and then reports it as failed, in the way the label says. */
-function loseNextCommit(label: 'TransientTransactionError' | 'UnknownTransactionCommitResult'): { lost: () => number } {
+type Label = 'TransientTransactionError' | 'UnknownTransactionCommitResult';
+
+/** Lets the next commits take effect and then reports them as failed, in the way the label says. */
+function loseNextCommits(label: Label, count: number): { lost: () => number } {
   const sessions = mongoose.mongo.ClientSession.prototype;
   const commit = Object.getOwnPropertyDescriptor(sessions, 'commitTransaction')?.value as (
     ...options: unknown[]
@@ -29,7 +31,7 @@ function loseNextCommit(label: 'TransientTransactionError' | 'UnknownTransaction
   let lost = 0;
   jest.spyOn(sessions, 'commitTransaction').mockImplementation(async function (this: unknown, ...options: unknown[]) {
     await commit.apply(this, options);
-    if (lost > 0) return;
+    if (lost >= count) return;
     lost += 1;
     throw new mongoose.mongo.MongoServerError({ message: 'the answer was lost', code: 91, errorLabels: [label] });
   });
@@ -43,7 +45,7 @@ test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as con
     const { organisationId } = client.tenant;
     const productId = await addProduct(client, { initialStock: { quantity: 5 } });
     const json = { customerId: await addCustomer(client), lines: [{ productId, quantity: 2 }] };
-    const commit = loseNextCommit(label);
+    const commit = loseNextCommits(label, 1);
     const answer = await call('POST', '/api/invoices', {
       json,
       token: client.token,
@@ -61,5 +63,40 @@ test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as con
     const repeated = await client.post('/api/invoices', json, { 'idempotency-key': 'order-1' });
     expect(dataOf(repeated)['number']).toBe(dataOf(answer)['number']);
     expect(dataOf(await client.post('/api/invoices', json))['number']).toMatch(/-000002$/);
+  },
+);
+
+test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as const)(
+  'invoices that share commits whose answers are lost (%s) are issued once each, and each client gets its own',
+  async (label) => {
+    const client = await businessClient();
+    const { organisationId } = client.tenant;
+    const productId = await addProduct(client, { initialStock: { quantity: 210 } });
+    const customerId = await addCustomer(client);
+    const commit = loseNextCommits(label, 3);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        call('POST', '/api/invoices', {
+          json: { customerId, lines: [{ productId, quantity: index + 1, unitPrice: 1 }] },
+          token: client.token,
+          api: own.url,
+        }),
+      ),
+    );
+    expect(commit.lost()).toBe(3);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const quantities = answers.map((answer) => (dataOf(answer)['lines'] as { quantity: number }[])[0]?.quantity);
+    expect(quantities).toEqual(answers.map((_, index) => index + 1));
+    const records = await Invoice.find({ organisationId }).sort({ sequence: 1 }).lean();
+    expect(records.map(({ sequence }) => sequence)).toEqual(answers.map((_, index) => index + 1));
+    expect(new Set(answers.map((answer) => dataOf(answer)['id']))).toEqual(new Set(records.map(({ id }) => id)));
+    expect(await OpenItem.countDocuments({ organisationId })).toBe(20);
+    expect(await StockLedger.countDocuments({ organisationId, kind: 'invoice' })).toBe(20);
+    expect(await WebhookEvent.countDocuments({ organisationId, type: 'invoice.issued' })).toBe(20);
+    expect(dataOf(await client.get('/api/invoices/numbering'))).toMatchObject({
+      last: 20,
+      count: 20,
+      checked: { valid: true },
+    });
   },
 );

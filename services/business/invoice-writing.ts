@@ -1,0 +1,218 @@
+import type { Types } from 'mongoose';
+import { currencyDecimals } from '../../domain/business/currencies';
+import { searchTokens } from '../../domain/business/search-tokens';
+import { fromStored, toStored } from '../../models/business/decimal128';
+import { Invoice } from '../../models/business/invoice';
+import type { InvoiceRecord, LineWarehouse } from '../../models/business/invoice';
+import { nextNumberWithin } from '../platform/counters';
+import { emitEvents } from '../platform/events';
+import type { DomainEvent } from '../platform/events';
+import type { Claim } from '../platform/idempotency';
+import type { Platform } from '../platform/platform';
+import type { UnitOfWork } from '../platform/unit-of-work';
+import type { BusinessCaller } from './caller';
+import { noteCounts } from './document-counts';
+import { INVOICE_LIST } from './invoice-lists';
+import type { InvoiceInput, PreparedInvoice } from './invoice-preparation';
+import { contentHashOf, snapshotOf } from './invoice-snapshot';
+import { allocateNumbers, chainHashOf, placeOf, recordChainHash } from './numbering';
+import type { DocumentPlace } from './numbering';
+import { postItems } from './open-items';
+import type { NewItem } from './open-items';
+import { issueStocks } from './stock';
+import type { StockIssue, StockLine } from './stock';
+
+/** An invoice to be issued, with everything that its request brings. */
+export interface InvoiceOrder {
+  caller: BusinessCaller;
+  input: InvoiceInput;
+  prepared: PreparedInvoice;
+  /** Chosen before the transaction: a retry after an unknown commit meets it instead of issuing twice. */
+  _id: Types.ObjectId;
+  claim: Claim;
+  /** Of the request, for its audit row. */
+  requestId: string | undefined;
+}
+
+/** The goods of an invoice; services move none. */
+export const stockLines = (prepared: PreparedInvoice): StockLine[] =>
+  prepared.lines.flatMap((line, index) =>
+    line.warehouse === null
+      ? []
+      : {
+          lineId: index + 1,
+          field: `lines[${index}].quantity`,
+          productId: line.product.id,
+          productCode: line.product.code,
+          productName: line.product.name,
+          warehouseId: line.warehouse.id,
+          quantity: line.quantity,
+        },
+  );
+
+export const lineWarehousesOf = (prepared: PreparedInvoice): LineWarehouse[] =>
+  prepared.lines.map((line, index) => ({ lineId: index + 1, warehouseId: line.warehouse?.id ?? null }));
+
+function recordOf(
+  { caller, prepared, _id }: InvoiceOrder,
+  id: number,
+  place: DocumentPlace,
+  previousChainHash: string,
+  now: Date,
+): InvoiceRecord {
+  const { calculation, base, customer } = prepared;
+  const document = snapshotOf(caller.company, prepared, place.number, now);
+  const contentHash = contentHashOf(document);
+  return {
+    _id,
+    id,
+    organisationId: caller.organisationId,
+    status: calculation.grandTotal.isZero() ? 'paid' : 'issued',
+    seriesId: prepared.series.id,
+    year: place.year,
+    sequence: place.sequence,
+    number: place.number,
+    issueDate: prepared.issueDate,
+    dueDate: prepared.dueDate,
+    issuedAt: now,
+    customerId: customer.id,
+    currencyCode: prepared.currencyCode,
+    total: toStored(calculation.total),
+    taxTotal: toStored(calculation.taxTotal),
+    grandTotal: toStored(calculation.grandTotal),
+    baseTotal: toStored(base.total),
+    baseTaxTotal: toStored(base.taxTotal),
+    baseGrandTotal: toStored(base.grandTotal),
+    lineWarehouses: lineWarehousesOf(prepared),
+    document,
+    contentHash,
+    chainHash: chainHashOf(previousChainHash, place.number, contentHash),
+    tokens: searchTokens([place.number, customer.name, customer.code, customer.taxId, prepared.reference]),
+    voidedOn: null,
+    voidReason: null,
+    version: 1,
+    createdBy: caller.id,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+interface Written {
+  order: InvoiceOrder;
+  record: InvoiceRecord;
+}
+
+/** Numbers the invoices and writes them, each linked to the one before. */
+async function numberAndInsert(
+  unit: UnitOfWork,
+  organisationId: string,
+  { series, issueDate }: PreparedInvoice,
+  orders: readonly InvoiceOrder[],
+  now: Date,
+): Promise<Written[]> {
+  const { length } = orders;
+  const { year, first, previousChainHash } = await allocateNumbers(unit, organisationId, series, issueDate, length);
+  const firstId = await nextNumberWithin(unit.session, organisationId, 'invoices', length);
+  let chainHash = previousChainHash;
+  const written = orders.map((order, index) => {
+    const record = recordOf(order, firstId + index, placeOf(series, year, first + index), chainHash, now);
+    ({ chainHash } = record);
+    return { order, record };
+  });
+  await Invoice.insertMany(
+    written.map(({ record }) => record),
+    { session: unit.session },
+  );
+  await recordChainHash(unit, organisationId, series.id, year, chainHash);
+  return written;
+}
+
+const stockIssueOf = ({ order: { caller, prepared }, record }: Written): StockIssue => ({
+  posting: {
+    organisationId: record.organisationId,
+    kind: 'invoice',
+    invoiceId: record.id,
+    baseDecimals: currencyDecimals(caller.company.baseCurrencyCode),
+    at: record.issuedAt,
+  },
+  lines: stockLines(prepared),
+});
+
+function receivableOf({ order: { prepared }, record }: Written): NewItem {
+  const { creditLimit } = prepared.customer;
+  return {
+    organisationId: record.organisationId,
+    side: 'receivable',
+    kind: 'invoice',
+    id: record.id,
+    number: record.number,
+    partyId: record.customerId,
+    partyName: prepared.customer.name,
+    reference: prepared.reference,
+    currencyCode: record.currencyCode,
+    exchangeRate: prepared.exchangeRate,
+    date: record.issueDate,
+    dueDate: record.dueDate,
+    amount: prepared.calculation.grandTotal,
+    amountBase: prepared.base.grandTotal,
+    creditLimit: creditLimit === null ? null : fromStored(creditLimit),
+    at: record.issuedAt,
+  };
+}
+
+const eventOf = ({ order, record }: Written): DomainEvent => ({
+  type: 'invoice.issued',
+  data: {
+    invoiceId: record.id,
+    number: record.number,
+    status: record.status,
+    customerId: record.customerId,
+    issueDate: record.issueDate,
+    currencyCode: record.currencyCode,
+    grandTotal: fromStored(record.grandTotal).toNumber(),
+  },
+  key: `invoice.issued:${record._id.toHexString()}`,
+  subjectId: record._id.toHexString(),
+  at: record.issuedAt,
+  requestId: order.requestId,
+});
+
+/** The events and the audit rows. */
+async function tell(unit: UnitOfWork, organisationId: string, written: readonly Written[]): Promise<void> {
+  const scope = { organisationId, mode: 'live' } as const;
+  await emitEvents(unit, scope, 'invoice.issued', written.map(eventOf));
+  const entries = written.map(({ order: { caller, requestId }, record }) => ({
+    actor: caller.id,
+    action: 'invoice.issued',
+    subject: `invoice:${record.id}`,
+    requestId,
+  }));
+  await unit.auditAll(scope, entries);
+}
+
+/**
+ * Writes everything that invoices of one organisation, series and day mean, in one transaction whose first write takes
+ * their numbers. Each kind of row is written once for all of them, so that ten together cost little more than one.
+ * @throws AppError when any of them is refused; none is issued then
+ */
+export async function writeInvoices(
+  platform: Platform,
+  unit: UnitOfWork,
+  orders: readonly InvoiceOrder[],
+): Promise<InvoiceRecord[]> {
+  const [leading] = orders;
+  if (leading === undefined) return [];
+  const { organisationId } = leading.caller;
+  const written = await numberAndInsert(unit, organisationId, leading.prepared, orders, platform.clock.now());
+  await issueStocks(unit, organisationId, written.map(stockIssueOf));
+  await postItems(unit, written.map(receivableOf));
+  await noteCounts(
+    unit,
+    written.map(({ order: { prepared }, record: { status, issueDate: day } }) => {
+      return { organisationId, list: INVOICE_LIST, status, day, count: 1, baseTotal: prepared.base.total };
+    }),
+  );
+  await tell(unit, organisationId, written);
+  for (const { order, record } of written) await order.claim(unit, String(record.id), 201);
+  return written.map(({ record }) => record);
+}
