@@ -1,4 +1,4 @@
-import { round, ZERO } from './decimal';
+import { MAX_AMOUNT, round, ZERO } from './decimal';
 import type { Decimal } from './decimal';
 
 /**
@@ -18,6 +18,12 @@ export interface ValuedMovement {
 }
 
 export const NO_STOCK: StockValue = { quantity: ZERO, value: ZERO };
+
+/** What is wrong where there would be more of a product, or it would be worth more, than can be said exactly. */
+export const stockLimitProblem = ({ quantity, value }: StockValue): string | null =>
+  value.gt(MAX_AMOUNT) || quantity.gt(MAX_AMOUNT)
+    ? `would take the stock of the product, or its value, above ${MAX_AMOUNT.toFixed()}`
+    : null;
 
 /** Average cost per unit to six decimals; zero when nothing is on hand. */
 export const averageCost = (stock: StockValue): Decimal =>

@@ -1,8 +1,8 @@
 import { ZERO } from '../../domain/business/decimal';
 import type { Decimal } from '../../domain/business/decimal';
-import { issue, NO_STOCK, receive, receiveValue } from '../../domain/business/stock-valuation';
+import { issue, NO_STOCK, receive, receiveValue, stockLimitProblem } from '../../domain/business/stock-valuation';
 import type { StockValue as ProductStock, ValuedMovement } from '../../domain/business/stock-valuation';
-import { conflict } from '../../domain/errors';
+import { conflict, invalidField } from '../../domain/errors';
 import { fromStored, toStored } from '../../models/business/decimal128';
 import { StockBalance, StockLedger, StockValue } from '../../models/business/stock';
 import type { StockBalanceRecord, StockMovementKind, StockValueRecord } from '../../models/business/stock';
@@ -168,6 +168,8 @@ function valueMovements(
   const rows = posted.map(({ posting, line }) => {
     const movement = apply(stock, line, posting);
     stock = movement.after;
+    const problem = stockLimitProblem(stock);
+    if (problem !== null) throw invalidField(line.field, problem);
     sequence += 1;
     return {
       organisationId: posting.organisationId,

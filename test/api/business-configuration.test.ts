@@ -196,6 +196,23 @@ describe('tax rates', () => {
     expect(dataOf(await issue(own, {}, { taxRateId: old }))).toMatchObject({ taxTotal: 21 });
   });
 
+  test('a rate keeps them too where its lines stand under an equal rate in the tax table of every document', async () => {
+    const own = await businessClient();
+    const [first, second] = [
+      idOf(await own.post('/api/config/tax-rates', { name: 'Books', percent: 7 })),
+      idOf(await own.post('/api/config/tax-rates', { name: 'Food', percent: 7 })),
+    ];
+    const [customerId, productId] = await Promise.all([addCustomer(own), addService(own)]);
+    const lines = [first, second].map((taxRateId) => ({ productId, quantity: 1, taxRateId }));
+    expect((await own.post('/api/invoices', { customerId, lines })).status).toBe(201);
+    for (const id of [first, second]) {
+      const refused = await own.put(`/api/config/tax-rates/${id}`, { percent: 5 });
+      expect([refused.status, refused.body['code']]).toEqual([409, 'tax_rate_in_use']);
+    }
+    const third = idOf(await own.post('/api/config/tax-rates', { name: 'Papers', percent: 7 }));
+    expect((await own.put(`/api/config/tax-rates/${third}`, { percent: 5 })).status).toBe(200);
+  });
+
   test('successors do not lead back', async () => {
     const first = idOf(await client.post('/api/config/tax-rates', { name: 'One', percent: 1 }));
     const second = idOf(await client.post('/api/config/tax-rates', { name: 'Two', percent: 2, successorId: first }));

@@ -68,6 +68,19 @@ async function requireSound(record: TaxRateRecord, isNew: boolean, unit?: UnitOf
 }
 
 /**
+ * Whether an issued document used the rate. Its table has one row for all rates of one category and percentage, under
+ * the first of them; those of another are found by their lines.
+ */
+async function isUsed({ organisationId, id, category, percent }: TaxRateRecord): Promise<boolean> {
+  const row = 'document.taxes.taxRateId';
+  if ((await Invoice.exists({ organisationId, [row]: id })) !== null) return true;
+  const equals = await TaxRate.find({ organisationId, category, percent, id: { $ne: id } }, { id: 1 }).lean();
+  if (equals.length === 0) return false;
+  const rows = { [row]: { $in: equals.map((rate) => rate.id) } };
+  return (await Invoice.exists({ organisationId, ...rows, 'document.lines.taxRateId': id })) !== null;
+}
+
+/**
  * Refuses another percentage or category for a rate that an issued document used, which says so in its frozen text;
  * an invoice being issued in the same moment keeps the rate it was worked out with.
  */
@@ -77,8 +90,7 @@ async function requireUnusedForNewTerms(before: TaxRateRecord, after: TaxRateRec
     ...(before.category === after.category ? [] : ['category']),
   ];
   if (changed.length === 0) return;
-  const { organisationId, id } = before;
-  if (!(await Invoice.exists({ organisationId, 'document.taxes.taxRateId': id }))) return;
+  if (!(await isUsed(before))) return;
   throw conflict(
     'tax_rate_in_use',
     `${changed.join(', ')}: documents have been issued with this rate. Create the new rate, then set this one's validTo and successorId.`,

@@ -1,6 +1,5 @@
 import { currencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
-import { exceedsLimit } from '../../../domain/business/invoice-calculation';
 import { dueDate } from '../../../domain/business/payment-terms';
 import { conflict, invalid, invalidField, notFound } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
@@ -100,7 +99,6 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
   );
   if (problems.length > 0 || vendor === null || 'problem' in rate) throw invalid(problems);
   const calculation = calculateBought(caller, lines, currencyCode);
-  if (exceedsLimit(calculation)) throw invalid([{ field: 'lines', problem: 'add up to more than an amount may be' }]);
   const terms = vendor.paymentTerms ?? company.defaultPaymentTerms;
   return {
     type: input.type,

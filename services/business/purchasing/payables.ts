@@ -1,9 +1,10 @@
 import { Types } from 'mongoose';
 import { currencyDecimals } from '../../../domain/business/currencies';
-import { ZERO } from '../../../domain/business/decimal';
+import { MAX_AMOUNT, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { convertTotals } from '../../../domain/business/invoice-calculation';
+import { convertTotals, exceedsLimit } from '../../../domain/business/invoice-calculation';
 import type { InvoiceCalculation } from '../../../domain/business/invoice-calculation';
+import { invalidField } from '../../../domain/errors';
 import { toStored } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchase-order';
 import type { PayableLine, PayableRecord } from '../../../models/business/purchase-order';
@@ -53,7 +54,10 @@ const lineOf = (payable: NewPayable, index: number): PayableLine[] => {
 export const baseOf = (caller: BusinessCaller, calculation: InvoiceCalculation, exchangeRate: Decimal) =>
   convertTotals(calculation, exchangeRate, currencyDecimals(caller.company.baseCurrencyCode));
 
-/** Writes a payable with its open item, entry and the vendor's balance. */
+/**
+ * Writes a payable with its open item, entry and the vendor's balance.
+ * @throws AppError 400 when it comes to more than an amount may be, in its currency or in the company's
+ */
 export async function postPayable(
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -62,6 +66,8 @@ export async function postPayable(
   const { organisationId } = caller;
   const { calculation, vendor, type, id, number, date, dueDate, currencyCode, exchangeRate, at } = payable;
   const base = baseOf(caller, calculation, exchangeRate);
+  if (exceedsLimit(calculation) || base.grandTotal.gt(MAX_AMOUNT))
+    throw invalidField('lines', `add up to more than ${MAX_AMOUNT.toFixed()}`);
   const record: PayableRecord = {
     _id: new Types.ObjectId(),
     organisationId,
