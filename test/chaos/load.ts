@@ -18,7 +18,7 @@ export class CarefulClient {
   ) {}
 
   async insist(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
-    const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : {};
+    const headers = { ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}), ...options.headers };
     const deadline = Date.now() + GIVE_UP_MS;
     for (;;) {
       const answer = await call(method, path, {

@@ -1,0 +1,119 @@
+import { call } from '../support/client';
+import type { Answer } from '../support/client';
+import { startOwnStack } from '../support/stack';
+import type { OwnStack } from '../support/stack';
+import { CarefulClient } from './load';
+
+const COUNT = 200;
+const UNITS = 3;
+/** What is killed once so many invoices are answered. */
+const KILLS: readonly [number, string][] = [
+  [10, 'api'],
+  [60, 'mongod'],
+  [120, 'api'],
+];
+
+interface Issued {
+  id: number;
+  number: string;
+  grandTotal: number;
+}
+const issuedIn = (answer: Answer): Issued => {
+  if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${answer.bytes.toString('utf8')}`);
+  return answer.body['data'] as Issued;
+};
+const idOf = (answer: Answer): number => (answer.body['data'] as { id: number }).id;
+
+/** Wakes whoever waits for so many answers. */
+class Progress {
+  private done = 0;
+  private readonly waiting: { count: number; wake: () => void }[] = [];
+
+  answered(): void {
+    this.done += 1;
+    this.waiting.filter(({ count }) => count <= this.done).forEach(({ wake }) => wake());
+  }
+
+  reached(count: number): Promise<void> {
+    return this.done >= count ? Promise.resolve() : new Promise((wake) => this.waiting.push({ count, wake }));
+  }
+}
+
+describe('200 invoices at once while the API and the database are killed', () => {
+  let stack: OwnStack;
+  let client: CarefulClient;
+  let body: object;
+  let productId: number;
+  /** What was answered, by the Idempotency-Key it was asked under. */
+  const issued = new Map<string, Issued>();
+
+  beforeAll(async () => {
+    stack = await startOwnStack({ keepData: true, env: { RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000' } });
+    const run = stack.run();
+    const login = await call('POST', '/api/auth/login', { api: run.api, json: run.admin });
+    client = new CarefulClient(stack, { token: (login.body as { data: { token: string } }).data.token });
+    const goods = { name: 'Goods', price: 9.99, initialStock: { quantity: COUNT * UNITS, unitCost: 3.33 } };
+    productId = idOf(await client.insist('POST', '/api/products', { json: goods }));
+    const customerId = idOf(await client.insist('POST', '/api/customers', { json: { name: 'Many Orders Ltd' } }));
+    body = { customerId, lines: [{ productId, quantity: UNITS }] };
+
+    const progress = new Progress();
+    const killing = (async () => {
+      for (const [count, role] of KILLS) {
+        await progress.reached(count);
+        stack.kill(role);
+        await stack.untilReady();
+      }
+    })();
+    const asking = Array.from({ length: COUNT }, async (_, index) => {
+      const key = `order-${index}`;
+      const answer = await client.insist('POST', '/api/invoices', { json: body, headers: { 'idempotency-key': key } });
+      issued.set(key, issuedIn(answer));
+      progress.answered();
+    });
+    await Promise.all([killing, ...asking]);
+  }, 480_000);
+
+  afterAll(async () => {
+    await stack?.stop();
+  }, 120_000);
+
+  test('no number is missing and none is given twice', () => {
+    const sequences = [...issued.values()].map(({ number }) => Number(/(\d+)$/.exec(number)?.[1]));
+    expect(sequences.sort((a, b) => a - b)).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
+    expect(new Set([...issued.values()].map(({ id }) => id)).size).toBe(COUNT);
+  });
+
+  test('every invoice that was answered exists as it was answered, and no other', async () => {
+    const found: Issued[] = [];
+    for (let page = 1; page <= COUNT / 100; page += 1) {
+      const { body: list } = await client.insist(
+        'GET',
+        `/api/invoices?pageSize=100&page=${page}&sortBy=id&sortDir=asc`,
+      );
+      expect(list['totalCount']).toBe(COUNT);
+      found.push(...(list['data'] as Issued[]));
+    }
+    const told = [...issued.values()].sort((a, b) => a.id - b.id);
+    expect(found.map(({ id, number, grandTotal }) => ({ id, number, grandTotal }))).toEqual(
+      told.map(({ id, number, grandTotal }) => ({ id, number, grandTotal })),
+    );
+  });
+
+  test('a key asked again still answers with its one invoice', async () => {
+    for (const [key, { number }] of [...issued].slice(0, 20)) {
+      const again = await client.insist('POST', '/api/invoices', { json: body, headers: { 'idempotency-key': key } });
+      expect(issuedIn(again).number).toBe(number);
+    }
+  });
+
+  test('every unit was sold once, and the books agree with themselves', async () => {
+    const product = (await client.insist('GET', `/api/products/${productId}`)).body['data'];
+    expect(product).toMatchObject({ stock: 0 });
+    const { status, body: looked } = await client.insist('POST', '/api/admin/invariants');
+    expect(status).toBe(200);
+    const { invariants } = looked['data'] as { invariants: { violations: number; checked: number }[] };
+    expect(invariants.filter(({ violations }) => violations > 0)).toEqual([]);
+    expect(invariants.length).toBeGreaterThan(8);
+  });
+});
