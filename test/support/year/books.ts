@@ -1,0 +1,133 @@
+import { DECIMALS, divide, number, BASE } from './money';
+import type { Currency } from './money';
+
+export type Side = 'receivable' | 'payable';
+export type Kind = 'invoice' | 'receipt' | 'bill' | 'payment' | 'credit_note';
+
+interface Entry {
+  date: string;
+  amount: bigint;
+  base: bigint;
+}
+
+/** A document or credit as the clients of the service know it. */
+export interface Item {
+  side: Side;
+  kind: Kind;
+  id: number;
+  partyId: number;
+  currency: Currency;
+  date: string;
+  dueDate: string;
+  original: bigint;
+  originalBase: bigint;
+  open: bigint;
+  openBase: bigint;
+  /** Signed as the party's debt. */
+  entries: Entry[];
+}
+
+export type NewItem = Omit<Item, 'open' | 'openBase' | 'entries'>;
+
+const isCredit = ({ kind }: Pick<Item, 'kind'>): boolean => kind === 'payment' || kind === 'credit_note';
+const sign = (item: Item): bigint => (isCredit(item) ? -1n : 1n);
+
+const BUCKETS = ['current', 'days1to30', 'days31to60', 'days61to90', 'over90'] as const;
+const COLUMNS = [...BUCKETS, 'unappliedCredit', 'net'] as const;
+type Column = (typeof COLUMNS)[number];
+type Row = Record<Column, bigint>;
+
+const emptyRow = (): Row => ({
+  current: 0n,
+  days1to30: 0n,
+  days31to60: 0n,
+  days61to90: 0n,
+  over90: 0n,
+  unappliedCredit: 0n,
+  net: 0n,
+});
+
+const days = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
+
+function bucketOf(dueDate: string, asOf: string): Column {
+  const late = days(asOf) - days(dueDate);
+  if (late <= 0) return 'current';
+  if (late <= 30) return 'days1to30';
+  if (late <= 60) return 'days31to60';
+  return late <= 90 ? 'days61to90' : 'over90';
+}
+
+const shown = (row: Row, places: number): Record<string, number> =>
+  Object.fromEntries(COLUMNS.map((column) => [column, number(row[column], places)]));
+
+/** What is owed, kept by hand beside the service: documents, credits and their dated entries. */
+export class Books {
+  readonly items: Item[] = [];
+
+  post(item: NewItem): Item {
+    const posted: Item = { ...item, open: item.original, openBase: item.originalBase, entries: [] };
+    this.items.push(posted);
+    this.enter(posted, item.date, item.original, item.originalBase);
+    return posted;
+  }
+
+  private enter(item: Item, date: string, amount: bigint, base: bigint): void {
+    item.entries.push({ date, amount: amount * sign(item), base: base * sign(item) });
+  }
+
+  /** Its share of what the item is worth in base currency: cumulative, rounded, the last takes the rest. */
+  worth(item: Item, taken: bigint): bigint {
+    if (taken === item.open) return item.openBase;
+    const due = divide(item.originalBase * (item.original - item.open + taken), item.original);
+    const share = due - (item.originalBase - item.openBase);
+    return share > 0n ? share : 0n;
+  }
+
+  take(item: Item, taken: bigint, date: string, base = this.worth(item, taken)): bigint {
+    if (taken > item.open || taken < 0n) throw new Error(`${item.kind} ${item.id}: ${taken} of ${item.open}`);
+    item.open -= taken;
+    item.openBase -= base;
+    this.enter(item, date, -taken, -base);
+    return base;
+  }
+
+  giveBack(item: Item, amount: bigint, base: bigint, date: string): void {
+    item.open += amount;
+    item.openBase += base;
+    this.enter(item, date, amount, base);
+  }
+
+  /** What the aging report must say, as the service words it. */
+  aging(side: Side, asOf: string) {
+    const rows = new Map<string, { partyId: number; currency: Currency; amounts: Row; base: Row }>();
+    for (const item of this.items.filter((each) => each.side === side)) {
+      const standing = item.entries.filter(({ date }) => date <= asOf);
+      const amount = standing.reduce((total, entry) => total + entry.amount, 0n);
+      const base = standing.reduce((total, entry) => total + entry.base, 0n);
+      if (amount === 0n && base === 0n) continue;
+      const key = `${item.partyId}/${item.currency}`;
+      const { partyId, currency } = item;
+      const row = rows.get(key) ?? { partyId, currency, amounts: emptyRow(), base: emptyRow() };
+      rows.set(key, row);
+      const credit = amount < 0n || (amount === 0n && base < 0n);
+      const column = credit ? 'unappliedCredit' : bucketOf(item.dueDate, asOf);
+      row.amounts[column] += credit ? -amount : amount;
+      row.base[column] += credit ? -base : base;
+      row.amounts.net += amount;
+      row.base.net += base;
+    }
+    const total = emptyRow();
+    for (const { base } of rows.values()) for (const column of COLUMNS) total[column] += base[column];
+    return {
+      rows: [...rows.values()]
+        .sort((a, b) => a.partyId - b.partyId || (a.currency < b.currency ? -1 : 1))
+        .map(({ partyId, currency, amounts, base }) => ({
+          partyId,
+          currencyCode: currency,
+          amounts: shown(amounts, DECIMALS[currency]),
+          base: shown(base, DECIMALS[BASE]),
+        })),
+      total: shown(total, DECIMALS[BASE]),
+    };
+  }
+}
