@@ -282,7 +282,3 @@ export const openAmounts = (lane: Lane, side: Side): Map<number, number> =>
       )
       .map((item) => [item.id, shown(item.open, item.currency)]),
   );
-
-/** The amount in whole units that an answer names. */
-export const amountIn = (data: Data, field: string, currency: Currency): bigint =>
-  units(Number(data[field]), DECIMALS[currency]);
