@@ -2,7 +2,7 @@ import { later } from './lane';
 import type { Lane, Paid, Settlement } from './lane';
 import type { Item, Side } from './books';
 import type { Data } from './faulty-client';
-import { BASE, DECIMALS, number, toBase, units } from './money';
+import { BASE, DECIMALS, number, toBase } from './money';
 import type { Currency } from './money';
 
 const DEBITS = { receivable: ['invoice'], payable: ['bill', 'receipt'] } as const;
