@@ -9,19 +9,27 @@ import { serve } from './stack/serve.mjs';
 async function main() {
   const options = parseLauncherArguments(process.argv.slice(2), process.env);
   if (options.help) return void console.log(USAGE);
+  const ending = endedFromOutside();
   const home = homeFolder();
   await mkdir(home, { recursive: true });
   const other = await takeHome(home);
   if (other !== null) return describeOther(home, other);
 
   const progress = createProgress();
-  const ending = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => ending.abort(signal));
   try {
     await serve({ home, options, env: process.env, progress, ending: ending.signal });
   } finally {
     await leaveHome(home);
   }
+}
+
+/** Asked to end by a signal, or by the end of the process that started it with a channel, such as a test. */
+function endedFromOutside() {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => ending.abort(signal));
+  process.once('disconnect', () => ending.abort('the end of its parent'));
+  process.channel?.unref();
+  return ending;
 }
 
 async function describeOther(home, other) {

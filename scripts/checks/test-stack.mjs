@@ -9,6 +9,7 @@ import { freePorts } from '../stack/ports.mjs';
 import { bringUp } from '../stack/serve.mjs';
 import { Stack } from '../stack/stack.mjs';
 import { signalProcess } from '../stack/supervised.mjs';
+import { endOwned } from '../toolchain/children.mjs';
 
 const tests = path.join(root, '.vouch', 'tests');
 const RECEIVER_PORTS = 40;
@@ -75,7 +76,14 @@ export async function startTestStack(progress) {
   let ended = null;
   const endOnce = (keepLogs) => (ended ??= end(stack, home, keepLogs));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.once(signal, () => void endOnce(false).finally(() => process.exit(130)));
+    // The tests first: one that goes on would start a stack of its own beside the end of this one.
+    process.once(
+      signal,
+      () =>
+        void endOwned()
+          .then(() => endOnce(false))
+          .finally(() => process.exit(130)),
+    );
   }
   try {
     const described = await bringUp(stack, { options: { port: 0, workers: [] }, progress });

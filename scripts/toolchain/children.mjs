@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+
 const running = new Set();
 
 /**
@@ -16,6 +18,13 @@ export function owned(child) {
   child.once('exit', forget);
   child.once('error', forget);
   return child;
+}
+
+/** Tells every child to end, and waits until it has. */
+export async function endOwned() {
+  const ended = [...running].map((child) => once(child, 'exit'));
+  endAll();
+  await Promise.all(ended);
 }
 
 function endAll() {

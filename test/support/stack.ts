@@ -109,7 +109,8 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
     spawn(process.execPath, args, {
       cwd: root,
       env: ownEnvironment(home, options.env ?? {}),
-      stdio: ['ignore', 'ignore', 'inherit'],
+      // With a channel: a launcher whose test was killed ends by itself.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
 
   let launcher = launch();
