@@ -17,6 +17,7 @@ import { customerRoutes } from './customers';
 import { inventoryRoutes } from './inventory';
 import { invoiceRoutes } from './invoices';
 import { documentFileRoutes } from './document-files';
+import { invoiceDraftRoutes } from './invoice-drafts';
 import { invoiceProofRoutes } from './invoice-proofs';
 import { invoiceVoidRoutes } from './invoice-voids';
 import { paymentRoutes } from './payments';
@@ -38,6 +39,7 @@ export const businessRoutes: readonly Route[] = [
   ...warehouseRoutes,
   ...vendorRoutes,
   ...invoiceRoutes,
+  ...invoiceDraftRoutes,
   ...documentFileRoutes,
   ...invoiceVoidRoutes,
   ...creditNoteRoutes,

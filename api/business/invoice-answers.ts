@@ -9,7 +9,7 @@ import type {
 } from '../../domain/business/invoice';
 import { PAYMENT_TERMS_CODES } from '../../domain/business/payment-terms';
 import { TAX_CATEGORIES } from '../../domain/business/tax-rates';
-import type { InvoiceRecord, LineWarehouse } from '../../models/business/invoice';
+import type { InvoiceRecord, LineWarehouse, StoredInvoice } from '../../models/business/invoice';
 import type { Outstanding } from '../../services/business/open-items';
 import { day, instant } from './fields';
 
@@ -52,7 +52,7 @@ export const totals = {
 
 const headShape = {
   id: z.number().int(),
-  number: z.string(),
+  number: z.string().nullable().meta({ description: 'The document number; null for a draft.' }),
   status: z.enum(INVOICE_STATUSES),
   customerId: z.number().int(),
   customerName: z.string(),
@@ -81,10 +81,10 @@ export const invoiceShape = z.object({
   ...headShape,
   ...contentShape,
   seriesId: z.number().int(),
-  contentHash: z.string().meta({ description: 'SHA-256 of the frozen document.' }),
+  contentHash: z.string().nullable().meta({ description: 'SHA-256 of the frozen document; null for a draft.' }),
   voidedOn: day.nullable(),
   voidReason: z.string().nullable(),
-  issuedAt: instant,
+  issuedAt: instant.nullable(),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -215,7 +215,7 @@ const contentOf = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse
 });
 
 /** An invoice in a list. `today` is the company's day. */
-export function invoiceItem(record: InvoiceRecord, outstanding: Outstanding | undefined, today: string) {
+export function invoiceItem(record: StoredInvoice, outstanding: Outstanding | undefined, today: string) {
   const open = outstanding?.open ?? ZERO;
   return {
     id: record.id,
@@ -232,14 +232,26 @@ export function invoiceItem(record: InvoiceRecord, outstanding: Outstanding | un
   };
 }
 
-export const invoiceDetail = (record: InvoiceRecord, outstanding: Outstanding | undefined, today: string) => ({
+/** What only an issued invoice has. */
+const issueOf = (
+  record: StoredInvoice,
+): Pick<InvoiceRecord, 'voidedOn' | 'voidReason'> & {
+  [K in 'contentHash' | 'issuedAt']: InvoiceRecord[K] | null;
+} =>
+  record.status === 'draft'
+    ? { contentHash: null, voidedOn: null, voidReason: null, issuedAt: null }
+    : {
+        contentHash: record.contentHash,
+        voidedOn: record.voidedOn,
+        voidReason: record.voidReason,
+        issuedAt: record.issuedAt,
+      };
+
+export const invoiceDetail = (record: StoredInvoice, outstanding: Outstanding | undefined, today: string) => ({
   ...invoiceItem(record, outstanding, today),
   ...contentOf(record.document, record.lineWarehouses),
   seriesId: record.seriesId,
-  contentHash: record.contentHash,
-  voidedOn: record.voidedOn,
-  voidReason: record.voidReason,
-  issuedAt: record.issuedAt,
+  ...issueOf(record),
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,
 });

@@ -2,30 +2,16 @@ import { z } from 'zod';
 import { INVOICE_STATUSES } from '../../domain/business/invoice';
 import type { BusinessCaller } from '../../services/business/caller';
 import { companyToday } from '../../services/business/company';
+import { createDraft, trialDraft } from '../../services/business/invoice-drafts';
 import { getInvoice, INVOICE_SORT_FIELDS, listInvoices } from '../../services/business/invoice-lists';
 import { createInvoice, trialInvoice } from '../../services/business/invoices';
-import type { InvoiceInput } from '../../services/business/invoice-preparation';
 import { outstandingOf } from '../../services/business/open-items';
-import type { InvoiceRecord } from '../../models/business/invoice';
+import type { StoredInvoice } from '../../models/business/invoice';
 import { defineRoute } from '../route';
 import type { Route, RouteContext } from '../route';
 import { answer } from './answers';
 import { callerOf } from './caller';
-import {
-  calendarField,
-  currencyCode,
-  dryRunQuery,
-  flag,
-  idPath,
-  language,
-  line,
-  paragraph,
-  paymentTerms,
-  percent,
-  quantity,
-  recordId,
-  unitPrice,
-} from './fields';
+import { dryRunQuery, idPath } from './fields';
 import {
   exampleInvoice,
   exampleItem,
@@ -36,53 +22,14 @@ import {
   trialAnswer,
   trialShape,
 } from './invoice-answers';
+import { inputOf, invoiceInput } from './invoice-input';
 import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from './listing';
 import { etag } from './revisions';
-
-const MOST_LINES = 1000;
-
-const lineInput = z.strictObject(
-  {
-    productId: recordId,
-    quantity,
-    unitPrice: unitPrice.optional().meta({ description: 'Default: the product’s price.' }),
-    description: line(500).optional().meta({ 'x-addition': true, description: 'Default: the product’s name.' }),
-    discountPercent: percent.optional().meta({ 'x-addition': true, description: 'Default: 0.' }),
-    taxRateId: recordId
-      .optional()
-      .meta({ 'x-addition': true, description: 'Default: the product’s, else the company’s.' }),
-    priceIncludesTax: flag
-      .optional()
-      .meta({ 'x-addition': true, description: 'Governs this line’s unitPrice. Default: the product’s.' }),
-    warehouseId: recordId.optional().meta({ 'x-addition': true, description: 'Default: the company’s.' }),
-  },
-  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
-);
-
-const invoiceInput = z.strictObject({
-  customerId: recordId,
-  paymentTerms: paymentTerms.optional().meta({ description: 'Default: the customer’s, else the company’s.' }),
-  currencyCode: currencyCode.optional().meta({ description: 'Default: the customer’s, else the base currency.' }),
-  lines: z
-    .array(lineInput, { error: 'must be an array' })
-    .min(1, 'must have at least 1 line')
-    .max(MOST_LINES, `must have at most ${MOST_LINES} lines`),
-  notes: paragraph(2000).nullable().optional(),
-  issueDate: z
-    .string({ error: 'must be a string' })
-    .optional()
-    .meta({ 'x-addition': true, description: 'Default: today in the company’s time zone.', example: '2026-11-21' }),
-  reference: line(100).nullable().optional().meta({ 'x-addition': true, description: 'The customer’s own reference.' }),
-  language: language
-    .optional()
-    .meta({ 'x-addition': true, description: 'Default: the customer’s, else the company’s.' }),
-  seriesId: recordId.optional().meta({ 'x-addition': true, description: 'Default: the company’s invoice series.' }),
-});
 
 const one = { schema: z.object({ data: invoiceShape }), example: { data: exampleInvoice } };
 
 /** The detail with what is still open of it, and the ETag over both. */
-export async function detailedInvoice(context: RouteContext, caller: BusinessCaller, record: InvoiceRecord) {
+export async function detailedInvoice(context: RouteContext, caller: BusinessCaller, record: StoredInvoice) {
   const outstanding = (await outstandingOf(caller.organisationId, [record.id])).get(record.id);
   return {
     data: invoiceDetail(record, outstanding, companyToday(context.platform, caller)),
@@ -95,7 +42,8 @@ const list = defineRoute({
   path: '/api/invoices',
   operationId: 'listInvoices',
   summary: 'List invoices',
-  description: 'dateFrom and dateTo filter the issue date. Newest first unless sorted otherwise.',
+  description:
+    'dateFrom and dateTo filter the issue date, of a draft the one it would have. Newest first unless sorted otherwise.',
   tag: 'Invoicing',
   permission: 'invoices:read',
   query: z.strictObject({
@@ -145,12 +93,8 @@ const detail = defineRoute({
   },
 });
 
-const inputOf = (body: z.infer<typeof invoiceInput>, timeZone: string): InvoiceInput => ({
-  ...body,
-  issueDate: calendarField('issueDate', body.issueDate, timeZone),
-  reference: body.reference ?? undefined,
-  notes: body.notes ?? undefined,
-});
+const createdMessage = ({ id, number }: StoredInvoice): string =>
+  number === null ? `Draft ${id} created.` : `Invoice ${number} created.`;
 
 const create = defineRoute({
   method: 'post',
@@ -158,7 +102,7 @@ const create = defineRoute({
   operationId: 'createInvoice',
   summary: 'Create an invoice',
   description:
-    'Issues the invoice: number, tax, stock and receivable in one transaction. The body of the contract alone suffices.',
+    'Issues the invoice: number, tax, stock and receivable in one transaction. The body of the contract alone suffices. `draft: true` keeps a draft instead.',
   tag: 'Invoicing',
   permission: 'invoices:create',
   idempotent: true,
@@ -173,7 +117,7 @@ const create = defineRoute({
   },
   replies: {
     201: {
-      description: 'The invoice, issued.',
+      description: 'The invoice, issued; or the draft.',
       schema: z.object({ data: invoiceShape, message: z.string() }),
       example: { data: exampleInvoice, message: 'Invoice INV-2026-000001 created.' },
     },
@@ -189,18 +133,21 @@ const create = defineRoute({
     const caller = await callerOf(context);
     const { timeZone } = caller.company;
     const input = inputOf(body, timeZone);
+    const keep = body.draft === true;
     if (query.dryRun === 'true') {
-      const { document, lineWarehouses } = await trialInvoice(context.platform, caller, input);
+      const trial = keep ? trialDraft : trialInvoice;
+      const { document, lineWarehouses } = await trial(context.platform, caller, input);
       const data = trialAnswer(document, lineWarehouses);
       const message = 'The invoice can be created; nothing was written.';
       return { status: 200, body: answer({ data, message }, timeZone) };
     }
-    const record = await createInvoice(context.platform, caller, input, context.idempotency);
+    const write = keep ? createDraft : createInvoice;
+    const record = await write(context.platform, caller, input, context.idempotency);
     const { data, headers } = await detailedInvoice(context, caller, record);
     return {
       status: 201,
       headers: { ...headers, Location: `/api/invoices/${record.id}` },
-      body: answer({ data, message: `Invoice ${record.number} created.` }, timeZone),
+      body: answer({ data, message: createdMessage(record) }, timeZone),
     };
   },
 });

@@ -9,6 +9,8 @@ export type DocumentLanguage = (typeof DOCUMENT_LANGUAGES)[number];
 /** draft → issued → partially_paid → paid; void from issued. `overdue` is a question of open amount and due date. */
 export const INVOICE_STATUSES = ['draft', 'issued', 'partially_paid', 'paid', 'void'] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+/** Of an invoice that has its number. */
+export type IssuedStatus = Exclude<InvoiceStatus, 'draft'>;
 
 /** A decimal in its shortest plain form: `1234.5`, `0.000001`; never exponential. */
 export type DecimalText = string;
@@ -130,6 +132,31 @@ export interface CreditNoteSnapshot extends DocumentSnapshot {
 }
 
 export type IssuedDocument = InvoiceSnapshot | CreditNoteSnapshot;
+
+/** A line of a draft as it was sent; null where the default of the day of issue is to hold. */
+export interface SentInvoiceLine {
+  productId: number;
+  quantity: DecimalText;
+  unitPrice: DecimalText | null;
+  description: string | null;
+  discountPercent: DecimalText | null;
+  taxRateId: number | null;
+  priceIncludesTax: boolean | null;
+  warehouseId: number | null;
+}
+
+/** A draft as it was sent; null where the default of the day of issue is to hold. */
+export interface SentInvoice {
+  customerId: number;
+  issueDate: string | null;
+  paymentTerms: PaymentTermsCode | null;
+  currencyCode: string | null;
+  seriesId: number | null;
+  language: DocumentLanguage | null;
+  reference: string | null;
+  notes: string | null;
+  lines: SentInvoiceLine[];
+}
 
 /** JSON with sorted keys and without spaces: one text per value, whatever order its keys were set in. */
 export function canonicalJson(value: unknown): string {

@@ -10,7 +10,6 @@ import type { CreditNoteRecord } from '../../models/business/credit-note';
 import { fromStored, toStored } from '../../models/business/decimal128';
 import { DocumentSeries } from '../../models/business/document-series';
 import type { DocumentSeriesRecord } from '../../models/business/document-series';
-import { Invoice } from '../../models/business/invoice';
 import type { InvoiceRecord } from '../../models/business/invoice';
 import type { OpenItemRecord } from '../../models/business/open-item';
 import { nextNumber } from '../platform/counters';
@@ -28,6 +27,7 @@ import { workOutCredit } from './credit-note-preparation';
 import type { CreditNoteLineInput, WorkedOutCredit } from './credit-note-preparation';
 import { creditNoteSnapshot } from './credit-note-snapshot';
 import { refuseUnfit } from './einvoices';
+import { findInvoice, notIssued } from './invoice-lists';
 import { returnsOf } from './invoice-returns';
 import { contentHashOf } from './invoice-snapshot';
 import { allocateNumber, chainHashOf, recordChainHash } from './numbering';
@@ -224,13 +224,16 @@ async function creditableInvoice(
   id: number,
   issueDate: string,
 ): Promise<InvoiceRecord> {
-  const { organisationId } = caller;
-  const invoice = await Invoice.findOne({ organisationId, id }).session(unit.session).lean<InvoiceRecord>();
+  const invoice = await findInvoice(caller, id, unit);
   if (invoice === null) throw invalidField('invoiceId', 'is not an invoice of the company');
+  if (invoice.status === 'draft')
+    throw notIssued(
+      'invoiceId: a draft is changed or deleted, not credited.',
+      'PUT /api/invoices/:id',
+      'DELETE /api/invoices/:id',
+    );
   if (invoice.status === 'void')
     throw conflict('invoice_void', 'invoiceId: the invoice is void; nothing is left to credit.');
-  if (invoice.status === 'draft')
-    throw conflict('invoice_not_issued', 'invoiceId: a draft is changed or deleted, not credited.');
   if (issueDate < invoice.issueDate)
     throw invalidField('issueDate', `must not be before ${invoice.issueDate}, the day of the invoice`);
   return invoice;

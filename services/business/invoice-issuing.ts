@@ -1,10 +1,11 @@
-import { calendarDateAt } from '../../domain/business/calendar';
 import { AppError } from '../../domain/errors';
 import { isDuplicateKey } from '../../lib/mongo';
 import { Invoice } from '../../models/business/invoice';
 import type { InvoiceRecord } from '../../models/business/invoice';
 import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
+import type { BusinessCaller } from './caller';
+import { companyToday } from './company';
 import { prepareInvoice } from './invoice-preparation';
 import { writeInvoices } from './invoice-writing';
 import type { InvoiceOrder } from './invoice-writing';
@@ -40,18 +41,36 @@ async function issueOnce(platform: Platform, order: InvoiceOrder): Promise<Invoi
 
 const isLateDate = (error: unknown): boolean => error instanceof AppError && error.code === 'issue_date_before_latest';
 
-/** Issues one invoice; a default date that midnight overtook meanwhile is taken again once. */
-async function issueAlone(platform: Platform, order: InvoiceOrder): Promise<InvoiceRecord> {
-  const { caller, input, prepared } = order;
+/**
+ * Issues, and once more when midnight overtook the day that was taken for today: another process may have issued the
+ * first invoice of the new day meanwhile.
+ * @param day null where the date was given
+ */
+export async function acrossMidnight(
+  platform: Platform,
+  caller: BusinessCaller,
+  day: string | null,
+  issue: () => Promise<InvoiceRecord>,
+  again: () => Promise<InvoiceRecord>,
+): Promise<InvoiceRecord> {
   try {
-    return await issueOnce(platform, order);
+    return await issue();
   } catch (error) {
-    const now = platform.clock.now();
-    const overtaken = calendarDateAt(now, caller.company.timeZone) !== prepared.issueDate;
-    if (!isLateDate(error) || input.issueDate !== undefined || !overtaken) throw error;
-    return issueOnce(platform, { ...order, prepared: await prepareInvoice(caller, input, now) });
+    if (day === null || !isLateDate(error) || companyToday(platform, caller) === day) throw error;
+    return again();
   }
 }
+
+const issueAlone = (platform: Platform, order: InvoiceOrder): Promise<InvoiceRecord> => {
+  const { caller, input, prepared } = order;
+  return acrossMidnight(
+    platform,
+    caller,
+    input.issueDate === undefined ? prepared.issueDate : null,
+    () => issueOnce(platform, order),
+    async () => issueOnce(platform, { ...order, prepared: await prepareInvoice(caller, input, platform.clock.now()) }),
+  );
+};
 
 /**
  * Issues a group in one transaction. Whatever goes wrong with it, a refusal of one of them or a commit whose answer was

@@ -1,7 +1,8 @@
 import type { InvoiceStatus } from '../../domain/business/invoice';
-import { notFound } from '../../domain/errors';
+import { conflict, notFound } from '../../domain/errors';
 import { Invoice } from '../../models/business/invoice';
-import type { InvoiceRecord } from '../../models/business/invoice';
+import type { InvoiceRecord, InvoiceRow, StoredInvoice } from '../../models/business/invoice';
+import type { UnitOfWork } from '../platform/unit-of-work';
 import type { BusinessCaller } from './caller';
 import { countFromRows } from './document-counts';
 import { daysOf, readPage } from './lists';
@@ -10,10 +11,36 @@ import type { ListPage, ListQuery } from './lists';
 /** Name of the list among the count rows. */
 export const INVOICE_LIST = 'invoices';
 
-/** @throws AppError 404, also for another organisation's id. */
-export async function getInvoice(caller: BusinessCaller, id: number): Promise<InvoiceRecord> {
-  const record = await Invoice.findOne({ organisationId: caller.organisationId, id }).lean<InvoiceRecord>();
+/** The index that finds an invoice: the planner might take one whose keys an issue changes while it is read. */
+const BY_ID = { organisationId: 1, id: 1 } as const;
+
+/** An invoice or a draft; null, also for another organisation's id. */
+export async function findInvoice(
+  { organisationId }: Pick<BusinessCaller, 'organisationId'>,
+  id: number,
+  unit?: UnitOfWork,
+): Promise<StoredInvoice | null> {
+  return Invoice.findOne({ organisationId, id })
+    .hint(BY_ID)
+    .session(unit?.session ?? null)
+    .lean<StoredInvoice>();
+}
+
+/** An invoice or a draft. @throws AppError 404, also for another organisation's id. */
+export async function getInvoice(caller: BusinessCaller, id: number, unit?: UnitOfWork): Promise<StoredInvoice> {
+  const record = await findInvoice(caller, id, unit);
   if (record === null) throw notFound('invoice');
+  return record;
+}
+
+/** The refusal of what can be done to an issued invoice only; names what can be done to the draft instead. */
+export const notIssued = (message: string, ...routes: string[]) =>
+  conflict('invoice_not_issued', message, { status: 'draft', routes });
+
+/** @throws AppError 404; 409 `invoice_not_issued` */
+export async function getIssuedInvoice(caller: BusinessCaller, id: number): Promise<InvoiceRecord> {
+  const record = await getInvoice(caller, id);
+  if (record.status === 'draft') throw notIssued('The invoice is a draft.', 'POST /api/invoices/:id/issue');
   return record;
 }
 
@@ -33,7 +60,7 @@ export async function listInvoices(
   caller: BusinessCaller,
   filter: InvoiceFilter,
   query: ListQuery,
-): Promise<ListPage<InvoiceRecord>> {
+): Promise<ListPage<StoredInvoice>> {
   const { organisationId } = caller;
   const { status, customerId, from, to } = filter;
   const issueDate = daysOf({ from, to });
@@ -44,7 +71,7 @@ export async function listInvoices(
     ...(issueDate === null ? {} : { issueDate }),
   };
   const fromRows = customerId === undefined;
-  return readPage(
+  return readPage<InvoiceRow, StoredInvoice>(
     Invoice,
     base,
     query,

@@ -1,4 +1,4 @@
-import type { InvoiceStatus } from '../../domain/business/invoice';
+import type { IssuedStatus } from '../../domain/business/invoice';
 import { fromStored } from '../../models/business/decimal128';
 import { Invoice } from '../../models/business/invoice';
 import type { InvoiceRecord } from '../../models/business/invoice';
@@ -10,7 +10,7 @@ import { noteCounts } from './document-counts';
 import { INVOICE_LIST } from './invoice-lists';
 
 /** What an invoice's status follows from: its open item. */
-export function statusOf(item: Pick<OpenItemRecord, 'state' | 'open' | 'original'>): InvoiceStatus {
+export function statusOf(item: Pick<OpenItemRecord, 'state' | 'open' | 'original'>): IssuedStatus {
   if (item.state === 'void') return 'void';
   const open = fromStored(item.open);
   if (open.isZero()) return 'paid';

@@ -1,6 +1,6 @@
 import { currencyDecimals } from '../../domain/business/currencies';
 import { Decimal } from '../../domain/business/decimal';
-import { conflict, notFound } from '../../domain/errors';
+import { conflict } from '../../domain/errors';
 import { fromStored } from '../../models/business/decimal128';
 import { CreditNote } from '../../models/business/credit-note';
 import { Invoice } from '../../models/business/invoice';
@@ -12,7 +12,7 @@ import type { UnitOfWork } from '../platform/unit-of-work';
 import { allocationsOf } from './allocations';
 import { companyToday } from './company';
 import type { BusinessCaller } from './caller';
-import { getInvoice } from './invoice-lists';
+import { getInvoice, getIssuedInvoice, notIssued } from './invoice-lists';
 import { returnsOf } from './invoice-returns';
 import { followInvoice } from './invoice-status';
 import { itemOf, takeFromItem } from './open-items';
@@ -108,13 +108,12 @@ export async function voidInvoice(
   const { organisationId } = caller;
   await inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
     transact(platform, async (unit) => {
-      const invoice = await Invoice.findOne({ organisationId, id }).session(unit.session).lean<InvoiceRecord>();
-      if (invoice === null) throw notFound('invoice');
+      const invoice = await getInvoice(caller, id, unit);
+      if (invoice.status === 'draft') throw notIssued('A draft is deleted, not voided.', 'DELETE /api/invoices/:id');
       if (invoice.status === 'void')
         throw conflict('already_void', `The invoice was voided on ${invoice.voidedOn ?? ''}.`);
-      if (invoice.status === 'draft') throw conflict('invoice_not_issued', 'A draft is deleted, not voided.');
       await undo(platform, unit, caller, invoice, reason);
     }),
   );
-  return getInvoice(caller, id);
+  return getIssuedInvoice(caller, id);
 }

@@ -22,6 +22,13 @@ import type { NewItem } from './open-items';
 import { issueStocks } from './stock';
 import type { StockIssue, StockLine } from './stock';
 
+/** Where an invoice comes to stand that was a draft: under the draft's id, in its place. */
+export interface InvoicePlace {
+  id: number;
+  /** Writes the record and gives it as it was written. */
+  put: (unit: UnitOfWork, record: InvoiceRecord) => Promise<InvoiceRecord>;
+}
+
 /** An invoice to be issued, with everything that its request brings. */
 export interface InvoiceOrder {
   caller: BusinessCaller;
@@ -32,6 +39,8 @@ export interface InvoiceOrder {
   claim: Claim;
   /** Of the request, for its audit row. */
   requestId: string | undefined;
+  /** @default a record of its own under the next id */
+  place?: InvoicePlace;
 }
 
 /** The goods of an invoice; services move none. */
@@ -52,6 +61,10 @@ export const stockLines = (prepared: PreparedInvoice): StockLine[] =>
 
 export const lineWarehousesOf = (prepared: PreparedInvoice): LineWarehouse[] =>
   prepared.lines.map((line, index) => ({ lineId: index + 1, warehouseId: line.warehouse?.id ?? null }));
+
+/** Words that find an invoice; a draft has no number. */
+export const tokensOf = ({ customer, reference }: PreparedInvoice, number: string | null): string[] =>
+  searchTokens([number, customer.name, customer.code, customer.taxId, reference]);
 
 function recordOf(
   { caller, prepared, _id }: InvoiceOrder,
@@ -87,9 +100,10 @@ function recordOf(
     document,
     contentHash,
     chainHash: chainHashOf(previousChainHash, place.number, contentHash),
-    tokens: searchTokens([place.number, customer.name, customer.code, customer.taxId, prepared.reference]),
+    tokens: tokensOf(prepared, place.number),
     voidedOn: null,
     voidReason: null,
+    issueAttempt: null,
     version: 1,
     createdBy: caller.id,
     createdAt: now,
@@ -102,6 +116,16 @@ interface Written {
   record: InvoiceRecord;
 }
 
+/** Writes the records: those of their own at once, the others each in its place. */
+async function putRecords(unit: UnitOfWork, written: readonly Written[]): Promise<Written[]> {
+  const own = written.filter(({ order }) => order.place === undefined).map(({ record }) => record);
+  if (own.length > 0) await Invoice.insertMany(own, { session: unit.session });
+  const standing: Written[] = [];
+  for (const { order, record } of written)
+    standing.push({ order, record: order.place === undefined ? record : await order.place.put(unit, record) });
+  return standing;
+}
+
 /** Numbers the invoices and writes them, each linked to the one before. */
 async function numberAndInsert(
   unit: UnitOfWork,
@@ -112,19 +136,18 @@ async function numberAndInsert(
 ): Promise<Written[]> {
   const { length } = orders;
   const { year, first, previousChainHash } = await allocateNumbers(unit, organisationId, series, issueDate, length);
-  const firstId = await nextNumberWithin(unit.session, organisationId, 'invoices', length);
+  const fresh = orders.filter(({ place }) => place === undefined).length;
+  let nextId = fresh === 0 ? 0 : await nextNumberWithin(unit.session, organisationId, 'invoices', fresh);
   let chainHash = previousChainHash;
   const written = orders.map((order, index) => {
-    const record = recordOf(order, firstId + index, placeOf(series, year, first + index), chainHash, now);
+    const id = order.place?.id ?? nextId++;
+    const record = recordOf(order, id, placeOf(series, year, first + index), chainHash, now);
     ({ chainHash } = record);
     return { order, record };
   });
-  await Invoice.insertMany(
-    written.map(({ record }) => record),
-    { session: unit.session },
-  );
+  const standing = await putRecords(unit, written);
   await recordChainHash(unit, organisationId, series.id, year, chainHash);
-  return written;
+  return standing;
 }
 
 const stockIssueOf = ({ order: { caller, prepared }, record }: Written): StockIssue => ({

@@ -8,7 +8,7 @@ import type { BusinessCaller } from './caller';
 import { foldCounts } from './document-counts';
 import { refuseUnfitInvoice } from './einvoices';
 import { issueInTurn } from './invoice-issuing';
-import { getInvoice, INVOICE_LIST } from './invoice-lists';
+import { getIssuedInvoice, INVOICE_LIST } from './invoice-lists';
 import { prepareInvoice } from './invoice-preparation';
 import type { InvoiceInput } from './invoice-preparation';
 import { snapshotOf } from './invoice-snapshot';
@@ -19,9 +19,10 @@ import { findShortages, insufficientStock } from './stock';
 /** Every so many documents of a series the list's count rows are folded. */
 const FOLD_EVERY = 500;
 
-function foldNowAndThen(platform: Platform, record: InvoiceRecord): void {
-  if (record.sequence % FOLD_EVERY !== 0) return;
-  foldCounts(record.organisationId, INVOICE_LIST).catch((error: unknown) => {
+/** Folds the list's count rows at every so many documents. */
+export function foldNowAndThen(platform: Platform, organisationId: string, count: number): void {
+  if (count % FOLD_EVERY !== 0) return;
+  foldCounts(organisationId, INVOICE_LIST).catch((error: unknown) => {
     platform.logger.warn({ err: error }, 'Count rows were not folded; the next fold takes them too');
   });
 }
@@ -48,10 +49,10 @@ export async function createInvoice(
       const { requestId } = currentContext();
       const order = { caller, input, prepared, _id: new Types.ObjectId(), claim, requestId };
       const record = await issueInTurn(platform, order, deadline);
-      foldNowAndThen(platform, record);
+      foldNowAndThen(platform, caller.organisationId, record.sequence);
       return record;
     },
-    (recordId) => getInvoice(caller, Number(recordId)),
+    (recordId) => getIssuedInvoice(caller, Number(recordId)),
   );
 }
 

@@ -1,10 +1,11 @@
 import type { IssuedDocument } from '../../domain/business/invoice';
-import { conflict, notFound } from '../../domain/errors';
+import { notFound } from '../../domain/errors';
 import { CreditNote } from '../../models/business/credit-note';
 import type { CreditNoteRecord } from '../../models/business/credit-note';
 import { Invoice } from '../../models/business/invoice';
-import type { InvoiceRecord } from '../../models/business/invoice';
+import type { InvoiceRecord, StoredInvoice } from '../../models/business/invoice';
 import type { PrintedKind } from '../../models/business/rendition';
+import { notIssued } from './invoice-lists';
 
 /** Names a document within the installation. */
 export interface DocumentKey {
@@ -34,12 +35,11 @@ const INVOICES: Source = {
     const invoice = await Invoice.findOne(
       { organisationId, id },
       { number: 1, contentHash: 1, status: 1, voidedOn: 1 },
-    ).lean<Pick<InvoiceRecord, 'number' | 'contentHash' | 'status'> & Partial<Pick<InvoiceRecord, 'voidedOn'>>>();
+    ).lean<Pick<InvoiceRecord, 'number' | 'contentHash' | 'voidedOn'> & Pick<StoredInvoice, 'status'>>();
     if (invoice === null) return null;
-    const { number, contentHash, status, voidedOn = null } = invoice;
-    if (status === 'draft') {
-      throw conflict('invoice_not_issued', 'A draft has no PDF; issue the invoice first.', { status });
-    }
+    const { number, contentHash, status, voidedOn } = invoice;
+    if (status === 'draft')
+      throw notIssued('A draft has no PDF; issue the invoice first.', 'POST /api/invoices/:id/issue');
     return { organisationId, kind, id, number, contentHash, voidedOn };
   },
   async content({ organisationId, id }) {

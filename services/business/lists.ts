@@ -48,24 +48,25 @@ async function searchCondition<T>(model: Model<T>, base: QueryFilter<T>, search:
 }
 
 /**
- * Reads one page and the exact total of one snapshot. Ties are broken by id.
+ * Reads one page and the exact total of one snapshot. Ties are broken by id. `R` is what the collection holds, where
+ * that is more than the model's own kind of record.
  * @param total gives the total when it is known more cheaply than by counting.
  */
-export async function readPage<T extends { id: number }>(
+export async function readPage<T extends { id: number }, R extends { id: number } = T>(
   model: Model<T>,
   base: QueryFilter<T>,
   query: ListQuery,
   total?: (session: ClientSession) => Promise<number>,
-): Promise<ListPage<T>> {
+): Promise<ListPage<R>> {
   const search = query.search === undefined ? null : await searchCondition(model, base, query.search);
   const filter: QueryFilter<T> = search === null ? base : { $and: [base, search] };
   const sort = query.sortBy === 'id' ? ['id'] : [query.sortBy, 'id'];
   const request = { page: query.page, pageSize: query.pageSize, sort, direction: query.sortDir };
-  return readPageOf<T>(request, {
+  return readPageOf<R>(request, {
     count: (session) =>
       search === null && total ? total(session) : model.countDocuments(filter).session(session).exec(),
     rows: (window, session) =>
-      model.find(filter).sort(window.sort).skip(window.skip).limit(window.limit).session(session).lean<T[]>().exec(),
+      model.find(filter).sort(window.sort).skip(window.skip).limit(window.limit).session(session).lean<R[]>().exec(),
   });
 }
 

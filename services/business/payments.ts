@@ -20,6 +20,7 @@ import { rehearse, transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import { allocate, allocationsOf } from './allocations';
 import type { BusinessCaller } from './caller';
+import { findInvoice, notIssued } from './invoice-lists';
 import { itemOf, postItem } from './open-items';
 import { preparePayment } from './payment-preparation';
 import type { AllocationInput, PaymentInput, PreparedPayment } from './payment-preparation';
@@ -81,9 +82,22 @@ async function automaticAllocations(unit: UnitOfWork, credit: OpenItemRecord): P
   return oldestFirst(fromStored(credit.open), documents).map(({ id, amount }) => ({ documentId: id, amount }));
 }
 
+/** @throws AppError 409 `invoice_not_issued` when the customer's invoice is a draft: nothing is owed yet */
+async function refuseDraft(
+  unit: UnitOfWork,
+  organisationId: string,
+  partyId: number,
+  id: number,
+  field: string,
+): Promise<void> {
+  const invoice = await findInvoice({ organisationId }, id, unit);
+  if (invoice?.status === 'draft' && invoice.customerId === partyId)
+    throw notIssued(`${field}: invoice ${id} is a draft; issue it first.`, 'POST /api/invoices/:id/issue');
+}
+
 /**
  * The document an allocation names, read in this transaction.
- * @throws AppError 400 when it is not one of the party's
+ * @throws AppError 400 when it is not one of the party's; 409 `invoice_not_issued` for a draft
  */
 export async function debitOf(
   unit: UnitOfWork,
@@ -93,6 +107,7 @@ export async function debitOf(
 ): Promise<OpenItemRecord> {
   const { organisationId, side, partyId } = credit;
   const item = await itemOf(unit, { organisationId, side, kind: DEBIT_KINDS[side], id: documentId });
+  if (item === null && side === 'receivable') await refuseDraft(unit, organisationId, partyId, documentId, field);
   if (item === null || item.partyId !== partyId)
     throw invalidField(
       field,

@@ -5,7 +5,7 @@ import { StockLedger } from '../../models/business/stock';
 import { WebhookEvent } from '../../models/platform/webhook-event';
 import { call } from '../support/client';
 import { closeTestPlatform } from '../support/tenant';
-import { addCustomer, addProduct, businessClient, dataOf } from './business-client';
+import { addCustomer, addProduct, businessClient, dataOf, idOf } from './business-client';
 import { startOwnApi } from './business-own-api';
 import type { OwnApi } from './business-own-api';
 
@@ -98,5 +98,25 @@ test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as con
       count: 20,
       checked: { valid: true },
     });
+  },
+);
+
+test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as const)(
+  'a draft whose issue takes effect but loses its answer (%s) is issued once, and the client gets the invoice',
+  async (label) => {
+    const client = await businessClient();
+    const { organisationId } = client.tenant;
+    const productId = await addProduct(client, { initialStock: { quantity: 5 } });
+    const json = { draft: true, customerId: await addCustomer(client), lines: [{ productId, quantity: 2 }] };
+    const id = idOf(await client.post('/api/invoices', json));
+    const commit = loseNextCommits(label, 1);
+    const answer = await call('POST', `/api/invoices/${id}/issue`, { token: client.token, api: own.url });
+    expect(commit.lost()).toBe(1);
+    expect([answer.status, dataOf(answer)['id']]).toEqual([200, id]);
+    expect(await OpenItem.countDocuments({ organisationId })).toBe(1);
+    expect(await StockLedger.countDocuments({ organisationId, kind: 'invoice' })).toBe(1);
+    expect((await client.get('/api/invoices?status=issued')).body['totalCount']).toBe(1);
+    expect((await client.get('/api/invoices')).body['totalCount']).toBe(1);
+    expect(dataOf(await client.get('/api/invoices/numbering'))).toMatchObject({ last: 1, count: 1 });
   },
 );

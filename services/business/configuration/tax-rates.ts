@@ -73,11 +73,13 @@ async function requireSound(record: TaxRateRecord, isNew: boolean, unit?: UnitOf
  */
 async function isUsed({ organisationId, id, category, percent }: TaxRateRecord): Promise<boolean> {
   const row = 'document.taxes.taxRateId';
-  if ((await Invoice.exists({ organisationId, [row]: id })) !== null) return true;
+  // Drafts are worked out again when they are issued.
+  const issued = { organisationId, sequence: { $gte: 1 } } as const;
+  if ((await Invoice.exists({ ...issued, [row]: id })) !== null) return true;
   const equals = await TaxRate.find({ organisationId, category, percent, id: { $ne: id } }, { id: 1 }).lean();
   if (equals.length === 0) return false;
   const rows = { [row]: { $in: equals.map((rate) => rate.id) } };
-  return (await Invoice.exists({ organisationId, ...rows, 'document.lines.taxRateId': id })) !== null;
+  return (await Invoice.exists({ ...issued, ...rows, 'document.lines.taxRateId': id })) !== null;
 }
 
 /**

@@ -30,9 +30,6 @@ const sumOf = (day: string, count: unknown) => ({
   $group: { _id: { day, status: '$status' }, count: { $sum: count }, baseTotal: { $sum: '$baseTotal' } },
 });
 
-/** Drafts have no day until they are issued; the list counts them by looking. */
-const NOT_DRAFT = { status: { $ne: 'draft' } } as const;
-
 /** `YYYY-MM` of the month after. */
 const nextMonth = (month: string): string => {
   const [year = 0, index = 0] = month.split('-').map(Number);
@@ -44,15 +41,14 @@ async function lookAtMonth(session: ClientSession, organisationId: string, month
   const days = { $gte: `${month}-01`, $lt: `${nextMonth(month)}-01` };
   const counted = byDayAndStatus(
     await DocumentCount.aggregate<Sum>([
-      { $match: { organisationId, list: INVOICE_LIST, day: days, ...NOT_DRAFT } },
+      { $match: { organisationId, list: INVOICE_LIST, day: days } },
       sumOf('$day', '$count'),
     ]).session(session),
   );
   const there = byDayAndStatus(
-    await Invoice.aggregate<Sum>([
-      { $match: { organisationId, issueDate: days, ...NOT_DRAFT } },
-      sumOf('$issueDate', 1),
-    ]).session(session),
+    await Invoice.aggregate<Sum>([{ $match: { organisationId, issueDate: days } }, sumOf('$issueDate', 1)]).session(
+      session,
+    ),
   );
   for (const key of new Set([...counted.keys(), ...there.keys()])) {
     const findings = report.of('document_counts');
@@ -71,7 +67,7 @@ async function monthAfter(organisationId: string, month: string | null): Promise
     DocumentCount.findOne({ organisationId, list: INVOICE_LIST, ...dayOf('day') }, { day: 1 })
       .sort({ day: 1 })
       .lean<Pick<DocumentCountRecord, 'day'>>(),
-    Invoice.findOne({ organisationId, ...NOT_DRAFT, ...dayOf('issueDate') }, { issueDate: 1 })
+    Invoice.findOne({ organisationId, ...dayOf('issueDate') }, { issueDate: 1 })
       .sort({ issueDate: 1 })
       .lean<Pick<InvoiceRecord, 'issueDate'>>(),
   ]);
