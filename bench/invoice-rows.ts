@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { addDays, calendarDateAt, yearOf } from '../domain/business/calendar';
 import { ZERO } from '../domain/business/decimal';
 import type { Decimal } from '../domain/business/decimal';
-import type { InvoiceStatus } from '../domain/business/invoice';
+import type { IssuedStatus } from '../domain/business/invoice';
 import { formatDocumentNumber } from '../domain/business/numbering';
 import { searchTokens } from '../domain/business/search-tokens';
 import { AccountEntry, OpenItem } from '../models/business/open-item';
@@ -33,7 +33,7 @@ const SEEDED = [Invoice, OpenItem, AccountEntry] as const;
 const DAYS = 1095;
 const CUSTOMERS = 1000;
 /** Of twenty invoices: one void, two partly paid, seven paid, ten open. */
-const STATUSES: readonly InvoiceStatus[] = Array.from({ length: 20 }, (_, place) =>
+const STATUSES: readonly IssuedStatus[] = Array.from({ length: 20 }, (_, place) =>
   place === 0 ? 'void' : place < 3 ? 'partially_paid' : place < 10 ? 'paid' : 'issued',
 );
 
@@ -122,6 +122,7 @@ function invoiceAt(seed: Seed, index: number, issueDate: string, chain: Chain): 
     tokens: searchTokens([number, customer.snapshot.name, customer.snapshot.code, customer.snapshot.taxId, reference]),
     voidedOn: status === 'void' ? issueDate : null,
     voidReason: status === 'void' ? 'Made in error' : null,
+    issueAttempt: null,
     version: status === 'issued' ? 1 : 2,
     createdBy: 'bench',
     createdAt: issuedAt,

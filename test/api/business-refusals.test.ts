@@ -1,4 +1,3 @@
-import { Invoice } from '../../models/business/invoice';
 import { WebhookEndpoint } from '../../models/platform/webhook-endpoint';
 import { idempotently } from '../../services/platform/idempotency';
 import { call } from '../support/client';
@@ -119,10 +118,6 @@ test('without an active series of credit notes there is no credit note', async (
   expect(put.status).toBe(200);
   expect(said(await own.post('/api/credit-notes', { invoiceId, reason: 'Returned' }))).toEqual([409, 'no_series']);
 });
-
-test('a draft is neither credited nor voided nor printed', async () => {
-  const id = await invoice();
-  await Invoice.updateOne({ organisationId: client.tenant.organisationId, id }, { $set: { status: 'draft' } });
   const asked = [
     await client.post('/api/credit-notes', { invoiceId: id, reason: 'Returned' }),
     await client.post(`/api/invoices/${id}/void`, { reason: 'Wrong' }),
