@@ -14,7 +14,8 @@ import type { InvoiceInput } from './invoice-preparation';
 import { snapshotOf } from './invoice-snapshot';
 import { lineWarehousesOf, stockLines } from './invoice-writing';
 import { TURN_DEADLINE_MS } from './posting-queue';
-import { findShortages, insufficientStock } from './stock';
+import { findShortages } from './stock';
+import { insufficientStock } from './stock-shortages';
 
 /** Every so many documents of a series the list's count rows are folded. */
 const FOLD_EVERY = 500;

@@ -2,11 +2,14 @@ import { ZERO } from '../../domain/business/decimal';
 import type { Decimal } from '../../domain/business/decimal';
 import { issue, NO_STOCK, receive, receiveValue, stockLimitProblem } from '../../domain/business/stock-valuation';
 import type { StockValue as ProductStock, ValuedMovement } from '../../domain/business/stock-valuation';
-import { conflict, invalidField } from '../../domain/errors';
+import { invalidField } from '../../domain/errors';
 import { fromStored, toStored } from '../../models/business/decimal128';
 import { StockBalance, StockLedger, StockValue } from '../../models/business/stock';
 import type { StockBalanceRecord, StockMovementKind, StockValueRecord } from '../../models/business/stock';
 import type { UnitOfWork } from '../platform/unit-of-work';
+import { tellLowStock } from './low-stock';
+import { insufficientStock } from './stock-shortages';
+import type { Shortage } from './stock-shortages';
 
 /** Goods of one document line, in or out. */
 export interface StockLine {
@@ -29,16 +32,6 @@ export interface Posting {
   /** Decimals of the base currency. */
   baseDecimals: number;
   at: Date;
-}
-
-export interface Shortage {
-  field: string;
-  productId: number;
-  productCode: string;
-  productName: string;
-  warehouseId: number;
-  requested: Decimal;
-  available: Decimal;
 }
 
 interface Demand {
@@ -90,27 +83,6 @@ async function shortagesOf(organisationId: string, demands: readonly Demand[], u
 /** What the lines ask for beyond what is on hand, read without a guard: for trial runs. */
 export const findShortages = (organisationId: string, lines: readonly StockLine[]): Promise<Shortage[]> =>
   shortagesOf(organisationId, demandsOf(lines));
-
-export function insufficientStock(shortages: readonly Shortage[]) {
-  const described = shortages.map((shortage) => ({
-    field: shortage.field,
-    problem: `${shortage.productName} (${shortage.productCode}): ${shortage.available.toFixed()} available in warehouse ${shortage.warehouseId}, ${shortage.requested.toFixed()} asked for`,
-  }));
-  return conflict(
-    'insufficient_stock',
-    `Not enough stock: ${described.map(({ problem }) => problem).join('; ')}. The same request can succeed only after stock comes in.`,
-    {
-      fields: described,
-      retryable: false,
-      shortages: shortages.map(({ productId, warehouseId, requested, available }) => ({
-        productId,
-        warehouseId,
-        requested: requested.toNumber(),
-        available: available.toNumber(),
-      })),
-    },
-  );
-}
 
 /**
  * Takes from the balances, each under the guard that enough is on hand. The read before names what is short; the guard
@@ -191,7 +163,7 @@ function valueMovements(
   return { rows, update };
 }
 
-/** Writes value and ledger rows of every product moved. */
+/** Writes value and ledger rows of every product moved, and tells of those that ran low. */
 async function postMovements(
   unit: UnitOfWork,
   organisationId: string,
@@ -217,10 +189,9 @@ async function postMovements(
     })),
     { session: unit.session },
   );
-  await StockLedger.insertMany(
-    moved.flatMap(({ rows }) => rows),
-    { session: unit.session },
-  );
+  const rows = moved.flatMap((each) => each.rows);
+  await StockLedger.insertMany(rows, { session: unit.session });
+  await tellLowStock(unit, organisationId, rows);
 }
 
 const productIds = (posted: readonly PostedLine[]): number[] =>
