@@ -9,7 +9,6 @@ import { idempotently } from '../platform/idempotency';
 import type { Claim, IdempotentUse } from '../platform/idempotency';
 import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
-import type { UnitOfWork } from '../platform/unit-of-work';
 import type { BusinessCaller } from './caller';
 import { companyToday } from './company';
 import { noteCounts } from './document-counts';
