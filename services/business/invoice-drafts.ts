@@ -88,13 +88,22 @@ export function requireDraft(invoice: StoredInvoice): asserts invoice is Invoice
   if (invoice.status !== 'draft') throw alreadyIssued(invoice);
 }
 
+/** What stands under the id now, read as transactions see it: a majority may not have confirmed an issue yet. */
+const standing = (platform: Platform, caller: BusinessCaller, id: number): Promise<StoredInvoice> =>
+  transact(platform, (unit) => getInvoice(caller, id, unit));
+
 /** Does what only a draft allows. @throws AppError 404; 409 `invoice_already_issued` naming the ways out */
-async function withDraft<R>(caller: BusinessCaller, id: number, work: () => Promise<R>): Promise<R> {
+async function withDraft<R>(
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  work: () => Promise<R>,
+): Promise<R> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 404) throw error;
-    requireDraft(await getInvoice(caller, id));
+    requireDraft(await standing(platform, caller, id));
     throw error;
   }
 }
@@ -161,7 +170,7 @@ export const updateDraft = (
   at: DraftKey,
   changes: DraftChanges,
 ): Promise<InvoiceDraftRecord> =>
-  withDraft(caller, at.id, () =>
+  withDraft(platform, caller, at.id, () =>
     updateRecord(
       platform,
       caller,
@@ -180,7 +189,7 @@ export const updateDraft = (
 
 /** Deletes a draft; its id is not used again. @throws AppError 404; 409 `invoice_already_issued`; 412 */
 export const deleteDraft = (platform: Platform, caller: BusinessCaller, at: DraftKey): Promise<void> =>
-  withDraft(caller, at.id, () =>
+  withDraft(platform, caller, at.id, () =>
     transact(platform, async (unit) => {
       const draft = await getRecord(caller, KIND, at.id, unit);
       requireVersion(draft.version, at.ifMatch);
@@ -242,7 +251,7 @@ async function issueOnce(
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 404) throw error;
     // Issued meanwhile: by this very attempt, whose commit was not known to have taken effect, or by another.
-    const existing = await getInvoice(caller, at.id);
+    const existing = await standing(platform, caller, at.id);
     if (existing.status !== 'draft' && existing.issueAttempt === attempt) return existing;
     throw error;
   }
@@ -270,7 +279,7 @@ export async function issueDraft(
     platform,
     use,
     (claim) =>
-      withDraft(caller, at.id, async () => {
+      withDraft(platform, caller, at.id, async () => {
         const attempt = new Types.ObjectId().toHexString();
         const issue = () => issueOnce(platform, caller, at, attempt, claim);
         const record = await inPostingTurn(caller.organisationId, deadline, async () =>
@@ -289,7 +298,7 @@ export const trialIssue = (
   caller: BusinessCaller,
   at: DraftKey,
 ): Promise<Pick<InvoiceRecord, 'document' | 'lineWarehouses'>> =>
-  withDraft(caller, at.id, async () => {
+  withDraft(platform, caller, at.id, async () => {
     const draft = await getRecord(caller, KIND, at.id);
     requireVersion(draft.version, at.ifMatch);
     return trialInvoice(platform, caller, inputOfDraft(draft.sent));

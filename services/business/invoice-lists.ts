@@ -11,9 +11,6 @@ import type { ListPage, ListQuery } from './lists';
 /** Name of the list among the count rows. */
 export const INVOICE_LIST = 'invoices';
 
-/** The index that finds an invoice: the planner might take one whose keys an issue changes while it is read. */
-const BY_ID = { organisationId: 1, id: 1 } as const;
-
 /** An invoice or a draft; null, also for another organisation's id. */
 export async function findInvoice(
   { organisationId }: Pick<BusinessCaller, 'organisationId'>,
@@ -21,7 +18,6 @@ export async function findInvoice(
   unit?: UnitOfWork,
 ): Promise<StoredInvoice | null> {
   return Invoice.findOne({ organisationId, id })
-    .hint(BY_ID)
     .session(unit?.session ?? null)
     .lean<StoredInvoice>();
 }
