@@ -1,0 +1,89 @@
+import { words } from './words';
+
+/** Companies of the register, in the shapes of its public data API. */
+const COMPANIES = [
+  { number: '01234567', name: 'HARBOUR LIGHTS LIMITED', status: 'active', type: 'ltd' },
+  { number: '07654321', name: 'HARBOUR LIGHTHOUSE LTD', status: 'active', type: 'ltd' },
+  { number: '03333333', name: 'FADED GLORY LTD', status: 'dissolved', type: 'ltd' },
+  { number: '05555551', name: 'TWIN PEAKS LIMITED', status: 'active', type: 'ltd' },
+  { number: '05555552', name: 'TWIN PEAKS LTD', status: 'active', type: 'ltd' },
+];
+
+const HOUSE_ADDRESS = {
+  premises: '4',
+  address_line_1: 'Quay Street',
+  locality: 'Whitby',
+  postal_code: 'YO21 1AA',
+  country: 'United Kingdom',
+};
+
+/** What the register's public data API answers to a path; null where it has nothing. */
+export function companiesHouse(path: string, query: URLSearchParams): object | null {
+  if (path === '/search/companies') {
+    const asked = words(query.get('q') ?? '');
+    const items = COMPANIES.filter(({ name }) => asked.some((word) => words(name).includes(word))).map((company) => ({
+      kind: 'searchresults#company',
+      title: company.name,
+      company_number: company.number,
+      company_status: company.status,
+      company_type: company.type,
+      date_of_creation: '1988-04-12',
+      address: HOUSE_ADDRESS,
+      address_snippet: '4 Quay Street, Whitby',
+      description_identifier: ['incorporated-on'],
+      links: { self: `/company/${company.number}` },
+      matches: { title: [1, 7] },
+    }));
+    return { kind: 'search#companies', items_per_page: 20, start_index: 0, total_results: items.length, items };
+  }
+  const found = /^\/company\/(\w+)(?:\/(.+))?$/.exec(path);
+  const company = COMPANIES.find(({ number }) => number === found?.[1]);
+  if (company === undefined) return null;
+  if (found?.[2] === 'officers') {
+    const item = {
+      address: HOUSE_ADDRESS,
+      appointed_on: '2011-02-01',
+      country_of_residence: 'England',
+      date_of_birth: { month: 8, year: 1971 },
+      links: { officer: { appointments: '/officers/x/appointments' } },
+      name: 'QUAYLE, Edith Anne',
+      nationality: 'British',
+      officer_role: 'director',
+    };
+    const secretary = { name: 'REGISTRARS LIMITED', officer_role: 'corporate-secretary', appointed_on: '2012-01-01' };
+    return { items_per_page: 100, kind: 'officer-list', items: [item, secretary], total_results: 2, active_count: 2 };
+  }
+  if (found?.[2] === 'persons-with-significant-control') {
+    if (company.number !== '01234567') return null;
+    const individual = {
+      name: 'Mrs Edith Anne Quayle',
+      name_elements: { title: 'Mrs', forename: 'Edith', middle_name: 'Anne', surname: 'Quayle' },
+      kind: 'individual-person-with-significant-control',
+      natures_of_control: ['ownership-of-shares-25-to-50-percent', 'voting-rights-25-to-50-percent'],
+      nationality: 'British',
+      country_of_residence: 'England',
+      date_of_birth: { month: 8, year: 1971 },
+      notified_on: '2016-04-06',
+      links: { self: '/company/01234567/persons-with-significant-control/individual/x' },
+    };
+    const corporate = {
+      name: 'Quay Holdings Plc',
+      kind: 'corporate-entity-person-with-significant-control',
+      natures_of_control: ['ownership-of-shares-50-to-75-percent'],
+      identification: { registration_number: '00765432', country_registered: 'England', legal_form: 'Plc' },
+      notified_on: '2016-04-06',
+    };
+    return { items_per_page: 100, items: [individual, corporate], total_results: 2, active_count: 2, ceased_count: 0 };
+  }
+  return {
+    company_name: company.name,
+    company_number: company.number,
+    company_status: company.status,
+    type: company.type,
+    date_of_creation: '1988-04-12',
+    ...(company.status === 'dissolved' ? { date_of_cessation: '2021-01-19' } : {}),
+    jurisdiction: 'england-wales',
+    registered_office_address: HOUSE_ADDRESS,
+    links: { self: `/company/${company.number}`, officers: `/company/${company.number}/officers` },
+  };
+}
