@@ -184,7 +184,9 @@ const adjust = defineRoute({
       schema: z.object({ data: adjustmentShape.extend({ id: z.null() }) }),
     },
   },
-  errors: { 409: 'More is taken than is on hand (`insufficient_stock`), or the Idempotency-Key is in use.' },
+  errors: {
+    409: 'More is taken than is on hand (`insufficient_stock`), today is locked (`period_locked`), or the Idempotency-Key is in use.',
+  },
   async handle(context, { body, query }) {
     const caller = await callerOf(context);
     const { timeZone } = caller.company;

@@ -229,7 +229,9 @@ const create = defineRoute({
       schema: z.object({ data: productShape.extend({ id: z.null() }) }),
     },
   },
-  errors: { 409: 'Another product has the code (`code_taken`), or the Idempotency-Key is in use.' },
+  errors: {
+    409: 'Another product has the code (`code_taken`), there is opening stock while today is locked (`period_locked`), or the Idempotency-Key is in use.',
+  },
   async handle(context, { body, query }) {
     const caller = await callerOf(context);
     const { timeZone } = caller.company;

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import { currencyDecimals } from '../../domain/business/currencies';
-import { Decimal, ZERO } from '../../domain/business/decimal';
+import type { Decimal} from '../../domain/business/decimal';
+import { ZERO } from '../../domain/business/decimal';
 import { searchTokens } from '../../domain/business/search-tokens';
 import { averageCost } from '../../domain/business/stock-valuation';
 import { conflict, invalid, notFound } from '../../domain/errors';
@@ -15,12 +15,14 @@ import { idempotently } from '../platform/idempotency';
 import type { IdempotentUse } from '../platform/idempotency';
 import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
-import type { UnitOfWork } from '../platform/unit-of-work';
 import type { BusinessCaller } from './caller';
 import { activeFilter, createdBetween, readPage } from './lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from './lists';
+import { receiveInitial } from './opening-stock';
+import type { InitialStock } from './opening-stock';
+import { inPostingTurn, TURN_DEADLINE_MS } from './posting-queue';
 import { categoryNames, categoryProblem } from './product-categories';
-import { receiveStock, stockOf } from './stock';
+import { stockOf } from './stock';
 import { requireVersion } from './versions';
 
 /** What a client sets of a product; undefined leaves a field as it is (or at its default). */
@@ -38,13 +40,6 @@ export interface ProductInput {
   reorderLevel?: Decimal | null | undefined;
   barcode?: string | null | undefined;
   active?: boolean | undefined;
-}
-
-/** Goods that are there when the product is made; into the company's default warehouse. */
-export interface InitialStock {
-  quantity: Decimal;
-  /** Base currency. @default 0 */
-  unitCost?: Decimal | undefined;
 }
 
 /** A product with what is derived for it. */
@@ -139,27 +134,6 @@ const blank = (caller: BusinessCaller, id: number, name: string, now: Date): Pro
   updatedAt: now,
 });
 
-async function receiveInitial(
-  unit: UnitOfWork,
-  caller: BusinessCaller,
-  record: ProductRecord,
-  initial: InitialStock,
-): Promise<void> {
-  const { organisationId, company } = caller;
-  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
-  const posting = { organisationId, kind: 'opening', invoiceId: null, baseDecimals, at: record.createdAt } as const;
-  const line = {
-    lineId: 1,
-    field: 'initialStock.quantity',
-    productId: record.id,
-    productCode: record.code,
-    productName: record.name,
-    warehouseId: company.defaultWarehouseId,
-    quantity: initial.quantity,
-  };
-  await receiveStock(unit, posting, line, initial.unitCost ?? new Decimal(0));
-}
-
 function refuseStockOfService(input: ProductInput, initialStock: InitialStock | undefined): void {
   if (initialStock !== undefined && input.type === 'service')
     throw invalid([{ field: 'initialStock', problem: 'is for goods: services have no stock' }]);
@@ -183,7 +157,7 @@ export async function trialProduct(
 /**
  * Creates a product; only the name is needed, the code defaults to `P` and the id. Opening stock is posted to the
  * stock ledger in the same transaction.
- * @throws AppError 400 for stock of a service or an unknown reference, 409 `code_taken`.
+ * @throws AppError 400 for stock of a service or an unknown reference; 409 `code_taken`, `period_locked` for opening stock
  */
 export async function createProduct(
   platform: Platform,
@@ -202,13 +176,17 @@ export async function createProduct(
       const id = await nextNumber(organisationId, 'products');
       const now = platform.clock.now();
       const record = apply(blank(caller, id, input.name, now), input, now);
-      try {
-        await transact(platform, async (unit) => {
+      const write = () =>
+        transact(platform, async (unit) => {
+          if (initialStock !== undefined) await receiveInitial(platform, unit, caller, record, initialStock);
           await Product.create([record], { session: unit.session });
-          if (initialStock !== undefined) await receiveInitial(unit, caller, record, initialStock);
           await unit.audit(caller, { actor: caller.id, action: 'product.created', subject: `product:${id}` });
           await claim(unit, String(id), 201);
         });
+      try {
+        await (initialStock === undefined
+          ? write()
+          : inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, write));
       } catch (error) {
         if (isDuplicateKey(error)) throw codeTaken();
         throw error;

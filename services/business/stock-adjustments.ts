@@ -17,6 +17,9 @@ import type { Platform } from '../platform/platform';
 import { rehearse, transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import type { BusinessCaller } from './caller';
+import { companyToday } from './company';
+import { passPeriodLock } from './period-lock';
+import { inPostingTurn, TURN_DEADLINE_MS } from './posting-queue';
 import { issueStock, receiveStock, stockOf } from './stock';
 import { getStockDocument, lineOf, namedGoods, recordOf } from './stock-documents';
 
@@ -63,6 +66,7 @@ async function writeAdjustment(
   products: ReadonlyMap<number, ProductRecord>,
 ): Promise<StockDocumentRecord> {
   const { organisationId, company } = caller;
+  await passPeriodLock(unit, organisationId, companyToday(platform, caller), 'lines');
   const baseDecimals = currencyDecimals(company.baseCurrencyCode);
   const posting = {
     organisationId,
@@ -110,7 +114,7 @@ async function writeAdjustment(
 
 /**
  * Corrects what is on hand: units more at a cost, units less at the moving average; posted now, never back-dated.
- * @throws AppError 400; 409 `insufficient_stock`
+ * @throws AppError 400; 409 `insufficient_stock`, and `period_locked` while today is locked: the value of stock is of the books
  */
 export async function createAdjustment(
   platform: Platform,
@@ -124,11 +128,13 @@ export async function createAdjustment(
     async (claim) => {
       const products = await namedGoods(caller, { warehouseId: input.warehouseId }, input.lines);
       const id = await nextNumber(caller.organisationId, 'adjustments');
-      return transact(platform, async (unit) => {
-        const record = await writeAdjustment(platform, unit, caller, input, id, products);
-        await claim(unit, String(id), 201);
-        return record;
-      });
+      return inPostingTurn(caller.organisationId, Date.now() + TURN_DEADLINE_MS, () =>
+        transact(platform, async (unit) => {
+          const record = await writeAdjustment(platform, unit, caller, input, id, products);
+          await claim(unit, String(id), 201);
+          return record;
+        }),
+      );
     },
     (recordId) => getStockDocument(caller, 'adjustment', Number(recordId)),
   );
