@@ -7,6 +7,7 @@ import { DateTime, IANAZone } from 'luxon';
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
 const FIRST_YEAR = 1900;
+const DAY_MS = 86_400_000;
 
 export const DATE_FORMS = 'a date YYYY-MM-DD, or a date-time with offset or Z (without one it is company time)';
 
@@ -39,6 +40,20 @@ export function formatInstant(instant: Date, zone: string): string {
 }
 
 /**
+ * The instants at which the clocks of a zone show a local time, earliest first: none where they skip it, two where they
+ * show it twice. Luxon alone takes the later of two midnights, and misses times beside changes of half an hour.
+ * @param wall the local time, as if it were UTC
+ */
+function instantsShowing(wall: number, zone: string): number[] {
+  const offsetAt = (instant: number): number => IANAZone.create(zone).offset(instant) * 60_000;
+  const offsets = new Set([wall - DAY_MS, wall + DAY_MS].map(offsetAt));
+  return [...offsets]
+    .map((offset) => wall - offset)
+    .filter((instant) => offsetAt(instant) === wall - instant)
+    .sort((a, b) => a - b);
+}
+
+/**
  * Reads a date-time. With an offset or Z it is that instant; without, company time: a local time the clocks skip is
  * refused, one they show twice means the first.
  */
@@ -50,12 +65,11 @@ function readDateTime(text: string, zone: string): DateReading<Date> {
     return instant.isValid ? { value: instant.toJSDate() } : { problem: `must be ${DATE_FORMS}` };
   }
   const wanted = DateTime.fromISO(text, { zone: 'utc' });
-  const local = DateTime.fromISO(text, { zone });
-  if (!wanted.isValid || !local.isValid) return { problem: `must be ${DATE_FORMS}` };
-  if (local.toFormat('yyyy-MM-dd HH:mm:ss') !== wanted.toFormat('yyyy-MM-dd HH:mm:ss'))
-    return { problem: `is a local time that does not exist in ${zone} (the clocks skip it)` };
-  const first = local.getPossibleOffsets().reduce((a, b) => (a.toMillis() <= b.toMillis() ? a : b));
-  return { value: first.toJSDate() };
+  if (!wanted.isValid) return { problem: `must be ${DATE_FORMS}` };
+  const [first] = instantsShowing(wanted.toMillis(), zone);
+  return first === undefined
+    ? { problem: `is a local time that does not exist in ${zone} (the clocks skip it)` }
+    : { value: new Date(first) };
 }
 
 /** Reads a calendar field: a date as it stands, a date-time as its day in the company's zone. */
@@ -66,10 +80,15 @@ export function readCalendarDate(input: unknown, zone: string): DateReading<stri
   return 'problem' in instant ? instant : { value: calendarDateAt(instant.value, zone) };
 }
 
+/** Midnight, the first of two, or where the clocks skip it the first instant after. */
+function firstInstantOf(date: string, zone: string): Date {
+  const [midnight] = instantsShowing(Date.parse(`${date}T00:00:00Z`), zone);
+  return midnight === undefined ? DateTime.fromISO(date, { zone }).startOf('day').toJSDate() : new Date(midnight);
+}
+
 /** First instant of a day in `zone`, and the first one after it: 23 to 25 hours apart. */
 export function dayBounds(date: string, zone: string): { from: Date; until: Date } {
-  const start = DateTime.fromISO(date, { zone }).startOf('day');
-  return { from: start.toJSDate(), until: start.plus({ days: 1 }).startOf('day').toJSDate() };
+  return { from: firstInstantOf(date, zone), until: firstInstantOf(addDays(date, 1), zone) };
 }
 
 /**

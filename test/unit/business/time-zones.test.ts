@@ -1,0 +1,160 @@
+import {
+  addDays,
+  calendarDateAt,
+  dayBounds,
+  formatInstant,
+  readCalendarDate,
+  readLowerInstant,
+  readUpperInstant,
+} from '../../../domain/business/calendar';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const FROM = Date.UTC(2019, 0, 1);
+const UNTIL = Date.UTC(2027, 0, 1);
+
+/** Wall clock of a zone by the platform's own tables, apart from the library that the rules use. */
+class Wall {
+  private readonly format: Intl.DateTimeFormat;
+
+  constructor(readonly zone: string) {
+    this.format = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+    });
+  }
+
+  /** What the clock on the wall shows, as if that were UTC. */
+  at(instant: number): number {
+    const part = new Map(this.format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+    const of = (type: Intl.DateTimeFormatPartTypes): number => part.get(type) ?? 0;
+    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+  }
+
+  offset(instant: number): number {
+    return this.at(instant) - instant;
+  }
+
+  /** First instants after the clocks were changed. */
+  changes(): number[] {
+    const found: number[] = [];
+    let before = this.offset(FROM);
+    for (let at = FROM; at < UNTIL; at += 14 * DAY) {
+      const after = this.offset(at + 14 * DAY);
+      if (after !== before) found.push(this.between(at, at + 14 * DAY));
+      before = after;
+    }
+    return found;
+  }
+
+  private between(low: number, high: number): number {
+    const start = this.offset(low);
+    let [from, to] = [low, high];
+    while (to - from > MINUTE) {
+      const middle = from + Math.floor((to - from) / 2 / MINUTE) * MINUTE;
+      if (this.offset(middle) === start) from = middle;
+      else to = middle;
+    }
+    return to;
+  }
+}
+
+const local = (wall: number): string => new Date(wall).toISOString().slice(0, 19);
+const dayOf = (wall: number): string => local(wall).slice(0, 10);
+
+/** A day begins and ends where the clock on the wall changes its date, and holds every instant of itself. */
+function expectWholeDay(wall: Wall, instant: number): void {
+  const { zone } = wall;
+  const day = calendarDateAt(new Date(instant), zone);
+  expect([zone, day]).toEqual([zone, dayOf(wall.at(instant))]);
+  const { from, until } = dayBounds(day, zone);
+  expect(from.getTime() <= instant && instant < until.getTime()).toBe(true);
+  expect([zone, dayOf(wall.at(from.getTime())), dayOf(wall.at(from.getTime() - 1000))]).toEqual([
+    zone,
+    day,
+    expect.not.stringMatching(day),
+  ]);
+  expect([zone, dayOf(wall.at(until.getTime() - 1000))]).toEqual([zone, day]);
+  expect(dayOf(wall.at(until.getTime())) > day).toBe(true);
+  expect(readLowerInstant(day, zone)).toEqual({ value: from });
+  expect(readUpperInstant(day, zone)).toEqual({ value: until });
+  expect(readCalendarDate(new Date(instant).toISOString(), zone)).toEqual({ value: day });
+  const shown = formatInstant(new Date(instant), zone);
+  expect([zone, Date.parse(shown), shown.slice(0, 19)]).toEqual([zone, instant, local(wall.at(instant))]);
+}
+
+const zones = Intl.supportedValuesOf('timeZone');
+
+test.each([
+  // Midnight is shown twice: the day begins with the first.
+  ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
+  ['Atlantic/Azores', '2026-10-25', '2026-10-25T00:00:00.000Z', 25],
+  ['Asia/Gaza', '2015-10-23', '2015-10-22T21:00:00.000Z', 25],
+  // Midnight is skipped.
+  ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', 23],
+  ['Australia/Lord_Howe', '2026-10-04', '2026-10-03T13:30:00.000Z', 23.5],
+])('in %s the day %s begins at %s and has %d hours', (zone, day, begins, hours) => {
+  const { from, until } = dayBounds(day, zone);
+  expect([from.toISOString(), (until.getTime() - from.getTime()) / HOUR]).toEqual([begins, hours]);
+});
+
+test('a local time just after the clocks went back half an hour exists', () => {
+  const read = readLowerInstant('2015-10-04T02:00:00', 'Pacific/Norfolk');
+  expect(read).toEqual({ value: new Date('2015-10-03T15:00:00Z') });
+});
+
+test('there are zones to look at', () => {
+  expect(zones.length).toBeGreaterThan(300);
+});
+
+// In parts, so that a failure names a few zones and no test runs long.
+const PARTS = 12;
+test.each(Array.from({ length: PARTS }, (_, part) => part))(
+  'days, local times and offsets are right around every change of the clocks: part %i of all zones',
+  (part) => {
+    let changes = 0;
+    for (const zone of zones.filter((_, index) => index % PARTS === part)) {
+      const wall = new Wall(zone);
+      for (const change of wall.changes()) {
+        changes += 1;
+        for (const at of [change - DAY, change - MINUTE, change, change + HOUR]) expectWholeDay(wall, at);
+        const [before, after] = [wall.at(change - MINUTE) + MINUTE, wall.at(change)];
+        const moved = after - before;
+        const found = readLowerInstant(local(before < after ? before : after), zone);
+        // Forward: what the wall skips does not exist. Back: what it shows twice means the first.
+        if (moved > 0) expect({ zone, ...found }).toHaveProperty('problem');
+        else expect([zone, found]).toEqual([zone, { value: new Date(change + moved) }]);
+        const then = new Date(moved > 0 ? change : change - moved);
+        const first = readLowerInstant(local(Math.max(before, after)), zone);
+        expect([zone, first]).toEqual([zone, { value: then }]);
+      }
+    }
+    expect(changes).toBeGreaterThan(10);
+  },
+);
+
+test('days follow each other without a gap in every zone, and their lengths add up', () => {
+  const wrong: string[] = [];
+  for (const zone of zones) {
+    let day = '2026-01-01';
+    const first = dayBounds(day, zone);
+    let { until } = first;
+    const begun = first.from.getTime();
+    for (let index = 0; index < 400; index += 1) {
+      day = addDays(day, 1);
+      const next = dayBounds(day, zone);
+      const hours = (next.until.getTime() - next.from.getTime()) / HOUR;
+      if (next.from.getTime() !== until.getTime() || hours < 22 || hours > 26) wrong.push(`${zone} ${day}: ${hours} h`);
+      ({ until } = next);
+    }
+    expect(Math.round((until.getTime() - begun) / DAY)).toBe(401);
+  }
+  expect(wrong).toEqual([]);
+});
