@@ -6,6 +6,7 @@ import { CreditNote } from '../../models/business/credit-note';
 import { Invoice } from '../../models/business/invoice';
 import type { InvoiceRecord } from '../../models/business/invoice';
 import type { OpenItemRecord } from '../../models/business/open-item';
+import type { AllocationRecord } from '../../models/business/payment';
 import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
@@ -28,16 +29,20 @@ async function refuseUnderOthers(unit: UnitOfWork, invoice: InvoiceRecord, item:
   const notes = await CreditNote.find({ organisationId, invoiceId: id }, { id: 1 })
     .session(unit.session)
     .lean<{ id: number }[]>();
-  const payments = allocations.filter(({ creditKind }) => creditKind === 'payment');
-  if (payments.length === 0 && notes.length === 0) return;
-  const paymentIds = [...new Set(payments.map(({ creditId }) => creditId))];
-  const creditNoteIds = notes.map((note) => note.id);
+  if (allocations.length === 0 && notes.length === 0) return;
+  const own = new Set(notes.map((note) => note.id));
+  const ofKind = (kind: AllocationRecord['creditKind']) => allocations.filter(({ creditKind }) => creditKind === kind);
+  const paymentIds = [...new Set(ofKind('payment').map(({ creditId }) => creditId))];
+  // Credit of other invoices may have been applied to this one.
+  const applied = ofKind('credit_note').map(({ creditId }) => creditId);
+  const creditNoteIds = [...new Set([...own, ...applied])];
+  const reversible = allocations.filter(({ creditKind, creditId }) => creditKind === 'payment' || !own.has(creditId));
   throw conflict(
     'invoice_not_voidable',
     'The invoice has payments or credit notes: void the payments, or reverse their allocations; what is credited already is undone by a new invoice.',
     {
       paymentIds,
-      allocationIds: payments.map((allocation) => allocation.id),
+      allocationIds: reversible.map((allocation) => allocation.id),
       creditNoteIds,
       routes: ['POST /api/receivables/payments/:id/void', 'POST /api/receivables/allocations/:id/reverse'],
     },

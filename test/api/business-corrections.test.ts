@@ -69,6 +69,31 @@ describe('voiding', () => {
     expect(refused.body['details']).toMatchObject({ paymentIds: [payment['id']], creditNoteIds: [noteId] });
   });
 
+  test('is refused while credit of another invoice is applied, and goes once that is reversed', async () => {
+    const productId = await addService(client, { price: 100 });
+    const id = await issue([{ productId, quantity: 1 }]);
+    const credited = await issue([{ productId, quantity: 1 }]);
+    await client.post('/api/receivables/payments', {
+      customerId,
+      amount: 120,
+      allocations: [{ documentId: credited, amount: 120 }],
+    });
+    const creditNoteId = idOf(await credit({ invoiceId: credited }));
+    const applied = idOf(
+      await client.post('/api/receivables/allocations', { creditNoteId, documentId: id, amount: 30 }),
+    );
+    const refused = await voiding(id);
+    expect([refused.status, refused.body['code']]).toEqual([409, 'invoice_not_voidable']);
+    expect(refused.body['details']).toMatchObject({
+      paymentIds: [],
+      creditNoteIds: [creditNoteId],
+      allocationIds: [applied],
+    });
+    const route = `/api/receivables/allocations/${applied}/reverse`;
+    expect((await client.post(route, { reason: 'Applied to the wrong invoice' })).status).toBe(200);
+    expect((await voiding(id)).status).toBe(200);
+  });
+
   test('in a locked period is refused, naming the credit note', async () => {
     const own = await businessClient('Locked');
     const productId = await addService(own, { price: 100 });
