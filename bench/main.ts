@@ -7,10 +7,12 @@ import { benchAges } from './ages';
 import { benchExports } from './exports';
 import { benchFaces } from './faces';
 import { benchGleifImport } from './gleif-import';
+import { benchInvoiceLists } from './invoice-lists';
 import { benchInvoices } from './invoices';
 import { benchLatency } from './latency';
 import { benchLiveness } from './liveness';
 import { benchMrz } from './mrz';
+import { benchPdfHttp } from './pdf-http';
 import { benchPdf } from './pdf';
 import { benchRecapture } from './recapture';
 import type { BenchInput } from './report';
@@ -27,11 +29,13 @@ const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
   exports: benchExports,
   faces: benchFaces,
   'gleif-import': benchGleifImport,
+  'invoice-lists': benchInvoiceLists,
   invoices: benchInvoices,
   latency: benchLatency,
   liveness: benchLiveness,
   mrz: benchMrz,
   pdf: benchPdf,
+  'pdf-http': benchPdfHttp,
   recapture: benchRecapture,
   'session-lists': benchSessionLists,
   sessions: benchSessions,

@@ -89,6 +89,6 @@ creditNoteSchema.index({ organisationId: 1, invoiceId: 1, id: 1 });
 creditNoteSchema.index({ organisationId: 1, issueDate: 1, id: 1 });
 creditNoteSchema.index({ organisationId: 1, number: 1, id: 1 });
 creditNoteSchema.index({ organisationId: 1, customerId: 1, issueDate: 1, id: 1 });
-creditNoteSchema.index({ organisationId: 1, tokens: 1, id: 1 });
+creditNoteSchema.index({ organisationId: 1, tokens: 1, issueDate: 1, id: 1 });
 
 export const CreditNote = model<CreditNoteRecord>('CreditNote', creditNoteSchema);

@@ -61,10 +61,11 @@ const customerSchema = new Schema<CustomerRecord>(
 customerSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 customerSchema.index({ organisationId: 1, code: 1 }, { unique: true });
 // Sorts by code with the id as tie-breaker; the unique index alone cannot.
-customerSchema.index({ organisationId: 1, code: 1, id: 1 });
+customerSchema.index({ organisationId: 1, code: 1, id: 1, active: 1 });
+// Lists hide inactive records: with the flag last, an index tells them apart without reading the record.
 customerSchema.index({ organisationId: 1, active: 1, id: 1 });
-customerSchema.index({ organisationId: 1, name: 1, id: 1 });
-customerSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
-customerSchema.index({ organisationId: 1, tokens: 1, id: 1 });
+customerSchema.index({ organisationId: 1, name: 1, id: 1, active: 1 });
+customerSchema.index({ organisationId: 1, createdAt: 1, id: 1, active: 1 });
+customerSchema.index({ organisationId: 1, tokens: 1, id: 1, active: 1 });
 
 export const Customer = model<CustomerRecord>('Customer', customerSchema);

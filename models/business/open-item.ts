@@ -73,11 +73,12 @@ const openItemSchema = new Schema<OpenItemRecord>(
   { collection: 'open_items', versionKey: false, strict: 'throw' },
 );
 openItemSchema.index({ organisationId: 1, side: 1, kind: 1, id: 1 }, { unique: true });
-openItemSchema.index({ organisationId: 1, side: 1, partyId: 1, state: 1, dueDate: 1, id: 1 });
-openItemSchema.index({ organisationId: 1, side: 1, dueDate: 1, id: 1 });
-openItemSchema.index({ organisationId: 1, side: 1, date: 1, id: 1 });
-openItemSchema.index({ organisationId: 1, side: 1, state: 1, dueDate: 1, id: 1 });
-openItemSchema.index({ organisationId: 1, side: 1, tokens: 1, id: 1 });
+// Lists are of debits alone: with the kind in it, an index counts them without reading the items.
+openItemSchema.index({ organisationId: 1, side: 1, partyId: 1, state: 1, dueDate: 1, id: 1, kind: 1 });
+openItemSchema.index({ organisationId: 1, side: 1, dueDate: 1, id: 1, kind: 1 });
+openItemSchema.index({ organisationId: 1, side: 1, date: 1, id: 1, kind: 1 });
+openItemSchema.index({ organisationId: 1, side: 1, state: 1, dueDate: 1, id: 1, kind: 1 });
+openItemSchema.index({ organisationId: 1, side: 1, tokens: 1, dueDate: 1, id: 1, state: 1, kind: 1 });
 
 export const OpenItem = model<OpenItemRecord>('OpenItem', openItemSchema);
 

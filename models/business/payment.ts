@@ -74,7 +74,7 @@ paymentSchema.index({ organisationId: 1, side: 1, id: 1 }, { unique: true });
 paymentSchema.index({ organisationId: 1, side: 1, date: 1, id: 1 });
 paymentSchema.index({ organisationId: 1, side: 1, partyId: 1, date: 1, id: 1 });
 paymentSchema.index({ organisationId: 1, side: 1, creditItemId: 1 });
-paymentSchema.index({ organisationId: 1, side: 1, tokens: 1, id: 1 });
+paymentSchema.index({ organisationId: 1, side: 1, tokens: 1, date: 1, id: 1 });
 
 export const Payment = model<PaymentRecord>('Payment', paymentSchema);
 

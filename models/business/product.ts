@@ -58,13 +58,14 @@ const productSchema = new Schema<ProductRecord>(
 productSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 productSchema.index({ organisationId: 1, code: 1 }, { unique: true });
 // Sorts by code with the id as tie-breaker; the unique index alone cannot.
-productSchema.index({ organisationId: 1, code: 1, id: 1 });
+productSchema.index({ organisationId: 1, code: 1, id: 1, active: 1 });
+// Lists hide inactive records: with the flag last, an index tells them apart without reading the record.
 productSchema.index({ organisationId: 1, active: 1, id: 1 });
 productSchema.index({ organisationId: 1, categoryId: 1, id: 1 });
-productSchema.index({ organisationId: 1, name: 1, id: 1 });
-productSchema.index({ organisationId: 1, price: 1, id: 1 });
-productSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
-productSchema.index({ organisationId: 1, tokens: 1, id: 1 });
+productSchema.index({ organisationId: 1, name: 1, id: 1, active: 1 });
+productSchema.index({ organisationId: 1, price: 1, id: 1, active: 1 });
+productSchema.index({ organisationId: 1, createdAt: 1, id: 1, active: 1 });
+productSchema.index({ organisationId: 1, tokens: 1, id: 1, active: 1 });
 
 export const Product = model<ProductRecord>('Product', productSchema);
 

@@ -94,7 +94,7 @@ purchaseOrderSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 purchaseOrderSchema.index({ organisationId: 1, orderDate: 1, id: 1 });
 purchaseOrderSchema.index({ organisationId: 1, status: 1, orderDate: 1, id: 1 });
 purchaseOrderSchema.index({ organisationId: 1, vendorId: 1, orderDate: 1, id: 1 });
-purchaseOrderSchema.index({ organisationId: 1, tokens: 1, id: 1 });
+purchaseOrderSchema.index({ organisationId: 1, tokens: 1, orderDate: 1, id: 1 });
 
 export const PurchaseOrder = model<PurchaseOrderRecord>('PurchaseOrder', purchaseOrderSchema);
 

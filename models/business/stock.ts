@@ -20,6 +20,7 @@ const stockBalanceSchema = new Schema<StockBalanceRecord>(
   { collection: 'stock_balances', versionKey: false, strict: 'throw' },
 );
 stockBalanceSchema.index({ organisationId: 1, productId: 1, warehouseId: 1 }, { unique: true });
+stockBalanceSchema.index({ organisationId: 1, warehouseId: 1, productId: 1 });
 
 export const StockBalance = model<StockBalanceRecord>('StockBalance', stockBalanceSchema);
 

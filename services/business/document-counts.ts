@@ -36,25 +36,45 @@ export interface CountFilter {
   to?: string | undefined;
 }
 
+function rowsOf({ organisationId, list, status, from, to }: CountFilter) {
+  const day = daysOf({ from, to });
+  return {
+    organisationId,
+    list,
+    ...(day === null ? {} : { day }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
 /** The exact number of documents, from buckets and rows not folded yet; `session` gives both in one snapshot. */
 export async function countFromRows(filter: CountFilter, session: ClientSession): Promise<number> {
-  const { organisationId, list, status, from, to } = filter;
-  const day = daysOf({ from, to });
   const [row] = await DocumentCount.aggregate<{ count: number }>(
-    [
-      {
-        $match: {
-          organisationId,
-          list,
-          ...(day === null ? {} : { day }),
-          ...(status === undefined ? {} : { status }),
-        },
-      },
-      { $group: { _id: null, count: { $sum: '$count' } } },
-    ],
+    [{ $match: rowsOf(filter) }, { $group: { _id: null, count: { $sum: '$count' } } }],
     { session },
   );
   return row?.count ?? 0;
+}
+
+/**
+ * The day that the document after `skip` others lies on, counted from the first day on (`step` 1) or from the last back
+ * (-1), and how many of that day's come before it; null where there are not so many.
+ */
+export async function dayAfter(
+  filter: CountFilter,
+  skip: number,
+  step: 1 | -1,
+  session: ClientSession,
+): Promise<{ day: string; skip: number } | null> {
+  const days = await DocumentCount.aggregate<{ _id: string; count: number }>(
+    [{ $match: rowsOf(filter) }, { $group: { _id: '$day', count: { $sum: '$count' } } }, { $sort: { _id: step } }],
+    { session },
+  );
+  let left = skip;
+  for (const { _id: day, count } of days) {
+    if (count > left) return { day, skip: left };
+    left -= count;
+  }
+  return null;
 }
 
 async function foldBatch(organisationId: string, list: string): Promise<number> {

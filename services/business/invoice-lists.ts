@@ -4,9 +4,9 @@ import { Invoice } from '../../models/business/invoice';
 import type { InvoiceRecord, InvoiceRow, StoredInvoice } from '../../models/business/invoice';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import type { BusinessCaller } from './caller';
-import { countFromRows } from './document-counts';
+import { countFromRows, dayAfter } from './document-counts';
 import { daysOf, readPage } from './lists';
-import type { ListPage, ListQuery } from './lists';
+import type { ListPage, ListQuery, ListSums } from './lists';
 
 /** Name of the list among the count rows. */
 export const INVOICE_LIST = 'invoices';
@@ -66,13 +66,11 @@ export async function listInvoices(
     ...(customerId === undefined ? {} : { customerId }),
     ...(issueDate === null ? {} : { issueDate }),
   };
-  const fromRows = customerId === undefined;
-  return readPage<InvoiceRow, StoredInvoice>(
-    Invoice,
-    base,
-    query,
-    fromRows
-      ? (session) => countFromRows({ organisationId, list: INVOICE_LIST, status, from, to }, session)
-      : undefined,
-  );
+  const counted = { organisationId, list: INVOICE_LIST, status, from, to };
+  const sums: ListSums = {
+    by: 'issueDate',
+    total: (session) => countFromRows(counted, session),
+    dayAfter: (skip, step, session) => dayAfter(counted, skip, step, session),
+  };
+  return readPage<InvoiceRow, StoredInvoice>(Invoice, base, query, customerId === undefined ? sums : undefined);
 }

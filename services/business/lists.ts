@@ -1,7 +1,7 @@
 import type { ClientSession, Model, QueryFilter } from 'mongoose';
 import { lookupToken, queryWords } from '../../domain/business/search-tokens';
 import { readPageOf } from '../platform/pages';
-import type { PageOf } from '../platform/pages';
+import type { Jump, PageOf } from '../platform/pages';
 
 /** What every list accepts; the API has checked bounds and names. */
 export interface ListQuery {
@@ -47,26 +47,50 @@ async function searchCondition<T>(model: Model<T>, base: QueryFilter<T>, search:
   return { $and: counted.map(({ word }) => conditionOf(word)) };
 }
 
+/** Sums kept of a list, by which it is counted and its far pages are found. */
+export interface ListSums {
+  /** The field whose days the sums are kept by. */
+  by: string;
+  total: (session: ClientSession) => Promise<number>;
+  dayAfter: (skip: number, step: 1 | -1, session: ClientSession) => Promise<{ day: string; skip: number } | null>;
+}
+
+/** Finds a far page of a list that is sorted by the days of its sums. */
+const jumpBy =
+  ({ by, dayAfter }: ListSums) =>
+  async (skip: number, step: 1 | -1, session: ClientSession): Promise<Jump | null> => {
+    const place = await dayAfter(skip, step, session);
+    return place && { bound: { [by]: step === 1 ? { $gte: place.day } : { $lte: place.day } }, skip: place.skip };
+  };
+
 /**
  * Reads one page and the exact total of one snapshot. Ties are broken by id. `R` is what the collection holds, where
  * that is more than the model's own kind of record.
- * @param total gives the total when it is known more cheaply than by counting.
+ * @param sums for a list that is kept count of; they hold for `base`, not for a search
  */
 export async function readPage<T extends { id: number }, R extends { id: number } = T>(
   model: Model<T>,
   base: QueryFilter<T>,
   query: ListQuery,
-  total?: (session: ClientSession) => Promise<number>,
+  sums?: ListSums,
 ): Promise<ListPage<R>> {
   const search = query.search === undefined ? null : await searchCondition(model, base, query.search);
   const filter: QueryFilter<T> = search === null ? base : { $and: [base, search] };
   const sort = query.sortBy === 'id' ? ['id'] : [query.sortBy, 'id'];
   const request = { page: query.page, pageSize: query.pageSize, sort, direction: query.sortDir };
+  const known = search === null ? sums : undefined;
   return readPageOf<R>(request, {
-    count: (session) =>
-      search === null && total ? total(session) : model.countDocuments(filter).session(session).exec(),
-    rows: (window, session) =>
-      model.find(filter).sort(window.sort).skip(window.skip).limit(window.limit).session(session).lean<R[]>().exec(),
+    count: (session) => known?.total(session) ?? model.countDocuments(filter).session(session).exec(),
+    rows: ({ sort: order, skip, limit, bound }, session) =>
+      model
+        .find(bound === undefined ? filter : { $and: [filter, bound] })
+        .sort(order)
+        .skip(skip)
+        .limit(limit)
+        .session(session)
+        .lean<R[]>()
+        .exec(),
+    ...(known?.by === query.sortBy ? { jump: jumpBy(known) } : {}),
   });
 }
 

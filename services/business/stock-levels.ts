@@ -1,4 +1,3 @@
-import type { PipelineStage } from 'mongoose';
 import { lookupToken, queryWords } from '../../domain/business/search-tokens';
 import { averageCost } from '../../domain/business/stock-valuation';
 import type { Decimal } from '../../domain/business/decimal';
@@ -9,6 +8,7 @@ import { StockBalance, StockLedger } from '../../models/business/stock';
 import type { StockBalanceRecord, StockLedgerRecord } from '../../models/business/stock';
 import { Warehouse } from '../../models/business/warehouse';
 import type { WarehouseRecord } from '../../models/business/warehouse';
+import { readPageOf } from '../platform/pages';
 import type { BusinessCaller } from './caller';
 import { createdBetween } from './lists';
 import type { CreatedFilter, ListPage } from './lists';
@@ -53,16 +53,43 @@ async function productFilter({ organisationId }: BusinessCaller, filter: StockFi
   return { productId: { $in: ids } };
 }
 
-/** Balances now, or the sums of the ledger as of an instant. */
-function stages({ organisationId }: BusinessCaller, filter: StockFilter, products: object): PipelineStage[] {
-  const warehouse = filter.warehouseId === undefined ? {} : { warehouseId: filter.warehouseId };
-  const match = { organisationId, ...products, ...warehouse };
-  if (filter.asOf === undefined) return [{ $match: match }];
-  return [
-    { $match: { ...match, postedAt: { $lt: filter.asOf } } },
+interface RowPage {
+  rows: Row[];
+  totalCount: number;
+}
+
+/** A page of the balances as they are, in the order of their index. */
+function balancesNow(filter: StockFilter, match: object): Promise<RowPage> {
+  const { page, pageSize, sortDir: direction } = filter;
+  return readPageOf<Row>(
+    { page, pageSize, sort: ['productId', 'warehouseId'], direction },
+    {
+      count: (session) => StockBalance.countDocuments(match).session(session).exec(),
+      rows: ({ sort, skip, limit }, session) =>
+        StockBalance.find(match).sort(sort).skip(skip).limit(limit).session(session).lean<Row[]>().exec(),
+    },
+  );
+}
+
+/** A page of the sums of the ledger as of an instant. */
+async function sumsAsOf(filter: StockFilter, match: object, asOf: Date): Promise<RowPage> {
+  const direction = filter.sortDir === 'asc' ? 1 : -1;
+  const [page] = await StockLedger.aggregate<{ rows: Row[]; total: { count: number }[] }>([
+    { $match: { ...match, postedAt: { $lt: asOf } } },
     { $group: { _id: { productId: '$productId', warehouseId: '$warehouseId' }, onHand: { $sum: '$quantity' } } },
     { $project: { _id: 0, productId: '$_id.productId', warehouseId: '$_id.warehouseId', onHand: 1 } },
-  ];
+    {
+      $facet: {
+        rows: [
+          { $sort: { productId: direction, warehouseId: direction } },
+          { $skip: (filter.page - 1) * filter.pageSize },
+          { $limit: filter.pageSize },
+        ],
+        total: [{ $count: 'count' }],
+      },
+    },
+  ]);
+  return { rows: page?.rows ?? [], totalCount: page?.total[0]?.count ?? 0 };
 }
 
 /** Average costs as of an instant, from each product's last row before it; or now. */
@@ -99,23 +126,10 @@ async function costsOf(
 /** One page of stock by product and warehouse, in that order, with the exact total. */
 export async function listStock(caller: BusinessCaller, filter: StockFilter): Promise<ListPage<StockLevel>> {
   const { organisationId } = caller;
-  const source = filter.asOf === undefined ? StockBalance : StockLedger;
-  const direction = filter.sortDir === 'asc' ? 1 : -1;
-  const base = stages(caller, filter, await productFilter(caller, filter));
-  const [page] = await source.aggregate<{ rows: Row[]; total: { count: number }[] }>([
-    ...base,
-    {
-      $facet: {
-        rows: [
-          { $sort: { productId: direction, warehouseId: direction } },
-          { $skip: (filter.page - 1) * filter.pageSize },
-          { $limit: filter.pageSize },
-        ],
-        total: [{ $count: 'count' }],
-      },
-    },
-  ]);
-  const rows = page?.rows ?? [];
+  const warehouse = filter.warehouseId === undefined ? {} : { warehouseId: filter.warehouseId };
+  const match = { organisationId, ...(await productFilter(caller, filter)), ...warehouse };
+  const { asOf } = filter;
+  const { rows, totalCount } = await (asOf === undefined ? balancesNow(filter, match) : sumsAsOf(filter, match, asOf));
   const ids = [...new Set(rows.map(({ productId }) => productId))];
   const [products, warehouses, costs] = await Promise.all([
     Product.find({ organisationId, id: { $in: ids } }, { id: 1, code: 1, name: 1 }).lean<ProductRecord[]>(),
@@ -135,6 +149,6 @@ export async function listStock(caller: BusinessCaller, filter: StockFilter): Pr
       onHand: fromStored(onHand),
       averageCost: costs.get(productId) ?? null,
     })),
-    totalCount: page?.total[0]?.count ?? 0,
+    totalCount,
   };
 }

@@ -1,0 +1,138 @@
+import mongoose from 'mongoose';
+import { PERMISSIONS } from '../domain/business/permissions';
+import { addDays } from '../domain/business/calendar';
+import { loadConfig } from '../lib/config';
+import { Invoice } from '../models/business/invoice';
+import { Client } from '../scripts/demo/client';
+import { runningService, serviceEnvironment } from '../scripts/demo/running-service';
+import { ensureBusinessDefaults } from '../services/business/defaults';
+import { issueApiKey } from '../services/platform/api-keys';
+import { closePlatform, createPlatform } from '../services/platform/bootstrap';
+import { createOrganisation, findOrganisationBySlug } from '../services/platform/organisations';
+import type { Platform } from '../services/platform/platform';
+import { seedInvoices } from './invoice-rows';
+import { load } from './processor-time';
+import { percentile, report, rounded } from './report';
+
+const INVOICES = Number(process.env['BENCH_INVOICES'] ?? 1_000_000);
+const ROUNDS = 20;
+const PAGE_SIZE = 20;
+const GOAL_HITS = 100_000;
+
+/** The organisation with the invoices, made by the first run and kept for the next. */
+async function seeded(platform: Platform): Promise<string> {
+  const slug = `bench-lists-${INVOICES}`;
+  const known = await findOrganisationBySlug(slug);
+  const organisationId = known?._id ?? (await createOrganisation(platform, { name: 'Lists', slug }))._id;
+  await ensureBusinessDefaults(platform, organisationId, { legalName: 'Lists' });
+  if ((await Invoice.exists({ organisationId })) !== null) return organisationId;
+  const { db } = mongoose.connection;
+  if (db === undefined) throw new Error('MongoDB is not connected.');
+  await seedInvoices(db, organisationId, INVOICES, {
+    rebuildIndexes: (await Invoice.estimatedDocumentCount()) === 0,
+    onProgress: (written) => {
+      if (written % (INVOICES / 10) === 0) console.error(`${written} invoices written`);
+    },
+  });
+  return organisationId;
+}
+
+/** Beginnings of words, by how many invoices have them: the most found within the goal, and the most found at all. */
+async function wordsOf(organisationId: string): Promise<{ within: string; beyond: string }> {
+  const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
+  const candidates = [
+    'po',
+    'inv',
+    'c',
+    ...digits,
+    ...digits.flatMap((first) => digits.map((second) => first + second)),
+  ];
+  const counted = await Promise.all(
+    candidates.map(async (word) => ({ word, hits: await Invoice.countDocuments({ organisationId, tokens: word }) })),
+  );
+  counted.sort((a, b) => b.hits - a.hits);
+  const within = counted.find(({ hits }) => hits <= GOAL_HITS);
+  return { within: within?.word ?? '9', beyond: counted[0]?.word ?? 'inv' };
+}
+
+interface Measured {
+  p50: number;
+  p95: number;
+  total: number;
+}
+
+async function measure(client: Client, query: string): Promise<Measured> {
+  const milliseconds: number[] = [];
+  let total = 0;
+  for (let round = -2; round < ROUNDS; round += 1) {
+    const start = performance.now();
+    const page = await client.json('GET', `/api/invoices${query}`);
+    if (round >= 0) milliseconds.push(performance.now() - start);
+    total = Number(page['totalCount']);
+  }
+  return { p50: percentile(milliseconds, 0.5), p95: percentile(milliseconds, 0.95), total };
+}
+
+/** The first, middle and last page of a list. */
+async function pagesOf(client: Client, name: string, query: string): Promise<Record<string, number>> {
+  const { total } = await measure(client, `?${query}`);
+  const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const pages = { first: 1, middle: Math.ceil(last / 2), last, ...(last > 40_000 ? { page40000: 40_000 } : {}) };
+  const figures: Record<string, number> = { [`${name}_total`]: total };
+  for (const [where, page] of Object.entries(pages)) {
+    const { p50, p95 } = await measure(client, `?page=${page}&${query}`);
+    figures[`${name}_${where}_p50Ms`] = rounded(p50, 1);
+    figures[`${name}_${where}_p95Ms`] = rounded(p95, 1);
+  }
+  return figures;
+}
+
+function queriesOf(words: { within: string; beyond: string }): Record<string, string> {
+  const today = new Date().toISOString().slice(0, 10);
+  const month = `dateFrom=${addDays(today, -60)}&dateTo=${addDays(today, -31)}`;
+  const year = `dateFrom=${addDays(today, -500)}&dateTo=${addDays(today, -136)}`;
+  return {
+    all: '',
+    ascending: 'sortDir=asc',
+    status: 'status=issued',
+    rareStatus: 'status=void',
+    month,
+    year,
+    yearAndStatus: `${year}&status=paid`,
+    word: `search=${words.within}`,
+    other_number: 'sortBy=number',
+    other_id: 'sortBy=id',
+    other_dueDate: 'sortBy=dueDate',
+    other_grandTotal: 'sortBy=grandTotal',
+    other_customer: 'customerId=7',
+    other_commonWord: `search=${words.beyond}`,
+    other_twoWords: `search=${words.beyond}%20${words.within}`,
+    other_wordAndStatus: `search=${words.within}&status=paid`,
+  };
+}
+
+/**
+ * Times of the list of a million invoices of one organisation (BENCH_INVOICES for another number), through HTTP, each
+ * with its exact total: first, middle and last page. Goals hold for those whose names do not begin with `other`. The
+ * invoices are kept for the next run.
+ */
+export async function benchInvoiceLists(): Promise<void> {
+  const { api } = runningService();
+  const config = loadConfig(serviceEnvironment());
+  const platform = await createPlatform({ ...config, LOG_LEVEL: 'error' }, { name: 'bench', watch: false });
+  try {
+    const organisationId = await seeded(platform);
+    const scope = { organisationId, mode: 'live' } as const;
+    const key = { name: 'Bench', permissions: [...PERMISSIONS] };
+    const { secret } = await issueApiKey(platform, scope, 'business', key);
+    const client = new Client(api, { 'x-api-key': secret });
+    const words = await wordsOf(organisationId);
+    const figures: Record<string, number | string> = { invoices: INVOICES, ...words };
+    for (const [name, query] of Object.entries(queriesOf(words))) {
+      Object.assign(figures, await pagesOf(client, name, query), { [`${name}_load`]: load() });
+    }
+    report('invoice-lists', figures);
+  } finally {
+    await closePlatform(platform);
+  }
+}
