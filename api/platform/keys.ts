@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/permissions';
 import type { ApiKeyRecord } from '../../models/platform/api-key';
 import { apiKeyStatus, createApiKey, listApiKeys, revokeApiKey } from '../../services/platform/api-keys';
-import type { KeyParent } from '../../services/platform/api-keys';
+import { keyParentOf } from '../key-parent';
 import { defineRoute } from '../route';
-import type { Route, RouteContext } from '../route';
+import type { Route } from '../route';
 import { cursorOf, cursorPage, idParam } from '../paging';
 
 const keySchema = z.object({
@@ -48,20 +48,6 @@ function present(record: ApiKeyRecord, now: Date): z.infer<typeof keySchema> {
   };
 }
 
-/** Keys are made by keys and by people signed in, so that none can hand on more than there is. */
-function parentOf({ credential }: RouteContext): KeyParent {
-  const { id, organisationId, mode, permissions, key } = credential;
-  return {
-    id,
-    organisationId,
-    mode,
-    api: 'identity',
-    permissions,
-    allowedIps: key?.record.allowedIps ?? [],
-    expiresAt: key?.record.expiresAt ?? null,
-  };
-}
-
 const create = defineRoute({
   method: 'post',
   path: '/v1/keys',
@@ -87,7 +73,7 @@ const create = defineRoute({
     },
   },
   async handle(context, { body }) {
-    const parent = parentOf(context);
+    const parent = keyParentOf(context, 'identity');
     const { record, secret } = await createApiKey(
       context.platform,
       parent,

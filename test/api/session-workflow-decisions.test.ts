@@ -11,15 +11,10 @@ import {
   postLiveness,
   untilStatus,
 } from '../support/identity';
+import { createSessionWorkflow, SESSION_WORKFLOWS, workflowOf } from '../support/session-workflows';
+import type { SessionWorkflow } from '../support/session-workflows';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-
-const PATH = '/v1/sessions/workflows';
-
-interface Workflow extends Record<string, unknown> {
-  id: string;
-  version: number;
-}
 
 let tenant: Tenant;
 let other: Tenant;
@@ -30,16 +25,11 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const workflowOf = (body: Record<string, unknown>): Workflow => body['workflow'] as Workflow;
-
-async function create(json: object, key = tenant.identityKey): Promise<Workflow> {
-  const { status, body } = await call('POST', PATH, { key, json });
-  expect({ status, body }).toMatchObject({ status: 201, body: { ok: true } });
-  return workflowOf(body);
-}
+const create = (json: object, key = tenant.identityKey): Promise<SessionWorkflow> => createSessionWorkflow(key, json);
 
 describe('simulating a draft', () => {
-  const simulate = (key: string, id: string, json: object) => call('POST', `${PATH}/${id}/simulate`, { key, json });
+  const simulate = (key: string, id: string, json: object) =>
+    call('POST', `${SESSION_WORKFLOWS}/${id}/simulate`, { key, json });
 
   test('tells which past sessions would have gone another way, and writes nothing', async () => {
     const owner = await createTenant('Simulation');
@@ -75,7 +65,7 @@ describe('simulating a draft', () => {
     expect(none.body['simulation']).toEqual({ examined: 0, unchanged: 0, changed: 0, moves: [] });
 
     expect(await Promise.all(ids.map((id) => getSession(key, id)))).toEqual(before);
-    const shown = await call('GET', `${PATH}/${workflow.id}`, { key });
+    const shown = await call('GET', `${SESSION_WORKFLOWS}/${workflow.id}`, { key });
     expect(workflowOf(shown.body)).toEqual(workflow);
   });
 

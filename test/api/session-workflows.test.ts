@@ -2,15 +2,10 @@ import { RULE_FIELD_NAMES } from '../../domain/identity/rules/fields';
 import { Audit } from '../../models/platform/audit';
 import { call } from '../support/client';
 import { createSession, getSession } from '../support/identity';
+import { createSessionWorkflow, SESSION_WORKFLOWS, workflowOf } from '../support/session-workflows';
+import type { SessionWorkflow } from '../support/session-workflows';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
-
-const PATH = '/v1/sessions/workflows';
-
-interface Workflow extends Record<string, unknown> {
-  id: string;
-  version: number;
-}
 
 let tenant: Tenant;
 let other: Tenant;
@@ -21,15 +16,10 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const workflowOf = (body: Record<string, unknown>): Workflow => body['workflow'] as Workflow;
+const create = (json: object, key = tenant.identityKey): Promise<SessionWorkflow> => createSessionWorkflow(key, json);
 
-async function create(json: object, key = tenant.identityKey): Promise<Workflow> {
-  const { status, body } = await call('POST', PATH, { key, json });
-  expect({ status, body }).toMatchObject({ status: 201, body: { ok: true } });
-  return workflowOf(body);
-}
-
-const change = (id: string, json: object) => call('PATCH', `${PATH}/${id}`, { key: tenant.identityKey, json });
+const change = (id: string, json: object) =>
+  call('PATCH', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey, json });
 
 describe('a session workflow', () => {
   test('needs a name alone; what is left out is the default', async () => {
@@ -55,7 +45,7 @@ describe('a session workflow', () => {
       acceptedDocuments: null,
       archivedAt: null,
     });
-    const { body } = await call('GET', `${PATH}/${workflow.id}`, { key: tenant.identityKey });
+    const { body } = await call('GET', `${SESSION_WORKFLOWS}/${workflow.id}`, { key: tenant.identityKey });
     expect(workflowOf(body)).toEqual(workflow);
   });
 
@@ -174,7 +164,7 @@ describe('a session workflow', () => {
       'rules',
     ],
   ])('refuses %s by its name', async (_what, json, field) => {
-    const { status, body } = await call('POST', PATH, { key: tenant.identityKey, json });
+    const { status, body } = await call('POST', SESSION_WORKFLOWS, { key: tenant.identityKey, json });
     expect({ status, body }).toMatchObject({
       status: 400,
       body: { ok: false, error: { code: 'invalid_request', details: { fields: [{ field }] } } },
@@ -183,13 +173,16 @@ describe('a session workflow', () => {
 
   test('lists the fields a rule may name when it names another', async () => {
     const json = ruleWith({ field: 'document.colour', operator: 'exists' });
-    const { body } = await call('POST', PATH, { key: tenant.identityKey, json });
+    const { body } = await call('POST', SESSION_WORKFLOWS, { key: tenant.identityKey, json });
     for (const name of RULE_FIELD_NAMES) expect(JSON.stringify(body)).toContain(name);
   });
 
   test('is made once for one idempotency key', async () => {
     const request = { key: other.identityKey, json: { name: 'Once' }, headers: { 'idempotency-key': 'workflow-once' } };
-    const twins = await Promise.all([call('POST', PATH, request), call('POST', PATH, request)]);
+    const twins = await Promise.all([
+      call('POST', SESSION_WORKFLOWS, request),
+      call('POST', SESSION_WORKFLOWS, request),
+    ]);
     expect(twins.map(({ status }) => status)).toEqual([201, 201]);
     expect(twins[0]?.body).toEqual(twins[1]?.body);
   });
@@ -200,9 +193,9 @@ describe('a session workflow', () => {
       mode: 'test',
     });
     for (const key of [other.identityKey, testKey]) {
-      expect((await call('GET', `${PATH}/${id}`, { key })).status).toBe(404);
-      expect((await call('PATCH', `${PATH}/${id}`, { key, json: { name: 'Theirs' } })).status).toBe(404);
-      expect((await call('DELETE', `${PATH}/${id}`, { key })).status).toBe(404);
+      expect((await call('GET', `${SESSION_WORKFLOWS}/${id}`, { key })).status).toBe(404);
+      expect((await call('PATCH', `${SESSION_WORKFLOWS}/${id}`, { key, json: { name: 'Theirs' } })).status).toBe(404);
+      expect((await call('DELETE', `${SESSION_WORKFLOWS}/${id}`, { key })).status).toBe(404);
       expect((await call('POST', '/v1/sessions', { key, json: { workflowId: id } })).status).toBe(404);
     }
   });
@@ -215,8 +208,8 @@ describe('a session workflow', () => {
     let cursor: string | null = '';
     while (cursor !== null) {
       const query: string = cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`;
-      const { body } = await call('GET', `${PATH}${query}`, { key: lister.identityKey });
-      const page = body as { workflows: Workflow[]; total: number; nextCursor: string | null };
+      const { body } = await call('GET', `${SESSION_WORKFLOWS}${query}`, { key: lister.identityKey });
+      const page = body as { workflows: SessionWorkflow[]; total: number; nextCursor: string | null };
       expect(page.total).toBe(3);
       seen.push(...page.workflows.map(({ id }) => id));
       cursor = page.nextCursor;
@@ -233,9 +226,9 @@ describe('changing a workflow', () => {
       status: 200,
       workflow: { version: 2, currentVersion: 2, name: 'Second', maxAttempts: 2, thresholds: { minimumAge: 18 } },
     });
-    const first = await call('GET', `${PATH}/${id}?version=1`, { key: tenant.identityKey });
+    const first = await call('GET', `${SESSION_WORKFLOWS}/${id}?version=1`, { key: tenant.identityKey });
     expect(workflowOf(first.body)).toMatchObject({ version: 1, currentVersion: 2, name: 'First', thresholds: {} });
-    expect((await call('GET', `${PATH}/${id}?version=3`, { key: tenant.identityKey })).status).toBe(404);
+    expect((await call('GET', `${SESSION_WORKFLOWS}/${id}?version=3`, { key: tenant.identityKey })).status).toBe(404);
     const rows = await Audit.find({ subject: id }).sort({ _id: 1 }).lean();
     expect(rows).toMatchObject([
       { action: 'workflow.created', fields: ['name', 'maxAttempts'] },
@@ -284,26 +277,28 @@ describe('the default workflow', () => {
     const second = await create({ name: 'B', features: ['id'] }, key);
     expect(await createSession(key)).toMatchObject({ workflowId: first.id, features: ['liveness'] });
 
-    const made = await call('PATCH', `${PATH}/${second.id}`, { key, json: { isDefault: true } });
+    const made = await call('PATCH', `${SESSION_WORKFLOWS}/${second.id}`, { key, json: { isDefault: true } });
     expect(workflowOf(made.body)).toMatchObject({ version: 1, isDefault: true });
-    const former = await call('GET', `${PATH}/${first.id}`, { key });
+    const former = await call('GET', `${SESSION_WORKFLOWS}/${first.id}`, { key });
     expect(workflowOf(former.body)).toMatchObject({ isDefault: false });
     expect(await createSession(key)).toMatchObject({ workflowId: second.id, features: ['id'] });
 
-    const refused = await call('DELETE', `${PATH}/${second.id}`, { key });
+    const refused = await call('DELETE', `${SESSION_WORKFLOWS}/${second.id}`, { key });
     expect(refused).toMatchObject({ status: 409, body: { error: { code: 'workflow_is_default' } } });
-    expect((await call('DELETE', `${PATH}/${first.id}`, { key })).status).toBe(200);
+    expect((await call('DELETE', `${SESSION_WORKFLOWS}/${first.id}`, { key })).status).toBe(200);
   });
 
   test('is one, however many become it at once', async () => {
     const owner = await createTenant('Race');
     const key = owner.identityKey;
     const answers = await Promise.all(
-      Array.from({ length: 5 }, (_, i) => call('POST', PATH, { key, json: { name: `W${i}`, isDefault: true } })),
+      Array.from({ length: 5 }, (_, i) =>
+        call('POST', SESSION_WORKFLOWS, { key, json: { name: `W${i}`, isDefault: true } }),
+      ),
     );
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
-    const { body } = await call('GET', PATH, { key });
-    expect((body['workflows'] as Workflow[]).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+    const { body } = await call('GET', SESSION_WORKFLOWS, { key });
+    expect((body['workflows'] as SessionWorkflow[]).filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 });
 
@@ -311,16 +306,16 @@ describe('deleting a workflow', () => {
   test('archives it: sessions under way go on, none starts or changes it', async () => {
     const { id } = await create({ name: 'Gone', features: ['liveness'] });
     const session = await createSession(tenant.identityKey, { workflowId: id });
-    const deleted = await call('DELETE', `${PATH}/${id}`, { key: tenant.identityKey });
+    const deleted = await call('DELETE', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey });
     expect(deleted).toMatchObject({ status: 200, body: { ok: true, id } });
-    expect((await call('DELETE', `${PATH}/${id}`, { key: tenant.identityKey })).status).toBe(404);
+    expect((await call('DELETE', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey })).status).toBe(404);
     const start = await call('POST', '/v1/sessions', { key: tenant.identityKey, json: { workflowId: id } });
     expect(start).toMatchObject({ status: 409, body: { error: { code: 'workflow_archived' } } });
     expect(await change(id, { name: 'Back' })).toMatchObject({ status: 409 });
-    const { body } = await call('GET', PATH, { key: tenant.identityKey });
-    expect((body['workflows'] as Workflow[]).map((one) => one.id)).not.toContain(id);
+    const { body } = await call('GET', SESSION_WORKFLOWS, { key: tenant.identityKey });
+    expect((body['workflows'] as SessionWorkflow[]).map((one) => one.id)).not.toContain(id);
     expect((await getSession(tenant.identityKey, session.id)).status).toBe('not_started');
-    const shown = await call('GET', `${PATH}/${id}`, { key: tenant.identityKey });
+    const shown = await call('GET', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey });
     expect(workflowOf(shown.body)['archivedAt']).toEqual(expect.any(String));
   });
 });

@@ -6,10 +6,10 @@ import type { ApiKeyRecord } from '../../../models/platform/api-key';
 import { API_KEY_SORT_FIELDS, listBusinessKeys } from '../../../services/business/administration/api-keys';
 import type { BusinessCaller } from '../../../services/business/caller';
 import { apiKeyStatus, createApiKey, revokeApiKey } from '../../../services/platform/api-keys';
-import type { KeyParent } from '../../../services/platform/api-keys';
 import { idParam } from '../../paging';
+import { keyParentOf } from '../../key-parent';
 import { defineRoute } from '../../route';
-import type { Route, RouteContext } from '../../route';
+import type { Route } from '../../route';
 import { answer } from '../answers';
 import { callerOf } from '../caller';
 import { instant, line } from '../fields';
@@ -65,20 +65,6 @@ function expiryOf(sent: string | null | undefined, caller: BusinessCaller): Date
   return reading.value;
 }
 
-/** Keys are made by people signed in and by keys, so that none can hand on more than there is. */
-function parentOf({ credential }: RouteContext): KeyParent {
-  const { id, organisationId, mode, permissions, key } = credential;
-  return {
-    id,
-    organisationId,
-    mode,
-    api: 'business',
-    permissions,
-    allowedIps: key?.record.allowedIps ?? [],
-    expiresAt: key?.record.expiresAt ?? null,
-  };
-}
-
 const create = defineRoute({
   method: 'post',
   path: '/api/admin/api-keys',
@@ -130,7 +116,12 @@ const create = defineRoute({
       allowedIps: body.allowedIps ?? [],
       expiresAt: expiresAt ?? null,
     };
-    const { record, secret } = await createApiKey(context.platform, parentOf(context), input, context.idempotency);
+    const { record, secret } = await createApiKey(
+      context.platform,
+      keyParentOf(context, 'business'),
+      input,
+      context.idempotency,
+    );
     const data = { ...view(record, context.platform.clock.now()), key: secret };
     const message =
       secret === null
