@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { PERMISSIONS, permissionsOf, ROLES, isRole } from '../../domain/business/permissions';
 import { unauthorized } from '../../domain/errors';
+import { changePassword } from '../../services/business/password-change';
 import { refreshSession, signedInUser, signIn, signOut } from '../../services/business/sign-in';
 import { defineRoute } from '../route';
-import type { Route } from '../route';
+import type { Route, RouteContext } from '../route';
 import { callerOf } from './caller';
 
 const text = (max: number) =>
@@ -70,6 +71,13 @@ const refresh = defineRoute({
   },
 });
 
+/** The access token of the session that asks. @throws AppError 401 for an API key, which has none */
+function bearerOf(context: RouteContext, refusal: string): string {
+  const bearer = /^Bearer +(\S+)$/i.exec(context.header('authorization') ?? '')?.[1];
+  if (context.credential.kind !== 'user' || bearer === undefined) throw unauthorized(refusal);
+  return bearer;
+}
+
 const logout = defineRoute({
   method: 'post',
   path: '/api/auth/logout',
@@ -80,9 +88,7 @@ const logout = defineRoute({
   permission: 'any',
   replies: { 200: { description: 'The session has ended.', schema: z.object({}), example: {} } },
   async handle(context) {
-    const bearer = /^Bearer +(\S+)$/i.exec(context.header('authorization') ?? '')?.[1];
-    if (context.credential.kind !== 'user' || bearer === undefined)
-      throw unauthorized('Only a session can be ended: send its token as Authorization: Bearer.');
+    const bearer = bearerOf(context, 'Only a session can be ended: send its token as Authorization: Bearer.');
     await signOut(context.platform, bearer);
     return { status: 200, body: {} };
   },
@@ -142,4 +148,34 @@ const me = defineRoute({
   },
 });
 
-export const authRoutes: readonly Route[] = [login, refresh, logout, me];
+const password = defineRoute({
+  method: 'post',
+  path: '/api/auth/password',
+  operationId: 'changePassword',
+  summary: 'Change one’s own password',
+  description:
+    'Every other session of the user ends. A wrong current password counts towards the lock of five like a failed login.',
+  tag: 'Authentication',
+  addition: true,
+  permission: 'any',
+  limit: 'authentication',
+  body: z.strictObject({
+    currentPassword: text(1024),
+    newPassword: text(1024).meta({ description: 'At least 12 characters.' }),
+  }),
+  bodyExample: { currentPassword: 'a long passphrase', newPassword: 'another long passphrase' },
+  replies: {
+    200: {
+      description: 'The password is changed; this session goes on.',
+      schema: z.object({ message: z.string() }),
+      example: { message: 'Password changed.' },
+    },
+  },
+  async handle(context, { body }) {
+    const bearer = bearerOf(context, 'Only a signed-in user has a password: send a token as Authorization: Bearer.');
+    await changePassword(context.platform, bearer, body.currentPassword, body.newPassword);
+    return { status: 200, body: { message: 'Password changed.' } };
+  },
+});
+
+export const authRoutes: readonly Route[] = [login, refresh, logout, me, password];

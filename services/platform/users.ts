@@ -15,10 +15,10 @@ const SHORTEST_PASSWORD = 12;
 /** One spelling of an address, for look-ups and the unique index. */
 export const normaliseEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
-/** @throws AppError 400 */
-export function requireLongPassword(password: string): void {
+/** @throws AppError 400 naming the field */
+export function requireLongPassword(password: string, field = 'password'): void {
   if (password.length < SHORTEST_PASSWORD)
-    throw invalidField('password', `accepts at least ${SHORTEST_PASSWORD} characters`);
+    throw invalidField(field, `accepts at least ${SHORTEST_PASSWORD} characters`);
 }
 
 export interface NewUser {

@@ -5,8 +5,6 @@ import { queryWords } from '../../../domain/business/search-tokens';
 import { conflict, forbidden, notFound } from '../../../domain/errors';
 import { hashPassword } from '../../../lib/crypto/passwords';
 import { keyedHash, randomSecret } from '../../../lib/crypto/secrets';
-import { LoginSession } from '../../../models/business/sign-in';
-import { BrowserSession } from '../../../models/platform/browser-session';
 import { Organisation } from '../../../models/platform/organisation';
 import { User } from '../../../models/platform/user';
 import type { UserRecord } from '../../../models/platform/user';
@@ -21,6 +19,7 @@ import { createUser, requireLongPassword } from '../../platform/users';
 import type { BusinessCaller } from '../caller';
 import { activeFilter, createdBetween, escaped } from '../lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../lists';
+import { endSessions } from '../password-change';
 import { sentOf } from '../records';
 import { requireVersion } from '../versions';
 
@@ -101,14 +100,6 @@ async function requireAnotherAdministrator(unit: UnitOfWork, user: UserRecord): 
   const another = { organisationId, role: 'admin', active: true, _id: { $ne: _id } };
   if ((await User.exists(another).session(session)) === null)
     throw conflict('last_administrator', 'The last active administrator can be neither demoted nor deactivated.');
-}
-
-/** Ends every session of a person in both APIs, at once and on every replica. */
-async function endSessions(unit: UnitOfWork, userId: string, now: Date): Promise<void> {
-  const alive = { userId, revokedAt: null };
-  const { session } = unit;
-  await LoginSession.updateMany(alive, { $set: { revokedAt: now, revokedReason: 'user' } }, { session });
-  await BrowserSession.updateMany(alive, { $set: { revokedAt: now } }, { session });
 }
 
 async function write(
