@@ -1,41 +1,34 @@
 import { Types } from 'mongoose';
-import { currencyDecimals } from '../../domain/business/currencies';
-import { Decimal, ZERO } from '../../domain/business/decimal';
 import { searchTokens } from '../../domain/business/search-tokens';
-import { relievedBase } from '../../domain/business/settlement';
 import { conflict, invalidField } from '../../domain/errors';
 import { isDuplicateKey } from '../../lib/mongo';
 import { CreditNote } from '../../models/business/credit-note';
 import type { CreditNoteRecord } from '../../models/business/credit-note';
-import { fromStored, toStored } from '../../models/business/decimal128';
+import { toStored } from '../../models/business/decimal128';
 import { DocumentSeries } from '../../models/business/document-series';
 import type { DocumentSeriesRecord } from '../../models/business/document-series';
 import type { InvoiceRecord } from '../../models/business/invoice';
-import type { OpenItemRecord } from '../../models/business/open-item';
 import { nextNumber } from '../platform/counters';
-import { emitEvent } from '../platform/events';
 import { idempotently } from '../platform/idempotency';
 import type { IdempotentUse } from '../platform/idempotency';
 import type { Platform } from '../platform/platform';
 import { rehearse, transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { allocate } from './allocations';
 import { companyToday } from './company';
 import type { BusinessCaller } from './caller';
 import { getCreditNote } from './credit-note-lists';
 import { workOutCredit } from './credit-note-preparation';
 import type { CreditNoteLineInput, WorkedOutCredit } from './credit-note-preparation';
+import { postCredit, restock, tellCreditNote } from './credit-note-posting';
 import { creditNoteSnapshot } from './credit-note-snapshot';
 import { refuseUnfit } from './einvoices';
 import { findInvoice, notIssued } from './invoice-lists';
-import { returnsOf } from './invoice-returns';
 import { contentHashOf } from './invoice-snapshot';
 import { allocateNumber, chainHashOf, recordChainHash } from './numbering';
 import type { AllocatedNumber } from './numbering';
-import { itemOf, postItem } from './open-items';
+import { itemOf } from './open-items';
 import { counterOf } from './payments';
 import { inPostingTurn, TURN_DEADLINE_MS } from './posting-queue';
-import { returnStock } from './stock';
 
 export interface CreditNoteInput {
   invoiceId: number;
@@ -107,108 +100,6 @@ function recordOf(
   };
 }
 
-/** The credit first lowers what is open of its invoice; the rest is left for other invoices or a refund. */
-async function postCredit(
-  platform: Platform,
-  unit: UnitOfWork,
-  caller: BusinessCaller,
-  record: CreditNoteRecord,
-  debit: OpenItemRecord,
-  allocationId: number,
-): Promise<void> {
-  const grandTotal = fromStored(record.grandTotal);
-  const open = fromStored(debit.open);
-  const applied = Decimal.min(open, grandTotal);
-  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
-  const amounts = {
-    original: fromStored(debit.original),
-    originalBase: fromStored(debit.originalBase),
-    open,
-    openBase: fromStored(debit.openBase),
-  };
-  const relieved = relievedBase(amounts, applied, baseDecimals);
-  // Credit of an invoice has the invoice's rate: applying it there realises nothing.
-  const amountBase = applied.eq(grandTotal) ? relieved : Decimal.max(fromStored(record.baseGrandTotal), relieved);
-  const credit = await postItem(unit, {
-    organisationId: caller.organisationId,
-    side: 'receivable',
-    kind: 'credit_note',
-    id: record.id,
-    number: record.number,
-    partyId: record.customerId,
-    partyName: record.document.buyer.name,
-    currencyCode: record.currencyCode,
-    exchangeRate: new Decimal(record.document.exchangeRate),
-    date: record.issueDate,
-    dueDate: record.issueDate,
-    amount: grandTotal,
-    amountBase,
-    at: record.createdAt,
-  });
-  if (applied.isZero()) return;
-  const asked = {
-    id: allocationId,
-    credit,
-    debit,
-    amount: applied,
-    settled: applied,
-    date: record.issueDate,
-    field: 'lines',
-    consumedBase: relieved,
-  };
-  await allocate(platform, unit, caller, asked);
-}
-
-async function restock(
-  unit: UnitOfWork,
-  caller: BusinessCaller,
-  invoice: InvoiceRecord,
-  record: CreditNoteRecord,
-): Promise<void> {
-  if (!record.restock) return;
-  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
-  const units = record.lines.map(({ invoiceLineId, quantity }, index) => ({
-    lineId: invoiceLineId,
-    quantity: quantity === null ? ZERO : fromStored(quantity),
-    field: `lines[${index}].quantity`,
-  }));
-  const posting = {
-    organisationId: caller.organisationId,
-    kind: 'restock',
-    invoiceId: invoice.id,
-    baseDecimals,
-    at: record.createdAt,
-  } as const;
-  await returnStock(unit, posting, await returnsOf(unit, invoice, units, baseDecimals));
-}
-
-async function tell(unit: UnitOfWork, caller: BusinessCaller, record: CreditNoteRecord): Promise<void> {
-  const scope = { organisationId: caller.organisationId, mode: 'live' } as const;
-  const subjectId = record._id.toHexString();
-  await emitEvent(unit, scope, {
-    type: 'credit_note.issued',
-    data: {
-      creditNoteId: record.id,
-      number: record.number,
-      invoiceId: record.invoiceId,
-      customerId: record.customerId,
-      issueDate: record.issueDate,
-      currencyCode: record.currencyCode,
-      grandTotal: fromStored(record.grandTotal).toNumber(),
-    },
-    key: `credit_note.issued:${subjectId}`,
-    subjectId,
-    at: record.issuedAt,
-  });
-  const subject = `credit-note:${record.id}`;
-  await unit.audit(scope, {
-    actor: caller.id,
-    action: 'credit_note.issued',
-    subject,
-    reason: record.document.reason ?? '',
-  });
-}
-
 async function seriesOf(caller: BusinessCaller): Promise<DocumentSeriesRecord> {
   const { organisationId } = caller;
   const filter = { organisationId, documentType: 'credit_note', active: true } as const;
@@ -254,7 +145,7 @@ async function writeCreditNote(
   const issueDate = input.issueDate ?? today;
   if (issueDate > today)
     throw invalidField('issueDate', `must not be after today, ${today}, in the company's time zone`);
-  const number = await allocateNumber(unit, organisationId, series, issueDate);
+  const number = await allocateNumber(unit, caller, series, issueDate);
   const invoice = await creditableInvoice(unit, caller, input.invoiceId, issueDate);
   const worked = await workOutCredit(unit, invoice, input.lines);
   const record = recordOf(caller, invoice, worked, input, identity, { ...number, seriesId: series.id, issueDate }, at);
@@ -265,7 +156,7 @@ async function writeCreditNote(
   if (debit === null) throw new Error('an issued invoice has no receivable');
   await postCredit(platform, unit, caller, record, debit, identity.allocation);
   await restock(unit, caller, invoice, record);
-  await tell(unit, caller, record);
+  await tellCreditNote(unit, caller, record);
   return record;
 }
 

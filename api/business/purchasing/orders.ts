@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ORDER_STATUSES } from '../../../domain/business/purchasing';
-import type { PurchaseOrderRecord } from '../../../models/business/purchase-order';
 import {
   cancelOrder,
   createOrder,
@@ -18,11 +17,9 @@ import { callerOf } from '../caller';
 import {
   calendarField,
   currencyCode,
-  day,
   dryRunQuery,
   flag,
   idPath,
-  instant,
   line,
   paragraph,
   quantity,
@@ -32,83 +29,10 @@ import {
 import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
 import { postingDay } from '../payments';
 import { payableShape, payableView } from './answers';
+import { orderItem, orderItemShape, orderShape, orderView } from './order-answers';
 
 const TAG = 'Purchase orders';
 const MOST_LINES = 1000;
-
-const headShape = {
-  id: z.number().int(),
-  number: z.string(),
-  status: z.enum(ORDER_STATUSES),
-  vendorId: z.number().int(),
-  vendorName: z.string(),
-  orderDate: day,
-  expectedDate: day.nullable(),
-  currencyCode: z.string(),
-  total: z.number().meta({ description: 'Before tax.' }),
-  taxTotal: z.number(),
-  grandTotal: z.number(),
-};
-
-const itemShape = z.object(headShape);
-
-const shape = z.object({
-  ...headShape,
-  reference: z.string().nullable(),
-  notes: z.string().nullable(),
-  cancelReason: z.string().nullable(),
-  lines: z.array(
-    z.object({
-      lineId: z.number().int(),
-      productId: z.number().int(),
-      productCode: z.string(),
-      description: z.string(),
-      unit: z.string(),
-      quantity: z.number(),
-      unitCost: z.number(),
-      taxRateId: z.number().int(),
-      warehouseId: z.number().int().nullable(),
-      received: z.number(),
-    }),
-  ),
-  createdAt: instant,
-  updatedAt: instant,
-});
-
-const itemView = (order: PurchaseOrderRecord) => ({
-  id: order.id,
-  number: order.number,
-  status: order.status,
-  vendorId: order.vendorId,
-  vendorName: order.vendorName,
-  orderDate: order.orderDate,
-  expectedDate: order.expectedDate,
-  currencyCode: order.currencyCode,
-  total: order.total,
-  taxTotal: order.taxTotal,
-  grandTotal: order.grandTotal,
-});
-
-const view = (order: PurchaseOrderRecord) => ({
-  ...itemView(order),
-  reference: order.reference,
-  notes: order.notes,
-  cancelReason: order.cancelReason,
-  lines: order.lines.map((each) => ({
-    lineId: each.lineId,
-    productId: each.productId,
-    productCode: each.productCode,
-    description: each.description,
-    unit: each.unit,
-    quantity: each.quantity,
-    unitCost: each.unitCost,
-    taxRateId: each.taxRateId,
-    warehouseId: each.warehouseId,
-    received: each.received,
-  })),
-  createdAt: order.createdAt,
-  updatedAt: order.updatedAt,
-});
 
 const list = defineRoute({
   method: 'get',
@@ -125,14 +49,14 @@ const list = defineRoute({
       .meta({ 'x-addition': true }),
     vendorId: numberParameter('a vendor'),
   }),
-  replies: { 200: { description: 'A page and the exact total.', schema: listShape(itemShape) } },
+  replies: { 200: { description: 'A page and the exact total.', schema: listShape(orderItemShape) } },
   async handle(context, { query }) {
     const caller = await callerOf(context);
     const { timeZone } = caller.company;
     const asked = listQuery(query, { by: 'orderDate', dir: 'desc' });
     const filter = { status: query.status, vendorId: query.vendorId, ...calendarFilter(query, timeZone) };
     const { rows, totalCount } = await listOrders(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(itemView), totalCount, asked), timeZone) };
+    return { status: 200, body: answer(listAnswer(rows.map(orderItem), totalCount, asked), timeZone) };
   },
 });
 
@@ -145,10 +69,10 @@ const detail = defineRoute({
   addition: true,
   permission: 'purchase-orders:read',
   params: idPath,
-  replies: { 200: { description: 'The order.', schema: z.object({ data: shape }) } },
+  replies: { 200: { description: 'The order.', schema: z.object({ data: orderShape }) } },
   async handle(context, { params }) {
     const caller = await callerOf(context);
-    const data = view(await getOrder(caller, params.id));
+    const data = orderView(await getOrder(caller, params.id));
     return { status: 200, body: answer({ data }, caller.company.timeZone) };
   },
 });
@@ -187,10 +111,10 @@ const create = defineRoute({
   }),
   bodyExample: { vendorId: 1, lines: [{ productId: 1, quantity: 10, unitCost: 4.2 }] },
   replies: {
-    201: { description: 'The order.', schema: z.object({ data: shape, message: z.string() }) },
+    201: { description: 'The order.', schema: z.object({ data: orderShape, message: z.string() }) },
     200: {
       description: 'A dry run; nothing is written.',
-      schema: z.object({ data: shape.extend({ id: z.null(), number: z.null() }) }),
+      schema: z.object({ data: orderShape.extend({ id: z.null(), number: z.null() }) }),
     },
   },
   async handle(context, { body, query }) {
@@ -205,13 +129,13 @@ const create = defineRoute({
     };
     if (query.dryRun === 'true') {
       const trial = await trialOrder(context.platform, caller, input);
-      return { status: 200, body: answer({ data: { ...view(trial), id: null, number: null } }, timeZone) };
+      return { status: 200, body: answer({ data: { ...orderView(trial), id: null, number: null } }, timeZone) };
     }
     const order = await createOrder(context.platform, caller, input, context.idempotency);
     return {
       status: 201,
       headers: { Location: `/api/purchase-orders/${order.id}` },
-      body: answer({ data: view(order), message: `Purchase order ${order.number} created.` }, timeZone),
+      body: answer({ data: orderView(order), message: `Purchase order ${order.number} created.` }, timeZone),
     };
   },
 });
@@ -225,13 +149,13 @@ const place = defineRoute({
   addition: true,
   permission: 'purchase-orders:update',
   params: idPath,
-  replies: { 200: { description: 'The order, placed.', schema: z.object({ data: shape, message: z.string() }) } },
+  replies: { 200: { description: 'The order, placed.', schema: z.object({ data: orderShape, message: z.string() }) } },
   errors: { 409: 'It is no draft (`invalid_transition`).' },
   async handle(context, { params }) {
     const caller = await callerOf(context);
     const order = await placeOrder(context.platform, caller, params.id);
     const message = `Purchase order ${order.number} placed.`;
-    return { status: 200, body: answer({ data: view(order), message }, caller.company.timeZone) };
+    return { status: 200, body: answer({ data: orderView(order), message }, caller.company.timeZone) };
   },
 });
 
@@ -246,13 +170,15 @@ const cancel = defineRoute({
   params: idPath,
   body: z.strictObject({ reason: line(500) }),
   bodyExample: { reason: 'Not available any more' },
-  replies: { 200: { description: 'The order, cancelled.', schema: z.object({ data: shape, message: z.string() }) } },
+  replies: {
+    200: { description: 'The order, cancelled.', schema: z.object({ data: orderShape, message: z.string() }) },
+  },
   errors: { 409: 'It was received whole or is cancelled (`invalid_transition`).' },
   async handle(context, { params, body }) {
     const caller = await callerOf(context);
     const order = await cancelOrder(context.platform, caller, params.id, body.reason);
     const message = `Purchase order ${order.number} cancelled.`;
-    return { status: 200, body: answer({ data: view(order), message }, caller.company.timeZone) };
+    return { status: 200, body: answer({ data: orderView(order), message }, caller.company.timeZone) };
   },
 });
 
@@ -287,7 +213,7 @@ const receive = defineRoute({
   replies: {
     201: {
       description: 'The order as it is now, and the payable.',
-      schema: z.object({ data: z.object({ order: shape, receipt: payableShape }), message: z.string() }),
+      schema: z.object({ data: z.object({ order: orderShape, receipt: payableShape }), message: z.string() }),
     },
   },
   errors: {
@@ -302,7 +228,7 @@ const receive = defineRoute({
       reference: body.reference ?? undefined,
     };
     const { order, receipt } = await receiveOrder(context.platform, caller, params.id, input, context.idempotency);
-    const data = { order: view(order), receipt: payableView(receipt) };
+    const data = { order: orderView(order), receipt: payableView(receipt) };
     return { status: 201, body: answer({ data, message: `Receipt ${receipt.number} posted.` }, timeZone) };
   },
 });

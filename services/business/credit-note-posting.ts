@@ -1,0 +1,123 @@
+import { currencyDecimals } from '../../domain/business/currencies';
+import { Decimal, ZERO } from '../../domain/business/decimal';
+import { relievedBase } from '../../domain/business/settlement';
+import type { CreditNoteRecord } from '../../models/business/credit-note';
+import { fromStored } from '../../models/business/decimal128';
+import type { InvoiceRecord } from '../../models/business/invoice';
+import type { OpenItemRecord } from '../../models/business/open-item';
+import { emitEvent } from '../platform/events';
+import type { Platform } from '../platform/platform';
+import type { UnitOfWork } from '../platform/unit-of-work';
+import { allocate } from './allocations';
+import type { BusinessCaller } from './caller';
+import { returnsOf } from './invoice-returns';
+import { postItem } from './open-items';
+import { returnStock } from './stock';
+
+/** The credit first lowers what is open of its invoice; the rest is left for other invoices or a refund. */
+export async function postCredit(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  record: CreditNoteRecord,
+  debit: OpenItemRecord,
+  allocationId: number,
+): Promise<void> {
+  const grandTotal = fromStored(record.grandTotal);
+  const open = fromStored(debit.open);
+  const applied = Decimal.min(open, grandTotal);
+  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
+  const amounts = {
+    original: fromStored(debit.original),
+    originalBase: fromStored(debit.originalBase),
+    open,
+    openBase: fromStored(debit.openBase),
+  };
+  const relieved = relievedBase(amounts, applied, baseDecimals);
+  // Credit of an invoice has the invoice's rate: applying it there realises nothing.
+  const amountBase = applied.eq(grandTotal) ? relieved : Decimal.max(fromStored(record.baseGrandTotal), relieved);
+  const credit = await postItem(unit, {
+    organisationId: caller.organisationId,
+    side: 'receivable',
+    kind: 'credit_note',
+    id: record.id,
+    number: record.number,
+    partyId: record.customerId,
+    partyName: record.document.buyer.name,
+    currencyCode: record.currencyCode,
+    exchangeRate: new Decimal(record.document.exchangeRate),
+    date: record.issueDate,
+    dueDate: record.issueDate,
+    amount: grandTotal,
+    amountBase,
+    at: record.createdAt,
+  });
+  if (applied.isZero()) return;
+  const asked = {
+    id: allocationId,
+    credit,
+    debit,
+    amount: applied,
+    settled: applied,
+    date: record.issueDate,
+    field: 'lines',
+    consumedBase: relieved,
+  };
+  await allocate(platform, unit, caller, asked);
+}
+
+/** Brings credited units of goods back into stock, where the credit note says so. */
+export async function restock(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  invoice: InvoiceRecord,
+  record: CreditNoteRecord,
+): Promise<void> {
+  if (!record.restock) return;
+  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
+  const units = record.lines.map(({ invoiceLineId, quantity }, index) => ({
+    lineId: invoiceLineId,
+    quantity: quantity === null ? ZERO : fromStored(quantity),
+    field: `lines[${index}].quantity`,
+  }));
+  const posting = {
+    organisationId: caller.organisationId,
+    kind: 'restock',
+    invoiceId: invoice.id,
+    baseDecimals,
+    at: record.createdAt,
+  } as const;
+  await returnStock(unit, posting, await returnsOf(unit, invoice, units, baseDecimals));
+}
+
+/** The event and the audit row. */
+export async function tellCreditNote(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  record: CreditNoteRecord,
+): Promise<void> {
+  const scope = { organisationId: caller.organisationId, mode: 'live' } as const;
+  const subjectId = record._id.toHexString();
+  await emitEvent(unit, scope, {
+    type: 'credit_note.issued',
+    data: {
+      creditNoteId: record.id,
+      number: record.number,
+      invoiceId: record.invoiceId,
+      customerId: record.customerId,
+      issueDate: record.issueDate,
+      currencyCode: record.currencyCode,
+      grandTotal: fromStored(record.grandTotal).toNumber(),
+    },
+    key: `credit_note.issued:${subjectId}`,
+    subjectId,
+    at: record.issuedAt,
+  });
+  const subject = `credit-note:${record.id}`;
+  await unit.audit(scope, {
+    actor: caller.id,
+    action: 'credit_note.issued',
+    subject,
+    reason: record.document.reason ?? '',
+  });
+}
