@@ -1,4 +1,5 @@
 import { Evidence } from '../../models/platform/evidence';
+import { namedLogoObjects } from '../../services/business/configuration/company-logo';
 import { namedRenditionObjects } from '../../services/business/renditions';
 import { namedSnapshots, sweepListVersions } from '../../services/identity/aml/version-sweep';
 import { sealAudit } from '../../services/platform/audit';
@@ -25,7 +26,8 @@ export const createMaintenanceActivities = (platform: Platform) => ({
         (await sweepObjects(platform, 'evidence/', namedEvidence)) +
         (await sweepObjects(platform, 'lists/', namedSnapshots)) +
         // Business objects lie under their organisation's id.
-        (await sweepObjects(platform, 'org_', namedRenditionObjects))
+        (await sweepObjects(platform, 'org_', namedRenditionObjects)) +
+        (await sweepObjects(platform, 'org_', namedLogoObjects))
       );
     }),
 });

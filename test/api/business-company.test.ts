@@ -1,7 +1,10 @@
 import sharp from 'sharp';
+import { Company } from '../../models/business/company';
 import { Audit } from '../../models/platform/audit';
+import { namedLogoObjects } from '../../services/business/configuration/company-logo';
+import { sweepObjects } from '../../services/platform/object-sweep';
 import { call } from '../support/client';
-import { closeTestPlatform } from '../support/tenant';
+import { closeTestPlatform, testPlatform } from '../support/tenant';
 import { addCustomer, addService, businessClient, dataOf, idOf } from './business-client';
 import type { BusinessClient } from './business-client';
 
@@ -163,6 +166,30 @@ describe('the logo', () => {
     }
     expect((await call('PUT', LOGO, { token: client.token, json: {} })).status).toBe(415);
     expect((await putLogo(client, png, { 'if-match': '"999"' })).status).toBe(412);
+  });
+
+  test('one whose upload was never recorded is swept after a day; one that a document shows stays', async () => {
+    const swept = await businessClient('Swept');
+    const { organisationId } = swept.tenant;
+    const platform = await testPlatform();
+    const keyOf = async () => (await Company.findById(organisationId).orFail().lean()).logoKey ?? '';
+    const put = async (side: number) => {
+      expect((await putLogo(swept, await picture('png', side))).status).toBe(200);
+      return keyOf();
+    };
+    const [printed, lost] = [await put(10), `${organisationId}/logo/${'0'.repeat(64)}`];
+    await issue(swept);
+    const [replaced, worn] = [await put(11), await put(12)];
+    await platform.objects.put(lost, Buffer.from('x'), 'image/png');
+    const elsewhere = `${organisationId}/other/kept`;
+    await platform.objects.put(elsewhere, Buffer.from('x'), 'text/plain');
+    const later = { ...platform, clock: { now: () => new Date(Date.now() + 25 * 3_600_000) } };
+    expect(await sweepObjects(platform, `${organisationId}/`, namedLogoObjects)).toBe(0);
+    expect(await sweepObjects(later, `${organisationId}/`, namedLogoObjects)).toBe(2);
+    const left = await Promise.all(
+      [printed, worn, elsewhere, lost, replaced].map(async (key) => (await platform.objects.get(key)) !== null),
+    );
+    expect(left).toEqual([true, true, true, false, false]);
   });
 
   test('another organisation does not see it', async () => {

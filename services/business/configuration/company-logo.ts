@@ -2,7 +2,10 @@ import { imageSize } from 'image-size';
 import { AppError, invalidField, notFound } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { isWholeImage, sniffImageType } from '../../../lib/image-structure';
+import { Company } from '../../../models/business/company';
 import type { CompanyRecord } from '../../../models/business/company';
+import { CreditNote } from '../../../models/business/credit-note';
+import { Invoice } from '../../../models/business/invoice';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../caller';
 import { changeCompany } from './company-settings';
@@ -73,4 +76,22 @@ export async function readLogo(
   const contentType = bytes === null ? null : sniffImageType(bytes);
   if (bytes === null || contentType === null) throw notFound('logo');
   return { bytes, contentType };
+}
+
+async function isPrinted(organisationId: string, key: string): Promise<boolean> {
+  const printed = { organisationId, 'document.seller.logoKey': key };
+  return (await Invoice.exists(printed)) !== null || (await CreditNote.exists(printed)) !== null;
+}
+
+/**
+ * For the sweeper: of these keys, those of logos that a company has or an issued document shows, and those that are not
+ * of logos and so not ours to judge. A logo's key begins with its organisation's id.
+ */
+export async function namedLogoObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const logos = keys.filter((key) => key.includes(`/${FOLDER}/`));
+  const worn = await Company.find({ logoKey: { $in: logos } }, { logoKey: 1 }).lean<Pick<CompanyRecord, 'logoKey'>[]>();
+  const named = new Set(keys.filter((key) => !logos.includes(key)));
+  for (const { logoKey } of worn) if (logoKey !== null) named.add(logoKey);
+  for (const key of logos) if (!named.has(key) && (await isPrinted(key.split('/')[0] ?? '', key))) named.add(key);
+  return named;
 }
