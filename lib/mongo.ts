@@ -46,6 +46,13 @@ export async function inTransaction<T>(work: (session: ClientSession) => Promise
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
 
+/** A write met the unique index over exactly these fields. */
+export function isDuplicateOf(error: unknown, fields: readonly string[]): boolean {
+  if (!(error instanceof mongoose.mongo.MongoServerError) || !isDuplicateKey(error)) return false;
+  const pattern: unknown = error['keyPattern'];
+  return typeof pattern === 'object' && pattern !== null && Object.keys(pattern).join() === fields.join();
+}
+
 /**
  * Positions of the documents that an unordered bulk write left out because each met a unique index.
  * @throws the error itself where anything else went wrong

@@ -29,8 +29,11 @@ export interface PostingRecord {
   lockedThrough: string | null;
   /** Counts every posting, so that each one writes. */
   version: number;
-  /** When the base currency was last changed: a change is written here, so that it conflicts with a first posting. */
-  baseCurrencyChangedAt: Date | null;
+  /**
+   * What the base currency was changed to; null while it never was. A change is written here, so that it conflicts with
+   * a first posting, and one worked out in the currency before is refused.
+   */
+  baseCurrencyCode: string | null;
   /** By `s<seriesId>`. */
   series: Record<string, SeriesPosting>;
 }
@@ -40,7 +43,7 @@ const postingSchema = new Schema<PostingRecord>(
     _id: { type: String, required: true },
     lockedThrough: { type: String, default: null },
     version: { type: Number, required: true, default: 0 },
-    baseCurrencyChangedAt: { type: Date, default: null },
+    baseCurrencyCode: { type: String, default: null },
     series: { type: Schema.Types.Mixed, required: true, default: {} },
   },
   { collection: 'postings', versionKey: false, strict: 'throw', minimize: false },

@@ -95,6 +95,8 @@ purchaseOrderSchema.index({ organisationId: 1, orderDate: 1, id: 1 });
 purchaseOrderSchema.index({ organisationId: 1, status: 1, orderDate: 1, id: 1 });
 purchaseOrderSchema.index({ organisationId: 1, vendorId: 1, orderDate: 1, id: 1 });
 purchaseOrderSchema.index({ organisationId: 1, tokens: 1, orderDate: 1, id: 1 });
+// Whether a tax rate has been used.
+purchaseOrderSchema.index({ organisationId: 1, 'lines.taxRateId': 1 });
 
 export const PurchaseOrder = model<PurchaseOrderRecord>('PurchaseOrder', purchaseOrderSchema);
 
@@ -157,6 +159,9 @@ const payableLineSchema = new Schema<PayableLine>(
   { _id: false, strict: 'throw' },
 );
 
+/** The fields that name a vendor's document once. */
+export const VENDOR_NUMBER_KEY = ['organisationId', 'vendorId', 'type', 'number'] as const;
+
 const payableSchema = new Schema<PayableRecord>(
   {
     organisationId: { type: String, required: true },
@@ -186,10 +191,12 @@ const payableSchema = new Schema<PayableRecord>(
 );
 payableSchema.index({ organisationId: 1, id: 1 }, { unique: true });
 payableSchema.index({ organisationId: 1, orderId: 1, id: 1 });
+// Whether a tax rate has been used.
+payableSchema.index({ organisationId: 1, 'lines.taxRateId': 1 });
 // A vendor's number is entered once.
-payableSchema.index(
-  { organisationId: 1, vendorId: 1, type: 1, number: 1 },
-  { unique: true, partialFilterExpression: { type: { $in: ['bill', 'credit_note'] } } },
-);
+payableSchema.index(Object.fromEntries(VENDOR_NUMBER_KEY.map((field) => [field, 1])), {
+  unique: true,
+  partialFilterExpression: { type: { $in: ['bill', 'credit_note'] } },
+});
 
 export const Payable = model<PayableRecord>('Payable', payableSchema);

@@ -8,6 +8,8 @@ export interface WarehouseRecord {
   code: string;
   name: string;
   active: boolean;
+  /** Counts arrivals of goods, so that one and the closing of the warehouse at the same moment conflict. */
+  arrivalsGuard: number;
   tokens: string[];
   version: number;
   createdAt: Date;
@@ -21,6 +23,7 @@ const warehouseSchema = new Schema<WarehouseRecord>(
     code: { type: String, required: true },
     name: { type: String, required: true },
     active: { type: Boolean, required: true, default: true },
+    arrivalsGuard: { type: Number, required: true, default: 0 },
     tokens: { type: [String], required: true },
     version: { type: Number, required: true, default: 1 },
     createdAt: { type: Date, required: true },

@@ -50,6 +50,13 @@ async function creditOf(
   return item;
 }
 
+/** @throws AppError 400 for an amount that is not above 0, or finer than the currency */
+function requireAmount(field: string, amount: Decimal, currencyCode: string): void {
+  const decimals = currencyDecimals(currencyCode);
+  if (amount.decimalPlaces() > decimals || !amount.gt(0))
+    throw invalidField(field, `must be greater than 0, with at most ${decimals} decimals in ${currencyCode}`);
+}
+
 export interface CreditUse extends CreditName {
   documentId: number;
   /** In the credit's currency. */
@@ -87,8 +94,9 @@ export async function applyCredit(
       const id = await nextNumber(organisationId, counterOf(side, 'allocations'));
       return inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
         transact(platform, async (unit) => {
-          await passPeriodLock(unit, organisationId, date, 'date');
+          await passPeriodLock(unit, caller, date, 'date');
           const credit = await creditOf(unit, caller, side, input);
+          requireAmount('amount', input.amount, credit.currencyCode);
           const debit = await debitOf(unit, credit, input.documentId, 'documentId');
           const settled = settledBy(input, credit, debit, '');
           const asked = { id, credit, debit, amount: input.amount, settled, date, field: 'amount' };
@@ -123,7 +131,7 @@ export async function reverseAllocation(
   const date = companyToday(platform, caller);
   return inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
     transact(platform, async (unit) => {
-      await passPeriodLock(unit, organisationId, date, 'date');
+      await passPeriodLock(unit, caller, date, 'date');
       const allocation = await standingAllocation(unit, caller, side, id);
       await takeBack(platform, unit, caller, allocation, date);
       const subject = `${side}-allocation:${id}`;
@@ -211,15 +219,11 @@ export async function refundCredit(
       const id = await nextNumber(organisationId, counterOf(side, 'payments'));
       await inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
         transact(platform, async (unit) => {
-          await passPeriodLock(unit, organisationId, date, 'date');
+          await passPeriodLock(unit, caller, date, 'date');
           const credit = await creditOf(unit, caller, side, input);
           if (date < credit.date)
             throw invalidField('date', `must not be before ${credit.date}, the day of the credit`);
-          if (input.amount.decimalPlaces() > currencyDecimals(credit.currencyCode) || !input.amount.gt(0))
-            throw invalidField(
-              'amount',
-              `must be greater than 0, with at most ${currencyDecimals(credit.currencyCode)} decimals in ${credit.currencyCode}`,
-            );
+          requireAmount('amount', input.amount, credit.currencyCode);
           await writeRefund(platform, unit, caller, credit, { ...input, date, id });
           const subject = `${side}-payment:${id}`;
           await unit.audit(caller, { actor: caller.id, action: 'refund.posted', subject });

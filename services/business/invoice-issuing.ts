@@ -92,7 +92,8 @@ async function issueGroup(platform: Platform, group: readonly Waiting[]): Promis
   }
 }
 
-const placeOf = ({ order: { prepared } }: Waiting): string => `${prepared.series.id}/${prepared.issueDate}`;
+const placeOf = ({ order: { caller, prepared } }: Waiting): string =>
+  [prepared.series.id, prepared.issueDate, caller.company.baseCurrencyCode].join('/');
 
 /** Takes the first that waits, and with it others of its series and day. */
 function takeGroup(organisationId: string): Waiting[] {

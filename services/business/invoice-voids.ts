@@ -50,10 +50,14 @@ async function refuseUnderOthers(unit: UnitOfWork, invoice: InvoiceRecord, item:
 }
 
 /** @throws AppError 409 naming the credit note as the way out of a locked period */
-async function passLocks(unit: UnitOfWork, invoice: InvoiceRecord, today: string): Promise<void> {
-  const { organisationId, issueDate } = invoice;
+async function passLocks(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  { issueDate }: InvoiceRecord,
+  today: string,
+): Promise<void> {
   try {
-    await passPeriodLock(unit, organisationId, issueDate, 'issueDate');
+    await passPeriodLock(unit, caller, issueDate, 'issueDate');
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'period_locked') throw error;
     throw conflict(
@@ -64,7 +68,7 @@ async function passLocks(unit: UnitOfWork, invoice: InvoiceRecord, today: string
       },
     );
   }
-  await passPeriodLock(unit, organisationId, today, 'date');
+  await passPeriodLock(unit, caller, today, 'date');
 }
 
 async function undo(
@@ -76,7 +80,7 @@ async function undo(
 ): Promise<void> {
   const { organisationId, id } = invoice;
   const today = companyToday(platform, caller);
-  await passLocks(unit, invoice, today);
+  await passLocks(unit, caller, invoice, today);
   const item = await itemOf(unit, { organisationId, side: 'receivable', kind: 'invoice', id });
   if (item === null) throw new Error('an issued invoice has no receivable');
   await refuseUnderOthers(unit, invoice, item);

@@ -129,13 +129,13 @@ async function putRecords(unit: UnitOfWork, written: readonly Written[]): Promis
 /** Numbers the invoices and writes them, each linked to the one before. */
 async function numberAndInsert(
   unit: UnitOfWork,
-  organisationId: string,
-  { series, issueDate }: PreparedInvoice,
+  { caller, prepared: { series, issueDate } }: InvoiceOrder,
   orders: readonly InvoiceOrder[],
   now: Date,
 ): Promise<Written[]> {
+  const { organisationId } = caller;
   const { length } = orders;
-  const { year, first, previousChainHash } = await allocateNumbers(unit, organisationId, series, issueDate, length);
+  const { year, first, previousChainHash } = await allocateNumbers(unit, caller, series, issueDate, length);
   const fresh = orders.filter(({ place }) => place === undefined).length;
   let nextId = fresh === 0 ? 0 : await nextNumberWithin(unit.session, organisationId, 'invoices', fresh);
   let chainHash = previousChainHash;
@@ -214,7 +214,7 @@ async function tell(unit: UnitOfWork, organisationId: string, written: readonly 
 }
 
 /**
- * Writes everything that invoices of one organisation, series and day mean, in one transaction whose first write takes
+ * Writes everything that invoices of one organisation, base currency, series and day mean, in one transaction whose first write takes
  * their numbers. Each kind of row is written once for all of them, so that ten together cost little more than one.
  * @throws AppError when any of them is refused; none is issued then
  */
@@ -226,7 +226,7 @@ export async function writeInvoices(
   const [leading] = orders;
   if (leading === undefined) return [];
   const { organisationId } = leading.caller;
-  const written = await numberAndInsert(unit, organisationId, leading.prepared, orders, platform.clock.now());
+  const written = await numberAndInsert(unit, leading, orders, platform.clock.now());
   await issueStocks(unit, organisationId, written.map(stockIssueOf));
   await postItems(unit, written.map(receivableOf));
   await noteCounts(

@@ -7,7 +7,8 @@ import type { DocumentSeriesRecord } from '../../models/business/document-series
 import { Posting, seriesKey, yearKey } from '../../models/business/posting';
 import type { PostingRecord } from '../../models/business/posting';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { periodLocked } from './period-lock';
+import { inBaseCurrency, periodLocked, requireBaseCurrency } from './period-lock';
+import type { PostingCaller } from './period-lock';
 
 /** The place of a document in its series. */
 export interface DocumentPlace {
@@ -45,17 +46,19 @@ function refusal(posting: PostingRecord | null, seriesId: number, issueDate: str
 /** Moves the counter of a series on, unless the issue date is refused. */
 async function advance(
   unit: UnitOfWork,
-  organisationId: string,
+  caller: PostingCaller,
   series: DocumentSeriesRecord,
   issueDate: string,
   count: number,
 ): Promise<{ year: number; last: number; previousChainHash: string }> {
+  const { organisationId } = caller;
   const year = yearOf(issueDate);
   const counter = counterPath(series.id, year);
   const latest = `series.${seriesKey(series.id)}.lastIssueDate`;
   const posting = await Posting.findOneAndUpdate(
     {
       _id: organisationId,
+      ...inBaseCurrency(caller),
       $and: [
         { $or: [{ lockedThrough: null }, { lockedThrough: { $lt: issueDate } }] },
         { $or: [{ [latest]: { $exists: false } }, { [latest]: { $lte: issueDate } }] },
@@ -68,6 +71,7 @@ async function advance(
   const allocated = posting?.series[seriesKey(series.id)]?.years[yearKey(year)];
   if (allocated === undefined) {
     const current = await Posting.findById(organisationId).session(unit.session).lean<PostingRecord>();
+    requireBaseCurrency(current, caller);
     throw refusal(current, series.id, issueDate);
   }
   return { year, last: allocated.last, previousChainHash: allocated.chainHash ?? '' };
@@ -88,11 +92,11 @@ export const placeOf = (series: DocumentSeriesRecord, year: number, sequence: nu
  */
 export async function allocateNumber(
   unit: UnitOfWork,
-  organisationId: string,
+  caller: PostingCaller,
   series: DocumentSeriesRecord,
   issueDate: string,
 ): Promise<AllocatedNumber> {
-  const { year, last, previousChainHash } = await advance(unit, organisationId, series, issueDate, 1);
+  const { year, last, previousChainHash } = await advance(unit, caller, series, issueDate, 1);
   return { ...placeOf(series, year, last), previousChainHash };
 }
 
@@ -102,12 +106,12 @@ export async function allocateNumber(
  */
 export async function allocateNumbers(
   unit: UnitOfWork,
-  organisationId: string,
+  caller: PostingCaller,
   series: DocumentSeriesRecord,
   issueDate: string,
   count: number,
 ): Promise<{ year: number; first: number; previousChainHash: string }> {
-  const { year, last, previousChainHash } = await advance(unit, organisationId, series, issueDate, count);
+  const { year, last, previousChainHash } = await advance(unit, caller, series, issueDate, count);
   return { year, first: last - count + 1, previousChainHash };
 }
 

@@ -27,7 +27,7 @@ export async function receiveInitial(
   initial: InitialStock,
 ): Promise<void> {
   const { organisationId, company } = caller;
-  await passPeriodLock(unit, organisationId, companyToday(platform, caller), 'initialStock');
+  await passPeriodLock(unit, caller, companyToday(platform, caller), 'initialStock');
   const baseDecimals = currencyDecimals(company.baseCurrencyCode);
   const posting = { organisationId, kind: 'opening', invoiceId: null, baseDecimals, at: record.createdAt } as const;
   const line = {

@@ -81,7 +81,7 @@ export async function voidPayment(
   await inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
     transact(platform, async (unit) => {
       const { session } = unit;
-      await passPeriodLock(unit, organisationId, date, 'date');
+      await passPeriodLock(unit, caller, date, 'date');
       const payment = await Payment.findOne({ organisationId, side, id }).session(session).lean<PaymentRecord>();
       if (payment === null) throw notFound('payment');
       if (payment.status === 'void')

@@ -118,7 +118,8 @@ export async function debitOf(
 
 /**
  * What an allocation settles in the document's currency.
- * @throws AppError 400 when the currencies differ and it is not named, or they are one and it differs
+ * @throws AppError 400 when the currencies differ and it is not named, or they are one and it differs, or it is
+ * not above 0 or finer than the document's currency
  */
 export function settledBy(input: AllocationInput, credit: OpenItemRecord, debit: OpenItemRecord, at: string): Decimal {
   const { amount, settled } = input;
@@ -130,6 +131,7 @@ export function settledBy(input: AllocationInput, credit: OpenItemRecord, debit:
     );
   if (settled !== undefined && same && !settled.eq(amount))
     throw invalidField(`${at}settled`, 'must equal the amount where both are in one currency');
+  if (settled !== undefined && !settled.gt(0)) throw invalidField(`${at}settled`, 'must be greater than 0');
   if (settled !== undefined && settled.decimalPlaces() > currencyDecimals(debit.currencyCode))
     throw invalidField(
       `${at}settled`,
@@ -171,7 +173,7 @@ async function writePayment(
 ): Promise<PaymentDetail> {
   const now = platform.clock.now();
   const { organisationId } = caller;
-  await passPeriodLock(unit, organisationId, prepared.date, 'date');
+  await passPeriodLock(unit, caller, prepared.date, 'date');
   const payment = recordOf(caller, prepared, ids.payment, now);
   await Payment.create([payment], { session: unit.session });
   const item = await postItem(unit, {

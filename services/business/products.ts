@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { Decimal} from '../../domain/business/decimal';
+import type { Decimal } from '../../domain/business/decimal';
 import { ZERO } from '../../domain/business/decimal';
 import { searchTokens } from '../../domain/business/search-tokens';
 import { averageCost } from '../../domain/business/stock-valuation';

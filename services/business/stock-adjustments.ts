@@ -66,7 +66,7 @@ async function writeAdjustment(
   products: ReadonlyMap<number, ProductRecord>,
 ): Promise<StockDocumentRecord> {
   const { organisationId, company } = caller;
-  await passPeriodLock(unit, organisationId, companyToday(platform, caller), 'lines');
+  await passPeriodLock(unit, caller, companyToday(platform, caller), 'lines');
   const baseDecimals = currencyDecimals(company.baseCurrencyCode);
   const posting = {
     organisationId,

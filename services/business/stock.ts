@@ -8,6 +8,7 @@ import { StockBalance, StockLedger, StockValue } from '../../models/business/sto
 import type { StockBalanceRecord, StockMovementKind, StockValueRecord } from '../../models/business/stock';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import { tellLowStock } from './low-stock';
+import { enterWarehouses } from './warehouse-arrivals';
 import { insufficientStock } from './stock-shortages';
 import type { Shortage } from './stock-shortages';
 
@@ -106,6 +107,7 @@ async function takeFromBalances(unit: UnitOfWork, organisationId: string, lines:
 }
 
 async function addToBalances(unit: UnitOfWork, organisationId: string, lines: readonly StockLine[]): Promise<void> {
+  await enterWarehouses(unit, organisationId, lines);
   await StockBalance.bulkWrite(
     demandsOf(lines).map(({ first, quantity }) => ({
       updateOne: {

@@ -51,6 +51,7 @@ export const createWarehouse = (
       code: `W${id}`,
       name: input.name,
       active: true,
+      arrivalsGuard: 0,
       tokens: [],
       version: 1,
       createdAt: now,

@@ -22,6 +22,7 @@ import {
   line,
   NO_ADDRESS_EXAMPLE,
   paymentTerms,
+  percent,
   recordId,
   unread,
 } from '../fields';
@@ -52,6 +53,7 @@ const companyShape = z.object({
   defaultWarehouseId: z.number().int(),
   defaultSeriesId: z.number().int(),
   maxExchangeRateAgeDays: z.number().int(),
+  overReceiptTolerancePercent: z.number().meta({ description: 'How much more than ordered may arrive.' }),
   createdAt: instant,
   updatedAt: instant,
 });
@@ -78,6 +80,7 @@ const exampleCompany = {
   defaultWarehouseId: 1,
   defaultSeriesId: 1,
   maxExchangeRateAgeDays: 7,
+  overReceiptTolerancePercent: 0,
   createdAt: '2026-11-21T10:00:00.000+01:00',
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
@@ -105,6 +108,7 @@ const view = (record: CompanyRecord) => ({
   defaultWarehouseId: record.defaultWarehouseId,
   defaultSeriesId: record.defaultSeriesId,
   maxExchangeRateAgeDays: record.maxExchangeRateAgeDays,
+  overReceiptTolerancePercent: record.overReceiptTolerancePercent,
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,
 });
@@ -146,6 +150,9 @@ const companyBody = z.strictObject({
   defaultWarehouseId: recordId.optional(),
   defaultSeriesId: recordId.optional(),
   maxExchangeRateAgeDays: days.optional().meta({ description: 'An older exchange rate is not used.' }),
+  overReceiptTolerancePercent: percent
+    .optional()
+    .meta({ description: 'Of the quantity ordered, how much more may arrive: 0 to 100, at most 4 decimals.' }),
   logo: unread,
   createdAt: unread,
   updatedAt: unread,

@@ -1,6 +1,7 @@
 import type { EInvoicing } from '../../../domain/business/einvoice/check';
 import { readBankDetails } from '../../../domain/business/bank-details';
 import { isTimeZone } from '../../../domain/business/calendar';
+import type { Decimal } from '../../../domain/business/decimal';
 import type { DocumentLanguage, PostalAddress } from '../../../domain/business/invoice';
 import type { TaxRounding } from '../../../domain/business/invoice-calculation';
 import type { PaymentTermsCode } from '../../../domain/business/payment-terms';
@@ -8,6 +9,7 @@ import { conflict, invalid, notFound } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { Company } from '../../../models/business/company';
 import type { CompanyRecord } from '../../../models/business/company';
+import { toStored } from '../../../models/business/decimal128';
 import { ExchangeRate } from '../../../models/business/exchange-rate';
 import { Posting } from '../../../models/business/posting';
 import { StockLedger } from '../../../models/business/stock';
@@ -42,6 +44,8 @@ export interface CompanyInput {
   defaultWarehouseId?: number | undefined;
   defaultSeriesId?: number | undefined;
   maxExchangeRateAgeDays?: number | undefined;
+  /** Of the quantity ordered. */
+  overReceiptTolerancePercent?: Decimal | undefined;
 }
 
 /** What is wrong with the fields by themselves, and the bank details in the form they are stored. */
@@ -66,7 +70,7 @@ async function changeBaseCurrency(
   const { session } = unit;
   const unposted = await Posting.updateOne(
     { _id: organisationId, version: 0 },
-    { $set: { baseCurrencyChangedAt: currency.now } },
+    { $set: { baseCurrencyCode: currency.code } },
     { session },
   );
   const hasStock = await StockLedger.exists({ organisationId }).session(session);
@@ -97,10 +101,11 @@ export async function updateCompany(
   if (problems.length > 0) throw invalid(problems);
   const reservedId = input.baseCurrencyCode === undefined ? 0 : await reserveCurrencyNumber(caller);
   return changeCompany(platform, caller, ifMatch, Object.keys(sentOf(input)), async (current, now, unit) => {
-    const { address, ...fields } = input;
+    const { address, overReceiptTolerancePercent: tolerance, ...fields } = input;
     const changed: CompanyRecord = {
       ...current,
       ...sentOf(fields),
+      ...(tolerance === undefined ? {} : { overReceiptTolerancePercent: toStored(tolerance) }),
       address: { ...current.address, ...sentOf(address ?? {}) },
     };
     const wrong = await defaultProblems(unit, changed);

@@ -1,4 +1,3 @@
-import { calendarDateAt } from '../../../domain/business/calendar';
 import { invalidField } from '../../../domain/errors';
 import { Posting } from '../../../models/business/posting';
 import type { PostingRecord } from '../../../models/business/posting';
@@ -6,6 +5,7 @@ import type { Platform } from '../../platform/platform';
 import { transact } from '../../platform/unit-of-work';
 import type { UnitOfWork } from '../../platform/unit-of-work';
 import type { BusinessCaller } from '../caller';
+import { companyToday } from '../company';
 
 /** Up to which day the books are locked. */
 export interface PeriodLock {
@@ -39,8 +39,8 @@ export async function setPeriodLock(
   lockedThrough: string | null,
   reason: string | undefined,
 ): Promise<PeriodLock> {
-  const { organisationId, company } = caller;
-  const today = calendarDateAt(platform.clock.now(), company.timeZone);
+  const { organisationId } = caller;
+  const today = companyToday(platform, caller);
   if (lockedThrough !== null && lockedThrough > today)
     throw invalidField('lockedThrough', `must not be after today, ${today}, in the company's time zone`);
   return transact(platform, async (unit) => {

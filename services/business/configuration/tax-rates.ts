@@ -7,6 +7,7 @@ import { conflict, invalid } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { fromStored, toStored } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoice';
+import { Payable, PurchaseOrder } from '../../../models/business/purchase-order';
 import { TaxRate } from '../../../models/business/tax-rate';
 import type { TaxRateRecord } from '../../../models/business/tax-rate';
 import type { IdempotentUse } from '../../platform/idempotency';
@@ -72,6 +73,8 @@ async function requireSound(record: TaxRateRecord, isNew: boolean, unit?: UnitOf
  * the first of them; those of another are found by their lines.
  */
 async function isUsed({ organisationId, id, category, percent }: TaxRateRecord): Promise<boolean> {
+  const bought = { organisationId, 'lines.taxRateId': id };
+  if ((await PurchaseOrder.exists(bought)) !== null || (await Payable.exists(bought)) !== null) return true;
   const row = 'document.taxes.taxRateId';
   // Drafts are worked out again when they are issued.
   const issued = { organisationId, sequence: { $gte: 1 } } as const;

@@ -3,10 +3,10 @@ import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
 import { dueDate } from '../../../domain/business/payment-terms';
 import { conflict, invalid, invalidField, notFound } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateOf } from '../../../lib/mongo';
 import { fromStored } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/open-item';
-import { Payable } from '../../../models/business/purchase-order';
+import { Payable, VENDOR_NUMBER_KEY } from '../../../models/business/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchase-order';
 import { Vendor } from '../../../models/business/vendor';
 import type { VendorRecord } from '../../../models/business/vendor';
@@ -160,7 +160,7 @@ async function writeBill(
 ): Promise<PayableRecord> {
   const { organisationId, company } = caller;
   const at = platform.clock.now();
-  await passPeriodLock(unit, organisationId, prepared.date, 'date');
+  await passPeriodLock(unit, caller, prepared.date, 'date');
   const items = await unbilledItems(unit, caller, prepared, receiptIds);
   const baseDecimals = currencyDecimals(company.baseCurrencyCode);
   for (const item of items) {
@@ -192,7 +192,7 @@ async function writeCredit(
 ): Promise<PayableRecord> {
   const { organisationId } = caller;
   const at = platform.clock.now();
-  await passPeriodLock(unit, organisationId, prepared.date, 'date');
+  await passPeriodLock(unit, caller, prepared.date, 'date');
   const record = await postPayable(unit, caller, { ...prepared, id, at });
   await unit.audit(caller, { actor: caller.id, action: 'payable.credited', subject: `payable:${id}` });
   if (on.payableId === undefined) return record;
@@ -254,7 +254,7 @@ export async function recordBill(
           }),
         );
       } catch (error) {
-        if (isDuplicateKey(error)) throw numberTaken(input.number);
+        if (isDuplicateOf(error, VENDOR_NUMBER_KEY)) throw numberTaken(input.number);
         throw error;
       }
     },

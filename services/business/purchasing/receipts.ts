@@ -140,7 +140,7 @@ async function writeReceipt(
 ): Promise<{ order: PurchaseOrderRecord; receipt: PayableRecord }> {
   const { organisationId, company } = caller;
   const at = platform.clock.now();
-  await passPeriodLock(unit, organisationId, date, 'date');
+  await passPeriodLock(unit, caller, date, 'date');
   const order = await getRecord(caller, ORDER_KIND, orderId, unit);
   if (order.status !== 'ordered' && order.status !== 'partially_received')
     throw refusedMove(order, 'received', ['ordered', 'partially_received']);
