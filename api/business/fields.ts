@@ -21,6 +21,8 @@ import { invalidField } from '../../domain/errors';
 /** Control characters other than line breaks and tabs, and halves of surrogate pairs, which no encoding can carry. */
 const CONTROL = /\p{Cs}|[^\P{Cc}\n\r\t]/u;
 const LINE_BREAK = /[\n\r\t]/;
+/** Something a reader sees: not only joiners, marks of direction and other characters without a shape. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** One line of text, trimmed. */
 export const line = (max: number) =>
@@ -29,7 +31,8 @@ export const line = (max: number) =>
     .trim()
     .min(1, 'must not be empty')
     .max(max, `must have at most ${max} characters`)
-    .refine((value) => !CONTROL.test(value) && !LINE_BREAK.test(value), 'must not contain control characters');
+    .refine((value) => !CONTROL.test(value) && !LINE_BREAK.test(value), 'must not contain control characters')
+    .refine((value) => value === '' || VISIBLE.test(value), 'must have a visible character');
 
 /** Text of several lines; empty text is allowed. */
 export const paragraph = (max: number) =>

@@ -66,6 +66,26 @@ describe('the company', () => {
     expect(dataOf(await client.put(COMPANY, { iban: null }))).toMatchObject({ iban: null, bic: 'COBADEFFXXX' });
   });
 
+  test.each(['javascript:alert(1)', 'file:///etc/passwd', 'no address', 'ftp://example.com'])(
+    'a web address is http or https: %s is refused',
+    async (website) => {
+      const refused = await client.put(COMPANY, { website });
+      expect([refused.status, refused.body['errors']]).toEqual([
+        400,
+        ['website: must be an http or https address, like https://example.com'],
+      ]);
+    },
+  );
+
+  test.each(['example.com', 'https://example.com/shop'])('%s is a web address', async (website) => {
+    expect(dataOf(await client.put(COMPANY, { website }))).toMatchObject({ website });
+  });
+
+  test('a name that nobody can see is refused', async () => {
+    const refused = await client.put(COMPANY, { legalName: '\u200b\u2060' });
+    expect([refused.status, refused.body['errors']]).toEqual([400, ['legalName: must have a visible character']]);
+  });
+
   test('a document issued before keeps what it says', async () => {
     const own = await businessClient('Before');
     const id = String(dataOf(await issue(own))['id']);

@@ -1,7 +1,17 @@
 import { Audit } from '../../models/platform/audit';
 import { call } from '../support/client';
 import { closeTestPlatform } from '../support/tenant';
-import { addCustomer, addService, businessClient, clientWith, dataOf, idOf, rowsOf, signIn } from './business-client';
+import {
+  addCustomer,
+  addProduct,
+  addService,
+  businessClient,
+  clientWith,
+  dataOf,
+  idOf,
+  rowsOf,
+  signIn,
+} from './business-client';
 import type { BusinessClient } from './business-client';
 
 let client: BusinessClient;
@@ -231,6 +241,15 @@ describe('tax rates', () => {
     expect((await client.get('/api/config/tax-rates?search=retired&active=all')).body['totalCount']).toBe(1);
     const document = await issue(client, {}, { taxRateId: id });
     expect([document.status, errorsOf(document)]).toEqual([400, ['lines[0].taxRateId: is an inactive tax rate']]);
+    const vendorId = idOf(await client.post('/api/vendors', { name: 'Rates Ltd' }));
+    const productId = await addProduct(client, { price: 1 });
+    const lines = [{ productId, quantity: 1, unitCost: 1, taxRateId: id }];
+    const bill = { vendorId, number: 'B-1', date: new Date().toISOString().slice(0, 10), lines };
+    for (const bought of [
+      await client.post('/api/purchase-orders', { vendorId, lines }),
+      await client.post('/api/payables', bill),
+    ])
+      expect([bought.status, errorsOf(bought)]).toEqual([400, ['lines[0].taxRateId: is an inactive tax rate']]);
     const company = await client.put('/api/config/company', { defaultTaxRateId: id });
     expect([company.status, namesIn(company)]).toEqual([400, ['defaultTaxRateId']]);
   });

@@ -119,6 +119,15 @@ const days = z
   .min(0, 'must be a whole number of days, 0 to 366')
   .max(366, 'must be a whole number of days, 0 to 366');
 
+/** With its scheme or, as people print it, without. */
+const isWebAddress = (value: string): boolean => URL.canParse(/^https?:\/\//i.test(value) ? value : `https://${value}`);
+const OTHER_SCHEME = /^(?!https?:)[a-z][a-z\d+-]*:/i;
+
+const website = line(200).refine(
+  (value) => isWebAddress(value) && !OTHER_SCHEME.test(value),
+  'must be an http or https address, like https://example.com',
+);
+
 const READ_ONLY = ['logo', 'createdAt', 'updatedAt'] as const;
 
 const companyBody = z.strictObject({
@@ -128,7 +137,7 @@ const companyBody = z.strictObject({
   address: addressInput.optional(),
   email: email.nullable().optional(),
   phone: line(40).nullable().optional(),
-  website: line(200).nullable().optional(),
+  website: website.nullable().optional(),
   bankName: line(100).nullable().optional(),
   iban: line(50).nullable().optional().meta({ description: 'Checked by country, length and check digits.' }),
   bic: line(20).nullable().optional(),

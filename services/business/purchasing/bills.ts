@@ -24,7 +24,7 @@ import { itemOf, takeFromItem } from '../open-items';
 import { counterOf } from '../payments';
 import { passPeriodLock } from '../period-lock';
 import { inPostingTurn, TURN_DEADLINE_MS } from '../posting-queue';
-import { calculateBought, lineTaxRate, readCatalogue } from './lines';
+import { activeLineTaxRate, calculateBought, readCatalogue } from './lines';
 import type { BoughtLine } from './lines';
 import { baseOf, postPayable } from './payables';
 import type { NewPayable } from './payables';
@@ -85,7 +85,7 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
       const description = line.description ?? product?.name;
       if (description === undefined)
         problems.push({ field: `${field}.description`, problem: 'is required without a product' });
-      const taxRate = lineTaxRate(
+      const taxRate = activeLineTaxRate(
         caller,
         catalogue,
         { taxRateId: line.taxRateId, product, date: input.date, field },

@@ -78,3 +78,16 @@ export function lineTaxRate(
   }
   return rate;
 }
+
+/** The rate of a line of a new document, as `lineTaxRate` finds it; an inactive one is a problem too. */
+export function activeLineTaxRate(
+  caller: BusinessCaller,
+  catalogue: Catalogue,
+  asked: Parameters<typeof lineTaxRate>[2],
+  problems: FieldProblem[],
+): TaxRateRecord | null {
+  const rate = lineTaxRate(caller, catalogue, asked, problems);
+  if (rate === null || rate.active) return rate;
+  problems.push({ field: `${asked.field}.taxRateId`, problem: 'is an inactive tax rate' });
+  return null;
+}

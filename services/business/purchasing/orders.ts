@@ -19,7 +19,7 @@ import { daysOf, readPage } from '../lists';
 import type { ListPage, ListQuery } from '../lists';
 import { createRecord, getRecord, updateRecord } from '../records';
 import type { RecordKind } from '../records';
-import { calculateBought, lineTaxRate, readCatalogue } from './lines';
+import { activeLineTaxRate, calculateBought, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
 
 export interface OrderLineInput {
@@ -67,7 +67,7 @@ function prepareLine(
     problems.push({ field: `${field}.productId`, problem: 'is not an active product of the company' });
     return null;
   }
-  const taxRate = lineTaxRate(caller, catalogue, { taxRateId: line.taxRateId, product, date, field }, problems);
+  const taxRate = activeLineTaxRate(caller, catalogue, { taxRateId: line.taxRateId, product, date, field }, problems);
   const warehouseId = product.type === 'service' ? null : (line.warehouseId ?? caller.company.defaultWarehouseId);
   if (warehouseId !== null && !catalogue.warehouseIds.has(warehouseId))
     problems.push({ field: `${field}.warehouseId`, problem: 'is not an active warehouse of the company' });
