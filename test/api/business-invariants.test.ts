@@ -62,6 +62,7 @@ async function live(client: BusinessClient): Promise<void> {
       ],
     });
   const [first, second, third] = [idOf(await invoice(3)), idOf(await invoice(7)), idOf(await invoice(1))];
+  idOf(await client.post('/api/invoices', { customerId, draft: true, lines: [{ productId, quantity: 1 }] }));
   const paid = { customerId, amount: 50, method: 'bank_transfer', allocations: [{ documentId: first, amount: 30 }] };
   const paymentId = idOf(await client.post('/api/receivables/payments', paid));
   idOf(await client.post('/api/receivables/refunds', { paymentId, amount: 5, method: 'bank_transfer' }));

@@ -70,7 +70,7 @@ export class FaultyClient {
   }
 
   /** Posts something that must happen once, however often it is asked for. */
-  async post(path: string, json: Data): Promise<Reply> {
+  async post(path: string, json: Data | undefined): Promise<Reply> {
     this.keys += 1;
     const key = `${this.name}-${this.keys}`;
     const fault = this.chance.next();

@@ -75,7 +75,7 @@ export async function invoice(lane: Lane): Promise<void> {
     seriesId: chance.pick(lane.market.seriesIds),
     lines: asked.map((line) => lineOf(lane, line)),
   };
-  const data = await lane.make('/api/invoices', json, 'invoice');
+  const data = chance.chance(0.15) ? await drafted(lane, json) : await lane.make('/api/invoices', json, 'invoice');
   const { grand, base } = agreeTotals(lane, data, currency);
   lane.agreeRate('rate of the day', lane.rate(currency), data['exchangeRate']);
   const [total, tax] = ['total', 'taxTotal'].map((field) => units(Number(data[field]), DECIMALS[currency]));
@@ -98,6 +98,22 @@ export async function invoice(lane: Lane): Promise<void> {
   const left = asked.flatMap((line, index): Left[] => leftFor(lane, line, index + 1));
   const uncredited = new Map(asked.map(({ quantity }, index) => [index + 1, quantity]));
   lane.sold.push({ id, item, issueDate: day, left, uncredited, hasCreditNote: false, void: false });
+}
+
+/** Keeps a draft, sometimes another that is thrown away, and issues it. */
+async function drafted(lane: Lane, json: Data): Promise<Data> {
+  const draft = await lane.make('/api/invoices', { ...json, draft: true }, 'draft');
+  if (lane.chance.chance(0.3)) {
+    const other = await lane.make('/api/invoices', { ...json, draft: true }, 'draft');
+    const { status } = await lane.client.send('DELETE', `/api/invoices/${String(other['id'])}`);
+    // A second try after a lost answer finds it gone.
+    if (status !== 200 && status !== 404) throw new Error(`a draft was not deleted: ${status}`);
+  }
+  const path = `/api/invoices/${String(draft['id'])}`;
+  const reply = await lane.client.post(`${path}/issue`, undefined);
+  if (reply.status !== 200) throw new Error(lane.told(`${path}/issue`, json, reply));
+  lane.count('invoice');
+  return (await lane.client.get(path)).body['data'] as Data;
 }
 
 function leftFor(lane: Lane, { productId, quantity, warehouseId }: Wanted, lineId: number): Left[] {
