@@ -42,7 +42,7 @@ export interface Jump {
 }
 
 /** Passing over so many rows of an index takes no longer than finding the place by sums. */
-const NEAR_ROWS = 2000;
+export const NEAR_ROWS = 2000;
 
 /**
  * Reads one page and the exact total of one snapshot. A far page is found by sums where the list has them; else it is
