@@ -1,3 +1,4 @@
+import type { Duplex, Readable } from 'node:stream';
 import type { z } from 'zod';
 import { AppError } from '../domain/errors';
 import type { FieldProblem } from '../domain/errors';
@@ -29,10 +30,16 @@ export interface RouteContext {
   idempotency: IdempotentUse | undefined;
 }
 
-/** An answer: JSON (`ok: true` is added) or bytes. */
+/** An answer: JSON (`ok: true` is added), bytes, or a stream with what it is piped through. */
 export type Reply =
   | { status: number; body: object; headers?: Record<string, string> }
-  | { status: number; bytes: Buffer; contentType: string; headers?: Record<string, string> };
+  | { status: number; bytes: Buffer; contentType: string; headers?: Record<string, string> }
+  | {
+      status: number;
+      stream: readonly [Readable, ...Duplex[]];
+      contentType: string;
+      headers?: Record<string, string>;
+    };
 
 export interface RouteInput<P, Q, B> {
   params: P;

@@ -1,3 +1,5 @@
+import type { Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
@@ -143,12 +145,22 @@ function idempotencyOf(
   };
 }
 
-function send(response: Response, reply: Reply): void {
+/** Pipes a stream to a client; one that goes away in between is no error of ours. */
+async function sendStream(response: Response, stream: readonly (Readable | Duplex)[]): Promise<void> {
+  try {
+    await pipeline([...stream, response]);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
+  }
+}
+
+async function send(response: Response, reply: Reply): Promise<void> {
   response
     .status(reply.status)
     .set('Cache-Control', 'no-store')
     .set(reply.headers ?? {});
   if ('bytes' in reply) response.type(reply.contentType).send(reply.bytes);
+  else if ('stream' in reply) await sendStream(response.type(reply.contentType), reply.stream);
   else response.json({ ok: true, ...reply.body });
 }
 
@@ -187,7 +199,7 @@ async function serve(
     header: (name) => request.get(name),
     idempotency: idempotencyOf(route, request, credential, raw),
   };
-  send(response, await route.run(context, raw));
+  await send(response, await route.run(context, raw));
 }
 
 /** Answers an error in the API's own envelope. */

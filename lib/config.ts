@@ -87,6 +87,8 @@ const schema = z.object({
   RATE_LIMIT_AUTH_PER_MINUTE: integer(1, 1_000_000).default(10),
   /** Exports begun by one user or API key of the business API. */
   RATE_LIMIT_EXPORTS_PER_MINUTE: integer(1, 1_000_000).default(5),
+  /** Days that the file of an export is kept. */
+  EXPORT_RETENTION_DAYS: integer(1, 365).default(7),
   /** Days that a check which stands alone is kept. */
   CHECK_RETENTION_DAYS: integer(1, 3650).default(30),
   /** Registers that business checks ask, in the order of their authority. */

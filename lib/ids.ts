@@ -31,7 +31,8 @@ export type IdPrefix =
   | 'era'
   | 'shr'
   | 'reg'
-  | 'blk';
+  | 'blk'
+  | 'exp';
 
 const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 

@@ -1,24 +1,50 @@
+import type { Readable } from 'node:stream';
 import { Client, S3Error } from 'minio';
 import type { Config } from './config';
 
-/** Objects are whole buffers here: evidence and PDFs are read and written in one piece. */
+/** A finished part of an upload. */
+export interface UploadedPart {
+  /** From 1. */
+  number: number;
+  /** As the store named it. */
+  etag: string;
+}
+
+/** Evidence and PDFs are read and written in one piece; what is too large for memory goes in parts and streams. */
 export interface ObjectStore {
   /** Writes (or overwrites) an object. */
   put(key: string, body: Buffer, contentType: string): Promise<void>;
   /** Reads an object, or null when there is none under that key. */
   get(key: string): Promise<Buffer | null>;
   remove(key: string): Promise<void>;
+  /** The object's bytes from the beginning, or null when there is none under that key. */
+  stream(key: string): Promise<Readable | null>;
+  /** Begins an object that is written in parts. @returns the upload's id */
+  beginUpload(key: string, contentType: string): Promise<string>;
+  /** Writes (or overwrites) a part; every part but the last has at least {@link LEAST_PART_BYTES}. @returns its etag */
+  uploadPart(key: string, uploadId: string, number: number, body: Buffer): Promise<string>;
+  /** Makes the object of its parts; one that was made already stays as it is. */
+  completeUpload(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void>;
+  /** Gives an upload up with all its parts; one that is gone is no error. */
+  abortUpload(key: string, uploadId: string): Promise<void>;
+  /** Uploads under a prefix that were begun and neither made nor given up. */
+  listUploads(prefix: string): AsyncIterable<{ key: string; uploadId: string; begunAt: Date }>;
   ensureBucket(): Promise<void>;
   /** Keys under a prefix with the time they were last written. */
   list(prefix: string): AsyncIterable<{ key: string; lastModified: Date }>;
   health(): Promise<void>;
 }
 
+/** S3 refuses smaller parts, but for the last. */
+export const LEAST_PART_BYTES = 5 * 1024 * 1024;
+
 /** Unknown sizes would make the client buffer 528 MiB parts. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 const isMissing = (error: unknown): boolean =>
   error instanceof S3Error && (error.code === 'NoSuchKey' || error.code === 'NotFound');
+
+const isNoUpload = (error: unknown): boolean => error instanceof S3Error && error.code === 'NoSuchUpload';
 
 const MOST_WRITES = 4;
 
@@ -36,6 +62,50 @@ async function untilWritten(write: () => Promise<unknown>): Promise<void> {
     }
   }
 }
+
+async function read(client: Client, bucket: string, key: string): Promise<Readable | null> {
+  try {
+    return await client.getObject(bucket, key);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+type Uploads = Pick<ObjectStore, 'beginUpload' | 'uploadPart' | 'completeUpload' | 'abortUpload' | 'listUploads'>;
+
+const uploads = (client: Client, bucket: string): Uploads => ({
+  beginUpload: (key, contentType) => client.initiateNewMultipartUpload(bucket, key, { 'Content-Type': contentType }),
+  async uploadPart(key, uploadID, partNumber, body) {
+    const target = { bucketName: bucket, objectName: key, uploadID, partNumber };
+    const { etag } = await client.uploadPart({ ...target, headers: { 'Content-Length': body.length } }, body);
+    return etag;
+  },
+  async completeUpload(key, uploadId, parts) {
+    try {
+      const named = parts.map(({ number, etag }) => ({ part: number, etag }));
+      await client.completeMultipartUpload(bucket, key, uploadId, named);
+    } catch (error) {
+      // An earlier attempt may have made it without hearing of it.
+      if (!isNoUpload(error)) throw error;
+      await client.statObject(bucket, key);
+    }
+  },
+  async abortUpload(key, uploadId) {
+    try {
+      await client.abortMultipartUpload(bucket, key, uploadId);
+    } catch (error) {
+      if (!isNoUpload(error)) throw error;
+    }
+  },
+  async *listUploads(prefix) {
+    for await (const item of client.listIncompleteUploads(bucket, prefix, true)) {
+      const { key, uploadId, initiated } = item as { key?: string; uploadId?: string; initiated?: Date | string };
+      if (key !== undefined && uploadId !== undefined && initiated !== undefined)
+        yield { key, uploadId, begunAt: new Date(initiated) };
+    }
+  },
+});
 
 export function createObjectStore(config: Config): ObjectStore {
   const endpoint = new URL(config.S3_ENDPOINT);
@@ -57,19 +127,17 @@ export function createObjectStore(config: Config): ObjectStore {
       await untilWritten(() => client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType }));
     },
     async get(key) {
-      try {
-        const stream = await client.getObject(bucket, key);
-        const chunks: Buffer[] = [];
-        for await (const chunk of stream) chunks.push(chunk as Buffer);
-        return Buffer.concat(chunks);
-      } catch (error) {
-        if (isMissing(error)) return null;
-        throw error;
-      }
+      const stream = await read(client, bucket, key);
+      if (stream === null) return null;
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks);
     },
+    stream: (key) => read(client, bucket, key),
     async remove(key) {
       await client.removeObject(bucket, key);
     },
+    ...uploads(client, bucket),
     async ensureBucket() {
       if (await client.bucketExists(bucket)) return;
       try {

@@ -11,13 +11,21 @@ import { QUEUES } from '../workflows/contracts';
 import { activityInterceptors } from './interceptors';
 import type { PoolDefinition, PoolRuntime } from './pool';
 import { deliveryPool } from './pools/delivery';
+import { exportsPool } from './pools/exports';
 import { orchestrationPool } from './pools/orchestration';
 import { renderingPool } from './pools/rendering';
 import { screeningPool } from './pools/screening';
 import { visionPool } from './pools/vision';
 import { SCHEDULES } from './schedules';
 
-const POOLS: readonly PoolDefinition[] = [orchestrationPool, visionPool, renderingPool, deliveryPool, screeningPool];
+const POOLS: readonly PoolDefinition[] = [
+  orchestrationPool,
+  visionPool,
+  renderingPool,
+  deliveryPool,
+  screeningPool,
+  exportsPool,
+];
 /** Beyond the longest attempt, for the answer to reach the server. */
 const DRAIN_MARGIN_MS = 5000;
 

@@ -14,6 +14,7 @@ export const QUEUES = {
   rendering: 'vouch-rendering',
   delivery: 'vouch-delivery',
   screening: 'vouch-screening',
+  exports: 'vouch-exports',
 } as const;
 
 export type Pool = keyof typeof QUEUES;
@@ -42,6 +43,8 @@ export interface WorkflowArguments {
   webhookDelivery: { deliveryId: string; organisationId: string };
   webhookRecovery: WebhookRecovery;
   invoicePdf: { renditionId: string; organisationId: string };
+  /** `documents`: an archive of printed documents instead of rows. */
+  dataExport: { exportId: string; organisationId: string; documents: boolean };
   erasure: { erasureId: string };
   registerImport: { registerId: string; organisationId: string };
   evidenceRendition: { renditionId: string; organisationId: string; kind: 'report' | 'preview' };
@@ -81,6 +84,7 @@ export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   webhookDelivery: 'REJECT_DUPLICATE',
   webhookRecovery: 'REJECT_DUPLICATE',
   invoicePdf: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  dataExport: 'REJECT_DUPLICATE',
   erasure: 'REJECT_DUPLICATE',
   registerImport: 'REJECT_DUPLICATE',
   evidenceRendition: 'ALLOW_DUPLICATE_FAILED_ONLY',
@@ -112,6 +116,7 @@ export const workflowIds = {
     `${organisationId}.invariants.${requestedAtMs}`,
   evidenceRendition: (renditionId: string): string => renditionId,
   kyb: (kybId: string): string => kybId,
+  dataExport: (exportId: string): string => exportId,
   faceIndexing: (faceId: string): string => faceId,
   amlScreening: (screeningId: string): string => screeningId,
   amlListChanged: (versionId: string): string => versionId,
@@ -159,6 +164,25 @@ export const ACTIVITY_OPTIONS = {
     heartbeatTimeout: '15 seconds',
     scheduleToCloseTimeout: '30 minutes',
     retry: { initialInterval: '500 milliseconds', backoffCoefficient: 2, maximumAttempts: 4 },
+  },
+  /** Printing many documents for an archive, each of them stored as soon as it is printed. */
+  bulkRendering: {
+    taskQueue: QUEUES.rendering,
+    startToCloseTimeout: '5 minutes',
+    heartbeatTimeout: '15 seconds',
+    retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumAttempts: 4 },
+  },
+  /** Writing lists to the object store, part by part; an attempt goes on where the last one stood. */
+  exports: {
+    taskQueue: QUEUES.exports,
+    startToCloseTimeout: '30 minutes',
+    heartbeatTimeout: '15 seconds',
+    retry: {
+      initialInterval: '500 milliseconds',
+      backoffCoefficient: 2,
+      maximumInterval: '30 seconds',
+      maximumAttempts: 8,
+    },
   },
   /** Look-ups in lists and registers. */
   screening: {

@@ -1,6 +1,7 @@
 export { amlListChanged, refreshLists } from './aml-lists';
 export { amlScreening } from './aml-screening';
 export { check } from './check';
+export { dataExport } from './data-export';
 export { erasure } from './erasure';
 export { evidenceRendition } from './evidence-rendition';
 export { faceIndexing } from './face-indexing';

@@ -1,5 +1,6 @@
 import { Evidence } from '../../models/platform/evidence';
 import { namedLogoObjects } from '../../services/business/configuration/company-logo';
+import { namedExportObjects, sweepExports } from '../../services/business/exports/sweep';
 import { namedRenditionObjects } from '../../services/business/renditions';
 import { namedSnapshots, sweepListVersions } from '../../services/identity/aml/version-sweep';
 import { sealAudit } from '../../services/platform/audit';
@@ -14,6 +15,13 @@ async function namedEvidence(keys: readonly string[]): Promise<ReadonlySet<strin
   return new Set(rows.map((row) => row.objectKey));
 }
 
+/** Business objects lie under their organisation's id; each kind judges its own and lets the others pass. */
+async function namedBusinessObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const judges = [namedRenditionObjects, namedExportObjects, namedLogoObjects];
+  const named = await Promise.all(judges.map((judge) => judge(keys)));
+  return new Set(keys.filter((key) => named.every((set) => set.has(key))));
+}
+
 /** Recurring upkeep of the records; both activities may run twice without harm. */
 export const createMaintenanceActivities = (platform: Platform) => ({
   /** @returns how many audit rows were chained. */
@@ -22,12 +30,11 @@ export const createMaintenanceActivities = (platform: Platform) => ({
   sweepUnnamedObjects: (): Promise<number> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       await sweepListVersions(platform);
+      await sweepExports(platform);
       return (
         (await sweepObjects(platform, 'evidence/', namedEvidence)) +
         (await sweepObjects(platform, 'lists/', namedSnapshots)) +
-        // Business objects lie under their organisation's id.
-        (await sweepObjects(platform, 'org_', namedRenditionObjects)) +
-        (await sweepObjects(platform, 'org_', namedLogoObjects))
+        (await sweepObjects(platform, 'org_', namedBusinessObjects))
       );
     }),
 });

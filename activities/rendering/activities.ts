@@ -19,14 +19,21 @@ async function makeFile(renderer: Renderer, { format, issued, page, contentId }:
   return format === 'facturx' ? toFacturX(printed, ciiXml(electronicInvoice(issued)), identity) : printed;
 }
 
+/** Makes and stores a rendition. Run again, it makes the same bytes, or finds them stored. */
+export async function renderOnce(
+  platform: Platform,
+  renderer: Renderer,
+  renditionId: string,
+): Promise<StoredRendition> {
+  const job = await openPrintJob(platform, renditionId);
+  if (!('format' in job)) return job;
+  return storeRendition(platform, renditionId, await makeFile(renderer, job));
+}
+
 export const createRenderingActivities = (platform: Platform, renderer: Renderer) => ({
-  /** Makes and stores a rendition. Run again, it makes the same bytes, or finds them stored. */
+  /** As {@link renderOnce}. */
   renderInvoice: ({ renditionId }: { renditionId: string }): Promise<StoredRendition> =>
-    withHeartbeat(HEARTBEAT_MS, async () => {
-      const job = await openPrintJob(platform, renditionId);
-      if (!('format' in job)) return job;
-      return storeRendition(platform, renditionId, await makeFile(renderer, job));
-    }),
+    withHeartbeat(HEARTBEAT_MS, () => renderOnce(platform, renderer, renditionId)),
 });
 
 export type RenderingActivities = ReturnType<typeof createRenderingActivities>;

@@ -14,6 +14,7 @@ import { creditNoteRoutes } from './credit-notes';
 import { creditRoutes } from './credits';
 import { crmRoutes } from './crm';
 import { customerRoutes } from './customers';
+import { exportRoutes } from './exports';
 import { inventoryRoutes } from './inventory';
 import { invoiceRoutes } from './invoices';
 import { documentFileRoutes } from './document-files';
@@ -52,6 +53,7 @@ export const businessRoutes: readonly Route[] = [
   ...accountRoutes('payable'),
   ...payableRoutes,
   ...crmRoutes,
+  ...exportRoutes,
   ...configurationRoutes,
   ...administrationRoutes,
 ];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkToEvidence } from '../../services/identity/evidence-links';
-import { LINK_SECONDS } from '../../services/platform/file-links';
+import { LINK_SECONDS } from '../../services/platform/signed-links';
 import type { FileLink } from '../../services/platform/file-links';
 import { linkToReport } from '../../services/identity/reports';
 import type { IdPrefix } from '../../lib/ids';

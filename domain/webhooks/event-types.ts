@@ -14,6 +14,7 @@ export const EVENT_TYPES = [
   'aml.alert',
   'kyb.completed',
   'export.completed',
+  'export.failed',
   'invoice.issued',
   'invoice.paid',
   'invoice.voided',

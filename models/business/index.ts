@@ -5,6 +5,7 @@ import './customer';
 import './document-count';
 import './document-series';
 import './exchange-rate';
+import './export';
 import './invariant-check';
 import './invoice';
 import './lead';

@@ -79,6 +79,8 @@ openItemSchema.index({ organisationId: 1, side: 1, dueDate: 1, id: 1, kind: 1 })
 openItemSchema.index({ organisationId: 1, side: 1, date: 1, id: 1, kind: 1 });
 openItemSchema.index({ organisationId: 1, side: 1, state: 1, dueDate: 1, id: 1, kind: 1 });
 openItemSchema.index({ organisationId: 1, side: 1, tokens: 1, dueDate: 1, id: 1, state: 1, kind: 1 });
+// Exports go by it: numbers of documents are unique within a kind alone.
+openItemSchema.index({ organisationId: 1, side: 1, _id: 1 });
 
 export const OpenItem = model<OpenItemRecord>('OpenItem', openItemSchema);
 
@@ -124,5 +126,7 @@ const accountEntrySchema = new Schema<AccountEntryRecord>(
 accountEntrySchema.index({ organisationId: 1, side: 1, partyId: 1, date: 1 });
 accountEntrySchema.index({ organisationId: 1, side: 1, date: 1 });
 accountEntrySchema.index({ organisationId: 1, side: 1, itemId: 1, date: 1 });
+// In the order they were posted, for exports.
+accountEntrySchema.index({ organisationId: 1, side: 1, _id: 1 });
 
 export const AccountEntry = model<AccountEntryRecord>('AccountEntry', accountEntrySchema);

@@ -21,6 +21,7 @@ const stockBalanceSchema = new Schema<StockBalanceRecord>(
 );
 stockBalanceSchema.index({ organisationId: 1, productId: 1, warehouseId: 1 }, { unique: true });
 stockBalanceSchema.index({ organisationId: 1, warehouseId: 1, productId: 1 });
+stockBalanceSchema.index({ organisationId: 1, _id: 1 });
 
 export const StockBalance = model<StockBalanceRecord>('StockBalance', stockBalanceSchema);
 
@@ -97,5 +98,7 @@ const stockLedgerSchema = new Schema<StockLedgerRecord>(
 stockLedgerSchema.index({ organisationId: 1, productId: 1, sequence: 1 }, { unique: true });
 stockLedgerSchema.index({ organisationId: 1, productId: 1, warehouseId: 1, postedAt: 1 });
 stockLedgerSchema.index({ organisationId: 1, invoiceId: 1, lineId: 1 });
+// In the order the rows were posted, for exports.
+stockLedgerSchema.index({ organisationId: 1, _id: 1 });
 
 export const StockLedger = model<StockLedgerRecord>('StockLedger', stockLedgerSchema);

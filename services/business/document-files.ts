@@ -112,6 +112,37 @@ async function storedBytes(
 const renditionOf = (issued: IssuedRecord, format: DocumentFormat): RenditionFormat =>
   format === 'pdf' && issued.voidedOn !== null ? 'pdf_void' : format;
 
+/**
+ * The rendition of a document's PDF without a workflow that makes it: for work that makes many by itself.
+ * @returns its id, whether or not it is stored already
+ */
+export async function reserveRendition(platform: Platform, issued: IssuedRecord): Promise<string> {
+  const key = keyOf(issued, renditionOf(issued, 'pdf'));
+  const find = () => Rendition.findOne(key, { _id: 1 }).lean<Pick<RenditionRecord, '_id'>>();
+  const existing = await find();
+  if (existing !== null) return existing._id;
+  const _id = newId('ren');
+  const nothing = { objectKey: null, sha256: null, sizeBytes: null, failure: null, completedAt: null };
+  try {
+    const requestedAt = platform.clock.now();
+    await Rendition.create({ ...key, ...nothing, _id, generation: 1, status: 'pending', requestedAt });
+    return _id;
+  } catch (error) {
+    // Another request inserted the row between the look and the write.
+    const twin = isDuplicateKey(error) ? await find() : null;
+    if (twin === null) throw error;
+    return twin._id;
+  }
+}
+
+/** The stored PDF of a document; null when it is not there (any more). */
+export async function storedDocumentFile(platform: Platform, issued: IssuedRecord): Promise<DocumentFile | null> {
+  const rendition = await Rendition.findOne(keyOf(issued, renditionOf(issued, 'pdf'))).lean<RenditionRecord>();
+  if (rendition?.status !== 'stored' || rendition.sha256 === null) return null;
+  const bytes = await readStored(platform, rendition);
+  return bytes === null ? null : { number: issued.number, bytes, sha256: rendition.sha256 };
+}
+
 /** Electronic invoices are refused before they are asked for; what is stored was fit. */
 async function refuseUnfit(issued: IssuedRecord, format: RenditionFormat): Promise<void> {
   if (format !== 'facturx' && format !== 'ubl') return;

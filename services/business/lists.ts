@@ -26,6 +26,9 @@ const conditionOf = (word: string): Condition => {
   return rest === null ? { tokens: token } : { $and: [{ tokens: token }, { tokens: { $regex: `^${escaped(rest)}` } }] };
 };
 
+/** One condition for each word of a search text: it must be a prefix of one of the record's words. */
+export const wordConditions = (search: string): Condition[] => queryWords(search).map(conditionOf);
+
 /** Hits beyond this are not counted when words are put in order: by then a word is not the rare one. */
 const RARE_HITS = 2000;
 

@@ -144,3 +144,25 @@ describe('exports', () => {
     expect((await begin({ token: colleague.token })).status).toBe(202);
   });
 });
+
+test('five exports a minute from a user, counted over all replicas; another key has its own', async () => {
+  const tenant = await createTenant('Exporter');
+  const { token } = await signIn(tenant.admin);
+  const ask = (api: OwnApi, credential: object): Promise<Answer> =>
+    call('POST', '/api/exports', {
+      ...credential,
+      json: { resource: 'customers', format: 'csv' },
+      headers: { 'x-forwarded-for': ownAddress() },
+      api: api.url,
+    });
+  for (let use = 0; use < 5; use += 1) expect((await ask(use % 2 === 0 ? one : other, { token })).status).toBe(202);
+  const refused = await ask(other, { token });
+  expect([refused.status, refused.body['code'], budgetOf(refused)]).toEqual([
+    429,
+    'rate_limit_exceeded',
+    { limit: '5', remaining: '0' },
+  ]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const key = await tenant.businessKeyWith(['exports:create', 'customers:read']);
+  expect((await ask(one, { key })).status).toBe(202);
+});

@@ -193,6 +193,7 @@ const RECORDS: Readonly<Record<string, (world: World) => Promise<string>>> = {
   })),
   '/api/crm/leads/:id': post('/api/crm/leads', 'data', () => ({ name: 'Walk' })),
   '/api/crm/opportunities/:id': post('/api/crm/opportunities', 'data', () => ({ name: 'Walk' })),
+  '/api/exports/:id': post('/api/exports', 'data', () => ({ resource: 'customers', format: 'csv' })),
   '/api/admin/users/:id': post('/api/admin/users', 'data', () => ({
     email: `walk.${randomBytes(6).toString('hex')}@tenant.example`,
     name: 'Walk',

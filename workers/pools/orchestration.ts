@@ -1,5 +1,6 @@
 import { createAmlRecordsActivities } from '../../activities/records/aml';
 import { createErasureActivities } from '../../activities/records/erasure';
+import { createExportRecordsActivities } from '../../activities/records/exports';
 import { createFaceRecordsActivities } from '../../activities/records/faces';
 import { createIdentityRecordsActivities } from '../../activities/records/identity';
 import { createInvariantActivities } from '../../activities/records/invariants';
@@ -23,6 +24,7 @@ export const orchestrationPool: PoolDefinition = {
         ...createInvariantActivities(platform),
         ...createAmlRecordsActivities(platform),
         ...createRenditionRecordsActivities(platform),
+        ...createExportRecordsActivities(platform),
         ...createIdentityRecordsActivities(platform),
         ...createRegisterRecordsActivities(platform),
         ...createKybRecordsActivities(platform),

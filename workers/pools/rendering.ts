@@ -1,4 +1,5 @@
 import { createRenderingActivities } from '../../activities/rendering/activities';
+import { createBulkRenderingActivities } from '../../activities/rendering/bulk';
 import { createReportActivities } from '../../activities/rendering/reports';
 import { createRenderer } from '../../activities/rendering/renderer';
 import { ConfigError } from '../../lib/config';
@@ -30,7 +31,11 @@ export const renderingPool: PoolDefinition = {
     // The first customer need not wait for the browser to start.
     renderer.health().catch((error: unknown) => logger.warn({ err: error }, 'The rendering engine is not ready'));
     return Promise.resolve({
-      activities: { ...createRenderingActivities(platform, renderer), ...createReportActivities(platform, renderer) },
+      activities: {
+        ...createRenderingActivities(platform, renderer),
+        ...createBulkRenderingActivities(platform, renderer),
+        ...createReportActivities(platform, renderer),
+      },
       slots: config.RENDERING_PAGES,
       longestAttemptMs: RENDER_TIMEOUT_MS,
       health: () => renderer.health(),

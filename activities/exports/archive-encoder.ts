@@ -1,0 +1,143 @@
+import { crc32 } from 'node:zlib';
+import { ZERO } from '../../domain/business/decimal';
+import type { Decimal } from '../../domain/business/decimal';
+import type { ArchivedFile } from '../../models/business/export';
+import type { PrintedFile } from '../../services/business/exports/archive';
+import type { EncodedPart, PartEncoder } from './part-encoder';
+import { directory, localHeader, STORED } from './zip-records';
+import type { ZipEntry } from './zip-records';
+
+export const MANIFEST = 'manifest.json';
+
+/** What a table of contents says of the whole. */
+export interface ArchiveFacts {
+  exportId: number;
+  resource: string;
+  filters: object;
+  createdAt: Date;
+  /** Drafts have no PDF. */
+  draftsLeftOut: number;
+}
+
+/**
+ * The name of a document's file: its number. Numbers that differ in case alone would be one file where names are not
+ * told apart by it, so one with small letters carries the document's id too.
+ */
+export function archivedName(number: string, id: number): string {
+  const safe = number.replace(/[^\p{L}\p{N}._-]/gu, '_').replace(/^\.+/, '_');
+  return safe === number && safe === safe.toUpperCase() ? `${safe}.pdf` : `${safe}-${id}.pdf`;
+}
+
+const entryOf = ({ name, crc32: crc, sizeBytes, offset }: ArchivedFile): ZipEntry => ({
+  name,
+  method: STORED,
+  crc32: crc,
+  storedBytes: sizeBytes,
+  sizeBytes,
+  offset,
+});
+
+function totalsOf(files: readonly ArchivedFile[]): object {
+  const sums = new Map<string, { documents: number; total: Decimal; taxTotal: Decimal; grandTotal: Decimal }>();
+  for (const { currencyCode, total, taxTotal, grandTotal } of files) {
+    const sum = sums.get(currencyCode) ?? { documents: 0, total: ZERO, taxTotal: ZERO, grandTotal: ZERO };
+    sums.set(currencyCode, {
+      documents: sum.documents + 1,
+      total: sum.total.plus(total),
+      taxTotal: sum.taxTotal.plus(taxTotal),
+      grandTotal: sum.grandTotal.plus(grandTotal),
+    });
+  }
+  return Object.fromEntries(
+    [...sums].map(([currency, { documents, total, taxTotal, grandTotal }]) => [
+      currency,
+      { documents, total: total.toNumber(), taxTotal: taxTotal.toNumber(), grandTotal: grandTotal.toNumber() },
+    ]),
+  );
+}
+
+/** The table of contents: counts, totals per currency (void documents among them) and the hash of each file. */
+export const manifestOf = (facts: ArchiveFacts, files: readonly ArchivedFile[]): Buffer =>
+  Buffer.from(
+    `${JSON.stringify(
+      {
+        ...facts,
+        documents: files.length,
+        totals: totalsOf(files),
+        files: files.map(({ crc32: _, offset: __, total, taxTotal, grandTotal, ...file }) => ({
+          ...file,
+          total: Number(total),
+          taxTotal: Number(taxTotal),
+          grandTotal: Number(grandTotal),
+        })),
+      },
+      null,
+      1,
+    )}\n`,
+  );
+
+const offsetOf = (state: unknown): number =>
+  typeof state === 'object' && state !== null && 'offset' in state ? Number(state.offset) : 0;
+
+/** Printed documents in a ZIP archive: stored as they are, their table of contents and the directory at the end. */
+export class ArchiveEncoder implements PartEncoder<PrintedFile> {
+  private readonly chunks: Buffer[] = [];
+  private readonly files: ArchivedFile[] = [];
+  private readonly start: number;
+  private bytes = 0;
+
+  /** @param before the files of earlier parts, asked for at the end. */
+  constructor(
+    state: unknown,
+    private readonly facts: ArchiveFacts,
+    private readonly before: () => Promise<ArchivedFile[]>,
+  ) {
+    this.start = offsetOf(state);
+  }
+
+  get size(): number {
+    return this.bytes;
+  }
+
+  add(items: readonly PrintedFile[]): Promise<void> {
+    for (const { facts, bytes, sha256 } of items) {
+      const name = archivedName(facts.number, facts.documentId);
+      const { offset, crc } = this.store(name, bytes);
+      this.files.push({ ...facts, name, crc32: crc, sizeBytes: bytes.length, offset, sha256 });
+    }
+    return Promise.resolve();
+  }
+
+  async end(last: boolean): Promise<EncodedPart> {
+    if (last) {
+      const files = [...(await this.before()), ...this.files];
+      const manifest = manifestOf(this.facts, files);
+      const { offset, crc } = this.store(MANIFEST, manifest);
+      const sizeBytes = manifest.length;
+      const contents = {
+        name: MANIFEST,
+        method: STORED,
+        crc32: crc,
+        storedBytes: sizeBytes,
+        sizeBytes,
+        offset,
+      } as const;
+      this.push(directory([...files.map(entryOf), contents], this.start + this.bytes, this.facts.createdAt));
+    }
+    return { body: Buffer.concat(this.chunks), writer: { offset: this.start + this.bytes }, files: this.files };
+  }
+
+  private store(name: string, body: Buffer): { offset: number; crc: number } {
+    const [crc, sizeBytes] = [crc32(body), body.length];
+    const offset = this.start + this.bytes;
+    const entry = { name, method: STORED, crc32: crc, storedBytes: sizeBytes, sizeBytes } as const;
+    this.push(localHeader(entry, this.facts.createdAt));
+    this.push(body);
+    return { offset, crc };
+  }
+
+  private push(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.bytes += chunk.length;
+  }
+}

@@ -1,0 +1,72 @@
+import { LEAST_PART_BYTES } from '../../lib/object-store';
+import type { ExportKey } from '../../models/business/export';
+import { readWritable, savePart } from '../../services/business/exports/progress';
+import type { RunningExport } from '../../services/business/exports/progress';
+import type { Platform } from '../../services/platform/platform';
+import type { PartEncoder } from './part-encoder';
+
+/** A little more than the store's least, so that memory holds little and a killed worker loses little. */
+const PART_BYTES = LEAST_PART_BYTES + 512 * 1024;
+
+export interface Batch<T> {
+  items: T[];
+  lastKey: ExportKey;
+}
+
+/** How rows or documents are read, and how a part of them is written. */
+export interface PartSource<T> {
+  read(record: RunningExport, after: ExportKey | null): AsyncGenerator<Batch<T>>;
+  encoder(record: RunningExport): PartEncoder<T>;
+}
+
+/** Reads one batch ahead, so that the database works while the last batch is written. */
+async function* oneAhead<T>(batches: AsyncGenerator<T>): AsyncGenerator<T> {
+  let next = batches.next();
+  try {
+    for (;;) {
+      const step = await next;
+      if (step.done === true) return;
+      next = batches.next();
+      // What fails is met where it is awaited.
+      next.catch(() => undefined);
+      yield step.value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await batches.return(undefined);
+  }
+}
+
+/**
+ * Goes on with an export behind its last finished part, until its end or until `enough` says so after a part.
+ * @returns whether everything is written
+ * @throws AppError 409 `export_ended` when it was cancelled.
+ */
+export async function writeParts<T>(
+  platform: Platform,
+  exportId: string,
+  source: PartSource<T>,
+  enough: () => boolean,
+): Promise<boolean> {
+  let record = await readWritable(exportId);
+  if (record.written) return true;
+  let encoder = source.encoder(record);
+  let { lastKey } = record;
+  let rows = 0;
+  const save = async (last: boolean): Promise<void> => {
+    const part = await encoder.end(last);
+    record = await savePart(platform, record, { ...part, rows, lastKey, last });
+    rows = 0;
+  };
+  for await (const batch of oneAhead(source.read(record, lastKey))) {
+    await encoder.add(batch.items);
+    rows += batch.items.length;
+    lastKey = batch.lastKey;
+    if (encoder.size < PART_BYTES) continue;
+    await save(false);
+    if (enough()) return false;
+    encoder = source.encoder(record);
+  }
+  await save(true);
+  return true;
+}

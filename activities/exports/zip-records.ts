@@ -1,0 +1,129 @@
+/**
+ * The records of a ZIP archive (PKWARE APPNOTE 6.3.10) that a writer needs who never goes back: an archive in parts can
+ * only be appended to. Files are smaller than 4 GiB each; the archive may be larger and hold more than 65,535 of them.
+ */
+const LOCAL_HEADER = 0x04034b50;
+const DESCRIPTOR = 0x08074b50;
+const DIRECTORY_ENTRY = 0x02014b50;
+const DIRECTORY_END_64 = 0x06064b50;
+const DIRECTORY_LOCATOR_64 = 0x07064b50;
+const DIRECTORY_END = 0x06054b50;
+
+const VERSION = 20;
+const VERSION_64 = 45;
+/** Names are UTF-8. */
+const UTF8 = 0x0800;
+/** CRC and sizes follow the bytes. */
+const FOLLOWED = 0x0008;
+const MAX_16 = 0xffff;
+const MAX_32 = 0xffffffff;
+
+export const STORED = 0;
+export const DEFLATED = 8;
+
+/** A file of an archive as its directory names it. */
+export interface ZipEntry {
+  name: string;
+  method: typeof STORED | typeof DEFLATED;
+  crc32: number;
+  storedBytes: number;
+  sizeBytes: number;
+  /** Where its header begins. */
+  offset: number;
+}
+
+/** Local time is unknown to a server: times are written in UTC, with the two seconds MS-DOS has. */
+function dosTime(at: Date): { time: number; date: number } {
+  return {
+    time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
+    date: ((Math.max(at.getUTCFullYear(), 1980) - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
+  };
+}
+
+const flagsOf = ({ method }: Pick<ZipEntry, 'method'>): number => (method === DEFLATED ? UTF8 | FOLLOWED : UTF8);
+
+/** The header before a file's bytes; where they are compressed on the way, CRC and sizes follow in a descriptor. */
+export function localHeader(entry: Omit<ZipEntry, 'offset'>, at: Date): Buffer {
+  const name = Buffer.from(entry.name);
+  const header = Buffer.alloc(30);
+  const { time, date } = dosTime(at);
+  const known = entry.method === STORED;
+  header.writeUInt32LE(LOCAL_HEADER, 0);
+  header.writeUInt16LE(VERSION, 4);
+  header.writeUInt16LE(flagsOf(entry), 6);
+  header.writeUInt16LE(entry.method, 8);
+  header.writeUInt16LE(time, 10);
+  header.writeUInt16LE(date, 12);
+  header.writeUInt32LE(known ? entry.crc32 : 0, 14);
+  header.writeUInt32LE(known ? entry.storedBytes : 0, 18);
+  header.writeUInt32LE(known ? entry.sizeBytes : 0, 22);
+  header.writeUInt16LE(name.length, 26);
+  return Buffer.concat([header, name]);
+}
+
+/** What follows the bytes of a file whose CRC and sizes were not known before. */
+export function descriptor({ crc32, storedBytes, sizeBytes }: Omit<ZipEntry, 'name' | 'method' | 'offset'>): Buffer {
+  const record = Buffer.alloc(16);
+  record.writeUInt32LE(DESCRIPTOR, 0);
+  record.writeUInt32LE(crc32, 4);
+  record.writeUInt32LE(storedBytes, 8);
+  record.writeUInt32LE(sizeBytes, 12);
+  return record;
+}
+
+function directoryEntry(entry: ZipEntry, at: Date): Buffer {
+  const name = Buffer.from(entry.name);
+  const far = entry.offset >= MAX_32;
+  const extra = Buffer.alloc(far ? 12 : 0);
+  if (far) {
+    extra.writeUInt16LE(0x0001, 0);
+    extra.writeUInt16LE(8, 2);
+    extra.writeBigUInt64LE(BigInt(entry.offset), 4);
+  }
+  const record = Buffer.alloc(46);
+  const { time, date } = dosTime(at);
+  const version = far ? VERSION_64 : VERSION;
+  record.writeUInt32LE(DIRECTORY_ENTRY, 0);
+  record.writeUInt16LE(version, 4);
+  record.writeUInt16LE(version, 6);
+  record.writeUInt16LE(flagsOf(entry), 8);
+  record.writeUInt16LE(entry.method, 10);
+  record.writeUInt16LE(time, 12);
+  record.writeUInt16LE(date, 14);
+  record.writeUInt32LE(entry.crc32, 16);
+  record.writeUInt32LE(entry.storedBytes, 20);
+  record.writeUInt32LE(entry.sizeBytes, 24);
+  record.writeUInt16LE(name.length, 28);
+  record.writeUInt16LE(extra.length, 30);
+  record.writeUInt32LE(far ? MAX_32 : entry.offset, 42);
+  return Buffer.concat([record, name, extra]);
+}
+
+function end64(count: number, size: number, offset: number): Buffer {
+  const record = Buffer.alloc(56 + 20);
+  record.writeUInt32LE(DIRECTORY_END_64, 0);
+  record.writeBigUInt64LE(44n, 4);
+  record.writeUInt16LE(VERSION_64, 12);
+  record.writeUInt16LE(VERSION_64, 14);
+  record.writeBigUInt64LE(BigInt(count), 24);
+  record.writeBigUInt64LE(BigInt(count), 32);
+  record.writeBigUInt64LE(BigInt(size), 40);
+  record.writeBigUInt64LE(BigInt(offset), 48);
+  record.writeUInt32LE(DIRECTORY_LOCATOR_64, 56);
+  record.writeBigUInt64LE(BigInt(offset + size), 64);
+  record.writeUInt32LE(1, 72);
+  return record;
+}
+
+/** The directory at the end of an archive; `offset` is where it begins. */
+export function directory(entries: readonly ZipEntry[], offset: number, at: Date): Buffer {
+  const body = Buffer.concat(entries.map((entry) => directoryEntry(entry, at)));
+  const large = entries.length >= MAX_16 || offset >= MAX_32 || body.length >= MAX_32;
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(DIRECTORY_END, 0);
+  end.writeUInt16LE(Math.min(entries.length, MAX_16), 8);
+  end.writeUInt16LE(Math.min(entries.length, MAX_16), 10);
+  end.writeUInt32LE(Math.min(body.length, MAX_32), 12);
+  end.writeUInt32LE(Math.min(offset, MAX_32), 16);
+  return Buffer.concat([body, ...(large ? [end64(entries.length, body.length, offset)] : []), end]);
+}

@@ -1,0 +1,87 @@
+/** Lists that can be taken out whole. */
+export const EXPORT_RESOURCES = [
+  'invoices',
+  'invoice-lines',
+  'credit-notes',
+  'customers',
+  'vendors',
+  'products',
+  'stock',
+  'stock-ledger',
+  'receivables',
+  'receivable-payments',
+  'receivable-entries',
+  'payables',
+  'payable-payments',
+  'payable-entries',
+  'purchase-orders',
+  'leads',
+  'opportunities',
+] as const;
+export type ExportResource = (typeof EXPORT_RESOURCES)[number];
+
+/** `zip-pdf`: the printed documents themselves. */
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'json', 'zip-pdf'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** What has printed documents. */
+export const PRINTED_RESOURCES = ['invoices', 'credit-notes'] as const;
+export type PrintedResource = (typeof PRINTED_RESOURCES)[number];
+
+export const isPrintedResource = (resource: ExportResource): resource is PrintedResource =>
+  PRINTED_RESOURCES.some((printed) => printed === resource);
+
+/** queued → running → completed | failed; cancelled from the first two. */
+export const EXPORT_STATES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
+export type ExportState = (typeof EXPORT_STATES)[number];
+
+/** The most documents one archive holds: its table of contents is made in memory. */
+export const MOST_ARCHIVED_DOCUMENTS = 20_000;
+
+/** How a column's values are written: a day is `YYYY-MM-DD`, a decimal exact, an instant in the company's zone. */
+export type CellKind = 'text' | 'integer' | 'decimal' | 'boolean' | 'day' | 'instant';
+
+export interface ExportColumn {
+  /** As the API's lists name the field; what is nested there is named by its path, such as `addressCity`. */
+  name: string;
+  kind: CellKind;
+}
+
+/** A value: text and days as text, decimals as plain text, integers as numbers. */
+export type Cell = string | number | boolean | Date | null;
+
+/** What narrows an export, as the lists name it. */
+export interface ExportFilters {
+  status?: string | undefined;
+  state?: string | undefined;
+  stage?: string | undefined;
+  active?: 'true' | 'false' | 'all' | undefined;
+  customerId?: number | undefined;
+  vendorId?: number | undefined;
+  invoiceId?: number | undefined;
+  productId?: number | undefined;
+  warehouseId?: number | undefined;
+  categoryId?: number | undefined;
+  ownerId?: number | undefined;
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+  search?: string | undefined;
+}
+
+export type ExportFilterName = keyof ExportFilters;
+
+const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+
+/**
+ * A text that a spreadsheet would take for a formula, made one that it shows: with an apostrophe before it. Full-width
+ * signs count, since spreadsheets fold them, and so do signs behind blanks.
+ */
+export const neutralised = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+
+const QUOTED = /[",\r\n]/;
+
+/** A text as a field of RFC 4180. */
+export const csvField = (text: string): string => {
+  const safe = neutralised(text);
+  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};

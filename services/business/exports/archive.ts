@@ -1,0 +1,141 @@
+import { isPrintedResource } from '../../../domain/business/exports';
+import type { PrintedResource } from '../../../domain/business/exports';
+import { AppError } from '../../../domain/errors';
+import { CreditNote } from '../../../models/business/credit-note';
+import type { ArchivedFile, ExportRecord } from '../../../models/business/export';
+import { Invoice } from '../../../models/business/invoice';
+import type { PrintedKind } from '../../../models/business/rendition';
+import type { Platform } from '../../platform/platform';
+import { storedDocumentFile } from '../document-files';
+import type { IssuedRecord } from '../issued-documents';
+import { conditionOf } from './rows';
+
+const SOURCES = {
+  invoices: { kind: 'invoice', model: Invoice },
+  'credit-notes': { kind: 'credit_note', model: CreditNote },
+} as const satisfies Record<PrintedResource, { kind: PrintedKind; model: unknown }>;
+
+/** Files read from the object store at the same time. */
+const READ_AT_ONCE = 8;
+
+function sourceOf({ resource }: Pick<ExportRecord, 'resource'>) {
+  if (!isPrintedResource(resource)) throw new AppError('invalid_request', 400, `${resource} has no printed documents.`);
+  const { kind, model } = SOURCES[resource];
+  return { kind, collection: model.collection };
+}
+
+/** Numbers of documents, the first exclusive, the last inclusive. */
+interface Range {
+  after: number;
+  until: number;
+}
+
+const within = (record: ExportRecord, range: Range) => ({
+  $and: [conditionOf(record), { status: { $ne: 'draft' } }, { id: { $gt: range.after, $lte: range.until } }],
+});
+
+const whole = ({ highestKey }: ExportRecord): Range => ({
+  after: 0,
+  until: typeof highestKey === 'number' ? highestKey : 0,
+});
+
+/** How many documents an archive will hold; drafts, which have no PDF, are left out. */
+export const countArchived = (record: ExportRecord): Promise<number> =>
+  sourceOf(record).collection.countDocuments(within(record, whole(record)));
+
+/** How many drafts were left out. */
+export const countDrafts = (record: ExportRecord): Promise<number> =>
+  sourceOf(record).collection.countDocuments({
+    $and: [conditionOf(record), { status: 'draft' }, { id: { $lte: whole(record).until } }],
+  });
+
+/** The numbers at which batches of `size` documents end. */
+export async function batchEnds(record: ExportRecord, size: number): Promise<number[]> {
+  const ends: number[] = [];
+  let [count, last] = [0, 0];
+  const ids = sourceOf(record)
+    .collection.find(within(record, whole(record)), { projection: { _id: 0, id: 1 } })
+    .sort({ id: 1 });
+  for await (const row of ids) {
+    last = Number(row['id']);
+    count += 1;
+    if (count % size === 0) ends.push(last);
+  }
+  if (count % size !== 0) ends.push(last);
+  return ends;
+}
+
+/** A document of an archive: what its file is found by, and what the table of contents says of it. */
+export interface ArchivedDocument {
+  issued: IssuedRecord;
+  facts: Pick<
+    ArchivedFile,
+    'documentId' | 'number' | 'issueDate' | 'status' | 'currencyCode' | 'total' | 'taxTotal' | 'grandTotal'
+  >;
+}
+
+type Row = ArchivedDocument['facts'] & { contentHash: string; voidedOn: string | null };
+
+/** The documents of a range in the order of their numbers. */
+export async function* archivedDocuments(record: ExportRecord, range: Range): AsyncGenerator<ArchivedDocument> {
+  const { kind, collection } = sourceOf(record);
+  const { organisationId } = record;
+  const rows = collection.aggregate<Row>(
+    [
+      { $match: within(record, range) },
+      { $sort: { id: 1 } },
+      {
+        $project: {
+          _id: 0,
+          documentId: '$id',
+          number: 1,
+          issueDate: 1,
+          status: { $ifNull: ['$status', 'issued'] },
+          currencyCode: 1,
+          total: { $toString: '$total' },
+          taxTotal: { $toString: '$taxTotal' },
+          grandTotal: { $toString: '$grandTotal' },
+          contentHash: 1,
+          voidedOn: { $ifNull: ['$voidedOn', null] },
+        },
+      },
+    ],
+    { hint: { organisationId: 1, id: 1 }, batchSize: 500 },
+  );
+  for await (const { contentHash, voidedOn, ...facts } of rows) {
+    const { documentId: id, number } = facts;
+    yield { issued: { organisationId, kind, id, number, contentHash, voidedOn }, facts };
+  }
+}
+
+/** A printed document with its bytes, ready to be packed. */
+export interface PrintedFile extends ArchivedDocument {
+  bytes: Buffer;
+  sha256: string;
+}
+
+async function fileOf(platform: Platform, document: ArchivedDocument): Promise<PrintedFile> {
+  const file = await storedDocumentFile(platform, document.issued);
+  if (file === null) throw new AppError('object_lost', 503, 'A printed document is not in the object store any more.');
+  return { ...document, bytes: file.bytes, sha256: file.sha256 };
+}
+
+/** Reads the printed documents behind a number, several at once, in their order. */
+export async function* readPrinted(
+  platform: Platform,
+  record: ExportRecord,
+  after: number,
+): AsyncGenerator<{ items: PrintedFile[]; lastKey: number }> {
+  let batch: ArchivedDocument[] = [];
+  const flush = async () => ({
+    items: await Promise.all(batch.map((document) => fileOf(platform, document))),
+    lastKey: batch.at(-1)?.issued.id ?? after,
+  });
+  for await (const document of archivedDocuments(record, { ...whole(record), after })) {
+    batch.push(document);
+    if (batch.length < READ_AT_ONCE) continue;
+    yield await flush();
+    batch = [];
+  }
+  if (batch.length > 0) yield await flush();
+}

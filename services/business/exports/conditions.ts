@@ -1,0 +1,105 @@
+import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../../domain/business/calendar';
+import type { DateReading } from '../../../domain/business/calendar';
+import type { ExportFilterName, ExportFilters, ExportResource } from '../../../domain/business/exports';
+import { invalid } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import { wordConditions } from '../lists';
+import type { EqualFilter, ExportSource } from './source';
+import { EXPORT_SOURCES } from './sources';
+
+type Condition = Record<string, unknown>;
+
+/** The filters a list can be narrowed by. */
+export function acceptedFilters(resource: ExportResource): ExportFilterName[] {
+  const source = EXPORT_SOURCES[resource];
+  const names = new Set<string>(Object.keys(source.equal));
+  if (source.dated.field !== '') for (const name of ['dateFrom', 'dateTo']) names.add(name);
+  if (source.search) names.add('search');
+  const all: ExportFilterName[] = [
+    'status',
+    'state',
+    'stage',
+    'active',
+    'customerId',
+    'vendorId',
+    'invoiceId',
+    'productId',
+    'warehouseId',
+    'categoryId',
+    'ownerId',
+    'dateFrom',
+    'dateTo',
+    'search',
+  ];
+  return all.filter((name) => names.has(name));
+}
+
+function valueProblem(filter: EqualFilter | undefined, value: unknown): string | null {
+  if (filter?.accepts == null) return null;
+  return filter.accepts.some((word) => word === value) ? null : `must be one of ${filter.accepts.join(', ')}`;
+}
+
+/** @throws AppError 400 naming each filter that the list does not have, or a word it does not know. */
+export function requireFilters(resource: ExportResource, filters: ExportFilters): void {
+  const source = EXPORT_SOURCES[resource];
+  const accepted = acceptedFilters(resource);
+  const problems = Object.entries(filters).flatMap(([name, value]): FieldProblem[] => {
+    if (value === undefined) return [];
+    const known = accepted.find((each) => each === name);
+    const problem =
+      known === undefined
+        ? `is not a filter of ${resource}, which accepts ${accepted.join(', ')}`
+        : valueProblem(source.equal[known], value);
+    return problem === null ? [] : [{ field: `filters.${name}`, problem }];
+  });
+  if (problems.length > 0)
+    throw invalid(problems, problems.map(({ field, problem }) => `${field}: ${problem}`).join('; '));
+}
+
+function equalConditions(source: ExportSource, filters: ExportFilters): Condition[] {
+  return Object.entries(source.equal).flatMap(([name, filter]) => {
+    const sent = new Map<string, unknown>(Object.entries(filters)).get(name) ?? filter.otherwise;
+    if (sent === undefined || sent === 'all') return [];
+    // Only whether a record is active is kept as a truth value.
+    return [{ [filter.field]: filter.field === 'active' ? sent === 'true' : sent }];
+  });
+}
+
+function bound<T>(field: string, sent: string | undefined, read: (text: string) => DateReading<T>): T | undefined {
+  if (sent === undefined) return undefined;
+  const reading = read(sent);
+  if ('problem' in reading) throw invalid([{ field, problem: reading.problem }], `${field}: ${reading.problem}`);
+  return reading.value;
+}
+
+function dateCondition({ dated }: ExportSource, filters: ExportFilters, timeZone: string): Condition[] {
+  const lower = dated.kind === 'day' ? readCalendarDate : readLowerInstant;
+  const upper = dated.kind === 'day' ? readCalendarDate : readUpperInstant;
+  const from = bound<string | Date>('filters.dateFrom', filters.dateFrom, (text) => lower(text, timeZone));
+  const to = bound<string | Date>('filters.dateTo', filters.dateTo, (text) => upper(text, timeZone));
+  if (from === undefined && to === undefined) return [];
+  // A day of dateTo is included; an upper instant is the first one that is not.
+  const end = dated.kind === 'day' ? '$lte' : '$lt';
+  return [
+    { [dated.field]: { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { [end]: to }) } },
+  ];
+}
+
+/**
+ * What the rows of an export fulfil, beside lying between its keys; the same filters mean the same as in the list.
+ * @throws AppError 400 naming a date that is none
+ */
+export function exportCondition(
+  organisationId: string,
+  resource: ExportResource,
+  filters: ExportFilters,
+  timeZone: string,
+): Condition {
+  const source = EXPORT_SOURCES[resource];
+  const conditions = [
+    ...equalConditions(source, filters),
+    ...dateCondition(source, filters, timeZone),
+    ...wordConditions(filters.search ?? ''),
+  ];
+  return { organisationId, ...source.base, ...(conditions.length === 0 ? {} : { $and: conditions }) };
+}

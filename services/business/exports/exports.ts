@@ -1,0 +1,216 @@
+import type { Readable } from 'node:stream';
+import { calendarDateAt } from '../../../domain/business/calendar';
+import { EXPORT_RESOURCES, isPrintedResource, PRINTED_RESOURCES } from '../../../domain/business/exports';
+import type { ExportFilters, ExportFormat, ExportResource, ExportState } from '../../../domain/business/exports';
+import { AppError, conflict, forbidden, invalidField, notFound } from '../../../domain/errors';
+import { newId } from '../../../lib/ids';
+import { Export } from '../../../models/business/export';
+import type { ExportRecord } from '../../../models/business/export';
+import { workflowIds } from '../../../workflows/contracts';
+import { nextNumber } from '../../platform/counters';
+import { idempotently } from '../../platform/idempotency';
+import type { IdempotentUse } from '../../platform/idempotency';
+import type { Platform, Scope } from '../../platform/platform';
+import { signLink, verifyLink } from '../../platform/signed-links';
+import { transact } from '../../platform/unit-of-work';
+import type { BusinessCaller } from '../caller';
+import { createdBetween, readPage } from '../lists';
+import type { CreatedFilter, ListPage, ListQuery } from '../lists';
+import { exportCondition, requireFilters } from './conditions';
+import { EXPORT_SOURCES } from './sources';
+
+export interface ExportInput {
+  resource: ExportResource;
+  format: ExportFormat;
+  filters: ExportFilters;
+}
+
+/** Whoever may not read a list may not read what was taken out of it either. */
+const readable = (caller: Pick<BusinessCaller, 'permissions'>): ExportResource[] =>
+  EXPORT_RESOURCES.filter((resource) => caller.permissions.has(EXPORT_SOURCES[resource].permission));
+
+const subjectOf = ({ id }: ExportRecord): string => `export:${id}`;
+
+function requireAllowed(caller: BusinessCaller, { resource, format, filters }: ExportInput): void {
+  const { permission } = EXPORT_SOURCES[resource];
+  if (!caller.permissions.has(permission)) throw forbidden(permission);
+  if (format === 'zip-pdf' && !isPrintedResource(resource))
+    throw invalidField('format', `zip-pdf is for what is printed: ${PRINTED_RESOURCES.join(', ')}`);
+  requireFilters(resource, filters);
+  // Refuses a date that is none now, instead of failing in a worker later.
+  exportCondition(caller.organisationId, resource, filters, caller.company.timeZone);
+}
+
+function newExport(caller: BusinessCaller, id: number, input: ExportInput, now: Date): ExportRecord {
+  const { company, organisationId } = caller;
+  return {
+    ...input,
+    _id: newId('exp'),
+    organisationId,
+    id,
+    state: 'queued',
+    timeZone: company.timeZone,
+    today: calendarDateAt(now, company.timeZone),
+    baseCurrencyCode: company.baseCurrencyCode,
+    highestKey: null,
+    rowsTotal: null,
+    rowsDone: 0,
+    objectKey: null,
+    uploadId: null,
+    parts: 0,
+    lastKey: null,
+    writer: null,
+    written: false,
+    storedBytes: 0,
+    sizeBytes: null,
+    sha256: null,
+    failure: null,
+    createdBy: caller.id,
+    createdAt: now,
+    startedAt: null,
+    updatedAt: now,
+    completedAt: null,
+    expiresAt: null,
+    clearedAt: null,
+  };
+}
+
+/**
+ * Asks for a list to be taken out; a workflow does it.
+ * @throws AppError 400 naming each wrong filter and what is accepted; 403 without the permission to read the list.
+ */
+export async function createExport(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: ExportInput,
+  use: IdempotentUse | undefined,
+): Promise<ExportRecord> {
+  requireAllowed(caller, input);
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const record = newExport(caller, await nextNumber(caller.organisationId, 'exports'), input, platform.clock.now());
+      await transact(platform, async (unit) => {
+        await Export.create([record], { session: unit.session });
+        const fields = ['resource', 'format', ...Object.keys(input.filters).map((name) => `filters.${name}`)];
+        await unit.audit(caller, { actor: caller.id, action: 'export.created', subject: subjectOf(record), fields });
+        await unit.start(caller.organisationId, {
+          workflow: 'dataExport',
+          workflowId: workflowIds.dataExport(record._id),
+          argument: {
+            exportId: record._id,
+            organisationId: caller.organisationId,
+            documents: input.format === 'zip-pdf',
+          },
+          summary: `Export ${record.id}: ${input.resource} as ${input.format}`,
+          searchAttributes: { status: 'queued', features: ['export'] },
+        });
+        await claim(unit, String(record.id), 202);
+      });
+      return record;
+    },
+    (recordId) => getExport(caller, Number(recordId)),
+  );
+}
+
+/** @throws AppError 404, also for another organisation's export and for one of a list the caller may not read. */
+export async function getExport(caller: BusinessCaller, id: number): Promise<ExportRecord> {
+  const { organisationId } = caller;
+  const record = await Export.findOne({ organisationId, id }).lean<ExportRecord>();
+  if (record === null || !readable(caller).includes(record.resource)) throw notFound('export');
+  return record;
+}
+
+export const EXPORT_SORT_FIELDS = ['id', 'createdAt'] as const;
+
+export interface ExportListFilter extends CreatedFilter {
+  state?: ExportState | undefined;
+  resource?: ExportResource | undefined;
+}
+
+/** One page of the exports the caller may read, with the exact total. */
+export const listExports = (
+  caller: BusinessCaller,
+  filter: ExportListFilter,
+  query: ListQuery,
+): Promise<ListPage<ExportRecord>> =>
+  readPage(
+    Export,
+    {
+      organisationId: caller.organisationId,
+      resource: { $in: readable(caller).filter((name) => filter.resource === undefined || name === filter.resource) },
+      ...(filter.state === undefined ? {} : { state: filter.state }),
+      ...createdBetween(filter),
+    },
+    query,
+  );
+
+/**
+ * Cancels an export that is not finished; what there is of its file is removed. One that was cancelled before stays so.
+ * @throws AppError 404; 409 `export_finished`.
+ */
+export async function cancelExport(platform: Platform, caller: BusinessCaller, id: number): Promise<ExportRecord> {
+  const current = await getExport(caller, id);
+  return transact(platform, async (unit) => {
+    const now = platform.clock.now();
+    const cancelled = await Export.findOneAndUpdate(
+      { _id: current._id, state: { $in: ['queued', 'running'] } },
+      { $set: { state: 'cancelled', completedAt: now, updatedAt: now } },
+      { session: unit.session, returnDocument: 'after' },
+    ).lean<ExportRecord>();
+    if (cancelled === null) {
+      const found = await Export.findById(current._id).session(unit.session).lean<ExportRecord>();
+      if (found?.state === 'cancelled') return found;
+      throw conflict(
+        'export_finished',
+        `The export has ${found?.state ?? 'ended'}; only one under way can be cancelled.`,
+      );
+    }
+    await unit.cancel(caller.organisationId, workflowIds.dataExport(current._id));
+    await unit.audit(caller, { actor: caller.id, action: 'export.cancelled', subject: subjectOf(current) });
+    return cancelled;
+  });
+}
+
+const hasFile = (record: ExportRecord, now: Date): boolean =>
+  record.state === 'completed' && record.clearedAt === null && record.expiresAt !== null && record.expiresAt > now;
+
+/** A link to an export's file for whoever was shown the export; null while, or since, there is no file. */
+export function exportLink(
+  platform: Platform,
+  caller: BusinessCaller,
+  record: ExportRecord,
+): { url: string; expiresAt: Date } | null {
+  if (!hasFile(record, platform.clock.now())) return null;
+  const { organisationId, mode, id: actor } = caller;
+  const signed = signLink(platform, 'vouch-export', { organisationId, mode, actor, subject: record._id });
+  const url = `${platform.config.PUBLIC_URL}/api/exports/${record.id}/file?token=${signed.token}`;
+  return { url, expiresAt: signed.expiresAt };
+}
+
+/** A file as it lies in the object store. */
+export interface ExportFile {
+  record: ExportRecord;
+  body: Readable;
+}
+
+/**
+ * Opens the file behind a link, after the look was audited in the name of whoever asked for the link.
+ * @throws AppError 404 for a token that is not ours or of another export; 410 `link_expired`, or `export_expired` once
+ * the file is removed.
+ */
+export async function openExportFile(platform: Platform, id: number, token: string): Promise<ExportFile> {
+  const { subject, organisationId, mode, actor } = verifyLink(platform, 'vouch-export', token);
+  const record = await Export.findOne({ _id: subject, organisationId, id }).lean<ExportRecord>();
+  if (record?.objectKey == null) throw notFound('file');
+  const body = hasFile(record, platform.clock.now()) ? await platform.objects.stream(record.objectKey) : null;
+  if (body === null) {
+    throw new AppError('export_expired', 410, 'The file of this export was removed; make another export.');
+  }
+  const scope: Scope = { organisationId, mode };
+  await transact(platform, (unit) =>
+    unit.audit(scope, { actor, action: 'export.downloaded', subject: subjectOf(record) }),
+  );
+  return { record, body };
+}

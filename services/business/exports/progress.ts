@@ -1,0 +1,201 @@
+import { MOST_ARCHIVED_DOCUMENTS } from '../../../domain/business/exports';
+import { AppError, conflict, notFound } from '../../../domain/errors';
+import { Export, ExportPart } from '../../../models/business/export';
+import type { ArchivedFile, ExportKey, ExportPartRecord, ExportRecord } from '../../../models/business/export';
+import { emitEvent } from '../../platform/events';
+import type { Platform } from '../../platform/platform';
+import { transact } from '../../platform/unit-of-work';
+import type { UnitOfWork } from '../../platform/unit-of-work';
+import { countArchived } from './archive';
+import { countRows, highestKeyOf } from './rows';
+
+const DAY_MS = 86_400_000;
+/** Where the files of an organisation's exports lie. */
+export const EXPORT_FOLDER = 'exports';
+
+/** How each format is stored. Text lies compressed and is unpacked on its way to clients that ask for that. */
+export const STORED_AS = {
+  csv: { extension: 'csv', contentType: 'text/csv; charset=utf-8', gzip: true },
+  json: { extension: 'json', contentType: 'application/json', gzip: true },
+  xlsx: {
+    extension: 'xlsx',
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    gzip: false,
+  },
+  'zip-pdf': { extension: 'zip', contentType: 'application/zip', gzip: false },
+} as const;
+
+const ended = () => conflict('export_ended', 'The export was cancelled or has ended.');
+
+/** @throws AppError 404 `not_found`; 409 `export_ended` when it is not under way (any more). */
+export async function readRunning(exportId: string): Promise<ExportRecord> {
+  const record = await Export.findById(exportId).lean<ExportRecord>();
+  if (record === null) throw notFound('export');
+  if (record.state !== 'running') throw ended();
+  return record;
+}
+
+/** An export that began, and where its bytes go. */
+export type RunningExport = ExportRecord & { objectKey: string; uploadId: string };
+
+/** @throws AppError as {@link readRunning}; 409 `export_ended` when nothing was begun. */
+export async function readWritable(exportId: string): Promise<RunningExport> {
+  const record = await readRunning(exportId);
+  const { objectKey, uploadId } = record;
+  if (objectKey === null || uploadId === null) throw ended();
+  return { ...record, objectKey, uploadId };
+}
+
+async function measured(record: ExportRecord): Promise<Pick<ExportRecord, 'highestKey' | 'rowsTotal'>> {
+  const highestKey = await highestKeyOf(record);
+  const bounded = { ...record, highestKey };
+  if (record.format !== 'zip-pdf') return { highestKey, rowsTotal: await countRows(bounded) };
+  const rowsTotal = await countArchived(bounded);
+  if (rowsTotal > MOST_ARCHIVED_DOCUMENTS)
+    throw new AppError('too_many_documents', 400, `An archive holds at most ${MOST_ARCHIVED_DOCUMENTS} documents.`);
+  return { highestKey, rowsTotal };
+}
+
+/**
+ * Begins an export: bounds and counts its rows and opens its upload. Run again, it finds that done.
+ * @throws AppError 409 `export_ended`; 400 `too_many_documents`.
+ */
+export async function beginExport(platform: Platform, exportId: string): Promise<void> {
+  const record = await Export.findById(exportId).lean<ExportRecord>();
+  if (record === null) throw notFound('export');
+  if (record.state === 'running') return;
+  if (record.state !== 'queued') throw ended();
+  const bounds = await measured(record);
+  const { extension, contentType } = STORED_AS[record.format];
+  const objectKey = `${record.organisationId}/${EXPORT_FOLDER}/${exportId}.${extension}`;
+  const uploadId = await platform.objects.beginUpload(objectKey, contentType);
+  const now = platform.clock.now();
+  const begun = await Export.updateOne(
+    { _id: exportId, state: 'queued' },
+    { $set: { ...bounds, state: 'running', objectKey, uploadId, startedAt: now, updatedAt: now } },
+  );
+  if (begun.matchedCount === 1) return;
+  // Cancelled meanwhile, or begun by another attempt: this upload is nobody's.
+  await platform.objects.abortUpload(objectKey, uploadId);
+  await readRunning(exportId);
+}
+
+/** What a finished part leaves to be gone on from. */
+export interface FinishedPart {
+  body: Buffer;
+  rows: number;
+  lastKey: ExportKey | null;
+  writer: unknown;
+  files: ArchivedFile[];
+  /** Whether nothing comes after it. */
+  last: boolean;
+}
+
+/**
+ * Stores the next part and notes it in one transaction; an attempt that lost its turn to another, or whose export was
+ * cancelled, notes nothing.
+ * @returns the export as it is now
+ * @throws AppError 409 `export_ended`.
+ */
+export async function savePart(platform: Platform, record: RunningExport, part: FinishedPart): Promise<RunningExport> {
+  const { _id, organisationId, objectKey, uploadId } = record;
+  const number = record.parts + 1;
+  const etag = await platform.objects.uploadPart(objectKey, uploadId, number, part.body);
+  const sizeBytes = part.body.length;
+  const row: Omit<ExportPartRecord, '_id'> = {
+    organisationId,
+    exportId: _id,
+    number,
+    etag,
+    sizeBytes,
+    rows: part.rows,
+    files: part.files,
+  };
+  // The documents of an archive were counted when they were printed.
+  const done = record.format === 'zip-pdf' ? {} : { rowsDone: record.rowsDone + part.rows };
+  const progress = { lastKey: part.lastKey, writer: part.writer, written: part.last, parts: number, ...done };
+  const now = platform.clock.now();
+  return transact(platform, async ({ session }) => {
+    const updated = await Export.findOneAndUpdate(
+      { _id, state: 'running', parts: record.parts },
+      { $set: { ...progress, storedBytes: record.storedBytes + sizeBytes, updatedAt: now } },
+      { session, returnDocument: 'after' },
+    ).lean<ExportRecord>();
+    if (updated === null) throw ended();
+    await ExportPart.create([row], { session });
+    return { ...updated, objectKey, uploadId };
+  });
+}
+
+/** The finished parts of an export, in their order. */
+export const partsOf = ({ _id, organisationId }: ExportRecord): Promise<ExportPartRecord[]> =>
+  ExportPart.find({ organisationId, exportId: _id }).sort({ number: 1 }).lean<ExportPartRecord[]>();
+
+/** Notes how many documents of an archive are printed; never fewer than before. */
+export async function notePrinted(platform: Platform, exportId: string, documents: number): Promise<void> {
+  await Export.updateOne(
+    { _id: exportId, state: 'running' },
+    { $max: { rowsDone: documents }, $set: { updatedAt: platform.clock.now() } },
+  );
+}
+
+async function tell(unit: UnitOfWork, record: ExportRecord, outcome: 'completed' | 'failed', at: Date): Promise<void> {
+  const { organisationId, _id, id, resource, format, rowsDone, failure } = record;
+  await emitEvent(
+    unit,
+    { organisationId, mode: 'live' },
+    {
+      type: outcome === 'completed' ? 'export.completed' : 'export.failed',
+      data: { exportId: id, resource, format, rows: rowsDone, failure },
+      key: `export.${outcome}:${_id}`,
+      subjectId: _id,
+      at,
+    },
+  );
+}
+
+/** Records that the file is there: its size and hash as it is downloaded, and until when it is kept. */
+export async function completeExport(
+  platform: Platform,
+  record: ExportRecord,
+  file: { sizeBytes: number; sha256: string },
+): Promise<void> {
+  const now = platform.clock.now();
+  const expiresAt = new Date(now.getTime() + platform.config.EXPORT_RETENTION_DAYS * DAY_MS);
+  await transact(platform, async (unit) => {
+    const set = { ...file, state: 'completed' as const, completedAt: now, updatedAt: now, expiresAt, writer: null };
+    const completed = await Export.findOneAndUpdate(
+      { _id: record._id, state: 'running' },
+      { $set: set },
+      { session: unit.session, returnDocument: 'after' },
+    ).lean<ExportRecord>();
+    if (completed === null) throw ended();
+    await tell(unit, completed, 'completed', now);
+  });
+}
+
+/** Records that an export was given up, and why (a code); one that ended otherwise meanwhile stays so. */
+export async function failExport(platform: Platform, exportId: string, reason: string): Promise<void> {
+  const now = platform.clock.now();
+  await transact(platform, async (unit) => {
+    const failed = await Export.findOneAndUpdate(
+      { _id: exportId, state: { $in: ['queued', 'running'] } },
+      { $set: { state: 'failed', failure: reason, completedAt: now, updatedAt: now } },
+      { session: unit.session, returnDocument: 'after' },
+    ).lean<ExportRecord>();
+    if (failed !== null) await tell(unit, failed, 'failed', now);
+  });
+}
+
+/** Removes what an export left in the object store, and notes that it is gone. */
+export async function clearExport(platform: Platform, exportId: string): Promise<void> {
+  const record = await Export.findById(exportId).lean<ExportRecord>();
+  if (record === null || record.state === 'queued' || record.state === 'running') return;
+  const { objectKey, uploadId, organisationId } = record;
+  if (objectKey !== null) {
+    if (uploadId !== null) await platform.objects.abortUpload(objectKey, uploadId);
+    await platform.objects.remove(objectKey);
+  }
+  await ExportPart.deleteMany({ organisationId, exportId });
+  await Export.updateOne({ _id: exportId }, { $set: { clearedAt: platform.clock.now(), writer: null } });
+}

@@ -1,0 +1,111 @@
+import type { Cell, ExportColumn } from '../../../domain/business/exports';
+import type { ExportKey, ExportRecord } from '../../../models/business/export';
+import { exportCondition } from './conditions';
+import type { ExportSource, SourceColumn } from './source';
+import { columnsOf, EXPORT_SOURCES } from './sources';
+
+/** Documents fetched at once. */
+const BATCH = 2000;
+
+/** Rows of some whole records, and how to go on behind them. */
+export interface Batch<T> {
+  items: T[];
+  lastKey: ExportKey;
+}
+
+/** A record as the pipeline answers it: its key, its cells, and those of the members of its array. */
+interface Projected {
+  k: ExportKey;
+  c: Cell[];
+  e?: Cell[][];
+}
+
+const expression = ({ from, kind }: SourceColumn, prefix: string): unknown => {
+  if (from === null) return null;
+  const value = typeof from === 'string' ? `${prefix}${from}` : from;
+  // The server writes decimals as text, so that they stay exact and none is parsed here.
+  return kind === 'decimal' ? { $toString: value } : value;
+};
+
+function projection(source: ExportSource): object {
+  const cells = (columns: readonly SourceColumn[], prefix: string) =>
+    columns.map((column) => expression(column, prefix));
+  return {
+    _id: 0,
+    k: `$${source.key}`,
+    c: cells(source.columns, '$'),
+    ...(source.each === undefined
+      ? {}
+      : { e: { $map: { input: `$${source.each.from}`, as: 'm', in: cells(source.each.columns, '$$m.') } } }),
+  };
+}
+
+/** What an export's rows fulfil. */
+export const conditionOf = (record: ExportRecord): Record<string, unknown> =>
+  exportCondition(record.organisationId, record.resource, record.filters, record.timeZone);
+
+const behind = (record: ExportRecord, after: ExportKey | null) => ({
+  [EXPORT_SOURCES[record.resource].key]: { ...(after === null ? {} : { $gt: after }), $lte: record.highestKey },
+});
+
+/** The highest key of the list when it is called; null: there is nothing in it. */
+export async function highestKeyOf({ organisationId, resource }: ExportRecord): Promise<ExportKey | null> {
+  const { model, key, base, index } = EXPORT_SOURCES[resource];
+  const [last] = await model.collection
+    .find({ organisationId, ...base }, { projection: { _id: 0, k: `$${key}` }, hint: { ...index } })
+    .sort({ [key]: -1 })
+    .limit(1)
+    .toArray();
+  const value: unknown = last?.['k'];
+  return value === undefined ? null : (value as ExportKey);
+}
+
+/** How many rows an export will have. */
+export async function countRows(record: ExportRecord): Promise<number> {
+  const { model, each } = EXPORT_SOURCES[record.resource];
+  if (record.highestKey === null) return 0;
+  const filter = { $and: [conditionOf(record), behind(record, null)] };
+  if (each === undefined) return model.collection.countDocuments(filter);
+  const [sum] = await model.collection
+    .aggregate<{ rows: number }>([
+      { $match: filter },
+      { $group: { _id: null, rows: { $sum: { $size: { $ifNull: [`$${each.from}`, []] } } } } },
+    ])
+    .toArray();
+  return sum?.rows ?? 0;
+}
+
+const rowsOf = (batch: readonly Projected[]): Cell[][] =>
+  batch.flatMap(({ c, e }) => (e === undefined ? [c] : e.map((member) => [...c, ...member])));
+
+/** Reads an export's rows behind a key, whole records at a time, in the order of their keys. */
+export async function* readRows(record: ExportRecord, after: ExportKey | null): AsyncGenerator<Batch<Cell[]>> {
+  const source = EXPORT_SOURCES[record.resource];
+  if (record.highestKey === null) return;
+  const names = columnsOf(source).map(({ name }) => name);
+  const at = (column: string): number => names.indexOf(column);
+  const cursor = source.model.collection.aggregate<Projected>(
+    [
+      { $match: { $and: [conditionOf(record), behind(record, after)] } },
+      { $sort: { [source.key]: 1 } },
+      { $project: projection(source) },
+    ],
+    { hint: { ...source.index }, batchSize: BATCH },
+  );
+  try {
+    while (await cursor.hasNext()) {
+      const batch = cursor.readBufferedDocuments();
+      const last = batch.at(-1);
+      if (last === undefined) continue;
+      const items = rowsOf(batch);
+      await source.derive?.(record, items, at);
+      yield { items, lastKey: last.k };
+    }
+  } finally {
+    await cursor.close();
+  }
+}
+
+/** The columns of an export's rows. */
+export const exportColumns = (record: Pick<ExportRecord, 'resource'>): readonly ExportColumn[] =>
+  columnsOf(EXPORT_SOURCES[record.resource]);
