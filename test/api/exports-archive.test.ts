@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { MOST_ARCHIVED_DOCUMENTS } from '../../domain/business/exports';
+import { createLogger } from '../../lib/logger';
 import { Export } from '../../models/business/export';
+import type { ExportRecord } from '../../models/business/export';
+import { Invoice } from '../../models/business/invoice';
+import { Rendition } from '../../models/business/rendition';
+import { WebhookEvent } from '../../models/platform/webhook-event';
+import { readPrinted } from '../../services/business/exports/archive';
+import { readWritable } from '../../services/business/exports/progress';
 import { namedExportObjects, sweepExports } from '../../services/business/exports/sweep';
 import { call } from '../support/client';
 import { askForExport, linkPath, takeOut, untilEnded, zipFiles } from '../support/exports';
@@ -74,6 +82,44 @@ describe('an archive of printed invoices', () => {
       `${String(dataOf(noted)['number'])}.pdf`,
       'manifest.json',
     ]);
+  });
+});
+
+describe('an archive that cannot be', () => {
+  test('of more documents than one holds fails and says why', async () => {
+    const many = await businessClient('Many');
+    const { organisationId } = many.tenant;
+    const rows = Array.from({ length: MOST_ARCHIVED_DOCUMENTS + 1 }, (_, at) => ({ organisationId, id: at + 1 }));
+    await Invoice.collection.insertMany(rows);
+    const { id } = await askForExport(many, { resource: 'invoices', format: 'zip-pdf' });
+    expect(await untilEnded(many, id)).toMatchObject({
+      state: 'failed',
+      failure: 'too_many_documents',
+      download: null,
+    });
+    const [event] = await WebhookEvent.find({ organisationId, type: 'export.failed' }).lean();
+    expect(event?.body).toContain('too_many_documents');
+    await Invoice.deleteMany({ organisationId });
+  });
+
+  test('a printed document that is gone is told, and nothing is written for an export that has ended', async () => {
+    const platform = await testPlatform();
+    const { record } = await takeOut(client, { resource: 'invoices', format: 'zip-pdf', filters: { status: 'void' } });
+    const { organisationId } = client.tenant;
+    const made = await Export.findOne({ organisationId, id: record.id }).lean<ExportRecord>();
+    if (made === null) throw new Error('The export is not there.');
+    await expect(readWritable(made._id)).rejects.toMatchObject({ code: 'export_ended' });
+    const printed = await Rendition.findOne({ organisationId, documentId: Number(ids[4]), format: 'pdf_void' }).lean();
+    await platform.objects.remove(printed?.objectKey ?? '');
+    const lost = readPrinted({ ...platform, logger: createLogger({ level: 'silent', name: 'test' }) }, made, 0);
+    await expect(lost.next()).rejects.toMatchObject({ code: 'object_lost' });
+    // It is printed again for the next archive.
+    const { record: again } = await takeOut(client, {
+      resource: 'invoices',
+      format: 'zip-pdf',
+      filters: { status: 'void' },
+    });
+    expect(again.rowsDone).toBe(1);
   });
 });
 

@@ -161,7 +161,7 @@ describe('what is in an export', () => {
     const table = csvRows(csv.bytes);
     expect(Object.keys(table[0] ?? {})).toEqual(names);
     // The apostrophe that makes a formula harmless is looked at elsewhere.
-    const text = (value: unknown): string => String(value ?? '').replace(/^'/, '');
+    const text = (value: unknown): string => (value === null ? '' : `${value as string | number}`.replace(/^'/, ''));
     expect(table.map((row) => names.map((name) => text(row[name])))).toEqual(
       rows.map((row) => names.map((name) => text(row[name]))),
     );
