@@ -54,10 +54,16 @@ describe('an Idempotency-Key', () => {
     const platform = await testPlatform();
     const { organisationId } = client.tenant;
     const use = { organisationId, credentialId: 'twin', route: 'POST /x', key: 'k', fingerprint: 'f' };
-    let finish: () => void = () => undefined;
+    let [begun, finish] = [() => {}, () => {}];
+    const running = new Promise<void>((resolve) => (begun = resolve));
     const held = new Promise<void>((resolve) => (finish = resolve));
     const replay = (id: string) => Promise.resolve(id);
-    const first = idempotently(platform, use, () => held.then(() => 'done'), replay);
+    const work = () => {
+      begun();
+      return held.then(() => 'done');
+    };
+    const first = idempotently(platform, use, work, replay);
+    await running;
     await expect(idempotently(platform, use, () => Promise.resolve('twice'), replay)).rejects.toMatchObject({
       code: 'idempotency_in_progress',
       details: { retryAfterSeconds: 5 },
