@@ -1,16 +1,12 @@
-import mongoose from 'mongoose';
 import { PERMISSIONS } from '../domain/business/permissions';
 import { addDays } from '../domain/business/calendar';
 import { loadConfig } from '../lib/config';
 import { Invoice } from '../models/business/invoice';
 import { Client } from '../scripts/demo/client';
 import { runningService, serviceEnvironment } from '../scripts/demo/running-service';
-import { ensureBusinessDefaults } from '../services/business/defaults';
 import { issueApiKey } from '../services/platform/api-keys';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
-import { createOrganisation, findOrganisationBySlug } from '../services/platform/organisations';
-import type { Platform } from '../services/platform/platform';
-import { seedInvoices } from './invoice-rows';
+import { keptInvoices } from './kept-invoices';
 import { load } from './processor-time';
 import { percentile, report, rounded } from './report';
 
@@ -21,24 +17,6 @@ const FEW_ROUNDS = 5;
 const WARM_UP = 2;
 const PAGE_SIZE = 20;
 const GOAL_HITS = 100_000;
-
-/** The organisation with the invoices, made by the first run and kept for the next. */
-async function seeded(platform: Platform): Promise<string> {
-  const slug = `bench-lists-${INVOICES}`;
-  const known = await findOrganisationBySlug(slug);
-  const organisationId = known?._id ?? (await createOrganisation(platform, { name: 'Lists', slug }))._id;
-  await ensureBusinessDefaults(platform, organisationId, { legalName: 'Lists' });
-  if ((await Invoice.exists({ organisationId })) !== null) return organisationId;
-  const { db } = mongoose.connection;
-  if (db === undefined) throw new Error('MongoDB is not connected.');
-  await seedInvoices(db, organisationId, INVOICES, {
-    rebuildIndexes: (await Invoice.estimatedDocumentCount()) === 0,
-    onProgress: (written) => {
-      if (written % (INVOICES / 10) === 0) console.error(`${written} invoices written`);
-    },
-  });
-  return organisationId;
-}
 
 /** Beginnings of words, by how many invoices have them: the most found within the goal, and the most found at all. */
 async function wordsOf(organisationId: string): Promise<{ within: string; beyond: string }> {
@@ -125,7 +103,7 @@ export async function benchInvoiceLists(): Promise<void> {
   const config = loadConfig(serviceEnvironment());
   const platform = await createPlatform({ ...config, LOG_LEVEL: 'error' }, { name: 'bench', watch: false });
   try {
-    const organisationId = await seeded(platform);
+    const organisationId = await keptInvoices(platform, INVOICES);
     const scope = { organisationId, mode: 'live' } as const;
     const key = { name: 'Bench', permissions: [...PERMISSIONS] };
     const { secret } = await issueApiKey(platform, scope, 'business', key);

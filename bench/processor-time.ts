@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { runningService } from '../scripts/demo/running-service';
 import { rounded } from './report';
@@ -37,6 +37,38 @@ export function processorMeter(roles: readonly string[]): (count: number) => Rec
         return [`${role}CpuMs`, rounded((used * 1000) / count, 2)];
       }),
     );
+}
+
+/**
+ * Starts watching the most memory that the processes of the running service's workers hold.
+ * @returns a function that gives it in MB, and what they held before; null where /proc does not tell
+ */
+export function memoryMeter(): () => { before: number; peak: number } | null {
+  const pids = Object.entries(runningService().pids ?? {}).flatMap(([role, pid]) =>
+    role.startsWith('worker') && pid !== null ? [pid] : [],
+  );
+  const sum = (field: string): number | null => {
+    try {
+      const kilobytes = pids.map((pid) => {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+        return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]);
+      });
+      return rounded(kilobytes.reduce((total, each) => total + each, 0) / 1024, 0);
+    } catch {
+      return null;
+    }
+  };
+  try {
+    // The mark of the most that was ever held falls to what is held now.
+    for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, '5');
+  } catch {
+    return () => null;
+  }
+  const before = sum('VmRSS');
+  return () => {
+    const peak = sum('VmHWM');
+    return before === null || peak === null ? null : { before, peak };
+  };
 }
 
 /** The load of the machine over the last minute. */

@@ -10,11 +10,13 @@ import { WebhookEvent } from '../../models/platform/webhook-event';
 import { readPrinted } from '../../services/business/exports/archive';
 import { readWritable } from '../../services/business/exports/progress';
 import { namedExportObjects, sweepExports } from '../../services/business/exports/sweep';
+import { LINK_SECONDS } from '../../services/platform/signed-links';
 import { call } from '../support/client';
-import { askForExport, linkPath, takeOut, untilEnded, zipFiles } from '../support/exports';
+import { askForExport, linkPath, shown, takeOut, untilEnded, zipFiles } from '../support/exports';
 import { closeTestPlatform, testPlatform } from '../support/tenant';
 import { addCustomer, addService, businessClient, dataOf, idOf } from './business-client';
 import type { BusinessClient } from './business-client';
+import { startOwnApi } from './business-own-api';
 
 const INVOICES = 45;
 const DAY_MS = 86_400_000;
@@ -124,6 +126,23 @@ describe('an archive that cannot be', () => {
 });
 
 describe('what is kept', () => {
+  test('a link opens its file for five minutes and is answered 410 `link_expired` afterwards', async () => {
+    const { record } = await takeOut(client, { resource: 'customers', format: 'csv' });
+    const own = await startOwnApi();
+    try {
+      const open = () => call('GET', linkPath(record), { api: own.url });
+      expect((await open()).status).toBe(200);
+      own.advance(LINK_SECONDS * 1000 + 1000);
+      const late = await open();
+      expect([late.status, late.body['code']]).toEqual([410, 'link_expired']);
+      // The file is kept: another link opens it.
+      const fresh = await call('GET', linkPath(shown(await client.get(`/api/exports/${record.id}`))));
+      expect(fresh.status).toBe(200);
+    } finally {
+      await own.close();
+    }
+  });
+
   test('a file is removed when its time is over; its link and its export say so', async () => {
     const { record } = await takeOut(client, { resource: 'customers', format: 'csv' });
     const path = linkPath(record);
