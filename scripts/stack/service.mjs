@@ -63,12 +63,9 @@ async function startApi(stack, environment) {
   await api.ready(() => answersReady(port), READY_WITHIN_SECONDS);
 }
 
-/** Exports make much that lives for a moment: with room for it, a million rows take two thirds of the processor time. */
-const WORKER_MEMORY = '--max-semi-space-size=64';
-
 async function startWorker(stack, environment, role, pools) {
   const port = await stack.choosePort();
-  const worker = stack.supervise(role, process.execPath, [WORKER_MEMORY, ENTRIES.worker, `--pools=${pools}`], {
+  const worker = stack.supervise(role, process.execPath, [ENTRIES.worker, `--pools=${pools}`], {
     cwd: root,
     env: { ...environment, WORKER_HEALTH_PORT: String(port) },
   });
