@@ -2,16 +2,12 @@ import { LEAST_PART_BYTES } from '../../lib/object-store';
 import type { ExportKey } from '../../models/business/export';
 import { readWritable, savePart } from '../../services/business/exports/progress';
 import type { RunningExport } from '../../services/business/exports/progress';
+import type { Batch } from '../../services/business/exports/rows';
 import type { Platform } from '../../services/platform/platform';
 import type { PartEncoder } from './part-encoder';
 
 /** A little more than the store's least, so that memory holds little and a killed worker loses little. */
 const PART_BYTES = LEAST_PART_BYTES + 512 * 1024;
-
-export interface Batch<T> {
-  items: T[];
-  lastKey: ExportKey;
-}
 
 /** How rows or documents are read, and how a part of them is written. */
 export interface PartSource<T> {

@@ -18,3 +18,6 @@ export async function companyOf(platform: Platform, organisationId: string): Pro
 /** Today in the company's zone, `YYYY-MM-DD`. */
 export const companyToday = (platform: Platform, caller: BusinessCaller): string =>
   calendarDateAt(platform.clock.now(), caller.company.timeZone);
+
+/** What is wrong with a day of a posting that is still to come. */
+export const afterToday = (today: string): string => `must not be after today, ${today}, in the company's time zone`;

@@ -14,7 +14,7 @@ import type { IdempotentUse } from '../platform/idempotency';
 import type { Platform } from '../platform/platform';
 import { rehearse, transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { companyToday } from './company';
+import { afterToday, companyToday } from './company';
 import type { BusinessCaller } from './caller';
 import { getCreditNote } from './credit-note-lists';
 import { workOutCredit } from './credit-note-preparation';
@@ -143,8 +143,7 @@ async function writeCreditNote(
   const at = platform.clock.now();
   const today = companyToday(platform, caller);
   const issueDate = input.issueDate ?? today;
-  if (issueDate > today)
-    throw invalidField('issueDate', `must not be after today, ${today}, in the company's time zone`);
+  if (issueDate > today) throw invalidField('issueDate', afterToday(today));
   const number = await allocateNumber(unit, caller, series, issueDate);
   const invoice = await creditableInvoice(unit, caller, input.invoiceId, issueDate);
   const worked = await workOutCredit(unit, invoice, input.lines);

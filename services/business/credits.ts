@@ -17,7 +17,7 @@ import type { Platform } from '../platform/platform';
 import { transact } from '../platform/unit-of-work';
 import type { UnitOfWork } from '../platform/unit-of-work';
 import { allocate, standingAllocation, takeBack } from './allocations';
-import { companyToday } from './company';
+import { afterToday, companyToday } from './company';
 import type { BusinessCaller } from './caller';
 import { exchangeRateOn } from './exchange-rates';
 import { itemOf, takeFromItem } from './open-items';
@@ -69,8 +69,7 @@ export interface CreditUse extends CreditName {
 /** A posting's day: given or today, never later. @throws AppError 400 */
 function dayOf(platform: Platform, caller: BusinessCaller, date: string | undefined): string {
   const today = companyToday(platform, caller);
-  if (date !== undefined && date > today)
-    throw invalidField('date', `must not be after today, ${today}, in the company's time zone`);
+  if (date !== undefined && date > today) throw invalidField('date', afterToday(today));
   return date ?? today;
 }
 

@@ -20,6 +20,7 @@ import { TaxRate } from '../../models/business/tax-rate';
 import type { TaxRateRecord } from '../../models/business/tax-rate';
 import { Warehouse } from '../../models/business/warehouse';
 import type { WarehouseRecord } from '../../models/business/warehouse';
+import { afterToday } from './company';
 import type { BusinessCaller } from './caller';
 import { documentRateOn } from './exchange-rates';
 
@@ -221,7 +222,7 @@ export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput
   const named = await readNamed(caller, input);
   const today = calendarDateAt(now, company.timeZone);
   const issueDate = input.issueDate ?? today;
-  if (issueDate > today) problems.add('issueDate', `must not be after today, ${today}, in the company's time zone`);
+  if (issueDate > today) problems.add('issueDate', afterToday(today));
   checkCustomerAndSeries(named, problems);
   const { customer, series } = named;
   const currencyCode = input.currencyCode ?? customer?.currencyCode ?? company.baseCurrencyCode;

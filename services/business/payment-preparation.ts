@@ -6,7 +6,7 @@ import type { PaymentMethod } from '../../domain/business/payments';
 import { invalid } from '../../domain/errors';
 import type { FieldProblem } from '../../domain/errors';
 import type { Platform } from '../platform/platform';
-import { companyToday } from './company';
+import { afterToday, companyToday } from './company';
 import type { BusinessCaller } from './caller';
 import { exchangeRateOn } from './exchange-rates';
 import { findParty, PARTY_FIELD } from './parties';
@@ -94,8 +94,7 @@ export async function preparePayment(
       field: PARTY_FIELD[side],
       problem: `is not a ${side === 'receivable' ? 'customer' : 'vendor'} of the company`,
     });
-  if (date > today)
-    problems.push({ field: 'date', problem: `must not be after today, ${today}, in the company's time zone` });
+  if (date > today) problems.push({ field: 'date', problem: afterToday(today) });
   if ('problem' in rate) throw invalid([...problems, { field: 'currencyCode', problem: rate.problem }]);
   const amountBase = round(input.amount.times(rate), currencyDecimals(baseCurrencyCode));
   if (amountBase.gt(MAX_AMOUNT))

@@ -5,11 +5,11 @@ import { TaxRate } from '../../models/business/tax-rate';
 import { Audit } from '../../models/platform/audit';
 import { WebhookEvent } from '../../models/platform/webhook-event';
 import { call } from '../support/client';
-import type { Answer } from '../support/client';
 import { closeTestPlatform } from '../support/tenant';
 import { addCustomer, addProduct, addService, businessClient, dataOf, idOf } from './business-client';
 import type { BusinessClient } from './business-client';
 import { expectDocumented } from './business-documented';
+import { draftPath, drafting, refusal } from './drafting';
 import { startOwnApi } from './business-own-api';
 import type { OwnApi } from './business-own-api';
 
@@ -31,17 +31,7 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-const draftBody = (over: object = {}) => ({
-  customerId,
-  draft: true,
-  lines: [{ productId: serviceId, quantity: 2 }],
-  ...over,
-});
-const keep = async (over: object = {}): Promise<number> => idOf(await client.post('/api/invoices', draftBody(over)));
-const path = (id: number, action = ''): string => `/api/invoices/${id}${action}`;
-const issue = (id: number, headers: Record<string, string> = {}) =>
-  call('POST', path(id, '/issue'), { token: client.token, headers });
-const refusal = (answer: Answer) => [answer.status, answer.body['code']];
+const { keep, issue } = drafting(() => ({ client, customerId, serviceId }));
 
 describe('issuing a draft', () => {
   test('is issuing an invoice: number, stock, receivable, event, audit; the id stays', async () => {
@@ -50,11 +40,11 @@ describe('issuing a draft', () => {
     const productId = await addProduct(own, { price: 10, initialStock: { quantity: 4, unitCost: 5 } });
     const body = { customerId: await addCustomer(own), lines: [{ productId, quantity: 3 }] };
     const id = idOf(await own.post('/api/invoices', { ...body, draft: true }));
-    const tried = await own.post(`${path(id, '/issue')}?dryRun=true`, undefined);
+    const tried = await own.post(`${draftPath(id, '/issue')}?dryRun=true`, undefined);
     expectDocumented('post', '/api/invoices/:id/issue', tried);
     expect(dataOf(tried)).toMatchObject({ id: null, number: null, grandTotal: 36 });
     expect(await StockLedger.countDocuments({ ...of, kind: 'invoice' })).toBe(0);
-    const answer = await own.post(path(id, '/issue'), undefined);
+    const answer = await own.post(draftPath(id, '/issue'), undefined);
     expectDocumented('post', '/api/invoices/:id/issue', answer);
     expect(dataOf(answer)).toMatchObject({
       id,
@@ -99,8 +89,8 @@ describe('issuing a draft', () => {
       { organisationId: own.tenant.organisationId },
       { $set: { percent: Types.Decimal128.fromString('10') } },
     );
-    expect(dataOf(await own.post(path(id, '/issue'), undefined))).toMatchObject({ exchangeRate: 0.8, total: 4 });
-    expect(dataOf(await own.post(path(plain, '/issue'), undefined))).toMatchObject({
+    expect(dataOf(await own.post(draftPath(id, '/issue'), undefined))).toMatchObject({ exchangeRate: 0.8, total: 4 });
+    expect(dataOf(await own.post(draftPath(plain, '/issue'), undefined))).toMatchObject({
       paymentTerms: 'NET60',
       total: 19,
       taxTotal: 1.9,
@@ -114,21 +104,21 @@ describe('issuing a draft', () => {
     const id = idOf(
       await own.post('/api/invoices', { draft: true, customerId: buyer, lines: [{ productId: goods, quantity: 2 }] }),
     );
-    const before = dataOf(await own.get(path(id)));
-    const short = await own.post(path(id, '/issue'), undefined);
+    const before = dataOf(await own.get(draftPath(id)));
+    const short = await own.post(draftPath(id, '/issue'), undefined);
     expect(refusal(short)).toEqual([409, 'insufficient_stock']);
-    expect(refusal(await own.post(`${path(id, '/issue')}?dryRun=true`, undefined))).toEqual([
+    expect(refusal(await own.post(`${draftPath(id, '/issue')}?dryRun=true`, undefined))).toEqual([
       409,
       'insufficient_stock',
     ]);
     await own.delete(`/api/products/${goods}`);
     await own.put(`/api/customers/${buyer}`, { active: false });
-    const inactive = await own.post(path(id, '/issue'), undefined);
+    const inactive = await own.post(draftPath(id, '/issue'), undefined);
     expect([inactive.status, inactive.body['errors']]).toEqual([
       400,
       ['customerId: is an inactive customer', 'lines[0].productId: is an inactive product'],
     ]);
-    expect(dataOf(await own.get(path(id)))).toEqual(before);
+    expect(dataOf(await own.get(draftPath(id)))).toEqual(before);
     expect(dataOf(await own.get('/api/invoices/numbering'))).toMatchObject({ last: 0 });
   });
 
@@ -138,14 +128,17 @@ describe('issuing a draft', () => {
     await own.put('/api/config/company', { eInvoicing: 'on' });
     expect(refusal(await own.post('/api/invoices', body))).toEqual([400, 'einvoice_invalid']);
     const id = idOf(await own.post('/api/invoices', { ...body, draft: true }));
-    expect(refusal(await own.post(path(id, '/issue'), undefined))).toEqual([400, 'einvoice_invalid']);
+    expect(refusal(await own.post(draftPath(id, '/issue'), undefined))).toEqual([400, 'einvoice_invalid']);
   });
 
   test('twenty at once over two replicas issue it once, the others are told the number', async () => {
     const id = await keep();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        call('POST', path(id, '/issue'), { token: client.token, ...(index % 2 === 0 ? {} : { api: replica.url }) }),
+        call('POST', draftPath(id, '/issue'), {
+          token: client.token,
+          ...(index % 2 === 0 ? {} : { api: replica.url }),
+        }),
       ),
     );
     const won = answers.filter(({ status }) => status === 200);
@@ -167,17 +160,17 @@ describe('issuing a draft', () => {
 
   test('honours If-Match: what the client has not seen is not issued', async () => {
     const id = await keep();
-    const { headers } = await client.get(path(id));
-    await client.put(path(id), { notes: 'seen by nobody' });
+    const { headers } = await client.get(draftPath(id));
+    await client.put(draftPath(id), { notes: 'seen by nobody' });
     expect(refusal(await issue(id, { 'if-match': headers.get('etag') ?? '' }))).toEqual([412, 'version_mismatch']);
-    expect((await client.get(path(id))).body).toMatchObject({ data: { status: 'draft' } });
+    expect((await client.get(draftPath(id))).body).toMatchObject({ data: { status: 'draft' } });
   });
 
   test('changes racing an issue are in the invoice or refused, and never change it afterwards', async () => {
     for (let round = 0; round < 8; round += 1) {
       const id = await keep({ reference: 'R0' });
       const puts = Array.from({ length: 6 }, (_, index) =>
-        call('PUT', path(id), {
+        call('PUT', draftPath(id), {
           token: client.token,
           json: { reference: `R${index + 1}`, lines: [{ productId: serviceId, quantity: index + 2, unitPrice: 10 }] },
           ...(index % 2 === 0 ? {} : { api: replica.url }),
@@ -187,7 +180,7 @@ describe('issuing a draft', () => {
       const answers = await Promise.all(puts);
       expect(issued.status).toBe(200);
       for (const answer of answers) expect([200, 409]).toContain(answer.status);
-      const read = dataOf(await client.get(path(id)));
+      const read = dataOf(await client.get(draftPath(id)));
       expect({ ...read, updatedAt: null }).toEqual({ ...dataOf(issued), updatedAt: null });
       const applied = answers.flatMap((answer, index) => (answer.status === 200 ? [index + 1] : []));
       const shown = Number(String(read['reference']).slice(1));
@@ -200,19 +193,19 @@ describe('issuing a draft', () => {
   test('an issued invoice cannot be changed or deleted: the refusal names void and credit note', async () => {
     const id = await keep();
     await issue(id);
-    const before = dataOf(await client.get(path(id)));
+    const before = dataOf(await client.get(draftPath(id)));
     const answers = [
-      await client.put(path(id), { notes: 'x' }),
-      await client.put(path(id), before),
-      await client.put(path(id), { grandTotal: 1 }),
-      await client.delete(path(id)),
+      await client.put(draftPath(id), { notes: 'x' }),
+      await client.put(draftPath(id), before),
+      await client.put(draftPath(id), { grandTotal: 1 }),
+      await client.delete(draftPath(id)),
       await issue(id),
-      await client.post(`${path(id, '/issue')}?dryRun=true`, undefined),
+      await client.post(`${draftPath(id, '/issue')}?dryRun=true`, undefined),
     ];
     expect(answers.map(refusal)).toEqual(answers.map(() => [409, 'invoice_already_issued']));
     expect(answers[0]?.body['details']).toMatchObject({
       routes: ['POST /api/invoices/:id/void', 'POST /api/credit-notes'],
     });
-    expect(dataOf(await client.get(path(id)))).toEqual(before);
+    expect(dataOf(await client.get(draftPath(id)))).toEqual(before);
   });
 });

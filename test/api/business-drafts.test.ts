@@ -5,11 +5,11 @@ import { Audit } from '../../models/platform/audit';
 import { WebhookEvent } from '../../models/platform/webhook-event';
 import { foldCounts } from '../../services/business/document-counts';
 import { call } from '../support/client';
-import type { Answer } from '../support/client';
 import { closeTestPlatform } from '../support/tenant';
 import { addCustomer, addProduct, addService, businessClient, dataOf, idOf, rowsOf } from './business-client';
 import type { BusinessClient } from './business-client';
 import { expectDocumented } from './business-documented';
+import { draftPath, drafting, refusal } from './drafting';
 
 let client: BusinessClient;
 let organisationId: string;
@@ -24,17 +24,7 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const draftBody = (over: object = {}) => ({
-  customerId,
-  draft: true,
-  lines: [{ productId: serviceId, quantity: 2 }],
-  ...over,
-});
-const keep = async (over: object = {}): Promise<number> => idOf(await client.post('/api/invoices', draftBody(over)));
-const path = (id: number, action = ''): string => `/api/invoices/${id}${action}`;
-const issue = (id: number, headers: Record<string, string> = {}) =>
-  call('POST', path(id, '/issue'), { token: client.token, headers });
-const refusal = (answer: Answer) => [answer.status, answer.body['code']];
+const { draftBody, keep, issue } = drafting(() => ({ client, customerId, serviceId }));
 
 describe('a draft', () => {
   test('is worked out in full, and has no number, no stock taken, nothing owed and no event', async () => {
@@ -48,7 +38,7 @@ describe('a draft', () => {
     });
     expectDocumented('post', '/api/invoices', answer);
     expect(answer.body['message']).toBe(`Draft ${idOf(answer)} created.`);
-    expect(answer.headers.get('location')).toBe(path(idOf(answer)));
+    expect(answer.headers.get('location')).toBe(draftPath(idOf(answer)));
     expect(dataOf(answer)).toMatchObject({
       number: null,
       status: 'draft',
@@ -65,11 +55,11 @@ describe('a draft', () => {
     expect(await OpenItem.countDocuments(of)).toBe(0);
     expect(await WebhookEvent.countDocuments(of)).toBe(0);
     expect(dataOf(await own.get('/api/invoices/numbering'))).toMatchObject({ last: 0, count: 0, missing: [] });
-    const read = await own.get(path(idOf(answer)));
+    const read = await own.get(draftPath(idOf(answer)));
     expectDocumented('get', '/api/invoices/:id', read);
     expect(dataOf(read)).toEqual(dataOf(answer));
     expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
-    const steps = await own.get(path(idOf(answer), '/calculation'));
+    const steps = await own.get(draftPath(idOf(answer), '/calculation'));
     expect(JSON.stringify(dataOf(steps)['steps'])).toContain('9 × 12.5');
   });
 
@@ -118,11 +108,11 @@ describe('a draft', () => {
     const issued = idOf(await draft({ issueDate: '2025-01-12' }));
     await draft({ issueDate: '2025-01-13', reference: 'PO-4711' });
     await own.post('/api/invoices', body);
-    expect((await own.put(path(moved), { issueDate: '2025-02-10' })).status).toBe(200);
-    expect((await own.delete(path(removed))).status).toBe(200);
-    expect((await own.post(path(issued, '/issue'), undefined)).status).toBe(409);
-    expect((await own.put(path(issued), { issueDate: null })).status).toBe(200);
-    expect((await own.post(path(issued, '/issue'), undefined)).status).toBe(200);
+    expect((await own.put(draftPath(moved), { issueDate: '2025-02-10' })).status).toBe(200);
+    expect((await own.delete(draftPath(removed))).status).toBe(200);
+    expect((await own.post(draftPath(issued, '/issue'), undefined)).status).toBe(409);
+    expect((await own.put(draftPath(issued), { issueDate: null })).status).toBe(200);
+    expect((await own.post(draftPath(issued, '/issue'), undefined)).status).toBe(200);
     const counts = async () =>
       Promise.all(
         [
@@ -150,8 +140,8 @@ describe('a draft', () => {
   test('has no PDF, and cannot be voided, credited or paid: each refusal names the way out', async () => {
     const id = await keep();
     const answers = [
-      await client.get(path(id, '/pdf')),
-      await client.post(path(id, '/void'), { reason: 'No' }),
+      await client.get(draftPath(id, '/pdf')),
+      await client.post(draftPath(id, '/void'), { reason: 'No' }),
       await client.post('/api/credit-notes', { invoiceId: id, reason: 'No' }),
       await client.post('/api/receivables/payments', {
         customerId,
@@ -174,17 +164,17 @@ describe('a draft', () => {
 describe('a change of a draft', () => {
   test('changes what is sent, works it out again and counts the version', async () => {
     const id = await keep({ notes: 'First', reference: 'A-1' });
-    const before = await client.get(path(id));
-    const answer = await client.put(path(id), {
+    const before = await client.get(draftPath(id));
+    const answer = await client.put(draftPath(id), {
       notes: null,
       lines: [{ productId: serviceId, quantity: 3, unitPrice: 7, discountPercent: 50 }],
     });
     expectDocumented('put', '/api/invoices/:id', answer);
     expect(dataOf(answer)).toMatchObject({ id, reference: 'A-1', notes: null, total: 10.5, taxTotal: 2.1 });
     expect(answer.headers.get('etag')).not.toBe(before.headers.get('etag'));
-    const stale = await client.put(path(id), { notes: 'x' }, { 'if-match': before.headers.get('etag') ?? '' });
+    const stale = await client.put(draftPath(id), { notes: 'x' }, { 'if-match': before.headers.get('etag') ?? '' });
     expect(refusal(stale)).toEqual([412, 'version_mismatch']);
-    const fresh = await client.put(path(id), { notes: 'x' }, { 'if-match': answer.headers.get('etag') ?? '' });
+    const fresh = await client.put(draftPath(id), { notes: 'x' }, { 'if-match': answer.headers.get('etag') ?? '' });
     expect(fresh.status).toBe(200);
     const audit = await Audit.find({ organisationId, subject: `invoice:${id}` })
       .sort({ at: 1, _id: 1 })
@@ -209,13 +199,13 @@ describe('a change of a draft', () => {
         ],
       }),
     );
-    const read = dataOf(await own.get(path(id)));
-    const back = await own.put(path(id), read);
+    const read = dataOf(await own.get(draftPath(id)));
+    const back = await own.put(draftPath(id), read);
     expect(back.status).toBe(200);
     expect({ ...dataOf(back), updatedAt: null }).toEqual({ ...read, updatedAt: null });
     await own.put(`/api/products/${productId}`, { price: 20, name: 'Renamed' });
     const [first, second] = read['lines'] as Record<string, unknown>[];
-    const changed = await own.put(path(id), { lines: [{ ...first, quantity: 3 }, second] });
+    const changed = await own.put(draftPath(id), { lines: [{ ...first, quantity: 3 }, second] });
     expect(dataOf(changed)['lines']).toMatchObject([
       { quantity: 3, unitPrice: 20, description: 'Renamed' },
       { quantity: 1, unitPrice: 4, description: 'Special' },
@@ -226,16 +216,20 @@ describe('a change of a draft', () => {
     const german = await addCustomer(client, { language: 'de', paymentTerms: 'NET15' });
     const dear = await addService(client, { price: 99 });
     const id = await keep();
-    const read = dataOf(await client.get(path(id)));
+    const read = dataOf(await client.get(draftPath(id)));
     const [line] = read['lines'] as Record<string, unknown>[];
-    const moved = await client.put(path(id), {
+    const moved = await client.put(draftPath(id), {
       customerId: german,
       lines: [{ productId: dear, quantity: 1, unitPrice: line?.['unitPrice'], lineId: 1 }],
     });
     expect(dataOf(moved)).toMatchObject({ language: 'de', paymentTerms: 'NET15', lines: [{ unitPrice: 10 }] });
-    const kept = await client.put(path(id), { customerId, language: 'de', lines: [{ productId: dear, quantity: 1 }] });
+    const kept = await client.put(draftPath(id), {
+      customerId,
+      language: 'de',
+      lines: [{ productId: dear, quantity: 1 }],
+    });
     expect(dataOf(kept)).toMatchObject({ language: 'de', paymentTerms: 'NET30', lines: [{ unitPrice: 99 }] });
-    const cleared = await client.put(path(id), { language: null });
+    const cleared = await client.put(draftPath(id), { language: null });
     expect(dataOf(cleared)).toMatchObject({ language: 'en' });
   });
 
@@ -252,30 +246,30 @@ describe('a change of a draft', () => {
     ['a net of a new line', { lines: [{ net: 5 }] }, 'lines[0].net: is read-only'],
   ])('%s is 400 naming it, and the draft stays', async (_what, change: object, problem) => {
     const id = await keep();
-    const before = dataOf(await client.get(path(id)));
+    const before = dataOf(await client.get(draftPath(id)));
     const body =
       'lines' in change && Array.isArray(change.lines)
         ? { lines: change.lines.map((line: object) => ({ productId: serviceId, quantity: 1, ...line })) }
         : change;
-    const answer = await client.put(path(id), body);
+    const answer = await client.put(draftPath(id), body);
     expect(answer.status).toBe(400);
     expect(String(answer.body['errors'])).toContain(problem);
-    expect(dataOf(await client.get(path(id)))).toEqual(before);
+    expect(dataOf(await client.get(draftPath(id)))).toEqual(before);
   });
 
   test('deleted, it is gone from lists, and its id is not used again', async () => {
     const id = await keep();
-    const { headers } = await client.get(path(id));
-    await client.put(path(id), { notes: 'changed' });
-    const stale = await call('DELETE', path(id), {
+    const { headers } = await client.get(draftPath(id));
+    await client.put(draftPath(id), { notes: 'changed' });
+    const stale = await call('DELETE', draftPath(id), {
       token: client.token,
       headers: { 'if-match': headers.get('etag') ?? '' },
     });
     expect(refusal(stale)).toEqual([412, 'version_mismatch']);
-    const answer = await client.delete(path(id));
+    const answer = await client.delete(draftPath(id));
     expectDocumented('delete', '/api/invoices/:id', answer);
-    expect((await client.get(path(id))).status).toBe(404);
-    expect((await client.delete(path(id))).status).toBe(404);
+    expect((await client.get(draftPath(id))).status).toBe(404);
+    expect((await client.delete(draftPath(id))).status).toBe(404);
     expect((await issue(id)).status).toBe(404);
     expect(await keep()).toBeGreaterThan(id);
     expect(await Audit.countDocuments({ organisationId, subject: `invoice:${id}`, action: 'invoice.deleted' })).toBe(1);

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform';
 import { transact } from '../../platform/unit-of-work';
 import type { UnitOfWork } from '../../platform/unit-of-work';
 import type { BusinessCaller } from '../caller';
-import { companyToday } from '../company';
+import { afterToday, companyToday } from '../company';
 
 /** Up to which day the books are locked. */
 export interface PeriodLock {
@@ -41,8 +41,7 @@ export async function setPeriodLock(
 ): Promise<PeriodLock> {
   const { organisationId } = caller;
   const today = companyToday(platform, caller);
-  if (lockedThrough !== null && lockedThrough > today)
-    throw invalidField('lockedThrough', `must not be after today, ${today}, in the company's time zone`);
+  if (lockedThrough !== null && lockedThrough > today) throw invalidField('lockedThrough', afterToday(today));
   return transact(platform, async (unit) => {
     const before = await readLock(caller, unit);
     if (before.lockedThrough === lockedThrough) return before;

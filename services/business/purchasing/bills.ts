@@ -17,7 +17,7 @@ import type { Platform } from '../../platform/platform';
 import { transact } from '../../platform/unit-of-work';
 import type { UnitOfWork } from '../../platform/unit-of-work';
 import { allocate } from '../allocations';
-import { companyToday } from '../company';
+import { afterToday, companyToday } from '../company';
 import type { BusinessCaller } from '../caller';
 import { exchangeRateOn } from '../exchange-rates';
 import { itemOf, takeFromItem } from '../open-items';
@@ -65,8 +65,7 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
   const { organisationId, company } = caller;
   const problems: FieldProblem[] = [];
   const today = companyToday(platform, caller);
-  if (input.date > today)
-    problems.push({ field: 'date', problem: `must not be after today, ${today}, in the company's time zone` });
+  if (input.date > today) problems.push({ field: 'date', problem: afterToday(today) });
   const productIds = input.lines.flatMap(({ productId }) => (productId === undefined ? [] : [productId]));
   const [vendor, catalogue] = await Promise.all([
     Vendor.findOne({ organisationId, id: input.vendorId }).lean<VendorRecord>(),

@@ -15,7 +15,7 @@ import type { IdempotentUse } from '../../platform/idempotency';
 import type { Platform } from '../../platform/platform';
 import { transact } from '../../platform/unit-of-work';
 import type { UnitOfWork } from '../../platform/unit-of-work';
-import { companyToday } from '../company';
+import { afterToday, companyToday } from '../company';
 import type { BusinessCaller } from '../caller';
 import { exchangeRateOn } from '../exchange-rates';
 
@@ -208,7 +208,7 @@ export async function receiveOrder(
     async (claim) => {
       const today = companyToday(platform, caller);
       const date = input.date ?? today;
-      if (date > today) throw invalidField('date', `must not be after today, ${today}, in the company's time zone`);
+      if (date > today) throw invalidField('date', afterToday(today));
       await getRecord(caller, ORDER_KIND, orderId);
       const exchangeRateOf = async (currencyCode: string): Promise<Decimal> => {
         const rate = await exchangeRateOn(caller, currencyCode, date);
