@@ -11,6 +11,20 @@ export interface PrintPage {
 
 const DISPOSE_TIMEOUT_MS = 2_000;
 
+const PRINT = {
+  preferCSSPageSize: true,
+  printBackground: true,
+  // Margins stand in `@page`.
+  marginTop: 0,
+  marginRight: 0,
+  marginBottom: 0,
+  marginLeft: 0,
+  // Structure ids count through the life of the browser and would make equal documents differ.
+  generateTaggedPDF: false,
+  generateDocumentOutline: false,
+  transferMode: 'ReturnAsBase64',
+} as const;
+
 /** The document is written into the page and carries its logo: whatever else it asks for, it does not get. */
 const answer = (request: HTTPRequest): void => {
   const answered = request.url().startsWith('data:') ? request.continue() : request.abort('blockedbyclient');
@@ -35,6 +49,7 @@ async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
 
 export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPage> {
   const page = await browser.newPage();
+  const protocol = await page.createCDPSession();
   await page.setJavaScriptEnabled(false);
   await page.setRequestInterception(true);
   page.on('request', answer);
@@ -47,16 +62,9 @@ export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPa
 
   async function writeAndPrint(html: string, timeoutMs: number): Promise<Uint8Array> {
     await page.setContent(html, { waitUntil: 'load', timeout: timeoutMs });
-    return page.pdf({
-      preferCSSPageSize: true,
-      printBackground: true,
-      // Structure ids count through the life of the browser and would make equal documents differ.
-      tagged: false,
-      outline: false,
-      // Fonts are installed, never loaded; waiting for them would need a script.
-      waitForFonts: false,
-      timeout: timeoutMs,
-    });
+    // Asked for in one piece: as a stream it would go through a file of the browser and four more messages.
+    const { data } = await protocol.send('Page.printToPDF', PRINT, { timeout: timeoutMs });
+    return Buffer.from(data, 'base64');
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { ReportDocument } from '../../../domain/identity/report';
 import { FONT_FAMILY } from '../font-family';
+import { PRINT_ONLY } from '../print-only';
 import { cssString } from '../template/html';
 
 const LAYOUT = `
@@ -60,7 +61,7 @@ td { vertical-align: top; }
 export function reportStyles({ organisation, session }: ReportDocument): string {
   const margin = `font: 400 7pt/1.3 ${FONT_FAMILY}; color: #66757a; font-variant-numeric: tabular-nums;`;
   const foot = `${organisation}  ·  ${session.id}`;
-  return `
+  return `${PRINT_ONLY}
 @page { size: A4; margin: 19mm 17mm 19mm 19mm;
   @bottom-left { content: ${cssString(foot)}; ${margin} width: 75%; text-align: left; white-space: nowrap; overflow: hidden; }
   @bottom-right { content: "Page " counter(page) " of " counter(pages); ${margin} width: 25%; text-align: right; white-space: nowrap; } }

@@ -1,6 +1,7 @@
 import type { InvoiceDocument } from '../../../domain/business/invoice-document';
 import type { InvoiceLabels } from '../../../domain/business/labels';
 import { FONT_FAMILY } from '../font-family';
+import { PRINT_ONLY } from '../print-only';
 import { cssString } from './html';
 
 const DEFAULT_ACCENT = '#155e63';
@@ -128,5 +129,6 @@ function pageRules(document: InvoiceDocument, labels: InvoiceLabels): string {
 export function styleSheet(document: InvoiceDocument, labels: InvoiceLabels): string {
   const accent = document.seller.accentColor ?? '';
   const color = /^#[0-9a-f]{6}$/i.test(accent) ? accent : DEFAULT_ACCENT;
-  return `:root { --accent: ${color}; }${pageRules(document, labels)}${LAYOUT}${document.templateVersion === 1 ? '' : SECOND_LAYOUT}`;
+  return `${PRINT_ONLY}
+:root { --accent: ${color}; }${pageRules(document, labels)}${LAYOUT}${document.templateVersion === 1 ? '' : SECOND_LAYOUT}`;
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { PRINT_ONLY } from '../../../activities/rendering/print-only';
 import { createRenderer } from '../../../activities/rendering/renderer';
 import type { Renderer, RendererOptions } from '../../../activities/rendering/renderer';
 import type { BrowserEvent } from '../../../activities/rendering/browser-slot';
@@ -12,6 +13,9 @@ import { chromiumPath } from '../../support/chromium';
 import { sampleDocument } from './sample-document';
 
 const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
+
+/** A PNG of one red pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM4oKAAAAKkAQHjTKctAAAAAElFTkSuQmCC';
 
 let executablePath: string;
 let workFolder: string;
@@ -56,6 +60,20 @@ describe('a printed document', () => {
     expect(reused.equals(fresh)).toBe(true);
     expect(second.equals(fresh)).toBe(true);
   });
+
+  test.each([1, 40])(
+    'of %i lines has the bytes it would have if it were also laid out on the screen',
+    async (lines) => {
+      const logo = `data:image/png;base64,${PIXEL}`;
+      const page = invoiceHtml(sampleDocument(lines, 'de', { seller: { ...sampleDocument().seller, logo } }));
+      expect(page).toContain(PRINT_ONLY);
+      const renderer = start();
+      const [hidden, shown] = await Promise.all(
+        [page, page.replace(PRINT_ONLY, '')].map((html) => renderer.renderPdf(html, IDENTITY)),
+      );
+      expect(shown?.equals(hidden ?? Buffer.alloc(0))).toBe(true);
+    },
+  );
 
   test('carries the instant of issue, an identifier from its content, its title, and Noto Sans', async () => {
     const bytes = await start().renderPdf(invoiceHtml(sampleDocument()), IDENTITY);
