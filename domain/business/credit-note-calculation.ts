@@ -1,6 +1,7 @@
 import { round, shareByLargestRemainder, sum, ZERO } from './decimal';
 import type { Decimal } from './decimal';
-import type { TaxRounding } from './invoice-calculation';
+import { convertTotals } from './invoice-calculation';
+import type { BaseTotals, TaxRounding } from './invoice-calculation';
 
 /** A line of the invoice as it was issued, and what earlier credit notes took of it. */
 export interface CreditableLine {
@@ -120,6 +121,34 @@ export function calculateCreditNote(
   const total = sum(rows.map((row) => row.net));
   const taxTotal = sum(rows.map((row) => row.tax));
   return { lines: credited, taxes: rows, total, taxTotal, grandTotal: total.plus(taxTotal) };
+}
+
+/** Total and tax of a credit note, or of several. */
+export type CreditedTotals = Pick<CreditNoteCalculation, 'total' | 'taxTotal'>;
+
+/**
+ * A credit note in base currency at the rate of its invoice: of total and of tax the difference of cumulative rounding,
+ * so that crediting everything is exactly what the invoice came to.
+ */
+export function creditedBase(
+  earlier: readonly CreditedTotals[],
+  now: CreditedTotals,
+  rate: Decimal,
+  baseDecimals: number,
+): BaseTotals {
+  const convert = (notes: readonly CreditedTotals[]) => {
+    const totals = {
+      total: sum(notes.map(({ total }) => total)),
+      taxTotal: sum(notes.map(({ taxTotal }) => taxTotal)),
+    };
+    return convertTotals(totals, rate, baseDecimals);
+  };
+  const [before, after] = [convert(earlier), convert([...earlier, now])];
+  return {
+    total: after.total.minus(before.total),
+    taxTotal: after.taxTotal.minus(before.taxTotal),
+    grandTotal: after.grandTotal.minus(before.grandTotal),
+  };
 }
 
 /** Each line's part of its group's figures; the parts add up exactly. */

@@ -23,6 +23,28 @@ export function relievedBase(item: OpenAmounts, taken: Decimal, baseDecimals: nu
   return Decimal.max(due.minus(item.originalBase.minus(item.openBase)), ZERO);
 }
 
+/** What a credit note does to the receivable of the invoice it credits. */
+export interface OwnCredit {
+  /** In the currency of both. */
+  applied: Decimal;
+  /** What that takes from the base amount of the credit note, */
+  consumed: Decimal;
+  /** and from that of the invoice. */
+  relieved: Decimal;
+}
+
+/**
+ * Applies a credit note to its own invoice, first to what is open. Both were converted at one rate, so that one takes
+ * from the other what the document says; they differ only where payments in between left the invoice a unit more or
+ * less, and the last to settle it takes that.
+ */
+export function creditOwnInvoice(invoice: OpenAmounts, credit: { amount: Decimal; base: Decimal }): OwnCredit {
+  const applied = Decimal.min(invoice.open, credit.amount);
+  const relieved = applied.eq(invoice.open) ? invoice.openBase : Decimal.min(credit.base, invoice.openBase);
+  const consumed = applied.eq(credit.amount) ? credit.base : Decimal.min(credit.base, relieved);
+  return { applied, consumed, relieved };
+}
+
 /** One document to be settled, oldest due first. */
 export interface Settleable {
   id: number;

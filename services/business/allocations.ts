@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import { currencyDecimals } from '../../domain/business/currencies';
 import type { Decimal } from '../../domain/business/decimal';
 import type { ItemKind, Side } from '../../domain/business/open-items';
+import type { OwnCredit } from '../../domain/business/settlement';
 import { conflict, notFound } from '../../domain/errors';
 import { fromStored, toStored } from '../../models/business/decimal128';
 import { OpenItem } from '../../models/business/open-item';
@@ -28,8 +29,8 @@ export interface NewAllocation {
   date: string;
   /** Where the request named the amount, for refusals. */
   field: string;
-  /** What it takes from the credit's base amount, where that does not follow from the credit's own rate. */
-  consumedBase?: Decimal;
+  /** What it takes from the base amounts of credit and document, where they are not to be shares of each. */
+  fixedBase?: Pick<OwnCredit, 'consumed' | 'relieved'>;
 }
 
 export interface Allocated {
@@ -71,13 +72,14 @@ export async function allocate(
   asked: NewAllocation,
 ): Promise<Allocated> {
   refuseBeyondOpen(asked);
-  const { credit, debit, amount, settled, id } = asked;
+  const { credit, debit, amount, settled, id, fixedBase } = asked;
   const at = platform.clock.now();
   const date = later(asked.date, credit.date, debit.date);
   const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
   const why = { kind: 'allocation', date, at, allocationId: id } as const;
-  const used = await takeFromItem(unit, credit, 'settled', amount, baseDecimals, why, asked.consumedBase);
-  const relieved = await takeFromItem(unit, debit, takerOf(credit.kind), settled, baseDecimals, why);
+  const used = await takeFromItem(unit, credit, 'settled', amount, baseDecimals, why, fixedBase?.consumed);
+  const taker = takerOf(credit.kind);
+  const relieved = await takeFromItem(unit, debit, taker, settled, baseDecimals, why, fixedBase?.relieved);
   const allocation: AllocationRecord = {
     _id: new Types.ObjectId(),
     organisationId: caller.organisationId,

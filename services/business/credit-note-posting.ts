@@ -1,6 +1,6 @@
 import { currencyDecimals } from '../../domain/business/currencies';
 import { Decimal, ZERO } from '../../domain/business/decimal';
-import { relievedBase } from '../../domain/business/settlement';
+import { creditOwnInvoice } from '../../domain/business/settlement';
 import type { CreditNoteRecord } from '../../models/business/credit-note';
 import { fromStored } from '../../models/business/decimal128';
 import type { InvoiceRecord } from '../../models/business/invoice';
@@ -23,19 +23,14 @@ export async function postCredit(
   debit: OpenItemRecord,
   allocationId: number,
 ): Promise<void> {
-  const grandTotal = fromStored(record.grandTotal);
-  const open = fromStored(debit.open);
-  const applied = Decimal.min(open, grandTotal);
-  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
-  const amounts = {
+  const [amount, base] = [fromStored(record.grandTotal), fromStored(record.baseGrandTotal)];
+  const invoice = {
     original: fromStored(debit.original),
     originalBase: fromStored(debit.originalBase),
-    open,
+    open: fromStored(debit.open),
     openBase: fromStored(debit.openBase),
   };
-  const relieved = relievedBase(amounts, applied, baseDecimals);
-  // Credit of an invoice has the invoice's rate: applying it there realises nothing.
-  const amountBase = applied.eq(grandTotal) ? relieved : Decimal.max(fromStored(record.baseGrandTotal), relieved);
+  const { applied, ...fixedBase } = creditOwnInvoice(invoice, { amount, base });
   const credit = await postItem(unit, {
     organisationId: caller.organisationId,
     side: 'receivable',
@@ -48,8 +43,8 @@ export async function postCredit(
     exchangeRate: new Decimal(record.document.exchangeRate),
     date: record.issueDate,
     dueDate: record.issueDate,
-    amount: grandTotal,
-    amountBase,
+    amount,
+    amountBase: base,
     at: record.createdAt,
   });
   if (applied.isZero()) return;
@@ -61,7 +56,7 @@ export async function postCredit(
     settled: applied,
     date: record.issueDate,
     field: 'lines',
-    consumedBase: relieved,
+    fixedBase,
   };
   await allocate(platform, unit, caller, asked);
 }

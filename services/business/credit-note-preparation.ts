@@ -1,11 +1,11 @@
-import { calculateCreditNote, payableOf } from '../../domain/business/credit-note-calculation';
+import { calculateCreditNote, creditedBase, payableOf } from '../../domain/business/credit-note-calculation';
 import type {
   CreditableLine,
   CreditedPart,
   CreditNoteCalculation,
 } from '../../domain/business/credit-note-calculation';
 import { currencyDecimals } from '../../domain/business/currencies';
-import { Decimal, round, sum, ZERO } from '../../domain/business/decimal';
+import { Decimal, sum, ZERO } from '../../domain/business/decimal';
 import type { InvoiceLineSnapshot, InvoiceSnapshot } from '../../domain/business/invoice';
 import type { BaseTotals } from '../../domain/business/invoice-calculation';
 import { conflict, invalid } from '../../domain/errors';
@@ -118,21 +118,6 @@ function refuseBeyondLines(lines: readonly CreditableLine[], parts: readonly Cre
   throw conflict('credit_exceeds_invoice', message, { fields });
 }
 
-/** Base totals by cumulative rounding at the frozen rate, so that crediting everything is exactly the invoice's. */
-function baseOf(
-  document: InvoiceSnapshot,
-  earlier: readonly CreditNoteRecord[],
-  calculation: CreditNoteCalculation,
-): BaseTotals {
-  const rate = decimalOf(document.exchangeRate);
-  const decimals = currencyDecimals(document.baseCurrencyCode);
-  const difference = (before: Decimal, now: Decimal) =>
-    round(before.plus(now).times(rate), decimals).minus(round(before.times(rate), decimals));
-  const total = difference(sum(earlier.map((note) => fromStored(note.total))), calculation.total);
-  const taxTotal = difference(sum(earlier.map((note) => fromStored(note.taxTotal))), calculation.taxTotal);
-  return { total, taxTotal, grandTotal: total.plus(taxTotal) };
-}
-
 /**
  * Works a credit note out against the invoice and what was credited of it before, read in this transaction.
  * @param input undefined: everything that is left
@@ -154,5 +139,8 @@ export async function workOutCredit(
   refuseBeyondLines(lines, parts, decimals);
   const calculation = calculateCreditNote(lines, parts, decimals, document.taxRounding);
   const payables = new Map(calculation.lines.map(({ lineId, payable }) => [lineId, payable]));
-  return { parts, calculation, base: baseOf(document, earlier, calculation), payables };
+  const before = earlier.map((note) => ({ total: fromStored(note.total), taxTotal: fromStored(note.taxTotal) }));
+  const baseDecimals = currencyDecimals(document.baseCurrencyCode);
+  const base = creditedBase(before, calculation, decimalOf(document.exchangeRate), baseDecimals);
+  return { parts, calculation, base, payables };
 }

@@ -2,7 +2,7 @@ import { Decimal, sum } from '../../domain/business/decimal';
 import { CreditNote } from '../../models/business/credit-note';
 import { fromStored } from '../../models/business/decimal128';
 import { Invoice } from '../../models/business/invoice';
-import { AccountEntry } from '../../models/business/open-item';
+import { AccountEntry, OpenItem } from '../../models/business/open-item';
 import { Posting } from '../../models/business/posting';
 import { StockLedger } from '../../models/business/stock';
 import type { Answer } from '../support/client';
@@ -148,6 +148,40 @@ describe('a credit note', () => {
     );
     expect(dataOf(await client.get(`/api/credit-notes/${String(note['id'])}`))).toEqual(note);
     expect((await client.get(`/api/credit-notes?invoiceId=${id}`)).body['totalCount']).toBe(1);
+  });
+
+  test('in another currency is posted as it says, and all of them come to the invoice', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const rate = { currencyCode: 'USD', date: today, rate: 0.333333 };
+    expect((await client.post('/api/config/exchange-rates', rate)).status).toBe(201);
+    const productId = await addService(client, { price: 1 });
+    const line = { productId, quantity: 1, unitPrice: 0.07 };
+    const id = await issue([line, line, line, line, line], { currencyCode: 'USD' });
+    const notes: Record<string, unknown>[] = [];
+    for (const invoiceLineId of [1, 2, 3, 4, 5])
+      notes.push(dataOf(await credit({ invoiceId: id, lines: [{ invoiceLineId, quantity: 1 }] })));
+    const bases = notes.map((note) => note['base'] as Record<string, number>);
+    const { base } = await invoiceOf(id);
+    const all = (name: string) => sum(bases.map((each) => new Decimal(each[name] ?? NaN))).toNumber();
+    expect({
+      currencyCode: 'EUR',
+      total: all('total'),
+      taxTotal: all('taxTotal'),
+      grandTotal: all('grandTotal'),
+    }).toEqual(base);
+    const items = await OpenItem.find({
+      organisationId,
+      kind: 'credit_note',
+      id: { $in: notes.map((note) => Number(note['id'])) },
+    })
+      .sort({ id: 1 })
+      .lean();
+    expect(items.map(({ originalBase }) => fromStored(originalBase).toNumber())).toEqual(
+      bases.map(({ grandTotal }) => grandTotal),
+    );
+    const receivable = await OpenItem.findOne({ organisationId, kind: 'invoice', id }).orFail().lean();
+    expect([receivable.open, receivable.openBase].map(String)).toEqual(['0', '0']);
+    expect(bases.some(({ grandTotal }) => grandTotal !== bases[0]?.['grandTotal'])).toBe(true);
   });
 
   test('brings units back at the cost they left with', async () => {

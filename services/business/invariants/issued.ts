@@ -19,8 +19,7 @@ export interface IssuedDocument {
   partyId: number;
   currencyCode: string;
   amount: Stored;
-  /** Null where the item's base amount follows from more than the document: that of a customer's credit note. */
-  base: Stored | null;
+  base: Stored;
   /** Whether it was taken back: voided, or a receipt that was billed. */
   undone: boolean;
   /** Of an invoice. */
@@ -48,7 +47,7 @@ const ofCreditNote = (record: CreditNoteRecord): IssuedDocument => ({
   partyId: record.customerId,
   currencyCode: record.currencyCode,
   amount: record.grandTotal,
-  base: null,
+  base: record.baseGrandTotal,
   undone: false,
   status: null,
 });

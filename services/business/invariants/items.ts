@@ -77,8 +77,7 @@ function compareDocument(
   findings.same(subject, 'customer or vendor', document.partyId, item.partyId);
   findings.same(subject, 'currency', document.currencyCode, item.currencyCode);
   findings.same(subject, 'amount', fromStored(document.amount), fromStored(item.original));
-  if (document.base !== null)
-    findings.same(subject, 'base amount', fromStored(document.base), fromStored(item.originalBase));
+  findings.same(subject, 'base amount', fromStored(document.base), fromStored(item.originalBase));
   findings.same(subject, 'void', document.undone, item.state === 'void');
   if (document.status !== null) findings.same(subject, 'status', statusOf(item), document.status);
 }

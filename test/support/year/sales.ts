@@ -184,10 +184,11 @@ export async function creditNote(lane: Lane): Promise<boolean> {
     sold.uncredited.set(lineId, (sold.uncredited.get(lineId) ?? 0n) - quantity);
     if (restock) takeBackUnits(lane, sold, lineId, quantity);
   }
-  // What is open of the invoice is lowered first, at what that is worth; the rest stays credit.
-  const applied = grand < sold.item.open ? grand : sold.item.open;
-  const relieved = lane.books.worth(sold.item, applied);
-  const originalBase = applied === grand || base < relieved ? relieved : base;
+  // What is open of the invoice is lowered first, by what the document says; the rest stays credit.
+  const { open: left, openBase } = sold.item;
+  const applied = grand < left ? grand : left;
+  const relieved = applied === left || base > openBase ? openBase : base;
+  const consumed = applied === grand || base < relieved ? base : relieved;
   const { partyId } = sold.item;
   const item = lane.books.post({
     side: 'receivable',
@@ -198,10 +199,10 @@ export async function creditNote(lane: Lane): Promise<boolean> {
     date: day,
     dueDate: day,
     original: grand,
-    originalBase,
+    originalBase: base,
   });
   const date = later(day, sold.item.date);
-  lane.books.take(item, applied, date, relieved);
+  lane.books.take(item, applied, date, consumed);
   lane.books.take(sold.item, applied, date, relieved);
   return true;
 }
