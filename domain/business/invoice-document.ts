@@ -4,7 +4,7 @@ import type { DocumentLanguage } from './invoice';
  * Version of the printed layout, frozen on the document at issue. Raise it when a change of the template would alter
  * the printed page of an invoice that exists already; the template prints every version up to it.
  */
-export const INVOICE_TEMPLATE_VERSION = 2;
+export const INVOICE_TEMPLATE_VERSION = 3;
 
 /** A decimal in plain notation, such as `-1234.50`: amounts stay exact on their way to the page. */
 export type Decimal = `${number}`;
@@ -119,6 +119,8 @@ export interface InvoiceDocument {
   grandTotal: Decimal;
   baseCurrencyTax?: BaseCurrencyTax | undefined;
   payment: DocumentPayment;
+  /** Why a credit note was issued; layouts before the third print it among the notes. */
+  reason?: string | undefined;
   notes?: string | undefined;
   /** Present on the second object that is printed once the document is void. */
   voided?: { date: CalendarDate } | undefined;

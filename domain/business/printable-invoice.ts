@@ -83,14 +83,17 @@ export interface PrintOptions {
 }
 
 /** What only an invoice says, or only a credit note. */
-const ofKind = (snapshot: IssuedDocument): Pick<InvoiceDocument, 'kind' | 'dueDate' | 'correctedInvoice' | 'notes'> =>
-  snapshot.documentKind === 'credit_note'
-    ? {
-        kind: 'credit_note',
-        correctedInvoice: snapshot.precedingInvoice,
-        notes: given([snapshot.reason, snapshot.notes].filter((text) => given(text) !== undefined).join('\n')),
-      }
-    : { kind: 'invoice', dueDate: snapshot.dueDate, notes: given(snapshot.notes) };
+function ofKind(
+  snapshot: IssuedDocument,
+): Pick<InvoiceDocument, 'kind' | 'dueDate' | 'correctedInvoice' | 'reason' | 'notes'> {
+  if (snapshot.documentKind === 'invoice')
+    return { kind: 'invoice', dueDate: snapshot.dueDate, notes: given(snapshot.notes) };
+  const { precedingInvoice, templateVersion } = snapshot;
+  const [reason, notes] = [given(snapshot.reason), given(snapshot.notes)];
+  const words =
+    templateVersion < 3 ? { notes: given(joined([reason ?? null, notes ?? null], '\n')) } : { reason, notes };
+  return { kind: 'credit_note', correctedInvoice: precedingInvoice, ...words };
+}
 
 /** The frozen snapshot of an invoice or credit note in the words and order of the printed page. Computes no amount. */
 export function printableInvoice(snapshot: IssuedDocument, options: PrintOptions): InvoiceDocument {

@@ -9,6 +9,15 @@ import { letterhead, parties } from './parties';
 import { styleSheet } from './styles';
 import { payment, totals } from './totals';
 
+/** What somebody wrote, under its heading. */
+const words = (heading: string, text: string | undefined): SafeHtml | undefined =>
+  text === undefined || text.trim() === ''
+    ? undefined
+    : html`<section class="notes">
+        <h2>${heading}</h2>
+        <p dir="auto">${text}</p>
+      </section>`;
+
 /** Belt and braces: the renderer refuses every request as well. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
@@ -23,7 +32,7 @@ export function invoiceHtml(document: InvoiceDocument): string {
   const labels = labelsFor(document.language);
   const formats = createFormats(document);
   const title = `${document.kind === 'invoice' ? labels.invoice : labels.creditNote} ${document.number}`;
-  const { notes, voided } = document;
+  const { reason, notes, voided } = document;
   return html`<!doctype html>
     <html lang="${document.language}">
       <head>
@@ -36,15 +45,8 @@ export function invoiceHtml(document: InvoiceDocument): string {
       </head>
       <body>
         ${letterhead(document, labels)} ${parties(document, labels, formats)} ${lineTable(document, labels, formats)}
-        ${totals(document, labels, formats)} ${payment(document, labels)}
-        ${
-          notes !== undefined &&
-          notes.trim() !== '' &&
-          html`<section class="notes">
-            <h2>${labels.notes}</h2>
-            <p dir="auto">${notes}</p>
-          </section>`
-        }
+        ${totals(document, labels, formats)} ${payment(document, labels)} ${words(labels.reason, reason)}
+        ${words(labels.notes, notes)}
         ${
           voided !== undefined &&
           html`<div class="stamp">

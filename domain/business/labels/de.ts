@@ -38,6 +38,7 @@ export const de: InvoiceLabels = {
   bank: 'Bank',
   paymentReference: 'Verwendungszweck',
   scanToPay: 'Zum Bezahlen mit der Banking-App scannen',
+  reason: 'Grund',
   notes: 'Hinweise',
   voided: 'Storniert',
   voidedOn: 'Storniert am {date}',

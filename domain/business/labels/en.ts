@@ -38,6 +38,7 @@ export const en: InvoiceLabels = {
   bank: 'Bank',
   paymentReference: 'Reference',
   scanToPay: 'Scan with your banking app to pay',
+  reason: 'Reason',
   notes: 'Notes',
   voided: 'Void',
   voidedOn: 'Voided on {date}',

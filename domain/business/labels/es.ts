@@ -38,6 +38,7 @@ export const es: InvoiceLabels = {
   bank: 'Banco',
   paymentReference: 'Concepto',
   scanToPay: 'Escanee con su aplicación bancaria para pagar',
+  reason: 'Motivo',
   notes: 'Observaciones',
   voided: 'Anulada',
   voidedOn: 'Anulada el {date}',

@@ -38,6 +38,7 @@ export const fr: InvoiceLabels = {
   bank: 'Banque',
   paymentReference: 'Référence',
   scanToPay: 'Scannez avec votre application bancaire pour payer',
+  reason: 'Motif',
   notes: 'Remarques',
   voided: 'Annulée',
   voidedOn: 'Annulée le {date}',

@@ -42,6 +42,7 @@ export interface InvoiceLabels {
   bank: string;
   paymentReference: string;
   scanToPay: string;
+  reason: string;
   notes: string;
   voided: string;
   /** Takes `{date}`. */

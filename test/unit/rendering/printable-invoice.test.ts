@@ -166,6 +166,19 @@ describe('the printable form of an issued invoice', () => {
     expect(pages.creditNote).not.toContain('Fällig am');
   });
 
+  test('says the reason of a credit note apart from its notes, and among them as documents before the third layout did', () => {
+    const wordsOf = (changes: Partial<CreditNoteSnapshot>) => {
+      const { reason, notes } = printableInvoice({ ...CREDIT_NOTE, ...changes }, { logo: null, voidedOn: null });
+      return { reason, notes };
+    };
+    expect(wordsOf({ notes: 'Danke' })).toEqual({ reason: 'Ware beschädigt', notes: 'Danke' });
+    expect(wordsOf({ notes: null })).toEqual({ reason: 'Ware beschädigt', notes: undefined });
+    for (const templateVersion of [1, 2]) {
+      expect(wordsOf({ templateVersion, notes: 'Danke' })).toEqual({ notes: 'Ware beschädigt\nDanke' });
+      expect(wordsOf({ templateVersion, reason: null, notes: null })).toEqual({});
+    }
+  });
+
   test('refuses a snapshot whose amount is not a plain decimal', () => {
     expect(() => print({ total: '1e3' })).toThrow(RangeError);
   });

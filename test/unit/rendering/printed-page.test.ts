@@ -176,6 +176,22 @@ describe('what is printed', () => {
     expect(await qrCodeOf(bytes)).toBeNull();
   });
 
+  test.each(DOCUMENT_LANGUAGES)(
+    'of a credit note in %s says why under a heading of its own, before the notes',
+    async (language) => {
+      const corrected = { number: 'INV-2026-000042', issueDate: '2026-11-21' };
+      const words = { reason: 'Two grinders came back', notes: 'With our apologies' };
+      const document = sampleDocument(2, language, { kind: 'credit_note', correctedInvoice: corrected, ...words });
+      const [page] = await textOfPages(await print(document));
+      const { reason, notes } = labelsFor(language);
+      const inOrder = [reason, words.reason, notes, words.notes].map((each) =>
+        page?.toLowerCase().indexOf(each.toLowerCase()),
+      );
+      expect(inOrder).not.toContain(-1);
+      expect(inOrder).toEqual(inOrder.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+    },
+  );
+
   test('of a credit note names the invoice it corrects', async () => {
     const bytes = await print(
       sampleDocument(2, 'fr', {
