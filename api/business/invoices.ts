@@ -6,6 +6,7 @@ import { createDraft, trialDraft } from '../../services/business/invoice-drafts'
 import { getInvoice, INVOICE_SORT_FIELDS, listInvoices } from '../../services/business/invoice-lists';
 import { createInvoice, trialInvoice } from '../../services/business/invoices';
 import { outstandingOf } from '../../services/business/open-items';
+import type { Outstanding } from '../../services/business/open-items';
 import type { StoredInvoice } from '../../models/business/invoice';
 import { defineRoute } from '../route';
 import type { Route, RouteContext } from '../route';
@@ -28,9 +29,14 @@ import { etag } from './revisions';
 
 const one = { schema: z.object({ data: invoiceShape }), example: { data: exampleInvoice } };
 
-/** The detail with what is still open of it, and the ETag over both. */
-export async function detailedInvoice(context: RouteContext, caller: BusinessCaller, record: StoredInvoice) {
-  const outstanding = (await outstandingOf(caller.organisationId, [record.id])).get(record.id);
+/** The detail with what is still open of it, read unless it is known, and the ETag over both. */
+export async function detailedInvoice(
+  context: RouteContext,
+  caller: BusinessCaller,
+  record: StoredInvoice,
+  known?: Outstanding,
+) {
+  const outstanding = known ?? (await outstandingOf(caller.organisationId, [record.id])).get(record.id);
   return {
     data: invoiceDetail(record, outstanding, companyToday(context.platform, caller)),
     headers: etag(record.version, outstanding?.version ?? 0),
@@ -141,9 +147,11 @@ const create = defineRoute({
       const message = 'The invoice can be created; nothing was written.';
       return { status: 200, body: answer({ data, message }, timeZone) };
     }
-    const write = keep ? createDraft : createInvoice;
-    const record = await write(context.platform, caller, input, context.idempotency);
-    const { data, headers } = await detailedInvoice(context, caller, record);
+    const { idempotency, platform } = context;
+    const { record, outstanding }: { record: StoredInvoice; outstanding?: Outstanding } = keep
+      ? { record: await createDraft(platform, caller, input, idempotency) }
+      : await createInvoice(platform, caller, input, idempotency);
+    const { data, headers } = await detailedInvoice(context, caller, record, outstanding);
     return {
       status: 201,
       headers: { ...headers, Location: `/api/invoices/${record.id}` },

@@ -24,7 +24,7 @@ export interface CountChange {
 /** Notes within a transaction that a list has documents more or less. */
 export async function noteCounts(unit: UnitOfWork, changes: readonly CountChange[]): Promise<void> {
   const rows = changes.map((change) => ({ ...change, baseTotal: toStored(change.baseTotal), folded: false }));
-  await DocumentCount.insertMany(rows, { session: unit.session });
+  await DocumentCount.insertMany(rows, { session: unit.session, lean: true });
 }
 
 export interface CountFilter {

@@ -119,7 +119,7 @@ interface Written {
 /** Writes the records: those of their own at once, the others each in its place. */
 async function putRecords(unit: UnitOfWork, written: readonly Written[]): Promise<Written[]> {
   const own = written.filter(({ order }) => order.place === undefined).map(({ record }) => record);
-  if (own.length > 0) await Invoice.insertMany(own, { session: unit.session });
+  if (own.length > 0) await Invoice.insertMany(own, { session: unit.session, lean: true });
   const standing: Written[] = [];
   for (const { order, record } of written)
     standing.push({ order, record: order.place === undefined ? record : await order.place.put(unit, record) });

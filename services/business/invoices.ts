@@ -1,5 +1,6 @@
 import { Types } from 'mongoose';
 import { currentContext } from '../../lib/context';
+import { fromStored } from '../../models/business/decimal128';
 import type { InvoiceRecord } from '../../models/business/invoice';
 import { idempotently } from '../platform/idempotency';
 import type { IdempotentUse } from '../platform/idempotency';
@@ -13,6 +14,8 @@ import { prepareInvoice } from './invoice-preparation';
 import type { InvoiceInput } from './invoice-preparation';
 import { snapshotOf } from './invoice-snapshot';
 import { lineWarehousesOf, stockLines } from './invoice-writing';
+import { FIRST_VERSION } from './open-items';
+import type { Outstanding } from './open-items';
 import { TURN_DEADLINE_MS } from './posting-queue';
 import { findShortages } from './stock';
 import { insufficientStock } from './stock-shortages';
@@ -28,6 +31,12 @@ export function foldNowAndThen(platform: Platform, organisationId: string, count
   });
 }
 
+/** An invoice and, where this request has just issued it, what is open of it: all. */
+export interface CreatedInvoice {
+  record: InvoiceRecord;
+  outstanding?: Outstanding;
+}
+
 /**
  * Issues an invoice: number, tax, stock, receivable, count, event, audit and idempotency rows in one transaction.
  * @throws AppError 400 naming every wrong field, or `einvoice_invalid` naming every broken rule; 409 `insufficient_stock`, `credit_limit_exceeded`, `period_locked`,
@@ -38,7 +47,7 @@ export async function createInvoice(
   caller: BusinessCaller,
   input: InvoiceInput,
   use: IdempotentUse | undefined,
-): Promise<InvoiceRecord> {
+): Promise<CreatedInvoice> {
   const deadline = Date.now() + TURN_DEADLINE_MS;
   return idempotently(
     platform,
@@ -51,9 +60,9 @@ export async function createInvoice(
       const order = { caller, input, prepared, _id: new Types.ObjectId(), claim, requestId };
       const record = await issueInTurn(platform, order, deadline);
       foldNowAndThen(platform, caller.organisationId, record.sequence);
-      return record;
+      return { record, outstanding: { open: fromStored(record.grandTotal), version: FIRST_VERSION } };
     },
-    (recordId) => getIssuedInvoice(caller, Number(recordId)),
+    async (recordId) => ({ record: await getIssuedInvoice(caller, Number(recordId)) }),
   );
 }
 

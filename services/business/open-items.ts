@@ -32,6 +32,9 @@ export interface NewItem {
   at: Date;
 }
 
+/** Of an item nothing has been taken from. */
+export const FIRST_VERSION = 1;
+
 /** Positive for what raises a party's debt. */
 const signed = (kind: ItemKind, amount: Decimal): Decimal => (isCredit(kind) ? amount.neg() : amount);
 
@@ -51,7 +54,7 @@ function newRecord(item: NewItem): OpenItemRecord {
     originalBase: toStored(amountBase),
     openBase: toStored(amountBase),
     tokens: searchTokens([item.number, item.partyName, reference]),
-    version: 1,
+    version: FIRST_VERSION,
     createdAt: at,
     updatedAt: at,
   };
@@ -79,12 +82,12 @@ export async function postItems(unit: UnitOfWork, items: readonly NewItem[]): Pr
   const opened = items.map((item) => ({ item, record: newRecord(item) }));
   await OpenItem.insertMany(
     opened.map(({ record }) => record),
-    { session },
+    { session, lean: true },
   );
   const rows = opened.map(({ item: { date, at, amount, amountBase }, record }) =>
     entryOf(record, { kind: 'issue', date, at }, amount, amountBase),
   );
-  await AccountEntry.insertMany(rows, { session });
+  await AccountEntry.insertMany(rows, { session, lean: true });
   return opened.map(({ record }) => record);
 }
 

@@ -7,7 +7,7 @@ import { fromStored, toStored } from '../../models/business/decimal128';
 import { StockBalance, StockLedger, StockValue } from '../../models/business/stock';
 import type { StockBalanceRecord, StockMovementKind, StockValueRecord } from '../../models/business/stock';
 import type { UnitOfWork } from '../platform/unit-of-work';
-import { tellLowStock } from './low-stock';
+import { tellLowStock, watchedProducts } from './low-stock';
 import { enterWarehouses } from './warehouse-arrivals';
 import { insufficientStock } from './stock-shortages';
 import type { Shortage } from './stock-shortages';
@@ -192,8 +192,11 @@ async function postMovements(
     { session: unit.session },
   );
   const rows = moved.flatMap((each) => each.rows);
-  await StockLedger.insertMany(rows, { session: unit.session });
-  await tellLowStock(unit, organisationId, rows);
+  const [watched] = await Promise.all([
+    watchedProducts(organisationId, rows),
+    StockLedger.insertMany(rows, { session: unit.session, lean: true }),
+  ]);
+  await tellLowStock(unit, organisationId, rows, watched);
 }
 
 const productIds = (posted: readonly PostedLine[]): number[] =>

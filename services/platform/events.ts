@@ -64,12 +64,14 @@ async function writeEvents(
   return identified.filter((_, index) => index in written.upsertedIds);
 }
 
-async function listeners(unit: UnitOfWork, scope: Scope, type: EventType, audience: Audience): Promise<string[]> {
+/**
+ * Who is to be told. Read beside the transaction: no write conflicts with it, so the transaction's snapshot would be no
+ * better, and its other statements need not wait.
+ */
+async function listeners(scope: Scope, type: EventType, audience: Audience): Promise<string[]> {
   const enabled = { organisationId: scope.organisationId, mode: scope.mode, deletedAt: null, disabledAt: null };
   const wanted = audience === 'subscribers' ? { events: { $in: [type, ALL_EVENTS] } } : { _id: audience.endpointId };
-  const endpoints = await WebhookEndpoint.find({ ...enabled, ...wanted }, { _id: 1 })
-    .session(unit.session)
-    .lean<{ _id: string }[]>();
+  const endpoints = await WebhookEndpoint.find({ ...enabled, ...wanted }, { _id: 1 }).lean<{ _id: string }[]>();
   return endpoints.map((endpoint) => endpoint._id);
 }
 
@@ -98,9 +100,10 @@ export async function emitEvents(
   events: readonly DomainEvent[],
   audience: Audience = 'subscribers',
 ): Promise<string[]> {
-  const written = await writeEvents(unit, scope, events);
-  if (written.length === 0) return [];
-  const endpointIds = await listeners(unit, scope, type, audience);
+  const [endpointIds, written] = await Promise.all([
+    listeners(scope, type, audience),
+    writeEvents(unit, scope, events),
+  ]);
   const deliveries: string[] = [];
   for (const { id, event } of written) {
     const told = { id, type, subjectId: event.subjectId };

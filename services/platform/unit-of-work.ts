@@ -34,6 +34,9 @@ export interface AuditEntry {
   reason?: string;
 }
 
+/** What the sealer fills in. */
+const UNSEALED = { position: null, previousHash: null, hash: null } as const;
+
 /** One transaction: its MongoDB session, the audit rows and the effects on Temporal that commit with it. */
 export class UnitOfWork {
   readonly rows: OutboxRecord[] = [];
@@ -106,8 +109,9 @@ export class UnitOfWork {
       fields: entry.fields ?? [],
       reason: entry.reason ?? null,
       requestId: entry.requestId ?? currentContext().requestId ?? null,
+      ...UNSEALED,
     }));
-    await Audit.insertMany(rows, { session: this.session });
+    await Audit.insertMany(rows, { session: this.session, lean: true });
   }
 
   private async owe(

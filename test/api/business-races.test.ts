@@ -103,7 +103,7 @@ test('what was worked out in the base currency before is refused, not posted, an
   expect(await OpenItem.countDocuments({ organisationId })).toBe(0);
   const now = await Company.findById(organisationId).orFail().lean<CompanyRecord>();
   const issued = await createInvoice(platform, { ...before, company: now }, input, undefined);
-  expect(issued).toMatchObject({ sequence: 1, document: { baseCurrencyCode: 'CHF' } });
+  expect(issued.record).toMatchObject({ sequence: 1, document: { baseCurrencyCode: 'CHF' } });
 });
 
 test('goods that arrive in a warehouse while it is closed: one is refused, and no goods are in a closed warehouse', async () => {
