@@ -32,6 +32,10 @@ export const wordConditions = (search: string): Condition[] => queryWords(search
 /** Hits beyond this are not counted when words are put in order: by then a word is not the rare one. */
 const RARE_HITS = 2000;
 
+/** The index that a condition with a search in it is found by, if it holds every field of it. */
+const searchIndex = <T>(model: Model<T>, base: object, sort: readonly string[]): object | null =>
+  fittingIndex(model, { ...base, tokens: '' }, sort);
+
 /**
  * The condition for a search text, or null when it has no word: every word must be a prefix of one of the record's
  * words. Several words are put in order of their hits, because the index is driven by the first.
@@ -40,10 +44,11 @@ async function searchCondition<T>(model: Model<T>, base: QueryFilter<T>, search:
   const words = queryWords(search);
   if (words.length === 0) return null;
   if (words.length === 1) return conditionOf(words[0] ?? '');
+  const hint = searchIndex(model, base, []);
   const counted = await Promise.all(
     words.map(async (word) => {
       const filter: QueryFilter<T> = { $and: [base, { tokens: lookupToken(word).token }] };
-      return { word, hits: await model.countDocuments(filter, { limit: RARE_HITS }) };
+      return { word, hits: await model.countDocuments(filter, { limit: RARE_HITS, ...hinted(hint) }) };
     }),
   );
   counted.sort((a, b) => a.hits - b.hits);
@@ -72,10 +77,10 @@ const heldBy = (condition: object): string[] =>
 
 /**
  * The index that gives a list in its order: the fields that are held to one value, then those sorted by, and every other
- * field of the condition behind them; null: there is none. A far page is read by it, since the planner would first try
- * each index that might do, over a third of the collection.
+ * field of the condition behind them; null: there is none. Far pages and searches name it, since the planner would first
+ * try each index that might do, over a third of the collection, and may take one that finds no word.
  */
-function orderedIndex<T>(model: Model<T>, condition: object, sort: readonly string[]): object | null {
+function fittingIndex<T>(model: Model<T>, condition: object, sort: readonly string[]): object | null {
   const held = heldBy(condition);
   const fitting = model.schema.indexes().flatMap(([keys, { partialFilterExpression }]) => {
     const fields = Object.keys(keys);
@@ -87,6 +92,8 @@ function orderedIndex<T>(model: Model<T>, condition: object, sort: readonly stri
   fitting.sort((a, b) => b.place - a.place);
   return fitting[0]?.keys ?? null;
 }
+
+const hinted = (index: object | null): { hint?: Record<string, 1> } => (index === null ? {} : { hint: { ...index } });
 
 /**
  * Reads one page and the exact total of one snapshot. Ties are broken by id. `R` is what the collection holds, where
@@ -104,13 +111,15 @@ export async function readPage<T extends { id: number }, R extends { id: number 
   const sort = query.sortBy === 'id' ? ['id'] : [query.sortBy, 'id'];
   const request = { page: query.page, pageSize: query.pageSize, sort, direction: query.sortDir };
   const known = search === null ? sums : undefined;
-  const index = orderedIndex(model, { ...base, ...search }, sort);
+  const counting = search === null ? null : searchIndex(model, base, []);
+  const reading = search === null ? fittingIndex(model, base, sort) : searchIndex(model, base, sort);
   return readPageOf<R>(request, {
-    count: (session) => known?.total(session) ?? model.countDocuments(filter).session(session).exec(),
+    count: (session) =>
+      known?.total(session) ?? model.countDocuments(filter, hinted(counting)).session(session).exec(),
     rows: ({ sort: order, skip, limit, bound }, session) =>
       model
         .find(bound === undefined ? filter : { $and: [filter, bound] })
-        .setOptions(skip > NEAR_ROWS && index !== null ? { hint: index } : {})
+        .setOptions(search !== null || skip > NEAR_ROWS ? hinted(reading) : {})
         .sort(order)
         .skip(skip)
         .limit(limit)
