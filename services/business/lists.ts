@@ -29,12 +29,28 @@ const conditionOf = (word: string): Condition => {
 /** One condition for each word of a search text: it must be a prefix of one of the record's words. */
 export const wordConditions = (search: string): Condition[] => queryWords(search).map(conditionOf);
 
-/** Hits beyond this are not counted when words are put in order: by then a word is not the rare one. */
-const RARE_HITS = 2000;
+/** Hits counted at first when words are put in order, and at most. */
+const FEW_HITS = 2000;
+const MOST_HITS = 2_000_000;
 
 /** The index that a condition with a search in it is found by, if it holds every field of it. */
 const searchIndex = <T>(model: Model<T>, base: object, sort: readonly string[]): object | null =>
   fittingIndex(model, { ...base, tokens: '' }, sort);
+
+/**
+ * Words in the order of their hits. Each is counted only as far as it takes to tell the rarest: a count reads a key a
+ * hit, driving a search by the wrong word a document.
+ */
+async function rarestFirst(
+  words: readonly string[],
+  count: (word: string, limit: number) => Promise<number>,
+): Promise<string[]> {
+  for (let limit = FEW_HITS; ; limit *= 10) {
+    const counted = await Promise.all(words.map(async (word) => ({ word, hits: await count(word, limit) })));
+    if (limit < MOST_HITS && counted.every(({ hits }) => hits === limit)) continue;
+    return counted.sort((a, b) => a.hits - b.hits).map(({ word }) => word);
+  }
+}
 
 /**
  * The condition for a search text, or null when it has no word: every word must be a prefix of one of the record's
@@ -44,15 +60,12 @@ async function searchCondition<T>(model: Model<T>, base: QueryFilter<T>, search:
   const words = queryWords(search);
   if (words.length === 0) return null;
   if (words.length === 1) return conditionOf(words[0] ?? '');
-  const hint = searchIndex(model, base, []);
-  const counted = await Promise.all(
-    words.map(async (word) => {
-      const filter: QueryFilter<T> = { $and: [base, { tokens: lookupToken(word).token }] };
-      return { word, hits: await model.countDocuments(filter, { limit: RARE_HITS, ...hinted(hint) }) };
-    }),
-  );
-  counted.sort((a, b) => a.hits - b.hits);
-  return { $and: counted.map(({ word }) => conditionOf(word)) };
+  const hint = hinted(searchIndex(model, base, []));
+  const inOrder = await rarestFirst(words, (word, limit) => {
+    const filter: QueryFilter<T> = { $and: [base, { tokens: lookupToken(word).token }] };
+    return model.countDocuments(filter, { limit, ...hint }).exec();
+  });
+  return { $and: inOrder.map(conditionOf) };
 }
 
 /** Sums kept of a list, by which it is counted and its far pages are found. */
