@@ -24,6 +24,7 @@ import { invoiceVoidRoutes } from './invoice-voids';
 import { paymentRoutes } from './payments';
 import { categoryRoutes } from './product-categories';
 import { productRoutes } from './products';
+import { purchaseOrderDraftRoutes } from './purchasing/order-drafts';
 import { purchaseOrderRoutes } from './purchasing/orders';
 import { payableRoutes } from './purchasing/payables';
 import { vendorRoutes } from './vendors';
@@ -48,6 +49,7 @@ export const businessRoutes: readonly Route[] = [
   ...creditRoutes('receivable'),
   ...accountRoutes('receivable'),
   ...purchaseOrderRoutes,
+  ...purchaseOrderDraftRoutes,
   ...paymentRoutes('payable'),
   ...creditRoutes('payable'),
   ...accountRoutes('payable'),

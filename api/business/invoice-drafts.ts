@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { canonicalJson } from '../../domain/business/invoice';
-import { invalid } from '../../domain/errors';
 import type { InvoiceDraftRecord } from '../../models/business/invoice';
 import type { BusinessCaller } from '../../services/business/caller';
 import { deleteDraft, issueDraft, requireDraft, trialIssue, updateDraft } from '../../services/business/invoice-drafts';
@@ -29,7 +27,7 @@ import {
 import { documentLine, exampleInvoice, invoiceDetail, invoiceShape, trialAnswer, trialShape } from './invoice-answers';
 import { linesOf, mustBeObject } from './invoice-input';
 import { detailedInvoice } from './invoices';
-import { ifMatch, withoutReadOnly } from './revisions';
+import { ifMatch, linesWithoutReadOnly, withoutReadOnly } from './revisions';
 
 const TAG = 'Invoicing';
 
@@ -118,31 +116,10 @@ const shownOf = (draft: InvoiceDraftRecord, { company }: BusinessCaller) =>
   // Of a draft nothing is open, on whatever day.
   answer(invoiceDetail(draft, undefined, draft.issueDate), company.timeZone);
 
-/** The lines without what is only read of them. @throws AppError 400 naming each field that differs from its line */
-function linesWithoutReadOnly(lines: readonly ChangedLine[], draft: InvoiceDraftRecord, timeZone: string) {
-  const current = draft.document.lines.map((each) => answer(documentLine(each), timeZone));
-  const problems = lines.flatMap((sent, index) => {
-    const shown = current.find((each) => each['lineId'] === sent.lineId) ?? {};
-    return LINE_READ_ONLY.filter(
-      (name) => sent[name] !== undefined && canonicalJson(sent[name]) !== canonicalJson(shown[name] ?? null),
-    ).map((name) => ({
-      field: `lines[${index}].${name}`,
-      problem: 'is read-only and differs from the line of lineId',
-    }));
-  });
-  if (problems.length > 0) throw invalid(problems);
-  return lines.map(({ lineId, productId, quantity: units, ...rest }) => ({
-    lineId,
-    productId,
-    quantity: units,
-    unitPrice: rest.unitPrice,
-    description: rest.description,
-    discountPercent: rest.discountPercent,
-    taxRateId: rest.taxRateId,
-    priceIncludesTax: rest.priceIncludesTax,
-    warehouseId: rest.warehouseId,
-  }));
-}
+const changedLines = (lines: readonly ChangedLine[], draft: InvoiceDraftRecord, timeZone: string) => {
+  const shown = draft.document.lines.map((each) => answer(documentLine(each), timeZone));
+  return linesWithoutReadOnly(lines, shown, LINE_READ_ONLY);
+};
 
 const exampleDraft = {
   ...exampleInvoice,
@@ -186,7 +163,7 @@ const update = defineRoute({
     const changes = {
       ...fields,
       issueDate: calendarField('issueDate', issueDate, timeZone),
-      lines: lines && linesWithoutReadOnly(lines, draft, timeZone),
+      lines: lines && changedLines(lines, draft, timeZone),
     };
     const at = { id: params.id, ifMatch: ifMatch(context) };
     const record = await updateDraft(context.platform, caller, at, changes);

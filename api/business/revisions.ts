@@ -34,7 +34,33 @@ export function withoutReadOnly<T extends object, K extends keyof T & string>(
   );
   if (changed.length > 0)
     throw invalid(changed.map((field) => ({ field, problem: 'is read-only and differs from the record' })));
+  return without(sent, readOnly);
+}
+
+function without<T extends object, K extends keyof T>(sent: T, names: readonly K[]): Omit<T, K> {
   const writable = { ...sent };
-  for (const name of readOnly) delete writable[name];
+  for (const name of names) delete writable[name];
   return writable;
+}
+
+/**
+ * The same for the lines of a document, each beside the line that it names by `lineId`.
+ * @throws AppError 400 naming each field that differs from its line
+ */
+export function linesWithoutReadOnly<T extends { lineId?: number | undefined }, K extends keyof T & string>(
+  lines: readonly T[],
+  current: readonly Record<string, unknown>[],
+  readOnly: readonly K[],
+): Omit<T, K>[] {
+  const problems = lines.flatMap((sent, index) => {
+    const shown = current.find((each) => each['lineId'] === sent.lineId) ?? {};
+    return readOnly
+      .filter((name) => sent[name] !== undefined && canonicalJson(sent[name]) !== canonicalJson(shown[name] ?? null))
+      .map((name) => ({
+        field: `lines[${index}].${name}`,
+        problem: 'is read-only and differs from the line of lineId',
+      }));
+  });
+  if (problems.length > 0) throw invalid(problems);
+  return lines.map((line) => without(line, readOnly));
 }

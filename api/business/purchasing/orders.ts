@@ -28,11 +28,12 @@ import {
 } from '../fields';
 import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
 import { postingDay } from '../payments';
+import { etag } from '../revisions';
 import { payableShape, payableView } from './answers';
+import { orderLine, orderLines } from './order-input';
 import { orderItem, orderItemShape, orderShape, orderView } from './order-answers';
 
 const TAG = 'Purchase orders';
-const MOST_LINES = 1000;
 
 const list = defineRoute({
   method: 'get',
@@ -72,8 +73,9 @@ const detail = defineRoute({
   replies: { 200: { description: 'The order.', schema: z.object({ data: orderShape }) } },
   async handle(context, { params }) {
     const caller = await callerOf(context);
-    const data = orderView(await getOrder(caller, params.id));
-    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+    const order = await getOrder(caller, params.id);
+    const data = orderView(order);
+    return { status: 200, headers: etag(order.version), body: answer({ data }, caller.company.timeZone) };
   },
 });
 
@@ -94,20 +96,7 @@ const create = defineRoute({
     currencyCode: currencyCode.optional().meta({ description: 'Default: the vendor’s, else the company’s.' }),
     reference: line(100).nullable().optional(),
     notes: paragraph(2000).nullable().optional(),
-    lines: z
-      .array(
-        z.strictObject({
-          productId: recordId,
-          quantity,
-          unitCost: unitPrice.meta({ description: 'Before tax, in the order’s currency.' }),
-          description: line(500).optional(),
-          taxRateId: recordId.optional(),
-          warehouseId: recordId.optional(),
-        }),
-        { error: 'must be an array' },
-      )
-      .min(1, 'must have at least 1 line')
-      .max(MOST_LINES, `must have at most ${MOST_LINES} lines`),
+    lines: orderLines(z.strictObject(orderLine)),
   }),
   bodyExample: { vendorId: 1, lines: [{ productId: 1, quantity: 10, unitCost: 4.2 }] },
   replies: {
@@ -134,7 +123,7 @@ const create = defineRoute({
     const order = await createOrder(context.platform, caller, input, context.idempotency);
     return {
       status: 201,
-      headers: { Location: `/api/purchase-orders/${order.id}` },
+      headers: { ...etag(order.version), Location: `/api/purchase-orders/${order.id}` },
       body: answer({ data: orderView(order), message: `Purchase order ${order.number} created.` }, timeZone),
     };
   },
@@ -194,18 +183,13 @@ const receive = defineRoute({
   idempotent: true,
   params: idPath,
   body: z.strictObject({
-    lines: z
-      .array(
-        z.strictObject({
-          lineId: recordId,
-          quantity,
-          unitCost: unitPrice.optional().meta({ type: 'number', description: 'Default: the order’s.' }),
-        }),
-        { error: 'must be an array' },
-      )
-      .min(1, 'must have at least 1 line')
-      .max(MOST_LINES, `must have at most ${MOST_LINES} lines`)
-      .optional(),
+    lines: orderLines(
+      z.strictObject({
+        lineId: recordId,
+        quantity,
+        unitCost: unitPrice.optional().meta({ type: 'number', description: 'Default: the order’s.' }),
+      }),
+    ).optional(),
     date: postingDay,
     reference: line(100).nullable().optional().meta({ description: 'Such as the delivery note’s number.' }),
   }),

@@ -1,47 +1,19 @@
 import { Types } from 'mongoose';
-import { ZERO } from '../../../domain/business/decimal';
-import type { Decimal } from '../../../domain/business/decimal';
-import { exceedsLimit } from '../../../domain/business/invoice-calculation';
 import type { OrderStatus } from '../../../domain/business/purchasing';
 import { searchTokens } from '../../../domain/business/search-tokens';
-import { conflict, invalid } from '../../../domain/errors';
-import type { FieldProblem } from '../../../domain/errors';
-import { toStored } from '../../../models/business/decimal128';
+import { conflict } from '../../../domain/errors';
+import { fromStored } from '../../../models/business/decimal128';
 import { PurchaseOrder } from '../../../models/business/purchase-order';
-import type { PurchaseOrderLine, PurchaseOrderRecord } from '../../../models/business/purchase-order';
-import { Vendor } from '../../../models/business/vendor';
-import type { VendorRecord } from '../../../models/business/vendor';
+import type { PurchaseOrderRecord } from '../../../models/business/purchase-order';
 import type { IdempotentUse } from '../../platform/idempotency';
 import type { Platform } from '../../platform/platform';
-import { companyToday } from '../company';
 import type { BusinessCaller } from '../caller';
 import { daysOf, readPage } from '../lists';
 import type { ListPage, ListQuery } from '../lists';
-import { createRecord, getRecord, updateRecord } from '../records';
+import { createRecord, getRecord, sentOf, updateRecord } from '../records';
 import type { RecordKind } from '../records';
-import { activeLineTaxRate, calculateBought, readCatalogue } from './lines';
-import type { BoughtLine, Catalogue } from './lines';
-
-export interface OrderLineInput {
-  productId: number;
-  quantity: Decimal;
-  /** Before tax, in the order's currency. */
-  unitCost: Decimal;
-  description?: string | undefined;
-  taxRateId?: number | undefined;
-  warehouseId?: number | undefined;
-}
-
-export interface OrderInput {
-  vendorId: number;
-  draft?: boolean | undefined;
-  orderDate?: string | undefined;
-  expectedDate?: string | undefined;
-  currencyCode?: string | undefined;
-  reference?: string | undefined;
-  notes?: string | undefined;
-  lines: OrderLineInput[];
-}
+import { prepareOrder } from './order-preparation';
+import type { OrderInput, OrderLineInput, PreparedOrder } from './order-preparation';
 
 export const ORDER_KIND: RecordKind<PurchaseOrderRecord> = {
   model: PurchaseOrder,
@@ -51,93 +23,12 @@ export const ORDER_KIND: RecordKind<PurchaseOrderRecord> = {
   where: (key) => key,
 };
 
-type Prepared = Omit<PurchaseOrderRecord, '_id' | 'id' | 'number' | 'tokens' | 'version' | 'createdAt' | 'updatedAt'>;
+const tokensOf = (number: string, { vendorName, reference }: PreparedOrder): string[] =>
+  searchTokens([number, vendorName, reference]);
 
-function prepareLine(
-  caller: BusinessCaller,
-  catalogue: Catalogue,
-  line: OrderLineInput,
-  index: number,
-  date: string,
-  problems: FieldProblem[],
-): { line: PurchaseOrderLine; bought: BoughtLine } | null {
-  const field = `lines[${index}]`;
-  const product = catalogue.products.get(line.productId);
-  if (product?.active !== true) {
-    problems.push({ field: `${field}.productId`, problem: 'is not an active product of the company' });
-    return null;
-  }
-  const taxRate = activeLineTaxRate(caller, catalogue, { taxRateId: line.taxRateId, product, date, field }, problems);
-  const warehouseId = product.type === 'service' ? null : (line.warehouseId ?? caller.company.defaultWarehouseId);
-  if (warehouseId !== null && !catalogue.warehouseIds.has(warehouseId))
-    problems.push({ field: `${field}.warehouseId`, problem: 'is not an active warehouse of the company' });
-  if (taxRate === null) return null;
-  const { quantity, unitCost } = line;
-  return {
-    bought: { quantity, unitCost, taxRate },
-    line: {
-      lineId: index + 1,
-      productId: product.id,
-      productCode: product.code,
-      description: line.description ?? product.name,
-      unit: product.unit,
-      quantity: toStored(quantity),
-      unitCost: toStored(unitCost),
-      taxRateId: taxRate.id,
-      warehouseId,
-      received: toStored(ZERO),
-    },
-  };
-}
-
-/** Reads and checks what an order names and computes it. @throws AppError 400 naming every field that is wrong */
-async function prepareOrder(platform: Platform, caller: BusinessCaller, input: OrderInput): Promise<Prepared> {
-  const { organisationId, company } = caller;
-  const problems: FieldProblem[] = [];
-  const orderDate = input.orderDate ?? companyToday(platform, caller);
-  const [vendor, catalogue] = await Promise.all([
-    Vendor.findOne({ organisationId, id: input.vendorId, active: true }).lean<VendorRecord>(),
-    readCatalogue(
-      caller,
-      input.lines.map(({ productId }) => productId),
-    ),
-  ]);
-  if (vendor === null) problems.push({ field: 'vendorId', problem: 'is not an active vendor of the company' });
-  if (input.expectedDate !== undefined && input.expectedDate < orderDate)
-    problems.push({ field: 'expectedDate', problem: `must not be before the order, ${orderDate}` });
-  const lines = input.lines
-    .map((line, index) => prepareLine(caller, catalogue, line, index, orderDate, problems))
-    .filter((line) => line !== null);
-  if (problems.length > 0 || vendor === null) throw invalid(problems);
-  const currencyCode = input.currencyCode ?? vendor.currencyCode ?? company.baseCurrencyCode;
-  const calculation = calculateBought(
-    caller,
-    lines.map(({ bought }) => bought),
-    currencyCode,
-  );
-  if (exceedsLimit(calculation)) throw invalid([{ field: 'lines', problem: 'add up to more than an amount may be' }]);
-  return {
-    organisationId,
-    status: input.draft === true ? 'draft' : 'ordered',
-    vendorId: vendor.id,
-    vendorName: vendor.name,
-    orderDate,
-    expectedDate: input.expectedDate ?? null,
-    currencyCode,
-    reference: input.reference ?? null,
-    notes: input.notes ?? null,
-    lines: lines.map(({ line }) => line),
-    total: toStored(calculation.total),
-    taxTotal: toStored(calculation.taxTotal),
-    grandTotal: toStored(calculation.grandTotal),
-    cancelReason: null,
-    createdBy: caller.id,
-  };
-}
-
-function orderOf(prepared: Prepared, id: number, now: Date): PurchaseOrderRecord {
+function orderOf(prepared: PreparedOrder, id: number, now: Date): PurchaseOrderRecord {
   const number = `PO-${String(id).padStart(6, '0')}`;
-  const tokens = searchTokens([number, prepared.vendorName, prepared.reference]);
+  const tokens = tokensOf(number, prepared);
   return { ...prepared, _id: new Types.ObjectId(), id, number, tokens, version: 1, createdAt: now, updatedAt: now };
 }
 
@@ -161,6 +52,82 @@ export const trialOrder = async (
 
 export const getOrder = (caller: BusinessCaller, id: number): Promise<PurchaseOrderRecord> =>
   getRecord(caller, ORDER_KIND, id);
+
+/** What is changed of a draft: undefined leaves it as it is, null takes it away. */
+export interface OrderChanges {
+  vendorId?: number | undefined;
+  orderDate?: string | undefined;
+  expectedDate?: string | null | undefined;
+  currencyCode?: string | undefined;
+  reference?: string | null | undefined;
+  notes?: string | null | undefined;
+  /** All lines of the order. */
+  lines?: OrderLineInput[] | undefined;
+}
+
+const changed = <T>(now: T | null, change: T | null | undefined): T | undefined =>
+  (change === undefined ? now : change) ?? undefined;
+
+/** A draft as it would be asked for, with what is changed of it. */
+const inputOf = (order: PurchaseOrderRecord, changes: OrderChanges): OrderInput => ({
+  draft: true,
+  vendorId: changes.vendorId ?? order.vendorId,
+  orderDate: changes.orderDate ?? order.orderDate,
+  expectedDate: changed(order.expectedDate, changes.expectedDate),
+  currencyCode: changes.currencyCode ?? order.currencyCode,
+  reference: changed(order.reference, changes.reference),
+  notes: changed(order.notes, changes.notes),
+  lines:
+    changes.lines ??
+    order.lines.map(({ productId, description, quantity, unitCost, taxRateId, warehouseId }) => ({
+      productId,
+      description,
+      quantity: fromStored(quantity),
+      unitCost: fromStored(unitCost),
+      taxRateId,
+      warehouseId: warehouseId ?? undefined,
+    })),
+});
+
+/** What is done instead of changing an order that was placed. */
+const WAYS_OUT: Readonly<Record<Exclude<OrderStatus, 'draft'>, { words: string; routes: readonly string[] }>> = {
+  ordered: { words: 'cancel it and create another', routes: ['POST /api/purchase-orders/:id/cancel'] },
+  partially_received: {
+    words: 'cancel what is left of it and create another',
+    routes: ['POST /api/purchase-orders/:id/cancel'],
+  },
+  received: { words: 'create another', routes: [] },
+  cancelled: { words: 'create another', routes: [] },
+};
+
+/** @throws AppError 409 `order_already_placed` naming the way out */
+export function requireOrderDraft({ id, number, status }: PurchaseOrderRecord): void {
+  if (status === 'draft') return;
+  const { words, routes } = WAYS_OUT[status];
+  throw conflict('order_already_placed', `Order ${number} is ${status} and cannot change; ${words}.`, {
+    orderId: id,
+    number,
+    status,
+    routes: [...routes, 'POST /api/purchase-orders'],
+  });
+}
+
+/**
+ * Changes a draft and works it out again.
+ * @throws AppError 400 naming every field that is wrong; 404; 409 `order_already_placed`; 412
+ */
+export const updateOrder = (
+  platform: Platform,
+  caller: BusinessCaller,
+  at: { id: number; ifMatch: number | undefined },
+  changes: OrderChanges,
+): Promise<PurchaseOrderRecord> =>
+  updateRecord(platform, caller, ORDER_KIND, at, { fields: Object.keys(sentOf(changes)) }, async (order, now) => {
+    requireOrderDraft(order);
+    const prepared = await prepareOrder(platform, caller, inputOf(order, changes));
+    const { createdBy, number } = order;
+    return { ...order, ...prepared, createdBy, tokens: tokensOf(number, prepared), updatedAt: now };
+  });
 
 /** Places a draft. @throws AppError 404; 409 `invalid_transition` */
 export const placeOrder = (platform: Platform, caller: BusinessCaller, id: number): Promise<PurchaseOrderRecord> => {

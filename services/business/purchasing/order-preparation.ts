@@ -1,0 +1,127 @@
+import { ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import { exceedsLimit } from '../../../domain/business/invoice-calculation';
+import { invalid } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import { toStored } from '../../../models/business/decimal128';
+import type { PurchaseOrderLine, PurchaseOrderRecord } from '../../../models/business/purchase-order';
+import { Vendor } from '../../../models/business/vendor';
+import type { VendorRecord } from '../../../models/business/vendor';
+import type { Platform } from '../../platform/platform';
+import type { BusinessCaller } from '../caller';
+import { companyToday } from '../company';
+import { activeLineTaxRate, calculateBought, readCatalogue } from './lines';
+import type { BoughtLine, Catalogue } from './lines';
+
+export interface OrderLineInput {
+  productId: number;
+  quantity: Decimal;
+  /** Before tax, in the order's currency. */
+  unitCost: Decimal;
+  description?: string | undefined;
+  taxRateId?: number | undefined;
+  warehouseId?: number | undefined;
+}
+
+export interface OrderInput {
+  vendorId: number;
+  draft?: boolean | undefined;
+  orderDate?: string | undefined;
+  expectedDate?: string | undefined;
+  currencyCode?: string | undefined;
+  reference?: string | undefined;
+  notes?: string | undefined;
+  lines: OrderLineInput[];
+}
+
+/** An order worked out: everything but its identity. */
+export type PreparedOrder = Omit<
+  PurchaseOrderRecord,
+  '_id' | 'id' | 'number' | 'tokens' | 'version' | 'createdAt' | 'updatedAt'
+>;
+
+function prepareLine(
+  caller: BusinessCaller,
+  catalogue: Catalogue,
+  line: OrderLineInput,
+  index: number,
+  date: string,
+  problems: FieldProblem[],
+): { line: PurchaseOrderLine; bought: BoughtLine } | null {
+  const field = `lines[${index}]`;
+  const product = catalogue.products.get(line.productId);
+  if (product?.active !== true) {
+    problems.push({ field: `${field}.productId`, problem: 'is not an active product of the company' });
+    return null;
+  }
+  const taxRate = activeLineTaxRate(caller, catalogue, { taxRateId: line.taxRateId, product, date, field }, problems);
+  const warehouseId = product.type === 'service' ? null : (line.warehouseId ?? caller.company.defaultWarehouseId);
+  if (warehouseId !== null && !catalogue.warehouseIds.has(warehouseId))
+    problems.push({ field: `${field}.warehouseId`, problem: 'is not an active warehouse of the company' });
+  if (taxRate === null) return null;
+  const { quantity, unitCost } = line;
+  return {
+    bought: { quantity, unitCost, taxRate },
+    line: {
+      lineId: index + 1,
+      productId: product.id,
+      productCode: product.code,
+      description: line.description ?? product.name,
+      unit: product.unit,
+      quantity: toStored(quantity),
+      unitCost: toStored(unitCost),
+      taxRateId: taxRate.id,
+      warehouseId,
+      received: toStored(ZERO),
+    },
+  };
+}
+
+/** Reads and checks what an order names and computes it. @throws AppError 400 naming every field that is wrong */
+export async function prepareOrder(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: OrderInput,
+): Promise<PreparedOrder> {
+  const { organisationId, company } = caller;
+  const problems: FieldProblem[] = [];
+  const orderDate = input.orderDate ?? companyToday(platform, caller);
+  const [vendor, catalogue] = await Promise.all([
+    Vendor.findOne({ organisationId, id: input.vendorId, active: true }).lean<VendorRecord>(),
+    readCatalogue(
+      caller,
+      input.lines.map(({ productId }) => productId),
+    ),
+  ]);
+  if (vendor === null) problems.push({ field: 'vendorId', problem: 'is not an active vendor of the company' });
+  if (input.expectedDate !== undefined && input.expectedDate < orderDate)
+    problems.push({ field: 'expectedDate', problem: `must not be before the order, ${orderDate}` });
+  const lines = input.lines
+    .map((line, index) => prepareLine(caller, catalogue, line, index, orderDate, problems))
+    .filter((line) => line !== null);
+  if (problems.length > 0 || vendor === null) throw invalid(problems);
+  const currencyCode = input.currencyCode ?? vendor.currencyCode ?? company.baseCurrencyCode;
+  const calculation = calculateBought(
+    caller,
+    lines.map(({ bought }) => bought),
+    currencyCode,
+  );
+  if (exceedsLimit(calculation)) throw invalid([{ field: 'lines', problem: 'add up to more than an amount may be' }]);
+  return {
+    organisationId,
+    status: input.draft === true ? 'draft' : 'ordered',
+    vendorId: vendor.id,
+    vendorName: vendor.name,
+    orderDate,
+    expectedDate: input.expectedDate ?? null,
+    currencyCode,
+    reference: input.reference ?? null,
+    notes: input.notes ?? null,
+    lines: lines.map(({ line }) => line),
+    total: toStored(calculation.total),
+    taxTotal: toStored(calculation.taxTotal),
+    grandTotal: toStored(calculation.grandTotal),
+    cancelReason: null,
+    createdBy: caller.id,
+  };
+}
