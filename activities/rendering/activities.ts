@@ -12,26 +12,21 @@ import { invoiceHtml } from './template/invoice';
 const HEARTBEAT_MS = 5000;
 
 /** Prints a document, or writes it as an electronic invoice, or both in one. The same job makes the same bytes. */
-async function makeFile(renderer: Renderer, { format, issued, page, contentId }: PrintJob): Promise<Buffer> {
+export async function makeFile(renderer: Renderer, { format, issued, page, contentId }: PrintJob): Promise<Buffer> {
   if (format === 'ubl') return Buffer.from(ublXml(electronicInvoice(issued)));
   const identity = { issuedAt: new Date(issued.issuedAt), contentId };
   const printed = await renderer.renderPdf(invoiceHtml(page), identity);
   return format === 'facturx' ? toFacturX(printed, ciiXml(electronicInvoice(issued)), identity) : printed;
 }
 
-/** Makes and stores a rendition. Run again, it makes the same bytes, or finds them stored. */
-export async function renderOnce(
-  platform: Platform,
-  renderer: Renderer,
-  renditionId: string,
-): Promise<StoredRendition> {
+async function renderOnce(platform: Platform, renderer: Renderer, renditionId: string): Promise<StoredRendition> {
   const job = await openPrintJob(platform, renditionId);
   if (!('format' in job)) return job;
   return storeRendition(platform, renditionId, await makeFile(renderer, job));
 }
 
 export const createRenderingActivities = (platform: Platform, renderer: Renderer) => ({
-  /** As {@link renderOnce}. */
+  /** Makes and stores a rendition. Run again, it makes the same bytes, or finds them stored. */
   renderInvoice: ({ renditionId }: { renditionId: string }): Promise<StoredRendition> =>
     withHeartbeat(HEARTBEAT_MS, () => renderOnce(platform, renderer, renditionId)),
 });

@@ -1,27 +1,43 @@
-import { reserveRendition } from '../../services/business/document-files';
-import { archivedDocuments } from '../../services/business/exports/archive';
-import type { ArchivedDocument } from '../../services/business/exports/archive';
+import { readIssuedRange } from '../../services/business/exports/archive';
 import { readRunning } from '../../services/business/exports/progress';
+import { openPrintJobs, recordPrinted } from '../../services/business/rendition-batches';
+import type { BatchJob, PrintedFile } from '../../services/business/rendition-batches';
+import { putFile } from '../../services/business/renditions';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
-import { renderOnce } from './activities';
+import { makeFile } from './activities';
 import type { Renderer } from './renderer';
 
 const HEARTBEAT_MS = 5000;
 /** Documents of a batch on their way at once: while one is stored the next is printed. */
 const AT_ONCE = 3;
 
-/** Runs `work` over all, some at a time; the first failure ends it. @returns how many there were */
-async function someAtOnce<T>(all: AsyncGenerator<T>, work: (one: T) => Promise<unknown>): Promise<number> {
-  let count = 0;
+/** Runs `work` over all, some at a time. The first failure is thrown once what had begun has ended. */
+async function someAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = [...all];
   const worker = async (): Promise<void> => {
-    for (let step = await all.next(); step.done !== true; step = await all.next()) {
-      count += 1;
-      await work(step.value);
-    }
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return count;
+  const begun = Array.from({ length: AT_ONCE }, () =>
+    worker().catch((error: unknown) => {
+      left.length = 0;
+      throw error;
+    }),
+  );
+  await Promise.allSettled(begun);
+  await Promise.all(begun);
+}
+
+/** Prints and stores; what was stored before a failure is recorded too, so that the next attempt finds it done. */
+async function printBatch(platform: Platform, renderer: Renderer, jobs: readonly BatchJob[]): Promise<void> {
+  const printed: PrintedFile[] = [];
+  try {
+    await someAtOnce(jobs, async ({ key, job }) => {
+      printed.push({ key, file: await putFile(platform, key, await makeFile(renderer, job)) });
+    });
+  } finally {
+    await recordPrinted(platform, printed);
+  }
 }
 
 export const createBulkRenderingActivities = (platform: Platform, renderer: Renderer) => ({
@@ -31,10 +47,9 @@ export const createBulkRenderingActivities = (platform: Platform, renderer: Rend
    */
   printDocuments: (batch: { exportId: string; after: number; until: number }): Promise<number> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
-      const record = await readRunning(batch.exportId);
-      const print = async ({ issued }: ArchivedDocument) =>
-        renderOnce(platform, renderer, await reserveRendition(platform, issued));
-      return someAtOnce(archivedDocuments(record, batch), print);
+      const documents = await readIssuedRange(await readRunning(batch.exportId), batch);
+      await printBatch(platform, renderer, await openPrintJobs(platform, documents));
+      return documents.length;
     }),
 });
 

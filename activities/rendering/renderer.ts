@@ -22,7 +22,7 @@ export interface RendererOptions {
   maxRendersPerBrowser?: number | undefined;
   /** Resident memory of a browser with its children, in bytes. @default 1.5 GiB */
   maxResidentBytes?: number | undefined;
-  /** Documents between two looks at the memory. @default 25 */
+  /** Documents between two looks at the memory. @default 100 */
   memoryCheckEvery?: number | undefined;
   /** Longest time one document may take. @default 60,000 */
   renderTimeoutMs?: number | undefined;
@@ -94,7 +94,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     pagesPerBrowser,
     maxJobsPerBrowser: options.maxRendersPerBrowser ?? 500,
     maxResidentBytes: options.maxResidentBytes ?? 1536 * MIB,
-    memoryCheckEvery: options.memoryCheckEvery ?? 25,
+    memoryCheckEvery: options.memoryCheckEvery ?? 100,
     onEvent: options.onEvent ?? (() => undefined),
   });
 

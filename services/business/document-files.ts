@@ -1,5 +1,4 @@
 import { AppError } from '../../domain/errors';
-import { sha256Hex } from '../../lib/crypto/secrets';
 import { newId } from '../../lib/ids';
 import { isDuplicateKey } from '../../lib/mongo';
 import { Rendition } from '../../models/business/rendition';
@@ -10,6 +9,7 @@ import { transact } from '../platform/unit-of-work';
 import { requireFit } from './einvoices';
 import { findIssued, readIssued } from './issued-documents';
 import type { IssuedRecord } from './issued-documents';
+import { readStored, renditionFormatOf, renditionKeyOf } from './renditions';
 
 /** A rendition asked for longer ago than this is asked for again: its workflow may have been terminated. */
 const ASK_AGAIN_AFTER_MS = 30_000;
@@ -24,14 +24,6 @@ export interface DocumentFile {
   sha256: string;
 }
 
-const keyOf = (issued: IssuedRecord, format: RenditionFormat) => ({
-  organisationId: issued.organisationId,
-  documentKind: issued.kind,
-  documentId: issued.id,
-  format,
-  contentHash: issued.contentHash,
-});
-
 const SUMMARIES: Readonly<Record<PrintedKind, string>> = { invoice: 'Invoice', credit_note: 'Credit note' };
 
 /** Records the wish for a rendition and owes its workflow a start, in one transaction. */
@@ -39,7 +31,7 @@ async function askFor(platform: Platform, issued: IssuedRecord, format: Renditio
   const now = platform.clock.now();
   return transact(platform, async (unit) => {
     const rendition = await Rendition.findOneAndUpdate(
-      { ...keyOf(issued, format), status: { $ne: 'stored' } },
+      { ...renditionKeyOf(issued, format), status: { $ne: 'stored' } },
       {
         $set: { status: 'pending', failure: null, requestedAt: now, completedAt: null },
         $setOnInsert: { _id: newId('ren'), generation: 1, objectKey: null, sha256: null, sizeBytes: null },
@@ -66,7 +58,7 @@ async function ensureRendition(
   issued: IssuedRecord,
   format: RenditionFormat,
 ): Promise<RenditionRecord> {
-  const find = () => Rendition.findOne(keyOf(issued, format)).lean<RenditionRecord>();
+  const find = () => Rendition.findOne(renditionKeyOf(issued, format)).lean<RenditionRecord>();
   const existing = await find();
   const askedLongAgo = (rendition: RenditionRecord): boolean =>
     platform.clock.now().getTime() - rendition.requestedAt.getTime() > ASK_AGAIN_AFTER_MS;
@@ -81,22 +73,6 @@ async function ensureRendition(
   }
 }
 
-/** The stored bytes; an object that is gone or not the one recorded is forgotten, so that it is printed again. */
-async function readStored(platform: Platform, rendition: RenditionRecord): Promise<Buffer | null> {
-  const { _id, objectKey, sha256, generation } = rendition;
-  const bytes = objectKey === null ? null : await platform.objects.get(objectKey);
-  if (bytes !== null && sha256Hex(bytes) === sha256) return bytes;
-  platform.logger.error({ renditionId: _id, objectKey }, 'A stored file is missing or altered; it is made again');
-  await Rendition.updateOne(
-    { _id, generation, status: 'stored' },
-    {
-      $set: { status: 'failed', failure: 'object_lost', objectKey: null, sha256: null, sizeBytes: null },
-      $inc: { generation: 1 },
-    },
-  );
-  return null;
-}
-
 async function storedBytes(
   platform: Platform,
   issued: IssuedRecord,
@@ -108,45 +84,10 @@ async function storedBytes(
   return bytes === null ? [await ensureRendition(platform, issued, format), null] : [rendition, bytes];
 }
 
-/** A void document has a PDF of its own, stamped; what was sent electronically stays what it was. */
-const renditionOf = (issued: IssuedRecord, format: DocumentFormat): RenditionFormat =>
-  format === 'pdf' && issued.voidedOn !== null ? 'pdf_void' : format;
-
-/**
- * The rendition of a document's PDF without a workflow that makes it: for work that makes many by itself.
- * @returns its id, whether or not it is stored already
- */
-export async function reserveRendition(platform: Platform, issued: IssuedRecord): Promise<string> {
-  const key = keyOf(issued, renditionOf(issued, 'pdf'));
-  const find = () => Rendition.findOne(key, { _id: 1 }).lean<Pick<RenditionRecord, '_id'>>();
-  const existing = await find();
-  if (existing !== null) return existing._id;
-  const _id = newId('ren');
-  const nothing = { objectKey: null, sha256: null, sizeBytes: null, failure: null, completedAt: null };
-  try {
-    const requestedAt = platform.clock.now();
-    await Rendition.create({ ...key, ...nothing, _id, generation: 1, status: 'pending', requestedAt });
-    return _id;
-  } catch (error) {
-    // Another request inserted the row between the look and the write.
-    const twin = isDuplicateKey(error) ? await find() : null;
-    if (twin === null) throw error;
-    return twin._id;
-  }
-}
-
-/** The stored PDF of a document; null when it is not there (any more). */
-export async function storedDocumentFile(platform: Platform, issued: IssuedRecord): Promise<DocumentFile | null> {
-  const rendition = await Rendition.findOne(keyOf(issued, renditionOf(issued, 'pdf'))).lean<RenditionRecord>();
-  if (rendition?.status !== 'stored' || rendition.sha256 === null) return null;
-  const bytes = await readStored(platform, rendition);
-  return bytes === null ? null : { number: issued.number, bytes, sha256: rendition.sha256 };
-}
-
 /** Electronic invoices are refused before they are asked for; what is stored was fit. */
 async function refuseUnfit(issued: IssuedRecord, format: RenditionFormat): Promise<void> {
   if (format !== 'facturx' && format !== 'ubl') return;
-  if ((await Rendition.exists({ ...keyOf(issued, format), status: 'stored' })) !== null) return;
+  if ((await Rendition.exists({ ...renditionKeyOf(issued, format), status: 'stored' })) !== null) return;
   requireFit(await readIssued(issued));
 }
 
@@ -184,7 +125,7 @@ export async function obtainDocumentFile(
   options: { format: DocumentFormat; waitMs: number | null },
 ): Promise<DocumentFile | null> {
   const issued = await findIssued({ organisationId: scope.organisationId, ...document });
-  const format = renditionOf(issued, options.format);
+  const format = renditionFormatOf(issued, options.format);
   await refuseUnfit(issued, format);
   const [rendition, bytes] = await storedBytes(platform, issued, format);
   const { number } = issued;

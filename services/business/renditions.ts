@@ -4,9 +4,10 @@ import type { InvoiceDocument } from '../../domain/business/invoice-document';
 import { notFound } from '../../domain/errors';
 import { sha256Hex } from '../../lib/crypto/secrets';
 import { Rendition } from '../../models/business/rendition';
-import type { RenditionFormat, RenditionRecord } from '../../models/business/rendition';
+import type { DocumentFormat, RenditionFormat, RenditionRecord } from '../../models/business/rendition';
 import type { Platform } from '../platform/platform';
 import { findIssued, readIssued } from './issued-documents';
+import type { IssuedRecord } from './issued-documents';
 
 const FOLDER = 'invoice-pdf';
 
@@ -18,8 +19,26 @@ const STORED_AS: Readonly<Record<RenditionFormat, { extension: string; contentTy
   ubl: { extension: 'xml', contentType: 'application/xml' },
 };
 
+/** What a rendition is of: one for each form of each content of a document. */
+export type RenditionKey = Pick<
+  RenditionRecord,
+  'organisationId' | 'documentKind' | 'documentId' | 'format' | 'contentHash'
+>;
+
+export const renditionKeyOf = (issued: IssuedRecord, format: RenditionFormat): RenditionKey => ({
+  organisationId: issued.organisationId,
+  documentKind: issued.kind,
+  documentId: issued.id,
+  format,
+  contentHash: issued.contentHash,
+});
+
+/** A void document has a PDF of its own, stamped; what was sent electronically stays what it was. */
+export const renditionFormatOf = (issued: IssuedRecord, format: DocumentFormat): RenditionFormat =>
+  format === 'pdf' && issued.voidedOn !== null ? 'pdf_void' : format;
+
 /** Content and bytes both stand in the key: two attempts that printed differently never overwrite each other. */
-const objectKeyOf = (rendition: RenditionRecord, sha256: string): string =>
+const objectKeyOf = (rendition: RenditionKey, sha256: string): string =>
   `${rendition.organisationId}/${FOLDER}/${rendition.contentHash}/${sha256}.${STORED_AS[rendition.format].extension}`;
 
 /** What the rendering pool needs to make a rendition. */
@@ -56,7 +75,7 @@ const imageType = (bytes: Buffer): string | null => {
 };
 
 /** The logo as a `data:` URL. An invoice whose logo is gone is still owed to its customer, so it prints without. */
-async function readLogo(platform: Platform, logoKey: string | null): Promise<string | null> {
+export async function readLogo(platform: Platform, logoKey: string | null): Promise<string | null> {
   if (logoKey === null) return null;
   const bytes = await platform.objects.get(logoKey);
   const type = bytes === null ? null : imageType(bytes);
@@ -65,6 +84,14 @@ async function readLogo(platform: Platform, logoKey: string | null): Promise<str
     return null;
   }
   return `data:${type};base64,${bytes.toString('base64')}`;
+}
+
+/** What there is to print of a document, as a form of it needs it. */
+export function printJobOf(record: IssuedRecord, issued: IssuedDocument, format: RenditionFormat, logo: string | null) {
+  const voidedOn = format === 'pdf_void' ? record.voidedOn : null;
+  const page = printableInvoice(issued, { logo, voidedOn });
+  const contentId = voidedOn === null ? record.contentHash : `${record.contentHash}.${voidedOn}`;
+  return { format, issued, page, contentId } satisfies PrintJob;
 }
 
 /**
@@ -79,10 +106,25 @@ export async function openPrintJob(platform: Platform, renditionId: string): Pro
   const key = { organisationId, kind: documentKind, id: documentId };
   const [record, issued] = await Promise.all([findIssued(key), readIssued(key)]);
   if (record.contentHash !== contentHash) throw notFound('document of this content');
-  const voidedOn = format === 'pdf_void' ? record.voidedOn : null;
-  const page = printableInvoice(issued, { logo: await readLogo(platform, issued.seller.logoKey), voidedOn });
-  return { format, issued, page, contentId: voidedOn === null ? contentHash : `${contentHash}.${voidedOn}` };
+  return printJobOf(record, issued, format, await readLogo(platform, issued.seller.logoKey));
 }
+
+/** A file in the object store, and what it is known by. */
+export interface StoredFile extends StoredRendition {
+  objectKey: string;
+}
+
+/** Puts a file where its rendition will name it. Until then it is nobody's; what is stored twice is stored once. */
+export async function putFile(platform: Platform, key: RenditionKey, bytes: Buffer): Promise<StoredFile> {
+  const sha256 = sha256Hex(bytes);
+  const objectKey = objectKeyOf(key, sha256);
+  await platform.objects.put(objectKey, bytes, STORED_AS[key.format].contentType);
+  return { objectKey, sha256, sizeBytes: bytes.length };
+}
+
+/** What a rendition says once its file is there. */
+export const storedAs = (file: StoredFile, completedAt: Date) =>
+  ({ ...file, status: 'stored', failure: null, completedAt }) as const;
 
 /**
  * Stores what was printed, unless another attempt was first: then its bytes stay the document, and these go.
@@ -90,27 +132,33 @@ export async function openPrintJob(platform: Platform, renditionId: string): Pro
  */
 export async function storeRendition(platform: Platform, renditionId: string, bytes: Buffer): Promise<StoredRendition> {
   const rendition = await findRendition(renditionId);
-  const sha256 = sha256Hex(bytes);
-  const objectKey = objectKeyOf(rendition, sha256);
-  await platform.objects.put(objectKey, bytes, STORED_AS[rendition.format].contentType);
+  const file = await putFile(platform, rendition, bytes);
+  const { sha256, sizeBytes, objectKey } = file;
   const won = await Rendition.findOneAndUpdate(
     { _id: renditionId, generation: rendition.generation, sha256: null },
-    {
-      $set: {
-        status: 'stored',
-        objectKey,
-        sha256,
-        sizeBytes: bytes.length,
-        failure: null,
-        completedAt: platform.clock.now(),
-      },
-    },
+    { $set: storedAs(file, platform.clock.now()) },
     { returnDocument: 'after' },
   ).lean<RenditionRecord>();
-  if (won !== null) return { sha256, sizeBytes: bytes.length };
+  if (won !== null) return { sha256, sizeBytes };
   const first = await findRendition(renditionId);
   if (first.objectKey !== objectKey) await platform.objects.remove(objectKey);
-  return storedOf(first) ?? { sha256, sizeBytes: bytes.length };
+  return storedOf(first) ?? { sha256, sizeBytes };
+}
+
+/** The stored bytes; an object that is gone or not the one recorded is forgotten, so that it is printed again. */
+export async function readStored(platform: Platform, rendition: RenditionRecord): Promise<Buffer | null> {
+  const { _id, objectKey, sha256, generation } = rendition;
+  const bytes = objectKey === null ? null : await platform.objects.get(objectKey);
+  if (bytes !== null && sha256Hex(bytes) === sha256) return bytes;
+  platform.logger.error({ renditionId: _id, objectKey }, 'A stored file is missing or altered; it is made again');
+  await Rendition.updateOne(
+    { _id, generation, status: 'stored' },
+    {
+      $set: { status: 'failed', failure: 'object_lost', objectKey: null, sha256: null, sizeBytes: null },
+      $inc: { generation: 1 },
+    },
+  );
+  return null;
 }
 
 /** Records that a rendition was given up; a later request starts it again. One stored meanwhile stays stored. */

@@ -41,10 +41,9 @@ const withoutCurrency =
       .map((part) => part.value)
       .join('');
 
-/** @throws RangeError when the locale or a currency code is not well formed. */
-export function createFormats(
-  document: Pick<InvoiceDocument, 'locale' | 'currencyCode' | 'currencyDecimals'>,
-): Formats {
+type Writing = Pick<InvoiceDocument, 'locale' | 'currencyCode' | 'currencyDecimals'>;
+
+function createFormats(document: Writing): Formats {
   const { currencyCode, currencyDecimals } = document;
   const locale = steadyLocale(document.locale, currencyCode);
   // Spanish would leave four-digit numbers ungrouped, which breaks the column.
@@ -75,4 +74,20 @@ export function createFormats(
     rate: (value) => rate.format(value),
     date: (value) => date.format(new Date(`${value}T00:00:00Z`)),
   };
+}
+
+/** Formats are dear to make and most documents share a few; so many are kept, the oldest goes first. */
+const MOST_KEPT = 50;
+const kept = new Map<string, Formats>();
+
+/** @throws RangeError when the locale or a currency code is not well formed. */
+export function formatsOf({ locale, currencyCode, currencyDecimals }: Writing): Formats {
+  const name = [locale, currencyCode, currencyDecimals].join(' ');
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  const made = createFormats({ locale, currencyCode, currencyDecimals });
+  const [oldest] = kept.keys();
+  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  kept.set(name, made);
+  return made;
 }

@@ -2,7 +2,7 @@ import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/invoice-docum
 import type { InvoiceDocument } from '../../../domain/business/invoice-document';
 import { AppError } from '../../../domain/errors';
 import { fill, labelsFor } from '../../../domain/business/labels';
-import { createFormats } from './formats';
+import { formatsOf } from './formats';
 import { html, SafeHtml } from './html';
 import { lineTable } from './lines';
 import { letterhead, parties } from './parties';
@@ -30,7 +30,7 @@ export function invoiceHtml(document: InvoiceDocument): string {
     throw new AppError('template_version_unknown', 500, `No invoice template has version ${document.templateVersion}.`);
   }
   const labels = labelsFor(document.language);
-  const formats = createFormats(document);
+  const formats = formatsOf(document);
   const title = `${document.kind === 'invoice' ? labels.invoice : labels.creditNote} ${document.number}`;
   const { reason, notes, voided } = document;
   return html`<!doctype html>

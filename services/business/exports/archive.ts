@@ -1,13 +1,15 @@
 import { isPrintedResource } from '../../../domain/business/exports';
 import type { PrintedResource } from '../../../domain/business/exports';
+import type { IssuedDocument } from '../../../domain/business/invoice';
 import { AppError } from '../../../domain/errors';
 import { CreditNote } from '../../../models/business/credit-note';
 import type { ArchivedFile, ExportRecord } from '../../../models/business/export';
 import { Invoice } from '../../../models/business/invoice';
 import type { PrintedKind } from '../../../models/business/rendition';
 import type { Platform } from '../../platform/platform';
-import { storedDocumentFile } from '../document-files';
 import type { IssuedRecord } from '../issued-documents';
+import { readStoredPdfs } from '../rendition-batches';
+import type { IssuedContent } from '../rendition-batches';
 import { conditionOf } from './rows';
 
 const SOURCES = {
@@ -108,16 +110,41 @@ export async function* archivedDocuments(record: ExportRecord, range: Range): As
   }
 }
 
+/** The documents of a range with what they say, for printing: few enough to be held at once. */
+export async function readIssuedRange(record: ExportRecord, range: Range): Promise<IssuedContent[]> {
+  const { kind, collection } = sourceOf(record);
+  const { organisationId } = record;
+  const rows = await collection
+    .find<{ id: number; number: string; contentHash: string; voidedOn?: string | null; document: IssuedDocument }>(
+      within(record, range),
+      { projection: { _id: 0, id: 1, number: 1, contentHash: 1, voidedOn: 1, document: 1 } },
+    )
+    .hint({ organisationId: 1, id: 1 })
+    .toArray();
+  return rows.map(({ id, number, contentHash, voidedOn = null, document }) => ({
+    issued: { organisationId, kind, id, number, contentHash, voidedOn },
+    content: document,
+  }));
+}
+
 /** A printed document with its bytes, ready to be packed. */
 export interface PrintedFile extends ArchivedDocument {
   bytes: Buffer;
   sha256: string;
 }
 
-async function fileOf(platform: Platform, document: ArchivedDocument): Promise<PrintedFile> {
-  const file = await storedDocumentFile(platform, document.issued);
-  if (file === null) throw new AppError('object_lost', 503, 'A printed document is not in the object store any more.');
-  return { ...document, bytes: file.bytes, sha256: file.sha256 };
+const lost = () => new AppError('object_lost', 503, 'A printed document is not in the object store any more.');
+
+async function filesOf(platform: Platform, documents: readonly ArchivedDocument[]): Promise<PrintedFile[]> {
+  const files = await readStoredPdfs(
+    platform,
+    documents.map(({ issued }) => issued),
+  );
+  return documents.map((document, index) => {
+    const file = files[index];
+    if (file == null) throw lost();
+    return { ...document, ...file };
+  });
 }
 
 /** Reads the printed documents behind a number, several at once, in their order. */
@@ -128,7 +155,7 @@ export async function* readPrinted(
 ): AsyncGenerator<{ items: PrintedFile[]; lastKey: number }> {
   let batch: ArchivedDocument[] = [];
   const flush = async () => ({
-    items: await Promise.all(batch.map((document) => fileOf(platform, document))),
+    items: await filesOf(platform, batch),
     lastKey: batch.at(-1)?.issued.id ?? after,
   });
   for await (const document of archivedDocuments(record, { ...whole(record), after })) {

@@ -1,7 +1,7 @@
 import type { CreditNoteSnapshot, InvoiceSnapshot, PostalAddress } from '../../../domain/business/invoice';
 import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/invoice-document';
 import { printableInvoice } from '../../../domain/business/printable-invoice';
-import { createFormats } from '../../../activities/rendering/template/formats';
+import { formatsOf } from '../../../activities/rendering/template/formats';
 import { invoiceHtml } from '../../../activities/rendering/template/invoice';
 
 const address = (changes: Partial<PostalAddress>): PostalAddress => ({
@@ -194,7 +194,7 @@ describe('the formats of a document', () => {
     ['fr', '1 234,50', '1 234,50 €', '21,5 %', '21 novembre 2026'],
   ])('write numbers and dates the %s way', (language, amount, money, percent, date) => {
     const locale = language === 'en' ? 'en-GB' : language;
-    const formats = createFormats({ locale, currencyCode: 'EUR', currencyDecimals: 2 });
+    const formats = formatsOf({ locale, currencyCode: 'EUR', currencyDecimals: 2 });
     expect(
       [formats.amount('1234.5'), formats.money('1234.5'), formats.percent('21.5'), formats.date('2026-11-21')].map(
         plain,
@@ -203,9 +203,9 @@ describe('the formats of a document', () => {
   });
 
   test('keep every digit of large amounts and small prices, and the decimals of the currency', () => {
-    const formats = createFormats({ locale: 'en', currencyCode: 'KWD', currencyDecimals: 3 });
+    const formats = formatsOf({ locale: 'en', currencyCode: 'KWD', currencyDecimals: 3 });
     expect(formats.amount('999999999999.999')).toBe('999,999,999,999.999');
     expect(formats.unitPrice('0.000001')).toBe('0.000001');
-    expect(createFormats({ locale: 'en', currencyCode: 'JPY', currencyDecimals: 0 }).money('1500')).toBe('¥1,500');
+    expect(formatsOf({ locale: 'en', currencyCode: 'JPY', currencyDecimals: 0 }).money('1500')).toBe('¥1,500');
   });
 });

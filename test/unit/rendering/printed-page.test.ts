@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createRenderer } from '../../../activities/rendering/renderer';
 import type { Renderer } from '../../../activities/rendering/renderer';
-import { createFormats } from '../../../activities/rendering/template/formats';
+import { formatsOf } from '../../../activities/rendering/template/formats';
 import { invoiceHtml } from '../../../activities/rendering/template/invoice';
 import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoice';
 import { decimal, INVOICE_TEMPLATE_VERSION } from '../../../domain/business/invoice-document';
@@ -141,7 +141,7 @@ describe('what is printed', () => {
   test.each(DOCUMENT_LANGUAGES)('says tax per rate and the sums in %s', async (language) => {
     const [page] = await textOfPages(await print(sampleDocument(3, language)));
     const labels = labelsFor(language);
-    const formats = createFormats(sampleDocument(3, language));
+    const formats = formatsOf(sampleDocument(3, language));
     const words = page?.replace(/\s+/gu, ' ').toLowerCase() ?? '';
     const said = [
       labels.taxSummary,
@@ -211,7 +211,7 @@ describe('numbers', () => {
   test.each(['en-DE', 'en-FR', 'en-CH', 'en-IE', 'de-AT', 'fr-CH', 'es-ES'])(
     'of amounts have one decimal sign on a page in %s, with the currency and without',
     (locale) => {
-      const formats = createFormats({ locale, currencyCode: 'EUR', currencyDecimals: 2 });
+      const formats = formatsOf({ locale, currencyCode: 'EUR', currencyDecimals: 2 });
       const sign = formats.money(decimal('1234.5')).replace(/^.*1\D*234(.)50.*$/u, '$1');
       expect(formats.amount(decimal('1234.5'))).toMatch(new RegExp(`^1\\D*234[${sign}]50$`, 'u'));
       if (locale.startsWith('en')) expect(formats.quantity(decimal('2.5'))).toBe(`2${sign}5`);
