@@ -42,6 +42,13 @@ export async function inTransaction<T>(work: (session: ClientSession) => Promise
   }
 }
 
+/** An error by which a transaction that saw too old a state runs again, as at a write conflict. */
+export function outrun(message: string): Error {
+  const error = new mongoose.mongo.MongoError(message);
+  error.addErrorLabel('TransientTransactionError');
+  return error;
+}
+
 /** A write met a unique index. */
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;

@@ -3,6 +3,7 @@ import type { Decimal } from '../../domain/business/decimal';
 import { issue, NO_STOCK, receive, receiveValue, stockLimitProblem } from '../../domain/business/stock-valuation';
 import type { StockValue as ProductStock, ValuedMovement } from '../../domain/business/stock-valuation';
 import { invalidField } from '../../domain/errors';
+import { outrun } from '../../lib/mongo';
 import { fromStored, toStored } from '../../models/business/decimal128';
 import { StockBalance, StockLedger, StockValue } from '../../models/business/stock';
 import type { StockBalanceRecord, StockMovementKind, StockValueRecord } from '../../models/business/stock';
@@ -70,10 +71,10 @@ const shortageOf = ({ first, quantity }: Demand, available: Decimal): Shortage =
   available,
 });
 
-/** Demands beyond what is on hand, from one read of the balances. */
-async function shortagesOf(organisationId: string, demands: readonly Demand[], unit?: UnitOfWork): Promise<Shortage[]> {
-  const query = StockBalance.find({ organisationId, productId: { $in: demands.map(({ first }) => first.productId) } });
-  const balances = await (unit ? query.session(unit.session) : query).lean<StockBalanceRecord[]>();
+/** What the lines ask for beyond what is on hand, read without a guard. */
+async function shortagesOf(organisationId: string, demands: readonly Demand[]): Promise<Shortage[]> {
+  const productId = { $in: demands.map(({ first }) => first.productId) };
+  const balances = await StockBalance.find({ organisationId, productId }).lean<StockBalanceRecord[]>();
   const onHand = new Map(balances.map((row) => [`${row.productId}/${row.warehouseId}`, fromStored(row.onHand)]));
   return demands.flatMap((demand) => {
     const available = onHand.get(`${demand.first.productId}/${demand.first.warehouseId}`) ?? ZERO;
@@ -81,18 +82,17 @@ async function shortagesOf(organisationId: string, demands: readonly Demand[], u
   });
 }
 
-/** What the lines ask for beyond what is on hand, read without a guard: for trial runs. */
+/** What the lines ask for beyond what is on hand: for trial runs. */
 export const findShortages = (organisationId: string, lines: readonly StockLine[]): Promise<Shortage[]> =>
   shortagesOf(organisationId, demandsOf(lines));
 
 /**
- * Takes from the balances, each under the guard that enough is on hand. The read before names what is short; the guard
- * holds whatever the read saw, and a balance written meanwhile makes the transaction run again.
+ * Takes from the balances, each under the guard that enough is on hand. What is short is read only where a guard holds,
+ * beside the transaction, which may have taken some already; where nothing is short by then, goods came in after the
+ * transaction's snapshot, and it runs again.
  */
 async function takeFromBalances(unit: UnitOfWork, organisationId: string, lines: readonly StockLine[]): Promise<void> {
   const demands = demandsOf(lines);
-  const shortages = await shortagesOf(organisationId, demands, unit);
-  if (shortages.length > 0) throw insufficientStock(shortages);
   const taken = await StockBalance.bulkWrite(
     demands.map(({ first, quantity }) => ({
       updateOne: {
@@ -102,8 +102,9 @@ async function takeFromBalances(unit: UnitOfWork, organisationId: string, lines:
     })),
     { session: unit.session },
   );
-  if (taken.matchedCount !== demands.length)
-    throw new Error('a stock balance changed within the transaction that read it');
+  if (taken.matchedCount === demands.length) return;
+  const shortages = await shortagesOf(organisationId, demands);
+  throw shortages.length > 0 ? insufficientStock(shortages) : outrun('A stock balance rose beside the transaction.');
 }
 
 async function addToBalances(unit: UnitOfWork, organisationId: string, lines: readonly StockLine[]): Promise<void> {

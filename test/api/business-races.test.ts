@@ -2,8 +2,10 @@ import { Decimal } from '../../domain/business/decimal';
 import { Company } from '../../models/business/company';
 import type { CompanyRecord } from '../../models/business/company';
 import { OpenItem } from '../../models/business/open-item';
-import { StockBalance, StockLedger } from '../../models/business/stock';
+import { StockBalance, StockLedger, StockValue } from '../../models/business/stock';
 import { createInvoice } from '../../services/business/invoices';
+import { issueStock } from '../../services/business/stock';
+import { transact } from '../../services/platform/unit-of-work';
 import { call } from '../support/client';
 import type { Answer } from '../support/client';
 import { closeTestPlatform, testPlatform } from '../support/tenant';
@@ -147,4 +149,30 @@ test('goods do not come back into a warehouse that was closed: the refusal says 
   expect(dataOf(await client.get(`/api/invoices/${id}`))).toMatchObject({ status: 'issued' });
   expect((await client.put(`/api/inventory/warehouses/${other}`, { active: true })).status).toBe(200);
   expect((await client.post(`/api/invoices/${id}/void`, { reason: 'Wrong' })).status).toBe(200);
+});
+
+test('goods that come in after a transaction took its snapshot are sold by its next attempt, not refused', async () => {
+  const client = await businessClient();
+  const { organisationId } = client.tenant;
+  const productId = await addProduct(client, { initialStock: { quantity: 1, unitCost: 2 } });
+  const { warehouseId } = await StockBalance.findOne({ organisationId, productId }).orFail().lean();
+  const named = { productId, productCode: 'P', productName: 'Goods', warehouseId };
+  const line = { ...named, lineId: 1, field: 'lines[0].quantity', quantity: new Decimal(3) };
+  const posting = { organisationId, kind: 'invoice', invoiceId: 1, baseDecimals: 2, at: new Date() } as const;
+  let attempts = 0;
+  await transact(await testPlatform(), async (unit) => {
+    attempts += 1;
+    await StockValue.findOne({ organisationId, productId }).session(unit.session).lean();
+    if (attempts === 1)
+      expect(
+        await client.post('/api/inventory/adjustments', {
+          warehouseId,
+          reason: 'Counted',
+          lines: [{ productId, countedQuantity: 6, unitCost: 2 }],
+        }),
+      ).toMatchObject({ status: 201 });
+    await issueStock(unit, posting, [line]);
+  });
+  expect(attempts).toBe(2);
+  expect(dataOf(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 3 });
 });
