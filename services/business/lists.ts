@@ -127,8 +127,7 @@ export async function readPage<T extends { id: number }, R extends { id: number 
   const counting = search === null ? null : searchIndex(model, base, []);
   const reading = search === null ? fittingIndex(model, base, sort) : searchIndex(model, base, sort);
   return readPageOf<R>(request, {
-    count: (session) =>
-      known?.total(session) ?? model.countDocuments(filter, hinted(counting)).session(session).exec(),
+    count: (session) => known?.total(session) ?? model.countDocuments(filter, hinted(counting)).session(session).exec(),
     rows: ({ sort: order, skip, limit, bound }, session) =>
       model
         .find(bound === undefined ? filter : { $and: [filter, bound] })
