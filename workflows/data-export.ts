@@ -15,6 +15,8 @@ import { showStatus } from './shown-status';
 
 /** Batches of documents printed at the same time. */
 const PRINTED_AT_ONCE = 3;
+/** Everything else has 3, the default; the highest is 1. */
+const AFTER_SINGLE_DOCUMENTS = 4;
 
 const { noteExportProgress, failExport, clearExport } = proxyActivities<ExportRecordsActivities>(
   ACTIVITY_OPTIONS.records,
@@ -28,7 +30,8 @@ async function printAll(exportId: string, ends: readonly number[], organisationI
   const { printDocuments } = proxyActivities<BulkRenderingActivities>({
     ...ACTIVITY_OPTIONS.bulkRendering,
     cancellationType,
-    priority: { fairnessKey: organisationId },
+    // Whoever waits for one document goes before the next batch.
+    priority: { priorityKey: AFTER_SINGLE_DOCUMENTS, fairnessKey: organisationId },
   });
   let [next, documents, failed] = [0, 0, false];
   const printer = async (): Promise<void> => {

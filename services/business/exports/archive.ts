@@ -18,7 +18,7 @@ const SOURCES = {
 } as const satisfies Record<PrintedResource, { kind: PrintedKind; model: unknown }>;
 
 /** Files read from the object store at the same time. */
-const READ_AT_ONCE = 8;
+const READ_AT_ONCE = 24;
 
 function sourceOf({ resource }: Pick<ExportRecord, 'resource'>) {
   if (!isPrintedResource(resource)) throw new AppError('invalid_request', 400, `${resource} has no printed documents.`);
