@@ -1,5 +1,6 @@
 import { Decimal } from './decimal';
 import type { DocumentSnapshot, InvoiceLineSnapshot, InvoiceTaxSnapshot } from './invoice';
+import { taxRowOf } from './tax-rows';
 
 /** One step of a document's arithmetic: what it is, how it is computed, and what came out, rounded. */
 export interface CalculationStep {
@@ -55,15 +56,12 @@ function rowFormulas(row: InvoiceTaxSnapshot, lines: readonly InvoiceLineSnapsho
   return { net: parts.map(({ net }) => net).join(' + '), tax: parts.map(({ tax }) => tax).join(' + ') };
 }
 
-const belongs = (row: InvoiceTaxSnapshot, line: InvoiceLineSnapshot): boolean =>
-  line.taxCategory === row.category && line.taxPercent === row.percent;
-
 function taxSteps(document: DocumentSnapshot): CalculationStep[] {
   const perLine = document.taxRounding === 'per_line';
   return document.taxes.flatMap((row, index) => {
     const { net, tax } = rowFormulas(
       row,
-      document.lines.filter((line) => belongs(row, line)),
+      document.lines.filter((line) => taxRowOf(document, line) === index),
       perLine,
     );
     return [

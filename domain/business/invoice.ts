@@ -70,9 +70,11 @@ export interface InvoiceLineSnapshot {
   taxRateId: number;
   taxPercent: DecimalText;
   taxCategory: TaxCategory;
+  /** Why no tax is charged; absent in documents from before lines told it. */
+  exemptionReason?: string | null;
 }
 
-/** One row of the tax table: lines of one category and percentage. */
+/** One row of the tax table: lines of one category, percentage and reason of exemption. */
 export interface InvoiceTaxSnapshot {
   taxRateId: number;
   name: string;

@@ -6,8 +6,9 @@ import type {
 } from '../../domain/business/credit-note-calculation';
 import { currencyDecimals } from '../../domain/business/currencies';
 import { Decimal, sum, ZERO } from '../../domain/business/decimal';
-import type { InvoiceLineSnapshot, InvoiceSnapshot } from '../../domain/business/invoice';
+import type { InvoiceSnapshot } from '../../domain/business/invoice';
 import type { BaseTotals } from '../../domain/business/invoice-calculation';
+import { taxRowOf } from '../../domain/business/tax-rows';
 import { conflict, invalid } from '../../domain/errors';
 import type { FieldProblem } from '../../domain/errors';
 import { CreditNote } from '../../models/business/credit-note';
@@ -34,15 +35,6 @@ export interface WorkedOutCredit {
 }
 
 const decimalOf = (text: string): Decimal => new Decimal(text);
-
-/** Row of the invoice's tax table a line belongs to. */
-export const taxRowOf = (document: InvoiceSnapshot, line: InvoiceLineSnapshot): number => {
-  const exact = document.taxes.findIndex(({ taxRateId }) => taxRateId === line.taxRateId);
-  if (exact >= 0) return exact;
-  return document.taxes.findIndex(
-    ({ category, percent }) => category === line.taxCategory && percent === line.taxPercent,
-  );
-};
 
 function creditableLines(document: InvoiceSnapshot, earlier: readonly CreditNoteRecord[]): CreditableLine[] {
   return document.lines.map((line) => {

@@ -72,6 +72,7 @@ function lineOf(prepared: PreparedInvoice, line: PreparedLine, index: number): I
     taxRateId: line.taxRate.id,
     taxPercent: text(fromStored(line.taxRate.percent)),
     taxCategory: line.taxRate.category,
+    exemptionReason: line.taxRate.exemptionReason,
   };
 }
 

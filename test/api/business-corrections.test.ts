@@ -184,6 +184,25 @@ describe('a credit note', () => {
     expect(bases.some(({ grandTotal }) => grandTotal !== bases[0]?.['grandTotal'])).toBe(true);
   });
 
+  test('of a line free of tax gives the reason of that line, though another stands first', async () => {
+    const rateFor = async (name: string, exemptionReason: string) =>
+      idOf(await client.post('/api/config/tax-rates', { name, percent: 0, category: 'E', exemptionReason }));
+    const [education, insurance] = ['Education, article 132', 'Insurance, article 135'];
+    const rates = [
+      await rateFor('Courses', education ?? ''),
+      await rateFor('Policies', insurance ?? ''),
+      await rateFor('Brokerage', insurance ?? ''),
+    ];
+    const productId = await addService(client, { price: 100 });
+    const id = await issue(rates.map((taxRateId) => ({ productId, quantity: 1, taxRateId })));
+    expect((await invoiceOf(id))['taxes']).toMatchObject([
+      { exemptionReason: education, net: 100 },
+      { exemptionReason: insurance, net: 200 },
+    ]);
+    const note = dataOf(await credit({ invoiceId: id, lines: [{ invoiceLineId: 3, quantity: 1 }] }));
+    expect(note['taxes']).toMatchObject([{ exemptionReason: insurance, net: 100 }]);
+  });
+
   test('brings units back at the cost they left with', async () => {
     const productId = await addProduct(client, { price: 50, initialStock: { quantity: 5, unitCost: 12 } });
     const id = await issue([{ productId, quantity: 1 }]);

@@ -69,8 +69,8 @@ async function requireSound(record: TaxRateRecord, isNew: boolean, unit?: UnitOf
 }
 
 /**
- * Whether an issued document used the rate. Its table has one row for all rates of one category and percentage, under
- * the first of them; those of another are found by their lines.
+ * Whether an issued document used the rate. Its table has one row for all rates of one category, percentage and reason,
+ * under the first of them; those of another are found by their lines.
  */
 async function isUsed({ organisationId, id, category, percent }: TaxRateRecord): Promise<boolean> {
   const bought = { organisationId, 'lines.taxRateId': id };
