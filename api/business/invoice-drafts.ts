@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { InvoiceDraftRecord } from '../../models/business/invoice';
 import type { BusinessCaller } from '../../services/business/caller';
-import { deleteDraft, issueDraft, requireDraft, trialIssue, updateDraft } from '../../services/business/invoice-drafts';
+import { issueDraft, trialIssue } from '../../services/business/invoice-draft-issuing';
+import { deleteDraft, requireDraft, updateDraft } from '../../services/business/invoice-drafts';
 import { getInvoice } from '../../services/business/invoice-lists';
 import { defineRoute } from '../route';
 import type { Route } from '../route';

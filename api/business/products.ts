@@ -9,7 +9,6 @@ import {
   trialProduct,
   updateProduct,
 } from '../../services/business/products';
-import type { ProductView } from '../../services/business/products';
 import { defineRoute } from '../route';
 import type { Route } from '../route';
 import { answer } from './answers';
@@ -19,7 +18,6 @@ import {
   dryRunQuery,
   flag,
   idPath,
-  instant,
   level,
   line,
   paragraph,
@@ -36,73 +34,8 @@ import {
   listShape,
   numberParameter,
 } from './listing';
+import { exampleProduct, productShape, productView } from './product-answers';
 import { etag, ifMatch, withoutReadOnly } from './revisions';
-
-const productShape = z.object({
-  id: z.number().int(),
-  code: z.string(),
-  name: z.string(),
-  description: z.string().nullable(),
-  type: z.enum(PRODUCT_TYPES),
-  categoryId: z.number().int().nullable(),
-  categoryName: z.string().nullable(),
-  unit: z.string(),
-  price: z.number(),
-  currencyCode: z.string(),
-  taxRateId: z.number().int().nullable(),
-  priceIncludesTax: z.boolean(),
-  stock: z.number().meta({ description: 'Sum over warehouses; 0 for a service.' }),
-  averageCost: z.number().nullable().meta({ description: 'Base currency per unit; null when none is on hand.' }),
-  reorderLevel: z.number().nullable(),
-  barcode: z.string().nullable(),
-  active: z.boolean(),
-  createdAt: instant,
-  updatedAt: instant,
-});
-
-const exampleProduct = {
-  id: 1,
-  code: 'LAMP-01',
-  name: 'Desk lamp',
-  description: null,
-  type: 'goods',
-  categoryId: 1,
-  categoryName: 'Lighting',
-  unit: 'C62',
-  price: 49.9,
-  currencyCode: 'EUR',
-  taxRateId: null,
-  priceIncludesTax: false,
-  stock: 120,
-  averageCost: 21.5,
-  reorderLevel: 20,
-  barcode: '4006381333931',
-  active: true,
-  createdAt: '2026-11-21T10:00:00.000+01:00',
-  updatedAt: '2026-11-21T10:00:00.000+01:00',
-};
-
-const view = ({ record, categoryName, stock, averageCost }: ProductView) => ({
-  id: record.id,
-  code: record.code,
-  name: record.name,
-  description: record.description,
-  type: record.type,
-  categoryId: record.categoryId,
-  categoryName,
-  unit: record.unit,
-  price: record.price,
-  currencyCode: record.currencyCode,
-  taxRateId: record.taxRateId,
-  priceIncludesTax: record.priceIncludesTax,
-  stock,
-  averageCost,
-  reorderLevel: record.reorderLevel,
-  barcode: record.barcode,
-  active: record.active,
-  createdAt: record.createdAt,
-  updatedAt: record.updatedAt,
-});
 
 const editable = {
   code: line(40).optional().meta({ description: 'Unique. Default: P and the id.' }),
@@ -172,7 +105,7 @@ const list = defineRoute({
       ...createdFilter(query, timeZone),
     };
     const { rows, totalCount } = await listProducts(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+    return { status: 200, body: answer(listAnswer(rows.map(productView), totalCount, asked), timeZone) };
   },
 });
 
@@ -191,7 +124,7 @@ const detail = defineRoute({
     return {
       status: 200,
       headers: etag(product.record.version, product.stockVersion),
-      body: answer({ data: view(product) }, caller.company.timeZone),
+      body: answer({ data: productView(product) }, caller.company.timeZone),
     };
   },
 });
@@ -238,14 +171,14 @@ const create = defineRoute({
     const { initialStock, ...input } = body;
     if (query.dryRun === 'true') {
       const trial = await trialProduct(context.platform, caller, input, initialStock);
-      return { status: 200, body: answer({ data: { ...view(trial), id: null } }, timeZone) };
+      return { status: 200, body: answer({ data: { ...productView(trial), id: null } }, timeZone) };
     }
     const product = await createProduct(context.platform, caller, input, initialStock, context.idempotency);
     const { id, code, version } = product.record;
     return {
       status: 201,
       headers: { ...etag(version, product.stockVersion), Location: `/api/products/${id}` },
-      body: answer({ data: view(product), message: `Product ${code} created.` }, timeZone),
+      body: answer({ data: productView(product), message: `Product ${code} created.` }, timeZone),
     };
   },
 });
@@ -267,13 +200,13 @@ const update = defineRoute({
   async handle(context, { params, body }) {
     const caller = await callerOf(context);
     const { timeZone } = caller.company;
-    const current = answer(view(await getProduct(caller, params.id)), timeZone);
+    const current = answer(productView(await getProduct(caller, params.id)), timeZone);
     const input = withoutReadOnly(body, current, READ_ONLY);
     const product = await updateProduct(context.platform, caller, params.id, input, ifMatch(context));
     return {
       status: 200,
       headers: etag(product.record.version, product.stockVersion),
-      body: answer({ data: view(product) }, timeZone),
+      body: answer({ data: productView(product) }, timeZone),
     };
   },
 });

@@ -73,47 +73,70 @@ function dayOf(platform: Platform, caller: BusinessCaller, date: string | undefi
   return date ?? today;
 }
 
-/**
- * Applies credit that is left of a payment or credit note to a document.
- * @throws AppError 400; 409 `allocation_exceeds_open`, `period_locked`
- */
-export async function applyCredit(
+/** One way to use credit: how it is numbered, audited, written and read again. */
+interface CreditPosting<T> {
+  counter: 'allocations' | 'payments';
+  action: string;
+  subject: string;
+  post: (unit: UnitOfWork, credit: OpenItemRecord, at: { id: number; date: string }) => Promise<void>;
+  read: (id: number) => Promise<T>;
+}
+
+/** Posts a use of credit in the organisation's turn, once its day, the credit and the amount are known to be right. */
+async function postUse<T>(
   platform: Platform,
   caller: BusinessCaller,
   side: Side,
-  input: CreditUse,
+  input: CreditName & { amount: Decimal; date?: string | undefined },
   use: IdempotentUse | undefined,
-): Promise<AllocationRecord> {
+  { counter, action, subject, post, read }: CreditPosting<T>,
+): Promise<T> {
   const { organisationId } = caller;
   return idempotently(
     platform,
     use,
     async (claim) => {
       const date = dayOf(platform, caller, input.date);
-      const id = await nextNumber(organisationId, counterOf(side, 'allocations'));
-      return inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
+      const id = await nextNumber(organisationId, counterOf(side, counter));
+      await inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
         transact(platform, async (unit) => {
           await passPeriodLock(unit, caller, date, 'date');
           const credit = await creditOf(unit, caller, side, input);
           requireAmount('amount', input.amount, credit.currencyCode);
-          const debit = await debitOf(unit, credit, input.documentId, 'documentId');
-          const settled = settledBy(input, credit, debit, '');
-          const asked = { id, credit, debit, amount: input.amount, settled, date, field: 'amount' };
-          const { allocation } = await allocate(platform, unit, caller, asked);
-          const subject = `${side}-allocation:${id}`;
-          await unit.audit(caller, { actor: caller.id, action: 'allocation.posted', subject });
+          await post(unit, credit, { id, date });
+          await unit.audit(caller, { actor: caller.id, action, subject: `${side}-${subject}:${id}` });
           await claim(unit, String(id), 201);
-          return allocation;
         }),
       );
+      return read(id);
     },
-    (recordId) =>
-      Allocation.findOne({ organisationId, side, id: Number(recordId) })
-        .orFail()
-        .lean<AllocationRecord>()
-        .exec(),
+    (recordId) => read(Number(recordId)),
   );
 }
+
+/**
+ * Applies credit that is left of a payment or credit note to a document.
+ * @throws AppError 400; 409 `allocation_exceeds_open`, `period_locked`
+ */
+export const applyCredit = (
+  platform: Platform,
+  caller: BusinessCaller,
+  side: Side,
+  input: CreditUse,
+  use: IdempotentUse | undefined,
+): Promise<AllocationRecord> =>
+  postUse(platform, caller, side, input, use, {
+    counter: 'allocations',
+    action: 'allocation.posted',
+    subject: 'allocation',
+    post: async (unit, credit, at) => {
+      const debit = await debitOf(unit, credit, input.documentId, 'documentId');
+      const settled = settledBy(input, credit, debit, '');
+      await allocate(platform, unit, caller, { ...at, credit, debit, amount: input.amount, settled, field: 'amount' });
+    },
+    read: (id) =>
+      Allocation.findOne({ organisationId: caller.organisationId, side, id }).orFail().lean<AllocationRecord>().exec(),
+  });
 
 /**
  * Reverses an allocation by counter-entries dated today; the credit is free again.
@@ -202,35 +225,20 @@ async function writeRefund(
  * Pays a customer's credit back, or takes a vendor's back.
  * @throws AppError 400; 409 `refund_exceeds_credit`, `period_locked`
  */
-export async function refundCredit(
+export const refundCredit = (
   platform: Platform,
   caller: BusinessCaller,
   side: Side,
   input: RefundInput,
   use: IdempotentUse | undefined,
-): Promise<PaymentDetail> {
-  const { organisationId } = caller;
-  return idempotently(
-    platform,
-    use,
-    async (claim) => {
-      const date = dayOf(platform, caller, input.date);
-      const id = await nextNumber(organisationId, counterOf(side, 'payments'));
-      await inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
-        transact(platform, async (unit) => {
-          await passPeriodLock(unit, caller, date, 'date');
-          const credit = await creditOf(unit, caller, side, input);
-          if (date < credit.date)
-            throw invalidField('date', `must not be before ${credit.date}, the day of the credit`);
-          requireAmount('amount', input.amount, credit.currencyCode);
-          await writeRefund(platform, unit, caller, credit, { ...input, date, id });
-          const subject = `${side}-payment:${id}`;
-          await unit.audit(caller, { actor: caller.id, action: 'refund.posted', subject });
-          await claim(unit, String(id), 201);
-        }),
-      );
-      return getPayment(caller, side, id);
+): Promise<PaymentDetail> =>
+  postUse(platform, caller, side, input, use, {
+    counter: 'payments',
+    action: 'refund.posted',
+    subject: 'payment',
+    post: async (unit, credit, { id, date }) => {
+      if (date < credit.date) throw invalidField('date', `must not be before ${credit.date}, the day of the credit`);
+      await writeRefund(platform, unit, caller, credit, { ...input, date, id });
     },
-    (recordId) => getPayment(caller, side, Number(recordId)),
-  );
-}
+    read: (id) => getPayment(caller, side, id),
+  });

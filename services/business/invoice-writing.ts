@@ -20,7 +20,8 @@ import type { DocumentPlace } from './numbering';
 import { postItems } from './open-items';
 import type { NewItem } from './open-items';
 import { issueStocks } from './stock';
-import type { StockIssue, StockLine } from './stock';
+import type { StockIssue } from './stock';
+import type { StockLine } from './stock-balances';
 
 /** Where an invoice comes to stand that was a draft: under the draft's id, in its place. */
 export interface InvoicePlace {

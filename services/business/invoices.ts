@@ -17,7 +17,7 @@ import { lineWarehousesOf, stockLines } from './invoice-writing';
 import { FIRST_VERSION } from './open-items';
 import type { Outstanding } from './open-items';
 import { TURN_DEADLINE_MS } from './posting-queue';
-import { findShortages } from './stock';
+import { findShortages } from './stock-balances';
 import { insufficientStock } from './stock-shortages';
 
 /** Every so many documents of a series the list's count rows are folded. */

@@ -12,7 +12,7 @@ import type { Platform } from '../platform/platform';
 import type { BusinessCaller } from './caller';
 import { createdBetween, readPage } from './lists';
 import type { CreatedFilter, ListPage, ListQuery } from './lists';
-import type { StockLine } from './stock';
+import type { StockLine } from './stock-balances';
 
 /** Warehouses and products a document names, checked. @throws AppError 400 naming every field that is wrong */
 export async function namedGoods(
