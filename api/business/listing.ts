@@ -30,7 +30,10 @@ export const listParameters = <const F extends readonly [string, ...string[]]>(s
     // No pattern of the database can hold one.
     .refine((text) => !text.includes('\0'), 'must not contain control characters')
     .optional()
-    .meta({ description: 'Every word must begin a word of number, name, code, tax id or reference.' }),
+    .meta({
+      description:
+        'Every word must begin a word of number, name, code, tax id or reference; punctuation alone finds nothing.',
+    }),
   sortBy: z.enum(sortable, { error: `must be one of ${sortable.join(', ')}` }).optional(),
   sortDir: z.enum(['asc', 'desc'], { error: 'must be asc or desc' }).optional(),
   dateFrom: date.optional(),

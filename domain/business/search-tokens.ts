@@ -48,13 +48,17 @@ export function searchTokens(texts: readonly (string | null | undefined)[]): str
   return [...tokens];
 }
 
-/** The words of a query, each of which must be a prefix of some word of a record. Duplicates are dropped. */
+/**
+ * The words of a query, each of which must be a prefix of some word of a record. Duplicates are dropped, and so is
+ * punctuation beside words; a query of punctuation alone asks for that, which no record has: it finds nothing, where a
+ * query without words finds everything.
+ */
 export function queryWords(query: string): string[] {
-  const words = foldText(query)
+  const parts = foldText(query)
     .split(/\s+/)
-    .map(trimPunctuation)
-    .filter((word) => word !== '');
-  return [...new Set(words)].slice(0, MAX_QUERY_WORDS);
+    .filter((part) => part !== '');
+  const words = parts.map(trimPunctuation).filter((word) => word !== '');
+  return [...new Set(words.length > 0 ? words : parts)].slice(0, MAX_QUERY_WORDS);
 }
 
 /** The stored token a query word looks up; `rest` is set when only longer stored words can match. */

@@ -304,11 +304,24 @@ describe('lists', () => {
     ['K-003', ['Zebra']],
     ['de8119', ['Zebra']],
     ['cme', []],
-    ['.*', NAMES],
+    ['.*', []],
+    ['---', []],
+    ['acme -', ['Acme Tools', 'Acme Paper']],
     ['', NAMES],
+    [' ', NAMES],
     ['$where', []],
   ])('search %p finds %j', async (search, names) => {
     expect(await found(`search=${encodeURIComponent(search)}`)).toEqual(names);
+  });
+
+  test('punctuation alone finds nothing, whatever is there', async () => {
+    const productId = await addProduct(own, { price: 5, initialStock: { quantity: 3 } });
+    const customerId = rowsOf(await own.get('/api/customers'))[0]?.['id'];
+    await own.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] });
+    for (const path of ['customers', 'products', 'invoices', 'inventory/stock', 'receivables', 'admin/users']) {
+      expect((await own.get(`/api/${path}`)).body['totalCount']).toBeGreaterThan(0);
+      expect((await own.get(`/api/${path}?search=---`)).body).toMatchObject({ data: [], totalCount: 0 });
+    }
   });
 
   test('dateFrom and dateTo filter by the company’s days', async () => {

@@ -238,6 +238,7 @@ describe('filters', () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(await ids('invoices', { dateFrom: today, dateTo: today })).toEqual(invoiceIds);
     expect(await ids('customers', { search: 'quote comma' })).toHaveLength(1);
+    expect(await ids('customers', { search: '---' })).toEqual([]);
     const inactive = await addCustomer(client, { active: false, name: 'Gone' });
     expect(await ids('customers', { active: 'false' })).toEqual([inactive]);
     expect(await ids('customers', {})).not.toContain(inactive);

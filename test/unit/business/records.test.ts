@@ -95,6 +95,14 @@ describe('search', () => {
     ["o'br", true],
     ['donaudampfschifffahrtsgesell', true],
     ['donaudampfschifffahrtskapitan', false],
+    ['acme - &', true],
+    ['', true],
+    ['  ', true],
+    ['-', false],
+    ['--- &', false],
+    ['& '.repeat(20), false],
+    ['-'.repeat(40), false],
+    ['🎉', false],
   ])('%s matches: %p', (query, expected) => {
     expect(matches(query, 'INV-2026-000042', "Acme & O'Brien Ångström", 'Donaudampfschifffahrtsgesellschaft')).toBe(
       expected,
