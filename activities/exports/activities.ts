@@ -29,6 +29,8 @@ const HEARTBEAT_MS = 4000;
 const SLICE_MS = 20_000;
 /** Documents printed by one activity. */
 const PRINT_BATCH = 40;
+/** Text unpacked at once, to be hashed. */
+const READ_BYTES = 256 * 1024;
 
 interface Job {
   exportId: string;
@@ -70,7 +72,7 @@ async function finish(platform: Platform, record: RunningExport): Promise<void> 
       sizeBytes += chunk.length;
     }
   };
-  if (STORED_AS[record.format].gzip) await pipeline(stored, createGunzip(), count);
+  if (STORED_AS[record.format].gzip) await pipeline(stored, createGunzip({ chunkSize: READ_BYTES }), count);
   else await pipeline(stored, count);
   await completeExport(platform, record, { sizeBytes, sha256: hash.digest('hex') });
 }

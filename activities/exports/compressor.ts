@@ -4,11 +4,14 @@ import type { DeflateRaw, Gzip } from 'node:zlib';
 
 /** Text with few distinct values: higher levels cost more time than they save bytes. */
 const LEVEL = 1;
+/** What a batch of rows is compressed to, and more: each piece of output is a turn of its own on the other thread. */
+const CHUNK_BYTES = 64 * 1024;
 
 /** Compresses a stretch of a file in memory, on another thread than the caller's. */
 export class Compressor {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
+  private taken: Promise<unknown> = Promise.resolve();
   private failure: Error | null = null;
 
   private constructor(private readonly stream: Gzip | DeflateRaw) {
@@ -23,24 +26,31 @@ export class Compressor {
 
   /** A whole gzip member; members one after the other are one gzip file. */
   static gzip(): Compressor {
-    return new Compressor(createGzip({ level: LEVEL }));
+    return new Compressor(createGzip({ level: LEVEL, chunkSize: CHUNK_BYTES }));
   }
 
   /** Deflate blocks without the last one: stretches one after the other are one stream, ended by an empty last block. */
   static deflate(): Compressor {
-    return new Compressor(createDeflateRaw({ level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH }));
+    return new Compressor(
+      createDeflateRaw({ level: LEVEL, chunkSize: CHUNK_BYTES, finishFlush: constants.Z_SYNC_FLUSH }),
+    );
   }
 
   get size(): number {
     return this.bytes;
   }
 
+  /** Resolves when what was written before is compressed: the caller makes the next text meanwhile. */
   async write(data: string | Buffer): Promise<void> {
+    await this.taken;
     if (this.failure !== null) throw this.failure;
-    if (!this.stream.write(data)) await once(this.stream, 'drain');
+    // A failure is told by the next write, or by the end.
+    if (!this.stream.write(data)) this.taken = once(this.stream, 'drain').catch(() => undefined);
   }
 
   async end(): Promise<Buffer> {
+    await this.taken;
+    if (this.failure !== null) throw this.failure;
     const ended = once(this.stream, 'end');
     this.stream.end();
     await ended;

@@ -14,6 +14,25 @@ interface TextFormat {
 
 type CellWriter = (cell: Cell) => string;
 
+interface TextColumn {
+  /** What stands before its value in every row. */
+  before: string;
+  write: CellWriter;
+}
+
+/** Makes rows cell by cell: a list of their texts to be joined would cost a third more. */
+const rowMaker =
+  (columns: readonly TextColumn[], nothing: string, after: string): TextFormat['row'] =>
+  (cells) => {
+    let [text, place] = ['', 0];
+    for (const { before, write } of columns) {
+      const cell = cells[place++];
+      text += before;
+      text += cell === null || cell === undefined ? nothing : write(cell);
+    }
+    return text + after;
+  };
+
 /** Excel reads a file as UTF-8 when it begins with this mark, and programs that want none know it. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -28,10 +47,10 @@ function csv(columns: readonly ExportColumn[], timeZone: string): TextFormat {
     day: String,
     instant: (cell) => (cell instanceof Date ? local(cell).text : ''),
   };
-  const byColumn = columns.map(({ kind }) => writers[kind]);
+  const byColumn = columns.map(({ kind }, place) => ({ before: place === 0 ? '' : ',', write: writers[kind] }));
   return {
     head: `${BYTE_ORDER_MARK}${columns.map(({ name }) => csvField(name)).join(',')}\r\n`,
-    row: (cells) => `${byColumn.map((write, place) => written(cells[place], write, '')).join(',')}\r\n`,
+    row: rowMaker(byColumn, '', '\r\n'),
     between: '',
     tail: '',
   };
@@ -48,18 +67,17 @@ function json(columns: readonly ExportColumn[], timeZone: string): TextFormat {
     day: (cell) => `"${String(cell)}"`,
     instant: (cell) => (cell instanceof Date ? `"${local(cell).text}"` : 'null'),
   };
-  const byColumn = columns.map(({ name, kind }) => ({ label: `${JSON.stringify(name)}:`, write: writers[kind] }));
+  const byColumn = columns.map(({ name, kind }, place) => ({
+    before: `${place === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+    write: writers[kind],
+  }));
   return {
     head: '[\n',
-    row: (cells) =>
-      `{${byColumn.map(({ label, write }, place) => label + written(cells[place], write, 'null')).join(',')}}`,
+    row: rowMaker(byColumn, 'null', '}'),
     between: ',\n',
     tail: '\n]\n',
   };
 }
-
-const written = (cell: Cell | undefined, write: CellWriter, nothing: string): string =>
-  cell === null || cell === undefined ? nothing : write(cell);
 
 const FORMATS = { csv, json } as const;
 

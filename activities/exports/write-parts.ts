@@ -1,4 +1,5 @@
 import { LEAST_PART_BYTES } from '../../lib/object-store';
+import { readAhead } from '../../lib/read-ahead';
 import type { ExportKey } from '../../models/business/export';
 import { readWritable, savePart } from '../../services/business/exports/progress';
 import type { RunningExport } from '../../services/business/exports/progress';
@@ -13,24 +14,6 @@ const PART_BYTES = LEAST_PART_BYTES + 512 * 1024;
 export interface PartSource<T> {
   read(record: RunningExport, after: ExportKey | null): AsyncGenerator<Batch<T>>;
   encoder(record: RunningExport): PartEncoder<T>;
-}
-
-/** Reads one batch ahead, so that the database works while the last batch is written. */
-async function* oneAhead<T>(batches: AsyncGenerator<T>): AsyncGenerator<T> {
-  let next = batches.next();
-  try {
-    for (;;) {
-      const step = await next;
-      if (step.done === true) return;
-      next = batches.next();
-      // What fails is met where it is awaited.
-      next.catch(() => undefined);
-      yield step.value;
-    }
-  } finally {
-    await next.catch(() => undefined);
-    await batches.return(undefined);
-  }
 }
 
 /**
@@ -54,7 +37,8 @@ export async function writeParts<T>(
     record = await savePart(platform, record, { ...part, rows, lastKey, last });
     rows = 0;
   };
-  for await (const batch of oneAhead(source.read(record, lastKey))) {
+  // What is next is read while the last batch is written.
+  for await (const batch of readAhead(source.read(record, lastKey))) {
     await encoder.add(batch.items);
     rows += batch.items.length;
     lastKey = batch.lastKey;

@@ -154,6 +154,23 @@ describe('what is in an export', () => {
     expect((await json({ resource: 'payable-entries' })).length).toBeGreaterThan(1);
   });
 
+  test('invoices that lie far apart: what is open of each', async () => {
+    const seller = await businessClient('Far apart');
+    const productId = await addService(seller, { price: 10 });
+    const [rare, frequent] = [
+      await addCustomer(seller, { name: 'Rare' }),
+      await addCustomer(seller, { name: 'Often' }),
+    ];
+    const buyers = [rare, ...Array.from({ length: 9 }, () => frequent), rare];
+    for (const customerId of buyers)
+      await seller.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] });
+    const { file } = await takeOut(seller, { resource: 'invoices', format: 'json', filters: { customerId: rare } });
+    const shownOpen = rowsOf(await seller.get(`/api/invoices?sortBy=id&customerId=${rare}`)).map(({ open }) => open);
+    const rows = file.body as unknown as Row[];
+    expect(rows.map(({ open }) => open)).toEqual(shownOpen);
+    expect(rows.map(({ open }) => Number(open) > 0)).toEqual([true, true]);
+  });
+
   test.each(EXPORT_RESOURCES)('%s: CSV and XLSX say what JSON says', async (resource) => {
     const rows = await json({ resource });
     const names = Object.keys(rows[0] ?? {});

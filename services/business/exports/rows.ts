@@ -1,11 +1,15 @@
 import type { Cell, ExportColumn } from '../../../domain/business/exports';
+import { readAhead } from '../../../lib/read-ahead';
 import type { ExportKey, ExportRecord } from '../../../models/business/export';
 import { exportCondition } from './conditions';
 import type { ExportSource, SourceColumn } from './source';
 import { columnsOf, EXPORT_SOURCES } from './sources';
 
-/** Documents fetched at once. */
-const BATCH = 2000;
+/**
+ * Documents fetched at once. More of them outlive the space of what is new in memory: then collecting what is old costs
+ * as much time as writing the rows.
+ */
+const BATCH = 250;
 
 /** Rows of some whole records, and how to go on behind them. */
 export interface Batch<T> {
@@ -13,7 +17,7 @@ export interface Batch<T> {
   lastKey: ExportKey;
 }
 
-/** A record as the pipeline answers it: its key, its cells, and those of the members of its array. */
+/** A record as MongoDB answers it: its key, its cells, and those of the members of its array. */
 interface Projected {
   k: ExportKey;
   c: Cell[];
@@ -78,31 +82,33 @@ export async function countRows(record: ExportRecord): Promise<number> {
 const rowsOf = (batch: readonly Projected[]): Cell[][] =>
   batch.flatMap(({ c, e }) => (e === undefined ? [c] : e.map((member) => [...c, ...member])));
 
+/** Finds records in the order of their keys. An aggregation would take a third more of MongoDB's time. */
+async function* findRecords(record: ExportRecord, after: ExportKey | null): AsyncGenerator<Projected[]> {
+  const source = EXPORT_SOURCES[record.resource];
+  const cursor = source.model.collection.find<Projected>(
+    { $and: [conditionOf(record), behind(record, after)] },
+    { projection: projection(source), sort: { [source.key]: 1 }, hint: { ...source.index }, batchSize: BATCH },
+  );
+  try {
+    while (await cursor.hasNext()) yield cursor.readBufferedDocuments();
+  } finally {
+    await cursor.close();
+  }
+}
+
 /** Reads an export's rows behind a key, whole records at a time, in the order of their keys. */
 export async function* readRows(record: ExportRecord, after: ExportKey | null): AsyncGenerator<Batch<Cell[]>> {
   const source = EXPORT_SOURCES[record.resource];
   if (record.highestKey === null) return;
   const names = columnsOf(source).map(({ name }) => name);
   const at = (column: string): number => names.indexOf(column);
-  const cursor = source.model.collection.aggregate<Projected>(
-    [
-      { $match: { $and: [conditionOf(record), behind(record, after)] } },
-      { $sort: { [source.key]: 1 } },
-      { $project: projection(source) },
-    ],
-    { hint: { ...source.index }, batchSize: BATCH },
-  );
-  try {
-    while (await cursor.hasNext()) {
-      const batch = cursor.readBufferedDocuments();
-      const last = batch.at(-1);
-      if (last === undefined) continue;
-      const items = rowsOf(batch);
-      await source.derive?.(record, items, at);
-      yield { items, lastKey: last.k };
-    }
-  } finally {
-    await cursor.close();
+  // MongoDB finds the next records while these are completed.
+  for await (const found of readAhead(findRecords(record, after))) {
+    const last = found.at(-1);
+    if (last === undefined) continue;
+    const items = rowsOf(found);
+    await source.derive?.(record, items, at);
+    yield { items, lastKey: last.k };
   }
 }
 
