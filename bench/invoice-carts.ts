@@ -94,16 +94,16 @@ export async function customersOf(company: CompanyRecord, count: number, now: Da
   });
 }
 
-/** Carts of one to three lines, worked out as an invoice is; the products and one customer must be stored. */
+/** Carts worked out as an invoice is; the products and one customer must be stored. Of one to three lines unless said. */
 export async function makeCarts(
   company: CompanyRecord,
   products: readonly ProductRecord[],
-  customerId: number,
+  { customerId, lines: wanted }: { customerId: number; lines: number | undefined },
   now: Date,
 ): Promise<Cart[]> {
   const carts: Cart[] = [];
   for (let index = 0; index < CARTS; index += 1) {
-    const lines = Array.from({ length: (index % 3) + 1 }, (_, line) => ({
+    const lines = Array.from({ length: wanted ?? (index % 3) + 1 }, (_, line) => ({
       productId: products[(index * 3 + line) % products.length]?.id ?? 0,
       quantity: new Decimal(((index + line) % 9) + 1),
       discountPercent: new Decimal(index % 5 === 0 ? 10 : 0),

@@ -46,6 +46,8 @@ export interface SeedOptions {
    * for a million, but only for a database that nobody else uses. @default false
    */
   rebuildIndexes?: boolean;
+  /** Lines of each invoice. @default one to three */
+  lines?: number | undefined;
 }
 
 type Told = SeedOptions['onProgress'];
@@ -176,7 +178,7 @@ async function writeSums(db: mongo.Db, seed: Seed, sums: Sums, count: number, th
   );
 }
 
-async function prepare(organisationId: string, count: number): Promise<Seed> {
+async function prepare(organisationId: string, count: number, lines: number | undefined): Promise<Seed> {
   const company = await Company.findById(organisationId).lean<CompanyRecord>();
   if (company === null) throw new Error('The organisation has no company yet: ensureBusinessDefaults first.');
   if ((await Invoice.exists({ organisationId })) !== null)
@@ -189,7 +191,7 @@ async function prepare(organisationId: string, count: number): Promise<Seed> {
   const customers = await customersOf(company, Math.min(CUSTOMERS, count), now);
   await Product.collection.insertMany(products);
   await Customer.collection.insertMany(customers.map(({ record }) => record));
-  const carts = await makeCarts(company, products, customers[0]?.record.id ?? 0, now);
+  const carts = await makeCarts(company, products, { customerId: customers[0]?.record.id ?? 0, lines }, now);
   return {
     organisationId,
     company,
@@ -255,9 +257,9 @@ export async function seedInvoices(
   db: mongo.Db,
   organisationId: string,
   count: number,
-  { onProgress, through = calendarDateAt(new Date(), 'utc'), rebuildIndexes = false }: SeedOptions = {},
+  { onProgress, through = calendarDateAt(new Date(), 'utc'), rebuildIndexes = false, lines }: SeedOptions = {},
 ): Promise<SeededInvoices> {
-  const seed = await prepare(organisationId, count);
+  const seed = await prepare(organisationId, count, lines);
   const from = addDays(through, 1 - DAYS);
   const days = Array.from({ length: DAYS }, (_, index) => addDays(from, index));
   const sums: Sums = { counts: new Map(), balances: new Map(), years: new Map() };
