@@ -138,6 +138,7 @@ export async function readPage<T extends { id: number }, R extends { id: number 
         .session(session)
         .lean<R[]>()
         .exec(),
+    counted: search !== null && reading !== null,
     ...(known?.by === query.sortBy ? { jump: jumpBy(known) } : {}),
   });
 }

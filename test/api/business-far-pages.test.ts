@@ -57,6 +57,18 @@ const LISTS: Record<string, { query: () => string; ids: () => number[] }> = {
     query: () => 'search=inv',
     ids: () => listed(({ tokens }) => tokens.includes('inv'), 'issueDate', 'desc'),
   },
+  'two words, oldest first': {
+    query: () => 'search=inv%20c&sortDir=asc',
+    ids: () => listed(({ tokens }) => ['inv', 'c'].every((word) => tokens.includes(word)), 'issueDate', 'asc'),
+  },
+  'a word in a status': {
+    query: () => 'search=inv&status=issued',
+    ids: () => listed(({ tokens, status }) => status === 'issued' && tokens.includes('inv'), 'issueDate', 'desc'),
+  },
+  'a word by amount': {
+    query: () => 'search=inv&sortBy=grandTotal&sortDir=asc',
+    ids: () => listed(({ tokens }) => tokens.includes('inv'), 'amount', 'asc'),
+  },
   'by number': { query: () => 'sortBy=number&sortDir=asc', ids: () => listed(everything, 'number', 'asc') },
   'by due date': { query: () => 'sortBy=dueDate&sortDir=desc', ids: () => listed(everything, 'dueDate', 'desc') },
   'by amount': { query: () => 'sortBy=grandTotal&sortDir=asc', ids: () => listed(everything, 'amount', 'asc') },
