@@ -79,6 +79,11 @@ openItemSchema.index({ organisationId: 1, side: 1, dueDate: 1, id: 1, kind: 1 })
 openItemSchema.index({ organisationId: 1, side: 1, date: 1, id: 1, kind: 1 });
 openItemSchema.index({ organisationId: 1, side: 1, state: 1, dueDate: 1, id: 1, kind: 1 });
 openItemSchema.index({ organisationId: 1, side: 1, tokens: 1, dueDate: 1, id: 1, state: 1, kind: 1 });
+// What is open of many documents at once is read from it without reading the items; most are settled one day, and gone.
+openItemSchema.index(
+  { organisationId: 1, side: 1, kind: 1, state: 1, id: 1, open: 1 },
+  { partialFilterExpression: { state: 'open' } },
+);
 // Exports go by it: numbers of documents are unique within a kind alone.
 openItemSchema.index({ organisationId: 1, side: 1, _id: 1 });
 

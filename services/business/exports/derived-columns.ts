@@ -40,10 +40,10 @@ export const addInvoiceBalances: Derive = async ({ organisationId, today }, rows
   const [items] = await OpenItem.collection
     .aggregate<{ ids: number[]; open: string[] }>(
       [
-        { $match: { organisationId, side: 'receivable', kind: 'invoice', id: ids } },
+        { $match: { organisationId, side: 'receivable', kind: 'invoice', state: 'open', id: ids } },
         { $group: { _id: null, ids: { $push: '$id' }, open: { $push: { $toString: '$open' } } } },
       ],
-      { hint: { organisationId: 1, side: 1, kind: 1, id: 1 } },
+      { hint: { organisationId: 1, side: 1, kind: 1, state: 1, id: 1, open: 1 } },
     )
     .toArray();
   const byId = new Map(items?.ids.map((each, place) => [each, items.open[place]]));
