@@ -1,7 +1,7 @@
 import { createGunzip } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { EXPORT_FORMATS, EXPORT_RESOURCES, EXPORT_STATES } from '../../domain/business/exports';
+import { EXPORT_RESOURCES } from '../../domain/business/exports';
 import type { ExportRecord } from '../../models/business/export';
 import {
   cancelExport,
@@ -14,20 +14,26 @@ import {
 } from '../../services/business/exports/exports';
 import { STORED_AS } from '../../services/business/exports/progress';
 import { EXPORT_SOURCES } from '../../services/business/exports/sources';
-import { LINK_SECONDS } from '../../services/platform/signed-links';
 import { defineRoute } from '../route';
 import type { Reply, Route, RouteContext } from '../route';
 import { answer } from './answers';
 import { callerOf } from './caller';
-import { idPath, instant, recordId } from './fields';
+import {
+  begunExport,
+  exampleExport,
+  exportDetailShape,
+  exportFormat,
+  exportReply,
+  exportResource,
+  exportShape,
+  exportState,
+  exportView,
+} from './export-answers';
+import { idPath, recordId } from './fields';
 import { createdFilter, listAnswer, listParameters, listQuery, listShape } from './listing';
 
 const TAG = 'Exports';
 const FILE_ERRORS = { 410: '`link_expired`: ask for the export again. `export_expired`: the file was removed.' };
-
-const resource = z.enum(EXPORT_RESOURCES, { error: `must be one of ${EXPORT_RESOURCES.join(', ')}` });
-const format = z.enum(EXPORT_FORMATS, { error: `must be one of ${EXPORT_FORMATS.join(', ')}` });
-const state = z.enum(EXPORT_STATES, { error: `must be one of ${EXPORT_STATES.join(', ')}` });
 
 const text = z
   .string({ error: 'must be a string' })
@@ -55,89 +61,16 @@ const filters = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 );
 
-const exportShape = z.object({
-  id: z.number().int(),
-  resource,
-  format,
-  filters: z.record(z.string(), z.union([z.string(), z.number()])),
-  state,
-  rowsDone: z.number().int().meta({ description: 'Rows written; of an archive, documents printed.' }),
-  rowsTotal: z.number().int().nullable().meta({ description: 'Null until they are counted.' }),
-  parts: z.number().int().meta({ description: 'Finished parts: what a restarted worker need not write again.' }),
-  sizeBytes: z.number().int().nullable().meta({ description: 'Of the file as it is downloaded.' }),
-  sha256: z.string().nullable().meta({ description: 'Of the file as it is downloaded, hex.' }),
-  failure: z.string().nullable().meta({ description: 'Code of why it failed.' }),
-  createdAt: instant,
-  startedAt: instant.nullable(),
-  completedAt: instant.nullable(),
-  expiresAt: instant.nullable().meta({ description: 'When the file is removed.' }),
-});
-
-const detailShape = exportShape.extend({
-  download: z
-    .object({ url: z.string(), expiresAt: instant })
-    .nullable()
-    .meta({ description: `A link that opens the file for ${LINK_SECONDS / 60} minutes without a credential.` }),
-});
-
-const example = {
-  id: 1,
-  resource: 'invoices',
-  format: 'csv',
-  filters: { status: 'issued', dateFrom: '2026-01-01' },
-  state: 'completed',
-  rowsDone: 1284,
-  rowsTotal: 1284,
-  parts: 1,
-  sizeBytes: 231_410,
-  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-  failure: null,
-  createdAt: '2026-11-21T10:00:00.000+01:00',
-  startedAt: '2026-11-21T10:00:00.100+01:00',
-  completedAt: '2026-11-21T10:00:01.000+01:00',
-  expiresAt: '2026-11-28T10:00:01.000+01:00',
-} as const;
-
-const exampleDetail = {
-  ...example,
-  download: {
-    url: 'https://vouch.example/api/exports/1/file?token=eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
-    expiresAt: '2026-11-21T10:05:01.000+01:00',
-  },
-};
-
-const view = (record: ExportRecord) => ({
-  id: record.id,
-  resource: record.resource,
-  format: record.format,
-  filters: record.filters,
-  state: record.state,
-  rowsDone: record.rowsDone,
-  rowsTotal: record.rowsTotal,
-  parts: record.parts,
-  sizeBytes: record.sizeBytes,
-  sha256: record.sha256,
-  failure: record.failure,
-  createdAt: record.createdAt,
-  startedAt: record.startedAt,
-  completedAt: record.completedAt,
-  expiresAt: record.expiresAt,
-});
-
 const permissionTable = EXPORT_RESOURCES.map((name) => `\`${name}\` (\`${EXPORT_SOURCES[name].permission}\`)`).join(
   ', ',
 );
 
 async function detailReply(context: RouteContext, status: number, record: ExportRecord, message?: string) {
   const caller = await callerOf(context);
-  const data = { ...view(record), download: exportLink(context.platform, caller, record) };
+  const data = { ...exportView(record), download: exportLink(context.platform, caller, record) };
   const body = message === undefined ? { data } : { data, message };
   return { status, body: answer(body, caller.company.timeZone) };
 }
-
-const one = { schema: z.object({ data: detailShape }), example: { data: exampleDetail } };
-const queued = { ...exampleDetail, state: 'queued', rowsDone: 0, rowsTotal: null, parts: 0, sizeBytes: null } as const;
-const begun = { ...queued, sha256: null, startedAt: null, completedAt: null, expiresAt: null, download: null } as const;
 
 const create = defineRoute({
   method: 'post',
@@ -154,16 +87,16 @@ const create = defineRoute({
   limit: 'exports',
   idempotent: true,
   body: z.strictObject({
-    resource,
-    format,
+    resource: exportResource,
+    format: exportFormat,
     filters: filters.optional().meta({ description: 'As in the list itself; one that it does not have is refused.' }),
   }),
   bodyExample: { resource: 'invoices', format: 'csv', filters: { status: 'issued', dateFrom: '2026-01-01' } },
   replies: {
     202: {
       description: 'Asked for.',
-      schema: z.object({ data: detailShape, message: z.string() }),
-      example: { data: begun, message: 'Export 1 was begun.' },
+      schema: z.object({ data: exportDetailShape, message: z.string() }),
+      example: { data: begunExport, message: 'Export 1 was begun.' },
     },
   },
   async handle(context, { body }) {
@@ -186,14 +119,14 @@ const list = defineRoute({
   permission: 'exports:read',
   query: z.strictObject({
     ...listParameters(EXPORT_SORT_FIELDS),
-    state: state.optional().meta({ 'x-addition': true }),
-    resource: resource.optional().meta({ 'x-addition': true }),
+    state: exportState.optional().meta({ 'x-addition': true }),
+    resource: exportResource.optional().meta({ 'x-addition': true }),
   }),
   replies: {
     200: {
       description: 'A page of exports and the exact total.',
       schema: listShape(exportShape),
-      example: { data: [example], totalCount: 1, page: 1, pageSize: 20 },
+      example: { data: [exampleExport], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
@@ -202,7 +135,7 @@ const list = defineRoute({
     const asked = listQuery(query, { by: 'id', dir: 'desc' });
     const filter = { state: query.state, resource: query.resource, ...createdFilter(query, timeZone) };
     const { rows, totalCount } = await listExports(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+    return { status: 200, body: answer(listAnswer(rows.map(exportView), totalCount, asked), timeZone) };
   },
 });
 
@@ -215,7 +148,7 @@ const detail = defineRoute({
   addition: true,
   permission: 'exports:read',
   params: idPath,
-  replies: { 200: { description: 'The export.', ...one } },
+  replies: { 200: { description: 'The export.', ...exportReply } },
   handle: async (context, { params }) => detailReply(context, 200, await getExport(await callerOf(context), params.id)),
 });
 
@@ -232,8 +165,8 @@ const cancel = defineRoute({
   replies: {
     200: {
       description: 'Cancelled.',
-      schema: z.object({ data: detailShape, message: z.string() }),
-      example: { data: { ...begun, state: 'cancelled' }, message: 'Export 1 is cancelled.' },
+      schema: z.object({ data: exportDetailShape, message: z.string() }),
+      example: { data: { ...begunExport, state: 'cancelled' }, message: 'Export 1 is cancelled.' },
     },
   },
   errors: { 409: '`export_finished`: it has completed or failed.' },
