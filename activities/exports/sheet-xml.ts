@@ -24,15 +24,16 @@ const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
+/** The control characters and others that XML 1.0 forbids, and the one it would change; those from U+007F on it holds. */
+const UNHELD = /[^\P{Cc}\t\n\x7f-\x9f]|[\ufffe\uffff]/gu;
+
 /** Characters that XML cannot hold, and texts that look like their escape, as ECMA-376 writes them (ST_Xstring). */
 const escapedCharacters = (text: string): string =>
-  text.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_').replace(
-    // eslint-disable-next-line no-control-regex -- these are the ones XML 1.0 forbids, and those it would change
-    /[\x00-\x08\x0b-\x1f\ufffe\uffff]/g,
-    (character) => `_x${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`,
-  );
+  text
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replace(UNHELD, (character) => `_x${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`);
 
-const NEEDS_ESCAPE = /[&<>"\x00-\x1f\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/; // eslint-disable-line no-control-regex -- as above
+const NEEDS_ESCAPE = /[&<>"\p{Cc}\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/u;
 
 /** A text as the content of an element. */
 export function xmlText(text: string): string {
