@@ -59,15 +59,15 @@ export default tseslint.config(
       ],
       'no-restricted-globals': [
         'error',
-        { name: 'fetch', message: 'lib/egress.ts is the only HTTP client to the outside.' },
+        { name: 'fetch', message: 'lib/egress/egress.ts is the only HTTP client to the outside.' },
       ],
       'no-restricted-imports': [
         'error',
         {
           paths: [
-            { name: 'undici', message: 'lib/egress.ts is the only HTTP client to the outside.' },
-            { name: 'http', message: 'lib/egress.ts is the only HTTP client to the outside.' },
-            { name: 'https', message: 'lib/egress.ts is the only HTTP client to the outside.' },
+            { name: 'undici', message: 'lib/egress/egress.ts is the only HTTP client to the outside.' },
+            { name: 'http', message: 'lib/egress/egress.ts is the only HTTP client to the outside.' },
+            { name: 'https', message: 'lib/egress/egress.ts is the only HTTP client to the outside.' },
           ],
         },
       ],

@@ -1,10 +1,10 @@
 import { AppError } from '../domain/errors';
-import type { CheckKind, CheckResults } from '../domain/identity/checks';
-import { isCheckOf } from '../models/identity/check';
-import type { CheckOf, CheckRecord } from '../models/identity/check';
-import { checkOfWorkflow, completeCheck, readInputs, summaryOf } from '../services/identity/check-results';
-import type { CheckSummary } from '../services/identity/check-results';
-import { completeInSandbox } from '../services/identity/sandbox';
+import type { CheckKind, CheckResults } from '../domain/identity/checks/checks';
+import { isCheckOf } from '../models/identity/checks/check';
+import type { CheckOf, CheckRecord } from '../models/identity/checks/check';
+import { checkOfWorkflow, completeCheck, readInputs, summaryOf } from '../services/identity/checks/check-results';
+import type { CheckSummary } from '../services/identity/checks/check-results';
+import { completeInSandbox } from '../services/identity/checks/sandbox';
 import type { Platform } from '../services/platform/platform';
 import { withHeartbeat } from './heartbeat';
 

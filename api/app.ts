@@ -10,14 +10,14 @@ import { pingMongo } from '../lib/mongo';
 import { pingTemporal } from '../lib/temporal';
 import type { Platform } from '../services/platform/platform';
 import { checkVisionPolls } from '../services/platform/readiness';
-import { crossOrigin } from './browser';
+import { crossOrigin } from './http/browser';
 import { businessApi } from './business';
 import { identityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
 import { createMetricsRouter } from './platform/metrics';
-import { createFilesRouter } from './platform/files';
+import { createFilesRouter } from './platform/evidence/files';
 import { createWellKnownRouter } from './platform/well-known';
-import { createApiRouter } from './router';
+import { createApiRouter } from './http/router';
 
 const REQUEST_ID = /^[A-Za-z0-9_.:-]{1,128}$/;
 

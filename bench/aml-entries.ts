@@ -1,6 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
-import type { IndexedEntry } from '../domain/aml/list-index';
+import type { IndexedEntry } from '../domain/identity/aml/list-index';
 import { detectFormat, PARSERS } from '../services/identity/aml/formats/detection';
 import { noCounts } from '../services/identity/aml/formats/source';
 import type { ListSource } from '../services/identity/aml/formats/source';

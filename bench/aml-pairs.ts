@@ -1,7 +1,7 @@
-import { MATCH_THRESHOLD } from '../domain/aml/thresholds';
-import { prepareName } from '../domain/aml/names';
-import type { NameClass } from '../domain/aml/names';
-import { scoreNames } from '../domain/aml/name-score';
+import { MATCH_THRESHOLD } from '../domain/identity/aml/thresholds';
+import { prepareName } from '../domain/identity/aml/names';
+import type { NameClass } from '../domain/identity/aml/names';
+import { scoreNames } from '../domain/identity/aml/name-score';
 import { matchFigures } from './match-figures';
 import { readLabels, report, rounded } from './report';
 import type { BenchInput } from './report';

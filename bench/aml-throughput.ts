@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { createScreeningEngine } from '../activities/screening/engine';
-import type { IndexedEntry } from '../domain/aml/list-index';
-import type { ScreeningQuery } from '../domain/aml/query';
-import { MATCH_THRESHOLD } from '../domain/aml/thresholds';
+import type { IndexedEntry } from '../domain/identity/aml/list-index';
+import type { ScreeningQuery } from '../domain/identity/aml/query';
+import { MATCH_THRESHOLD } from '../domain/identity/aml/thresholds';
 import { compressSnapshot } from '../services/identity/aml/snapshot';
 import { entriesOf } from './aml-entries';
 import { percentile, report, rounded } from './report';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { PERMISSIONS } from '../domain/business/permissions';
+import { PERMISSIONS } from '../domain/business/access/permissions';
 import { loadConfig } from '../lib/config';
 import { Client, part, text } from '../scripts/demo/client';
 import { runningService, serviceEnvironment } from '../scripts/demo/running-service';
 import type { Json } from '../scripts/demo/client';
-import { issueApiKey } from '../services/platform/api-keys';
+import { issueApiKey } from '../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import type { Platform } from '../services/platform/platform';
 import { keptInvoices, madeInvoices } from './kept-invoices';

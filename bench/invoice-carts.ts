@@ -1,17 +1,17 @@
 import { mongo } from 'mongoose';
 import { Decimal, round } from '../domain/business/decimal';
-import type { BuyerSnapshot, InvoiceSnapshot } from '../domain/business/invoice';
+import type { BuyerSnapshot, InvoiceSnapshot } from '../domain/business/invoices/invoice';
 import { searchTokens } from '../domain/business/search-tokens';
-import type { CompanyRecord } from '../models/business/company';
-import type { CustomerRecord } from '../models/business/customer';
+import type { CompanyRecord } from '../models/business/settings/company';
+import type { CustomerRecord } from '../models/business/parties/customer';
 import { toStored } from '../models/business/decimal128';
-import type { InvoiceRecord } from '../models/business/invoice';
-import type { ProductRecord } from '../models/business/product';
-import type { BusinessCaller } from '../services/business/caller';
-import { newCustomer } from '../services/business/customers';
-import { prepareInvoice } from '../services/business/invoice-preparation';
-import { snapshotOf } from '../services/business/invoice-snapshot';
-import { nextNumber } from '../services/platform/counters';
+import type { InvoiceRecord } from '../models/business/invoices/invoice';
+import type { ProductRecord } from '../models/business/catalogue/product';
+import type { BusinessCaller } from '../services/business/access/caller';
+import { newCustomer } from '../services/business/parties/customers';
+import { prepareInvoice } from '../services/business/invoices/invoice-preparation';
+import { snapshotOf } from '../services/business/invoices/invoice-snapshot';
+import { nextNumber } from '../services/platform/transactions/counters';
 
 const PRODUCTS = 20;
 const CARTS = 200;

@@ -1,10 +1,10 @@
-import { PERMISSIONS } from '../domain/business/permissions';
+import { PERMISSIONS } from '../domain/business/access/permissions';
 import { addDays } from '../domain/business/calendar';
 import { loadConfig } from '../lib/config';
-import { Invoice } from '../models/business/invoice';
+import { Invoice } from '../models/business/invoices/invoice';
 import { Client } from '../scripts/demo/client';
 import { runningService, serviceEnvironment } from '../scripts/demo/running-service';
-import { issueApiKey } from '../services/platform/api-keys';
+import { issueApiKey } from '../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { keptInvoices } from './kept-invoices';
 import { load } from './processor-time';

@@ -2,8 +2,8 @@ import { mongo } from 'mongoose';
 import { round, ZERO } from '../domain/business/decimal';
 import { searchTokens } from '../domain/business/search-tokens';
 import { fromStored, toStored } from '../models/business/decimal128';
-import type { InvoiceRecord } from '../models/business/invoice';
-import type { AccountEntryRecord, OpenItemRecord } from '../models/business/open-item';
+import type { InvoiceRecord } from '../models/business/invoices/invoice';
+import type { AccountEntryRecord, OpenItemRecord } from '../models/business/payments/open-item';
 
 const NOTHING = toStored(ZERO);
 

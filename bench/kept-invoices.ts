@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
-import { Invoice } from '../models/business/invoice';
-import { ensureBusinessDefaults } from '../services/business/defaults';
-import { createOrganisation, findOrganisationBySlug } from '../services/platform/organisations';
+import { Invoice } from '../models/business/invoices/invoice';
+import { ensureBusinessDefaults } from '../services/business/settings/default-records';
+import { createOrganisation, findOrganisationBySlug } from '../services/platform/access/organisations';
 import type { Platform } from '../services/platform/platform';
 import { seedInvoices } from './invoice-rows';
 

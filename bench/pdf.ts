@@ -5,11 +5,16 @@ import { createRenderer } from '../activities/rendering/renderer';
 import type { Renderer } from '../activities/rendering/renderer';
 import { invoiceHtml } from '../activities/rendering/template/invoice';
 import { toFacturX } from '../activities/rendering/pdfa/facturx';
-import { ciiXml } from '../domain/business/einvoice/cii';
-import { electronicInvoice } from '../domain/business/einvoice/from-document';
-import type { InvoiceLineSnapshot, InvoiceSnapshot, PostalAddress, SellerSnapshot } from '../domain/business/invoice';
-import { INVOICE_TEMPLATE_VERSION } from '../domain/business/invoice-document';
-import { printableInvoice } from '../domain/business/printable-invoice';
+import { ciiXml } from '../domain/business/documents/einvoice/cii';
+import { electronicInvoice } from '../domain/business/documents/einvoice/from-document';
+import type {
+  InvoiceLineSnapshot,
+  InvoiceSnapshot,
+  PostalAddress,
+  SellerSnapshot,
+} from '../domain/business/invoices/invoice';
+import { INVOICE_TEMPLATE_VERSION } from '../domain/business/documents/invoice-document';
+import { printableInvoice } from '../domain/business/documents/printable-invoice';
 import { percentile, report, rounded } from './report';
 
 /** Browsers tried in this order; the last unpacks the registry package's own. */

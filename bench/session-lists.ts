@@ -1,15 +1,15 @@
 import { Client } from '../scripts/demo/client';
 import { runningService } from '../scripts/demo/running-service';
-import { DEFAULT_DEFINITION, settingsOf } from '../domain/identity/templates';
-import { sessionTokens } from '../domain/identity/session-search';
-import { SESSION_STATUSES } from '../domain/identity/session';
+import { DEFAULT_DEFINITION, settingsOf } from '../domain/identity/sessions/templates';
+import { sessionTokens } from '../domain/identity/sessions/session-search';
+import { SESSION_STATUSES } from '../domain/identity/sessions/session';
 import { loadConfig } from '../lib/config';
 import { newId } from '../lib/ids';
-import { Session } from '../models/identity/session';
-import type { SessionRecord } from '../models/identity/session';
-import { issueApiKey } from '../services/platform/api-keys';
+import { Session } from '../models/identity/sessions/session';
+import type { SessionRecord } from '../models/identity/sessions/session';
+import { issueApiKey } from '../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
-import { createOrganisation } from '../services/platform/organisations';
+import { createOrganisation } from '../services/platform/access/organisations';
 import { percentile, report, rounded } from './report';
 
 const SESSIONS = 100_000;

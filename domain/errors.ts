@@ -15,7 +15,7 @@ export interface ErrorDetails {
 
 /**
  * The one error type of the service. `code` is lower_snake and stable, `message` says what was wrong and what is
- * accepted, and never contains personal data. Each API renders it in its own envelope (api/errors.ts).
+ * accepted, and never contains personal data. Each API renders it in its own envelope (api/http/errors.ts).
  */
 export class AppError extends Error {
   override readonly name = 'AppError';

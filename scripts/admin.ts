@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { isPermission, PERMISSIONS, ROLES } from '../domain/business/permissions';
+import { isPermission, PERMISSIONS, ROLES } from '../domain/business/access/permissions';
 import { AppError, invalidField } from '../domain/errors';
-import { IDENTITY_PERMISSIONS } from '../domain/identity/permissions';
-import { IDENTITY_ROLES } from '../domain/identity/roles';
+import { IDENTITY_PERMISSIONS } from '../domain/identity/access/permissions';
+import { IDENTITY_ROLES } from '../domain/identity/access/roles';
 import { ConfigError, loadConfig } from '../lib/config';
 import { ensureIndexes } from '../models';
-import { issueApiKey } from '../services/platform/api-keys';
+import { issueApiKey } from '../services/platform/access/api-keys';
 import { INSTALLATION } from '../services/identity/aml/versions';
-import { verifyAudit } from '../services/platform/audit-verification';
+import { verifyAudit } from '../services/platform/audit/verification';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
-import { allowEgress, createOrganisation, findOrganisationBySlug } from '../services/platform/organisations';
+import { allowEgress, createOrganisation, findOrganisationBySlug } from '../services/platform/access/organisations';
 import type { Platform } from '../services/platform/platform';
-import { rotateSigningKey } from '../services/platform/signing-keys';
-import { createUser, findUserByEmail } from '../services/platform/users';
-import { ensureBusinessDefaults } from '../services/business/defaults';
+import { rotateSigningKey } from '../services/platform/access/signing-keys';
+import { createUser, findUserByEmail } from '../services/platform/access/users';
+import { ensureBusinessDefaults } from '../services/business/settings/default-records';
 
 const ALL_ROLES: readonly string[] = [...ROLES, ...IDENTITY_ROLES];
 

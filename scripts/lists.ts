@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { AppError, invalidField } from '../domain/errors';
 import { ConfigError, loadConfig } from '../lib/config';
-import { createEgress } from '../lib/egress';
+import { createEgress } from '../lib/egress/egress';
 import { ensureIndexes } from '../models';
 import { listIdOf, PUBLISHED_LISTS } from '../services/identity/aml/catalogue';
 import type { ListSource } from '../services/identity/aml/formats/source';
@@ -11,7 +11,7 @@ import { importList } from '../services/identity/aml/import';
 import { importFromUrl, refreshLists } from '../services/identity/aml/refresh';
 import { confirmHeld, rejectHeld } from '../services/identity/aml/versions';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
-import { findOrganisationBySlug } from '../services/platform/organisations';
+import { findOrganisationBySlug } from '../services/platform/access/organisations';
 import type { Platform } from '../services/platform/platform';
 import { serviceEnvironment } from './demo/running-service';
 

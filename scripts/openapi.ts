@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { businessInfo, businessRoutes } from '../api/business';
 import { identityInfo, identityRoutes } from '../api/identity';
-import { openApiDocument } from '../api/openapi';
+import { openApiDocument } from '../api/http/openapi';
 
 /** Writes openapi/*.json from the routes, or with --check says which of them is out of date. */
 function main(): void {

@@ -1,5 +1,5 @@
 import type { ActivityOptions, WorkflowIdReusePolicy } from '@temporalio/common';
-import type { CheckKind } from '../domain/identity/checks';
+import type { CheckKind } from '../domain/identity/checks/checks';
 import type { KybProviderName } from '../domain/identity/kyb/company';
 
 /**

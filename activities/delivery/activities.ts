@@ -1,13 +1,13 @@
-import { ATTEMPT_TIMEOUT_SECONDS, RESPONSE_EXCERPT_BYTES } from '../../domain/webhooks/response';
-import type { Egress } from '../../lib/egress';
+import { ATTEMPT_TIMEOUT_SECONDS, RESPONSE_EXCERPT_BYTES } from '../../domain/platform/webhooks/response';
+import type { Egress } from '../../lib/egress/egress';
 import { egressReason } from '../../lib/egress/failure';
-import { cancelDelivery, planAttempt, recordAttempt } from '../../services/platform/deliveries';
+import { cancelDelivery, planAttempt, recordAttempt } from '../../services/platform/webhooks/deliveries';
 import type {
   AttemptPlan,
   AttemptResult,
   DeliveryProgress,
   DeliveryReference,
-} from '../../services/platform/deliveries';
+} from '../../services/platform/webhooks/deliveries';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Context } from '@temporalio/activity';
 import { AppError } from '../../domain/errors';
-import type { Cell } from '../../domain/business/exports';
+import type { Cell } from '../../domain/business/exports/exports';
 import { batchEnds, countDrafts, readPrinted } from '../../services/business/exports/archive';
 import type { PrintedFile } from '../../services/business/exports/archive';
 import {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { ZERO } from '../../domain/business/decimal';
 import type { Decimal } from '../../domain/business/decimal';
-import type { ArchivedFile } from '../../models/business/export';
+import type { ArchivedFile } from '../../models/business/exports/export';
 import type { PrintedFile } from '../../services/business/exports/archive';
 import type { EncodedPart, PartEncoder } from './part-encoder';
 import { directory, localHeader, STORED } from './zip-records';

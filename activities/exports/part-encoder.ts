@@ -1,4 +1,4 @@
-import type { ArchivedFile } from '../../models/business/export';
+import type { ArchivedFile } from '../../models/business/exports/export';
 
 /** The bytes of a part, and what the next part needs to know to go on. */
 export interface EncodedPart {

@@ -1,4 +1,4 @@
-import type { Cell, CellKind, ExportColumn } from '../../domain/business/exports';
+import type { Cell, CellKind, ExportColumn } from '../../domain/business/exports/exports';
 import { localInstants, plainDecimal } from './cell-text';
 
 /** The rows a sheet can have (ECMA-376); the first holds the names. */

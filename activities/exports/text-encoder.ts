@@ -1,5 +1,5 @@
-import { csvField } from '../../domain/business/exports';
-import type { Cell, CellKind, ExportColumn } from '../../domain/business/exports';
+import { csvField } from '../../domain/business/exports/exports';
+import type { Cell, CellKind, ExportColumn } from '../../domain/business/exports/exports';
 import { localInstants, plainDecimal } from './cell-text';
 import { Compressor } from './compressor';
 import type { EncodedPart, PartEncoder } from './part-encoder';

@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { Cell, ExportColumn } from '../../domain/business/exports';
+import type { Cell, ExportColumn } from '../../domain/business/exports/exports';
 import { Compressor, LAST_BLOCK } from './compressor';
 import type { EncodedPart, PartEncoder } from './part-encoder';
 import { MOST_SHEET_ROWS, SHEET_TAIL, sheetHead, sheetPath, sheetRows, workbookFiles } from './sheet-xml';

@@ -1,6 +1,6 @@
 import { LEAST_PART_BYTES } from '../../lib/object-store';
 import { readAhead } from '../../lib/read-ahead';
-import type { ExportKey } from '../../models/business/export';
+import type { ExportKey } from '../../models/business/exports/export';
 import { readWritable, savePart } from '../../services/business/exports/progress';
 import type { RunningExport } from '../../services/business/exports/progress';
 import type { Batch } from '../../services/business/exports/rows';

@@ -1,4 +1,4 @@
-import { failFace } from '../../services/identity/faces';
+import { failFace } from '../../services/identity/biometrics/faces';
 import type { Platform } from '../../services/platform/platform';
 
 /** Short writes about indexed faces. */

@@ -1,7 +1,7 @@
-import { expireApprovals } from '../../services/identity/approval-expiry';
-import { failCheck } from '../../services/identity/check-results';
-import { advanceSession, endIdleSession } from '../../services/identity/session-flow';
-import type { SessionFollower, SessionProgress } from '../../services/identity/session-flow';
+import { expireApprovals } from '../../services/identity/sessions/approval-expiry';
+import { failCheck } from '../../services/identity/checks/check-results';
+import { advanceSession, endIdleSession } from '../../services/identity/sessions/session-flow';
+import type { SessionFollower, SessionProgress } from '../../services/identity/sessions/session-flow';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 

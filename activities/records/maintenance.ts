@@ -1,10 +1,10 @@
-import { Evidence } from '../../models/platform/evidence';
-import { namedLogoObjects } from '../../services/business/configuration/company-logo';
+import { Evidence } from '../../models/platform/evidence/evidence';
+import { namedLogoObjects } from '../../services/business/settings/company-logo';
 import { namedExportObjects, sweepExports } from '../../services/business/exports/sweep';
-import { namedRenditionObjects } from '../../services/business/renditions';
+import { namedRenditionObjects } from '../../services/business/documents/renditions';
 import { namedSnapshots, sweepListVersions } from '../../services/identity/aml/version-sweep';
-import { sealAudit } from '../../services/platform/audit';
-import { sweepObjects } from '../../services/platform/object-sweep';
+import { sealAudit } from '../../services/platform/audit/sealing';
+import { sweepObjects } from '../../services/platform/evidence/object-sweep';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 

@@ -1,5 +1,5 @@
-import { failRendition } from '../../services/business/renditions';
-import { failEvidenceRendition } from '../../services/identity/renditions';
+import { failRendition } from '../../services/business/documents/renditions';
+import { failEvidenceRendition } from '../../services/identity/reports/evidence-renditions';
 import type { Platform } from '../../services/platform/platform';
 
 /** Short writes about printed documents. */

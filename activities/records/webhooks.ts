@@ -1,6 +1,6 @@
 import type { Platform } from '../../services/platform/platform';
-import { recoverBatch } from '../../services/platform/webhook-recovery';
-import type { RecoveredBatch } from '../../services/platform/webhook-recovery';
+import { recoverBatch } from '../../services/platform/webhooks/recovery';
+import type { RecoveredBatch } from '../../services/platform/webhooks/recovery';
 import type { WebhookRecovery } from '../../workflows/contracts';
 
 /** Short, idempotent writes of webhooks. */

@@ -1,8 +1,8 @@
-import { ciiXml } from '../../domain/business/einvoice/cii';
-import { electronicInvoice } from '../../domain/business/einvoice/from-document';
-import { ublXml } from '../../domain/business/einvoice/ubl';
-import { openPrintJob, storeRendition } from '../../services/business/renditions';
-import type { PrintJob, StoredRendition } from '../../services/business/renditions';
+import { ciiXml } from '../../domain/business/documents/einvoice/cii';
+import { electronicInvoice } from '../../domain/business/documents/einvoice/from-document';
+import { ublXml } from '../../domain/business/documents/einvoice/ubl';
+import { openPrintJob, storeRendition } from '../../services/business/documents/renditions';
+import type { PrintJob, StoredRendition } from '../../services/business/documents/renditions';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import { toFacturX } from './pdfa/facturx';

@@ -1,8 +1,8 @@
 import { readIssuedRange } from '../../services/business/exports/archive';
 import { readRunning } from '../../services/business/exports/progress';
-import { openPrintJobs, recordPrinted } from '../../services/business/rendition-batches';
-import type { BatchJob, PrintedFile } from '../../services/business/rendition-batches';
-import { putFile } from '../../services/business/renditions';
+import { openPrintJobs, recordPrinted } from '../../services/business/documents/rendition-batches';
+import type { BatchJob, PrintedFile } from '../../services/business/documents/rendition-batches';
+import { putFile } from '../../services/business/documents/renditions';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import { makeFile } from './activities';

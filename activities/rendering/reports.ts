@@ -1,5 +1,5 @@
-import { openReport } from '../../services/identity/reports';
-import { renditionOfWorkflow, storeRendition } from '../../services/identity/renditions';
+import { openReport } from '../../services/identity/reports/session-reports';
+import { renditionOfWorkflow, storeRendition } from '../../services/identity/reports/evidence-renditions';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import type { Renderer } from './renderer';

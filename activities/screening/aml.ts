@@ -1,7 +1,7 @@
 import { AppError } from '../../domain/errors';
-import { SESSION_SEARCH_THRESHOLD } from '../../domain/aml/thresholds';
-import type { AmlResult } from '../../domain/identity/aml-result';
-import type { ScreeningQuery } from '../../domain/aml/query';
+import { SESSION_SEARCH_THRESHOLD } from '../../domain/identity/aml/thresholds';
+import type { AmlResult } from '../../domain/identity/aml/aml-result';
+import type { ScreeningQuery } from '../../domain/identity/aml/query';
 import {
   completeScreening,
   ERASED_SCREENING,
@@ -14,9 +14,9 @@ import { currentVersions, usableLists } from '../../services/identity/aml/lists'
 import type { UsableList } from '../../services/identity/aml/lists';
 import { amlResultOf } from '../../services/identity/aml/session-result';
 import { entryKey, rememberedReviews, subjectKeysOf } from '../../services/identity/aml/subjects';
-import type { CheckOf } from '../../models/identity/check';
+import type { CheckOf } from '../../models/identity/checks/check';
 import { queryOf } from '../../services/identity/aml/screenings';
-import { sessionOf } from '../../services/identity/risks-beside';
+import { sessionOf } from '../../services/identity/checks/contextual-risks';
 import { loadSnapshot } from '../../services/identity/aml/snapshot';
 import type { Platform, Scope } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';

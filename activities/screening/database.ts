@@ -1,6 +1,6 @@
-import { checkNationalNumber } from '../../domain/identity/database/national-number';
-import { validateClaims } from '../../domain/identity/database/validate';
-import type { DatabaseClaims, DatabaseResult } from '../../domain/identity/database/validate';
+import { checkNationalNumber } from '../../domain/identity/database-validation/national-number';
+import { validateClaims } from '../../domain/identity/database-validation/validate';
+import type { DatabaseClaims, DatabaseResult } from '../../domain/identity/database-validation/validate';
 import { compactNumber } from '../../domain/identity/registers/rows';
 import { findPerson } from '../../services/identity/registers/look-up';
 import type { Platform, Scope } from '../../services/platform/platform';

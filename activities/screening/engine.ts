@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
-import type { ScreeningQuery } from '../../domain/aml/query';
-import type { Hit } from '../../domain/aml/screening';
+import type { ScreeningQuery } from '../../domain/identity/aml/query';
+import type { Hit } from '../../domain/identity/aml/screening';
 import { compiledFile } from '../compiled-file';
 import type { PackedList, ScreeningTasks } from './tasks';
 

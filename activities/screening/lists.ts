@@ -1,4 +1,4 @@
-import type { Egress } from '../../lib/egress';
+import type { Egress } from '../../lib/egress/egress';
 import { newEntries, newsOf, recordImpact } from '../../services/identity/aml/list-impact';
 import { hitsTouched, monitorsOfList, rescreen } from '../../services/identity/aml/monitors';
 import { dueLists, refreshList, refreshLists } from '../../services/identity/aml/refresh';

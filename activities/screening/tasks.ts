@@ -1,5 +1,5 @@
-import type { ScreeningQuery } from '../../domain/aml/query';
-import type { Hit } from '../../domain/aml/screening';
+import type { ScreeningQuery } from '../../domain/identity/aml/query';
+import type { Hit } from '../../domain/identity/aml/screening';
 
 /** A packed list, by the id of its version; threads share the bytes. */
 export interface PackedList {

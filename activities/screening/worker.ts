@@ -1,8 +1,8 @@
 // Entry of a screening thread: packs lists and searches them, one task at a time.
-import { ListIndexBuilder } from '../../domain/aml/list-index';
-import { ListIndex } from '../../domain/aml/list-search';
-import { screenList } from '../../domain/aml/screening';
-import type { Hit } from '../../domain/aml/screening';
+import { ListIndexBuilder } from '../../domain/identity/aml/list-index';
+import { ListIndex } from '../../domain/identity/aml/list-search';
+import { screenList } from '../../domain/identity/aml/screening';
+import type { Hit } from '../../domain/identity/aml/screening';
 import { readSnapshot } from '../../services/identity/aml/snapshot';
 import type { PackedList, ScreeningTask, ScreeningTasks } from './tasks';
 

@@ -1,4 +1,4 @@
-import type { CheckInput } from '../../models/identity/check';
+import type { CheckInput } from '../../models/identity/checks/check';
 import type { Platform } from '../../services/platform/platform';
 import { createCheckActivities, requiredPicture } from '../checks';
 import type { CheckActivities } from '../checks';

@@ -7,8 +7,8 @@ import type {
   LivenessAnalysis,
 } from '../../domain/identity/biometrics/result';
 import type { DocumentResult } from '../../domain/identity/documents/result';
-import type { AddressProofResult } from '../../domain/identity/poa/result';
-import { PROOF_LIMITS } from '../../domain/identity/poa/risks';
+import type { AddressProofResult } from '../../domain/identity/documents/poa/result';
+import { PROOF_LIMITS } from '../../domain/identity/documents/poa/risks';
 import { isPdf } from '../../lib/pdf-structure';
 import { compiledFile } from '../compiled-file';
 import { DecoderPool } from './decoding/pool';

@@ -1,13 +1,18 @@
 import type { EmbeddingResult, FaceSearchResult } from '../../domain/identity/biometrics/result';
 import { FACE_SEARCH } from '../../domain/identity/biometrics/face-search';
 import { FACE_LIMITS } from '../../domain/identity/biometrics/thresholds';
-import { makeRisk, verdictOf } from '../../domain/identity/risks';
-import type { Risk } from '../../domain/identity/risks';
-import type { CheckOf } from '../../models/identity/check';
-import type { FaceStatus } from '../../models/identity/face';
-import { countSearchable, galleryChanges, galleryRevision } from '../../services/identity/face-gallery';
-import { completeFace, describeMatches, faceOfWorkflow, readFacePicture } from '../../services/identity/faces';
-import { holdSelfie, sessionOfSelfie } from '../../services/identity/session-faces';
+import { makeRisk, verdictOf } from '../../domain/identity/checks/risks';
+import type { Risk } from '../../domain/identity/checks/risks';
+import type { CheckOf } from '../../models/identity/checks/check';
+import type { FaceStatus } from '../../models/identity/biometrics/face';
+import { countSearchable, galleryChanges, galleryRevision } from '../../services/identity/biometrics/face-gallery';
+import {
+  completeFace,
+  describeMatches,
+  faceOfWorkflow,
+  readFacePicture,
+} from '../../services/identity/biometrics/faces';
+import { holdSelfie, sessionOfSelfie } from '../../services/identity/biometrics/session-faces';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import type { VisionEngine } from './engine';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { renditionOfWorkflow, storeRendition } from '../../services/identity/renditions';
-import { readEvidence } from '../../services/platform/evidence';
+import { renditionOfWorkflow, storeRendition } from '../../services/identity/reports/evidence-renditions';
+import { readEvidence } from '../../services/platform/evidence/evidence';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import type { VisionEngine } from './engine';

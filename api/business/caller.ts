@@ -1,12 +1,12 @@
 import { unauthorized } from '../../domain/errors';
-import { authenticateApiKey } from '../../services/platform/api-keys';
+import { authenticateApiKey } from '../../services/platform/access/api-keys';
 import type { Platform } from '../../services/platform/platform';
-import type { BusinessCaller } from '../../services/business/caller';
-import { companyOf } from '../../services/business/company';
-import { authenticateToken } from '../../services/business/sign-in';
-import { credentialOfKey } from '../credentials';
-import type { Credential, Presented } from '../credentials';
-import type { RouteContext } from '../route';
+import type { BusinessCaller } from '../../services/business/access/caller';
+import { companyOf } from '../../services/business/settings/company';
+import { authenticateToken } from '../../services/business/access/sign-in';
+import { credentialOfKey } from '../http/credentials';
+import type { Credential, Presented } from '../http/credentials';
+import type { RouteContext } from '../http/route';
 
 /**
  * A bearer token from login, or an API key; a request with both is judged by its key.

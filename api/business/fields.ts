@@ -12,8 +12,8 @@ import {
   UNIT_PRICE_RULE,
 } from '../../domain/business/decimal';
 import type { Decimal, DecimalRule } from '../../domain/business/decimal';
-import { DOCUMENT_LANGUAGES } from '../../domain/business/invoice';
-import { PAYMENT_TERMS_CODES } from '../../domain/business/payment-terms';
+import { DOCUMENT_LANGUAGES } from '../../domain/business/invoices/invoice';
+import { PAYMENT_TERMS_CODES } from '../../domain/business/payments/payment-terms';
 import { invalidField } from '../../domain/errors';
 
 /** Field types of the business API; each message says what is accepted. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../domain/business/calendar';
 import type { DateReading } from '../../domain/business/calendar';
 import { invalidField } from '../../domain/errors';
-import type { CreatedFilter, ListQuery } from '../../services/business/lists';
+import type { CreatedFilter, ListQuery } from '../../services/business/records/lists';
 
 const wholeNumber = (accepts: string) =>
   z

@@ -1,6 +1,6 @@
-import { canonicalJson } from '../../domain/business/invoice';
+import { canonicalJson } from '../../domain/business/invoices/invoice';
 import { invalid, invalidField } from '../../domain/errors';
-import type { RouteContext } from '../route';
+import type { RouteContext } from '../http/route';
 
 /** ETags name the record's version; what is derived beside it (stock, open amount) counts after the dot. */
 export const etag = (version: number, derived?: number): { ETag: string } => ({

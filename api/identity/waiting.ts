@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Preferences } from '../route';
+import type { Preferences } from '../http/route';
 
 const DEFAULT_WAIT_SECONDS = 25;
 const LONGEST_WAIT_SECONDS = 60;

@@ -1,8 +1,8 @@
 import { Router } from 'express';
-import { publishedKeys } from '../../services/platform/signing-keys';
+import { publishedKeys } from '../../services/platform/access/signing-keys';
 import type { Platform } from '../../services/platform/platform';
-import { renderIdentityError, toAppError } from '../errors';
-import { requestIdOf } from '../router';
+import { renderIdentityError, toAppError } from '../http/errors';
+import { requestIdOf } from '../http/router';
 
 /** `/.well-known/jwks.json`: the public keys that shares of this installation are verified with. */
 export function createWellKnownRouter(platform: Platform): Router {

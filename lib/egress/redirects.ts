@@ -1,4 +1,4 @@
-import type { Egress, EgressRequest, EgressResponse } from '../egress';
+import type { Egress, EgressRequest, EgressResponse } from './egress';
 import { egressError } from './failure';
 
 const MOST_REDIRECTS = 4;

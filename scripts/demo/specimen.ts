@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { launchBrowser } from '../../activities/rendering/browser';
 import { writeFontConfiguration } from '../../activities/rendering/fonts';
-import { composeMrz } from '../../domain/identity/mrz/compose';
+import { composeMrz } from '../../domain/identity/documents/mrz/compose';
 
 /** The holder of a specimen document. Dates are `YYYY-MM-DD`. */
 export interface Holder {

@@ -1,11 +1,11 @@
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
-import type { Side } from '../support/year/books';
-import type { FaultyClient } from '../support/year/faulty-client';
-import type { Data } from '../support/year/faulty-client';
-import { average, Chance, COST_PLACES, number, QUANTITY_PLACES } from '../support/year/money';
-import { openAmounts } from '../support/year/money-moves';
-import { Year } from '../support/year/year';
+import type { Side } from '../support/business/year/books';
+import type { FaultyClient } from '../support/business/year/faulty-client';
+import type { Data } from '../support/business/year/faulty-client';
+import { average, Chance, COST_PLACES, number, QUANTITY_PLACES } from '../support/business/year/money';
+import { openAmounts } from '../support/business/year/money-moves';
+import { Year } from '../support/business/year/year';
 
 /** `npm run year` writes 10,000. */
 const DOCUMENTS = Number(process.env['VOUCH_YEAR_DOCUMENTS'] ?? 800);

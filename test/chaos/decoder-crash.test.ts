@@ -1,4 +1,4 @@
-import { asCheck, createSession, facelessPicture, getSession, postLiveness } from '../support/identity';
+import { asCheck, createSession, facelessPicture, getSession, postLiveness } from '../support/identity/identity';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 

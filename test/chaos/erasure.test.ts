@@ -1,5 +1,5 @@
 import { call } from '../support/client';
-import { facelessPicture } from '../support/identity';
+import { facelessPicture } from '../support/identity/identity';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 import { CarefulClient } from './load';

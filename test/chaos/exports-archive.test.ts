@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { loadConfig } from '../../lib/config';
-import { Rendition } from '../../models/business/rendition';
+import { Rendition } from '../../models/business/documents/rendition';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import type { Platform } from '../../services/platform/platform';
 import { call } from '../support/client';
-import { askForExport, linkPath, untilEnded, untilExport, zipFiles } from '../support/exports';
-import type { Asker } from '../support/exports';
+import { askForExport, linkPath, untilEnded, untilExport, zipFiles } from '../support/business/exports';
+import type { Asker } from '../support/business/exports';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 

@@ -1,13 +1,13 @@
 import { modelOf } from '../../activities/vision/manifest';
 import { loadConfig } from '../../lib/config';
 import { newId } from '../../lib/ids';
-import { Face } from '../../models/identity/face';
+import { Face } from '../../models/identity/biometrics/face';
 import { portraitOf, selfieOf } from '../../scripts/demo/photos';
-import { galleryChanges, nextGalleryRevision, sealEmbedding } from '../../services/identity/face-gallery';
+import { galleryChanges, nextGalleryRevision, sealEmbedding } from '../../services/identity/biometrics/face-gallery';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
-import { ensureDataKey } from '../../services/platform/data-keys';
+import { ensureDataKey } from '../../services/platform/evidence/data-keys';
 import type { Platform, Scope } from '../../services/platform/platform';
-import { transact } from '../../services/platform/unit-of-work';
+import { transact } from '../../services/platform/transactions/unit-of-work';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 import { CarefulClient } from './load';

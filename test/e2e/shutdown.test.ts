@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { makeDemoImages } from '../../scripts/demo/images';
-import { Check } from '../../models/identity/check';
+import { Check } from '../../models/identity/checks/check';
 import { call } from '../support/client';
 import { readStack } from '../support/stack';
 import { closeTestPlatform, createTenant } from '../support/tenant';

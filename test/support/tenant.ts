@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import type { Role } from '../../domain/business/permissions';
-import { PERMISSIONS } from '../../domain/business/permissions';
-import type { IdentityPermission } from '../../domain/identity/permissions';
-import type { IdentityRole } from '../../domain/identity/roles';
-import { IDENTITY_PERMISSIONS } from '../../domain/identity/permissions';
+import type { Role } from '../../domain/business/access/permissions';
+import { PERMISSIONS } from '../../domain/business/access/permissions';
+import type { IdentityPermission } from '../../domain/identity/access/permissions';
+import type { IdentityRole } from '../../domain/identity/access/roles';
+import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
 import { loadConfig } from '../../lib/config';
 import { ensureIndexes } from '../../models';
-import { issueApiKey } from '../../services/platform/api-keys';
+import { issueApiKey } from '../../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
-import { createOrganisation } from '../../services/platform/organisations';
+import { createOrganisation } from '../../services/platform/access/organisations';
 import type { Platform } from '../../services/platform/platform';
-import { createUser } from '../../services/platform/users';
-import { ensureBusinessDefaults } from '../../services/business/defaults';
+import { createUser } from '../../services/platform/access/users';
+import { ensureBusinessDefaults } from '../../services/business/settings/default-records';
 
 /** An organisation of a test's own, with credentials for both APIs. */
 export interface Tenant {

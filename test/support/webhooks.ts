@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deliverySchema, webhookSchema } from '../../api/platform/webhook-schemas';
-import type { DomainEvent } from '../../services/platform/events';
-import { emitEvent } from '../../services/platform/events';
-import { transact } from '../../services/platform/unit-of-work';
+import { deliverySchema, webhookSchema } from '../../api/platform/webhooks/webhook-responses';
+import type { DomainEvent } from '../../services/platform/webhooks/events';
+import { emitEvent } from '../../services/platform/webhooks/events';
+import { transact } from '../../services/platform/transactions/unit-of-work';
 import { call } from './client';
 import { testPlatform } from './tenant';
 

@@ -1,6 +1,6 @@
 import { createDeliveryActivities } from '../../activities/delivery/activities';
-import { ATTEMPT_TIMEOUT_SECONDS } from '../../domain/webhooks/response';
-import { createEgress } from '../../lib/egress';
+import { ATTEMPT_TIMEOUT_SECONDS } from '../../domain/platform/webhooks/response';
+import { createEgress } from '../../lib/egress/egress';
 import type { PoolDefinition } from '../pool';
 
 /** Attempts only wait for the network, so many share a process. */

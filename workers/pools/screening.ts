@@ -6,7 +6,7 @@ import { createAmlActivities, examineSubject } from '../../activities/screening/
 import { createScreeningEngine } from '../../activities/screening/engine';
 import { createListActivities } from '../../activities/screening/lists';
 import { createRegisterImportActivities } from '../../activities/screening/registers';
-import { createEgress } from '../../lib/egress';
+import { createEgress } from '../../lib/egress/egress';
 import type { PoolDefinition } from '../pool';
 
 /** Look-ups wait for the network and for MongoDB; reading a register keeps a slot busy for seconds. */

@@ -1,5 +1,5 @@
-import { REPORT_TEMPLATE_VERSION, inWords } from '../../../domain/identity/report';
-import type { ReportDocument } from '../../../domain/identity/report';
+import { REPORT_TEMPLATE_VERSION, inWords } from '../../../domain/identity/reports/report';
+import type { ReportDocument } from '../../../domain/identity/reports/report';
 import { AppError } from '../../../domain/errors';
 import { html, SafeHtml } from '../template/html';
 import { reportStyles } from './styles';

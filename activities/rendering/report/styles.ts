@@ -1,4 +1,4 @@
-import type { ReportDocument } from '../../../domain/identity/report';
+import type { ReportDocument } from '../../../domain/identity/reports/report';
 import { FONT_FAMILY } from '../font-family';
 import { PRINT_ONLY } from '../print-only';
 import { cssString } from '../template/html';

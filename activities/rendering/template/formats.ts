@@ -1,4 +1,4 @@
-import type { CalendarDate, Decimal, InvoiceDocument } from '../../../domain/business/invoice-document';
+import type { CalendarDate, Decimal, InvoiceDocument } from '../../../domain/business/documents/invoice-document';
 
 /** Prices, quantities and rates are printed with the decimals they have, at most these. */
 const MAX_DECIMALS = { unitPrice: 6, quantity: 6, percent: 4, rate: 10 } as const;

@@ -1,7 +1,7 @@
-import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/invoice-document';
-import type { InvoiceDocument } from '../../../domain/business/invoice-document';
+import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/documents/invoice-document';
+import type { InvoiceDocument } from '../../../domain/business/documents/invoice-document';
 import { AppError } from '../../../domain/errors';
-import { fill, labelsFor } from '../../../domain/business/labels';
+import { fill, labelsFor } from '../../../domain/business/documents/labels';
 import { formatsOf } from './formats';
 import { html, SafeHtml } from './html';
 import { lineTable } from './lines';

@@ -1,5 +1,5 @@
-import type { DocumentParty, InvoiceDocument } from '../../../domain/business/invoice-document';
-import type { InvoiceLabels } from '../../../domain/business/labels';
+import type { DocumentParty, InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import type { InvoiceLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from './formats';
 import { html } from './html';
 import type { SafeHtml } from './html';

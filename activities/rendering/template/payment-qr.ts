@@ -1,5 +1,5 @@
 import QRCode from 'qrcode';
-import type { InvoiceDocument } from '../../../domain/business/invoice-document';
+import type { InvoiceDocument } from '../../../domain/business/documents/invoice-document';
 import { SafeHtml } from './html';
 
 /** Limits of the EPC quick response code: EPC069-12 v3.1, section 3. */

@@ -1,5 +1,5 @@
-import type { InvoiceDocument } from '../../../domain/business/invoice-document';
-import type { InvoiceLabels } from '../../../domain/business/labels';
+import type { InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import type { InvoiceLabels } from '../../../domain/business/documents/labels';
 import { FONT_FAMILY } from '../font-family';
 import { PRINT_ONLY } from '../print-only';
 import { cssString } from './html';

@@ -1,6 +1,6 @@
-import type { DocumentTax, InvoiceDocument } from '../../../domain/business/invoice-document';
-import { fill } from '../../../domain/business/labels';
-import type { InvoiceLabels } from '../../../domain/business/labels';
+import type { DocumentTax, InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import { fill } from '../../../domain/business/documents/labels';
+import type { InvoiceLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from './formats';
 import { html } from './html';
 import type { SafeHtml } from './html';

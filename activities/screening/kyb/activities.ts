@@ -1,6 +1,6 @@
 import type { KybProviderName } from '../../../domain/identity/kyb/company';
 import { selectCompany } from '../../../domain/identity/kyb/match';
-import type { Egress } from '../../../lib/egress';
+import type { Egress } from '../../../lib/egress/egress';
 import { kybOfWorkflow, recordAnswer, sourceOf } from '../../../services/identity/kyb/results';
 import type { Platform } from '../../../services/platform/platform';
 import { withHeartbeat } from '../../heartbeat';

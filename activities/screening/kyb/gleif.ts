@@ -4,7 +4,7 @@ import {
   dayOf,
   registrationNumberOf,
   statusOfEntity,
-} from '../../../domain/identity/gleif/entity';
+} from '../../../domain/identity/registers/gleif/entity';
 import type {
   Address,
   Company,

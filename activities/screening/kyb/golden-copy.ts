@@ -1,8 +1,13 @@
 import type { CompanyDetail, CompanyQuery } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
-import type { GleifEditionRecord } from '../../../models/identity/gleif-edition';
-import type { GleifEntityRecord } from '../../../models/identity/gleif-entity';
-import { activeEdition, findEntities, findEntity, findParent } from '../../../services/identity/gleif/look-up';
+import type { GleifEditionRecord } from '../../../models/identity/registers/gleif-edition';
+import type { GleifEntityRecord } from '../../../models/identity/registers/gleif-entity';
+import {
+  activeEdition,
+  findEntities,
+  findEntity,
+  findParent,
+} from '../../../services/identity/registers/gleif/look-up';
 import type { SearchAnswer } from './provider';
 import { registerUnavailable } from './register-client';
 

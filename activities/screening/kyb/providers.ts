@@ -1,5 +1,5 @@
 import type { KybProviderName } from '../../../domain/identity/kyb/company';
-import type { Egress } from '../../../lib/egress';
+import type { Egress } from '../../../lib/egress/egress';
 import type { Platform } from '../../../services/platform/platform';
 import { CompaniesHouseProvider } from './companies-house';
 import { GleifProvider } from './gleif';

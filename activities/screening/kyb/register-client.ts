@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { AppError } from '../../../domain/errors';
-import { parseRetryAfter } from '../../../domain/webhooks/retry-schedule';
+import { parseRetryAfter } from '../../../domain/platform/webhooks/retry-schedule';
 import type { Clock } from '../../../lib/clock';
-import type { Egress } from '../../../lib/egress';
+import type { Egress } from '../../../lib/egress/egress';
 
 const TIMEOUT_MS = 15_000;
 const MOST_BYTES = 4 * 1024 * 1024;

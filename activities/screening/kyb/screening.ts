@@ -1,8 +1,8 @@
 import { AppError } from '../../../domain/errors';
 import { partiesOf, partyScreening } from '../../../domain/identity/kyb/screening';
 import type { Party, PartyScreening } from '../../../domain/identity/kyb/screening';
-import { MATCH_THRESHOLD } from '../../../domain/aml/thresholds';
-import type { AmlResult } from '../../../domain/identity/aml-result';
+import { MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
+import type { AmlResult } from '../../../domain/identity/aml/aml-result';
 import { kybOfWorkflow } from '../../../services/identity/kyb/results';
 import { foundCompany, recordScreening } from '../../../services/identity/kyb/screening';
 import type { Platform, Scope } from '../../../services/platform/platform';

@@ -1,6 +1,11 @@
-import { formatOf, MRZ_LAYOUTS, positionAlphabets, toleratedCharacters } from '../../../domain/identity/mrz/format';
-import type { MrzFormat } from '../../../domain/identity/mrz/format';
-import { plausibility } from '../../../domain/identity/mrz/repair';
+import {
+  formatOf,
+  MRZ_LAYOUTS,
+  positionAlphabets,
+  toleratedCharacters,
+} from '../../../domain/identity/documents/mrz/format';
+import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
+import { plausibility } from '../../../domain/identity/documents/mrz/repair';
 import type { Networks } from '../inference/sessions';
 import { withoutBackground } from '../imaging/background';
 import type { Picture } from '../imaging/picture';

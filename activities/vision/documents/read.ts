@@ -5,9 +5,9 @@ import { printedType, typeOfCode } from '../../../domain/identity/documents/labe
 import { RECAPTURE_LIMITS } from '../../../domain/identity/documents/recapture';
 import type { BarcodeReading, DocumentResult, FieldName, MrzReading } from '../../../domain/identity/documents/result';
 import { documentRisks, DOCUMENT_LIMITS } from '../../../domain/identity/documents/risks';
-import { ageOn } from '../../../domain/identity/mrz/dates';
-import { isoStateOf } from '../../../domain/identity/mrz/states';
-import { verdictOf } from '../../../domain/identity/risks';
+import { ageOn } from '../../../domain/identity/documents/mrz/dates';
+import { isoStateOf } from '../../../domain/identity/documents/mrz/states';
+import { verdictOf } from '../../../domain/identity/checks/risks';
 import type { Networks } from '../inference/sessions';
 import type { VisionTasks } from '../inference/tasks';
 import { usesOf } from '../manifest';

@@ -1,8 +1,14 @@
-import { MRZ_LAYOUTS, positionAlphabets } from '../../../domain/identity/mrz/format';
-import type { MrzFormat } from '../../../domain/identity/mrz/format';
-import { parseMrz } from '../../../domain/identity/mrz/parse';
-import type { ParsedMrz } from '../../../domain/identity/mrz/parse';
-import { cleanName, lookalikes, nearestState, plausibility, stateInLetters } from '../../../domain/identity/mrz/repair';
+import { MRZ_LAYOUTS, positionAlphabets } from '../../../domain/identity/documents/mrz/format';
+import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
+import { parseMrz } from '../../../domain/identity/documents/mrz/parse';
+import type { ParsedMrz } from '../../../domain/identity/documents/mrz/parse';
+import {
+  cleanName,
+  lookalikes,
+  nearestState,
+  plausibility,
+  stateInLetters,
+} from '../../../domain/identity/documents/mrz/repair';
 import type { ForcedReading } from '../text/forced-decoding';
 
 /** One or more readings of the lines of a zone, voted into one. */

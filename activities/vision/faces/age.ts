@@ -7,8 +7,8 @@ import {
 } from '../../../domain/identity/biometrics/age';
 import type { AgeResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, verdictOf } from '../../../domain/identity/risks';
-import type { Risk } from '../../../domain/identity/risks';
+import { makeRisk, verdictOf } from '../../../domain/identity/checks/risks';
+import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import type { Networks } from '../inference/sessions';
 import type { Picture } from '../imaging/picture';

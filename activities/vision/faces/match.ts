@@ -1,7 +1,7 @@
 import type { DetectedFace, FaceMatchResult, MatchedImage } from '../../../domain/identity/biometrics/result';
 import { FACE_MATCH, falseMatchRateAt, matchScore } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, verdictOf } from '../../../domain/identity/risks';
-import type { Risk } from '../../../domain/identity/risks';
+import { makeRisk, verdictOf } from '../../../domain/identity/checks/risks';
+import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import type { Networks } from '../inference/sessions';
 import { usesOf } from '../manifest';

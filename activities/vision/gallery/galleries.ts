@@ -5,7 +5,7 @@ import {
   searchThreshold,
 } from '../../../domain/identity/biometrics/face-search';
 import type { FaceList, FaceSearchParameters } from '../../../domain/identity/biometrics/face-search';
-import type { FaceChange } from '../../../services/identity/face-gallery';
+import type { FaceChange } from '../../../services/identity/biometrics/face-gallery';
 import type { Scope } from '../../../services/platform/platform';
 import { compiledFile } from '../../compiled-file';
 import { FACE_BYTES, Gallery } from './gallery';

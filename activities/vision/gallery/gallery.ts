@@ -1,4 +1,4 @@
-import type { FaceChange } from '../../../services/identity/face-gallery';
+import type { FaceChange } from '../../../services/identity/biometrics/face-gallery';
 import { encodeRow } from './codes';
 import { DIMENSIONS, LIST_BITS } from './scan';
 import type { Chunk } from './scan';

@@ -6,7 +6,7 @@ import type {
 } from '../../../domain/identity/biometrics/result';
 import type { DocumentResult } from '../../../domain/identity/documents/result';
 import type { LivenessChallenge } from '../liveness/frames';
-import type { AddressProofResult } from '../../../domain/identity/poa/result';
+import type { AddressProofResult } from '../../../domain/identity/documents/poa/result';
 import type { DecodedImage, ExaminedImage } from '../decoding/pool';
 import type { LetterPage } from '../decoding/protocol';
 

@@ -1,8 +1,8 @@
 import { livenessRisks, livenessScore } from '../../../domain/identity/biometrics/liveness';
 import type { LivenessAnalysis, LivenessParts, LivenessResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS, LIVENESS } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, verdictOf } from '../../../domain/identity/risks';
-import type { Risk } from '../../../domain/identity/risks';
+import { makeRisk, verdictOf } from '../../../domain/identity/checks/risks';
+import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import { shownFaces } from '../faces/match';
 import { squareAround } from '../faces/landmarks';

@@ -7,8 +7,8 @@ import type {
 import { livenessRisks } from '../../../domain/identity/biometrics/liveness';
 import type { LivenessAnalysis, LivenessResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS, LIVENESS } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, verdictOf } from '../../../domain/identity/risks';
-import type { Risk } from '../../../domain/identity/risks';
+import { makeRisk, verdictOf } from '../../../domain/identity/checks/risks';
+import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import { estimatePose, eyesOpen } from '../faces/pose';
 import { searchFaces, secondFaceShare } from '../faces/search';

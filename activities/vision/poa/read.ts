@@ -1,9 +1,9 @@
-import type { TextPiece } from '../../../domain/identity/poa/layout';
-import { parseProof } from '../../../domain/identity/poa/parse';
-import type { AddressProofResult } from '../../../domain/identity/poa/result';
-import { PROOF_LIMITS, proofRisks } from '../../../domain/identity/poa/risks';
-import { respaced } from '../../../domain/identity/poa/spacing';
-import { verdictOf } from '../../../domain/identity/risks';
+import type { TextPiece } from '../../../domain/identity/documents/poa/layout';
+import { parseProof } from '../../../domain/identity/documents/poa/parse';
+import type { AddressProofResult } from '../../../domain/identity/documents/poa/result';
+import { PROOF_LIMITS, proofRisks } from '../../../domain/identity/documents/poa/risks';
+import { respaced } from '../../../domain/identity/documents/poa/spacing';
+import { verdictOf } from '../../../domain/identity/checks/risks';
 import type { LetterPage } from '../decoding/protocol';
 import type { Raster } from '../imaging/raster';
 import type { Networks } from '../inference/sessions';

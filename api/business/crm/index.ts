@@ -1,4 +1,4 @@
-import type { Route } from '../../route';
+import type { Route } from '../../http/route';
 import { leadConversionRoutes } from './lead-conversion';
 import { leadRoutes } from './leads';
 import { opportunityRoutes } from './opportunities';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { convertLead } from '../../../services/business/crm/lead-conversion';
-import { defineRoute } from '../../route';
-import type { Route } from '../../route';
-import { answer } from '../answers';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
 import { callerOf } from '../caller';
-import { customerFields, customerShape, customerView, exampleCustomer } from '../customers';
+import { customerFields, customerShape, customerView, exampleCustomer } from '../parties/customers';
 import { idPath, line, recordId } from '../fields';
 import { etag } from '../revisions';
 import { exampleLead, leadShape, leadView } from './leads';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LEAD_STATUSES, OPEN_LEAD_STATUSES } from '../../../domain/business/leads';
-import type { LeadRecord } from '../../../models/business/lead';
+import { LEAD_STATUSES, OPEN_LEAD_STATUSES } from '../../../domain/business/crm/leads';
+import type { LeadRecord } from '../../../models/business/crm/lead';
 import {
   createLead,
   getLead,
@@ -9,9 +9,9 @@ import {
   loseLead,
   updateLead,
 } from '../../../services/business/crm/leads';
-import { defineRoute } from '../../route';
-import type { Route } from '../../route';
-import { answer } from '../answers';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
 import { callerOf } from '../caller';
 import { email, idPath, instant, line, paragraph, recordId, unread } from '../fields';
 import { createdFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';

@@ -7,9 +7,9 @@ import {
   OPPORTUNITY_SORT_FIELDS,
   updateOpportunity,
 } from '../../../services/business/crm/opportunities';
-import { defineRoute } from '../../route';
-import type { Route } from '../../route';
-import { answer } from '../answers';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
 import { callerOf } from '../caller';
 import { idPath, line, recordId, unread } from '../fields';
 import { createdFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';

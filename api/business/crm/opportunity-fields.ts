@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { OPPORTUNITY_STAGES } from '../../../domain/business/opportunity-stages';
-import type { OpportunityRecord } from '../../../models/business/opportunity';
+import { OPPORTUNITY_STAGES } from '../../../domain/business/crm/opportunity-stages';
+import type { OpportunityRecord } from '../../../models/business/crm/opportunity';
 import { amount, calendarField, currencyCode, day, dayInput, instant, line, paragraph, recordId } from '../fields';
 
 export const stageField = z.enum(OPPORTUNITY_STAGES, { error: `must be one of ${OPPORTUNITY_STAGES.join(', ')}` });

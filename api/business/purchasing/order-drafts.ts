@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { PurchaseOrderRecord } from '../../../models/business/purchase-order';
-import type { BusinessCaller } from '../../../services/business/caller';
+import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
+import type { BusinessCaller } from '../../../services/business/access/caller';
 import { getOrder, requireOrderDraft, updateOrder } from '../../../services/business/purchasing/orders';
-import { defineRoute } from '../../route';
-import type { Route } from '../../route';
-import { answer } from '../answers';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
 import { callerOf } from '../caller';
 import { calendarField, currencyCode, dayInput, idPath, line, paragraph, recordId, unread } from '../fields';
 import { etag, ifMatch, linesWithoutReadOnly, withoutReadOnly } from '../revisions';
-import { orderShape, orderView } from './order-answers';
+import { orderShape, orderView } from './order-responses';
 import { orderLine, orderLines } from './order-input';
 
 const READ_ONLY = [

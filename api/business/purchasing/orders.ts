@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ORDER_STATUSES } from '../../../domain/business/purchasing';
+import { ORDER_STATUSES } from '../../../domain/business/purchasing/purchasing';
 import {
   cancelOrder,
   createOrder,
@@ -10,9 +10,9 @@ import {
   trialOrder,
 } from '../../../services/business/purchasing/orders';
 import { receiveOrder } from '../../../services/business/purchasing/receipts';
-import { defineRoute } from '../../route';
-import type { Route } from '../../route';
-import { answer } from '../answers';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
 import { callerOf } from '../caller';
 import {
   calendarField,
@@ -27,11 +27,11 @@ import {
   unitPrice,
 } from '../fields';
 import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
-import { postingDay } from '../payments';
+import { postingDay } from '../payments/payments';
 import { etag } from '../revisions';
-import { payableShape, payableView } from './answers';
+import { payableShape, payableView } from './responses';
 import { orderLine, orderLines } from './order-input';
-import { orderItem, orderItemShape, orderShape, orderView } from './order-answers';
+import { orderItem, orderItemShape, orderShape, orderView } from './order-responses';
 
 const TAG = 'Purchase orders';
 

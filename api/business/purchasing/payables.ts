@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { getPayable, recordBill } from '../../../services/business/purchasing/bills';
 import type { BillInput } from '../../../services/business/purchasing/bills';
-import { defineRoute } from '../../route';
-import type { Route } from '../../route';
-import { answer } from '../answers';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
 import { callerOf } from '../caller';
 import { calendarField, currencyCode, idPath, line, quantity, recordId, unitPrice } from '../fields';
-import { payableShape, payableView } from './answers';
+import { payableShape, payableView } from './responses';
 
 const TAG = 'Payables';
 

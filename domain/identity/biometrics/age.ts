@@ -1,5 +1,5 @@
-import { makeRisk } from '../risks';
-import type { Risk } from '../risks';
+import { makeRisk } from '../checks/risks';
+import type { Risk } from '../checks/risks';
 
 /** Whether a person is at least as old as asked, as far as an estimate can tell. */
 export type MinimumAgeAnswer = 'yes' | 'no' | 'uncertain';

@@ -1,5 +1,5 @@
-import { makeRisk } from '../risks';
-import type { Risk } from '../risks';
+import { makeRisk } from '../checks/risks';
+import type { Risk } from '../checks/risks';
 import type { FaceQuality, LivenessParts } from './result';
 import { FACE_LIMITS } from './thresholds';
 

@@ -1,4 +1,4 @@
-import type { Risk, Verdict } from '../risks';
+import type { Risk, Verdict } from '../checks/risks';
 import type { ActionOutcome, LivenessAction } from './active-liveness';
 import type { FaceList } from './face-search';
 import type { AgeBand, AgeEstimate, MinimumAgeAnswer } from './age';

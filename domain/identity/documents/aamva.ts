@@ -1,4 +1,4 @@
-import { isRealDate } from '../mrz/dates';
+import { isRealDate } from './mrz/dates';
 import { aamvaIssuer } from './aamva-issuers';
 
 /** The holder and the card as the barcode of a North American licence or identity card states them. */

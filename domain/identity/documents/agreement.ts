@@ -1,4 +1,4 @@
-import { transliterate, withoutAccents } from '../mrz/names';
+import { transliterate, withoutAccents } from './mrz/names';
 import type { FieldName } from './result';
 import { printedDates } from './printed-dates';
 

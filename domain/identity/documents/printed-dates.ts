@@ -1,4 +1,4 @@
-import { isRealDate } from '../mrz/dates';
+import { isRealDate } from './mrz/dates';
 
 const MONTHS: readonly (readonly string[])[] = [
   ['JAN', 'ENE', 'GEN', 'STY', 'OCA'],

@@ -1,6 +1,6 @@
 import type { Box, ModelUse, Rotation } from '../biometrics/result';
-import type { MrzCheckDigit, MrzFields, MrzFormat } from '../mrz/parse';
-import type { Risk, Verdict } from '../risks';
+import type { MrzCheckDigit, MrzFields, MrzFormat } from './mrz/parse';
+import type { Risk, Verdict } from '../checks/risks';
 import type { AamvaData } from './aamva';
 
 export type DocumentType = 'passport' | 'identity_card' | 'driving_licence' | 'residence_permit' | 'visa';

@@ -1,5 +1,5 @@
-import { makeRisk } from '../risks';
-import type { Risk, RiskCode } from '../risks';
+import { makeRisk } from '../checks/risks';
+import type { Risk, RiskCode } from '../checks/risks';
 import { recaptureRisks } from './recapture';
 import type { CaptureTraits } from './recapture';
 import type { DocumentResult } from './result';

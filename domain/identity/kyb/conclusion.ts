@@ -1,5 +1,5 @@
-import { makeRisk } from '../risks';
-import type { Risk } from '../risks';
+import { makeRisk } from '../checks/risks';
+import type { Risk } from '../checks/risks';
 import type { CompanyDetail, CompanyQuery, KybProviderName, KybStatus } from './company';
 import { bestNameScore, completeDetail, isSameCompany, MATCH_THRESHOLDS } from './match';
 import type { NumberField, RankedCandidate } from './match';

@@ -1,6 +1,6 @@
-import { scoreNames } from '../../aml/name-score';
-import { prepareName } from '../../aml/names';
-import type { PreparedName } from '../../aml/names';
+import { scoreNames } from '../aml/name-score';
+import { prepareName } from '../aml/names';
+import type { PreparedName } from '../aml/names';
 
 /** Letters that no decomposition turns into plain ones. */
 const PLAIN: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', đ: 'd', ł: 'l', æ: 'ae', œ: 'oe', þ: 'th', ı: 'i' };

@@ -1,11 +1,11 @@
-import type { EntityType } from '../../aml/entry';
-import type { ScreeningQuery } from '../../aml/query';
-import { MATCH_THRESHOLD } from '../../aml/thresholds';
-import { amlRisks, scoreOfHits } from '../aml-result';
-import type { AmlResult, AmlResultHit } from '../aml-result';
+import type { EntityType } from '../aml/entry';
+import type { ScreeningQuery } from '../aml/query';
+import { MATCH_THRESHOLD } from '../aml/thresholds';
+import { amlRisks, scoreOfHits } from '../aml/aml-result';
+import type { AmlResult, AmlResultHit } from '../aml/aml-result';
 import { countryCode } from '../registers/rows';
-import { makeRisk } from '../risks';
-import type { Risk, RiskCode } from '../risks';
+import { makeRisk } from '../checks/risks';
+import type { Risk, RiskCode } from '../checks/risks';
 import type { CompanyDetail, PartialDate, PartyKind } from './company';
 import { foldName } from './names';
 

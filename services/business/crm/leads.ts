@@ -1,17 +1,17 @@
 import { Types } from 'mongoose';
-import { isOpenLead } from '../../../domain/business/leads';
-import type { LeadStatus } from '../../../domain/business/leads';
+import { isOpenLead } from '../../../domain/business/crm/leads';
+import type { LeadStatus } from '../../../domain/business/crm/leads';
 import { searchTokens } from '../../../domain/business/search-tokens';
 import { conflict, invalidField } from '../../../domain/errors';
-import { Lead } from '../../../models/business/lead';
-import type { LeadRecord } from '../../../models/business/lead';
-import type { IdempotentUse } from '../../platform/idempotency';
+import { Lead } from '../../../models/business/crm/lead';
+import type { LeadRecord } from '../../../models/business/crm/lead';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import type { BusinessCaller } from '../caller';
-import { createdBetween, readPage } from '../lists';
-import type { CreatedFilter, ListPage, ListQuery } from '../lists';
-import { createRecord, getRecord, sentOf, updateRecord } from '../records';
-import type { RecordKind } from '../records';
+import type { BusinessCaller } from '../access/caller';
+import { createdBetween, readPage } from '../records/lists';
+import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import type { RecordKind } from '../records/records';
 import { requireReferences } from './references';
 
 export const LEADS: RecordKind<LeadRecord> = {

@@ -1,19 +1,19 @@
 import { Types } from 'mongoose';
 import type { Decimal } from '../../../domain/business/decimal';
-import { isClosed, judgeStageChange } from '../../../domain/business/opportunity-stages';
-import type { OpportunityStage } from '../../../domain/business/opportunity-stages';
+import { isClosed, judgeStageChange } from '../../../domain/business/crm/opportunity-stages';
+import type { OpportunityStage } from '../../../domain/business/crm/opportunity-stages';
 import { searchTokens } from '../../../domain/business/search-tokens';
 import { AppError, conflict, invalidField } from '../../../domain/errors';
 import { toStored } from '../../../models/business/decimal128';
-import { Opportunity } from '../../../models/business/opportunity';
-import type { OpportunityRecord } from '../../../models/business/opportunity';
-import type { IdempotentUse } from '../../platform/idempotency';
+import { Opportunity } from '../../../models/business/crm/opportunity';
+import type { OpportunityRecord } from '../../../models/business/crm/opportunity';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import type { BusinessCaller } from '../caller';
-import { createdBetween, readPage } from '../lists';
-import type { CreatedFilter, ListPage, ListQuery } from '../lists';
-import { createRecord, getRecord, sentOf, updateRecord } from '../records';
-import type { RecordKind } from '../records';
+import type { BusinessCaller } from '../access/caller';
+import { createdBetween, readPage } from '../records/lists';
+import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import type { RecordKind } from '../records/records';
 import { requireReferences } from './references';
 
 export const OPPORTUNITIES: RecordKind<OpportunityRecord> = {

@@ -1,8 +1,8 @@
 import { invalid } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { Customer } from '../../../models/business/customer';
-import { User } from '../../../models/platform/user';
-import type { BusinessCaller } from '../caller';
+import { Customer } from '../../../models/business/parties/customer';
+import { User } from '../../../models/platform/access/user';
+import type { BusinessCaller } from '../access/caller';
 
 /** @throws AppError 400 naming each reference that is not to an active record of the organisation. */
 export async function requireReferences(

@@ -1,8 +1,8 @@
-import { ITEM_STATES } from '../../../domain/business/open-items';
-import type { Side } from '../../../domain/business/open-items';
-import { AccountEntry, OpenItem } from '../../../models/business/open-item';
-import { Payment } from '../../../models/business/payment';
-import { DEBIT_KINDS } from '../payments';
+import { ITEM_STATES } from '../../../domain/business/payments/open-items';
+import type { Side } from '../../../domain/business/payments/open-items';
+import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
+import { Payment } from '../../../models/business/payments/payment';
+import { DEBIT_KINDS } from '../payments/payments';
 import { addOverdue } from './derived-columns';
 import { day, decimal, from, instant, integer, number, text } from './source';
 import type { ExportSource } from './source';

@@ -1,15 +1,15 @@
-import { isPrintedResource } from '../../../domain/business/exports';
-import type { PrintedResource } from '../../../domain/business/exports';
-import type { IssuedDocument } from '../../../domain/business/invoice';
+import { isPrintedResource } from '../../../domain/business/exports/exports';
+import type { PrintedResource } from '../../../domain/business/exports/exports';
+import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
 import { AppError } from '../../../domain/errors';
-import { CreditNote } from '../../../models/business/credit-note';
-import type { ArchivedFile, ExportRecord } from '../../../models/business/export';
-import { Invoice } from '../../../models/business/invoice';
-import type { PrintedKind } from '../../../models/business/rendition';
+import { CreditNote } from '../../../models/business/credit-notes/credit-note';
+import type { ArchivedFile, ExportRecord } from '../../../models/business/exports/export';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { PrintedKind } from '../../../models/business/documents/rendition';
 import type { Platform } from '../../platform/platform';
-import type { IssuedRecord } from '../issued-documents';
-import { readStoredPdfs } from '../rendition-batches';
-import type { IssuedContent } from '../rendition-batches';
+import type { IssuedRecord } from '../documents/issued-documents';
+import { readStoredPdfs } from '../documents/rendition-batches';
+import type { IssuedContent } from '../documents/rendition-batches';
 import { conditionOf } from './rows';
 
 const SOURCES = {

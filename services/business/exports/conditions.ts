@@ -1,9 +1,9 @@
 import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../../domain/business/calendar';
 import type { DateReading } from '../../../domain/business/calendar';
-import type { ExportFilterName, ExportFilters, ExportResource } from '../../../domain/business/exports';
+import type { ExportFilterName, ExportFilters, ExportResource } from '../../../domain/business/exports/exports';
 import { invalid } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { wordConditions } from '../lists';
+import { wordConditions } from '../records/lists';
 import type { EqualFilter, ExportSource } from './source';
 import { EXPORT_SOURCES } from './sources';
 

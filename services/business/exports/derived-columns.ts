@@ -1,11 +1,11 @@
 import { ZERO } from '../../../domain/business/decimal';
-import type { Cell } from '../../../domain/business/exports';
-import { averageCost } from '../../../domain/business/stock-valuation';
-import { OpenItem } from '../../../models/business/open-item';
-import { Product } from '../../../models/business/product';
-import { Warehouse } from '../../../models/business/warehouse';
-import { categoryNames } from '../product-categories';
-import { stockOf } from '../stock';
+import type { Cell } from '../../../domain/business/exports/exports';
+import { averageCost } from '../../../domain/business/stock/stock-valuation';
+import { OpenItem } from '../../../models/business/payments/open-item';
+import { Product } from '../../../models/business/catalogue/product';
+import { Warehouse } from '../../../models/business/stock/warehouse';
+import { categoryNames } from '../catalogue/product-categories';
+import { stockOf } from '../stock/stock-movements';
 
 /** What rows are derived for. */
 export interface RowContext {

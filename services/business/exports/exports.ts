@@ -1,21 +1,26 @@
 import type { Readable } from 'node:stream';
 import { calendarDateAt } from '../../../domain/business/calendar';
-import { EXPORT_RESOURCES, isPrintedResource, PRINTED_RESOURCES } from '../../../domain/business/exports';
-import type { ExportFilters, ExportFormat, ExportResource, ExportState } from '../../../domain/business/exports';
+import { EXPORT_RESOURCES, isPrintedResource, PRINTED_RESOURCES } from '../../../domain/business/exports/exports';
+import type {
+  ExportFilters,
+  ExportFormat,
+  ExportResource,
+  ExportState,
+} from '../../../domain/business/exports/exports';
 import { AppError, conflict, forbidden, invalidField, notFound } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
-import { Export } from '../../../models/business/export';
-import type { ExportRecord } from '../../../models/business/export';
+import { Export } from '../../../models/business/exports/export';
+import type { ExportRecord } from '../../../models/business/exports/export';
 import { workflowIds } from '../../../workflows/contracts';
-import { nextNumber } from '../../platform/counters';
-import { idempotently } from '../../platform/idempotency';
-import type { IdempotentUse } from '../../platform/idempotency';
+import { nextNumber } from '../../platform/transactions/counters';
+import { idempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { signLink, verifyLink } from '../../platform/signed-links';
-import { transact } from '../../platform/unit-of-work';
-import type { BusinessCaller } from '../caller';
-import { createdBetween, readPage } from '../lists';
-import type { CreatedFilter, ListPage, ListQuery } from '../lists';
+import { signLink, verifyLink } from '../../platform/evidence/signed-links';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { createdBetween, readPage } from '../records/lists';
+import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { exportCondition, requireFilters } from './conditions';
 import { EXPORT_SOURCES } from './sources';
 

@@ -1,11 +1,11 @@
-import { MOST_ARCHIVED_DOCUMENTS } from '../../../domain/business/exports';
+import { MOST_ARCHIVED_DOCUMENTS } from '../../../domain/business/exports/exports';
 import { AppError, conflict, notFound } from '../../../domain/errors';
-import { Export, ExportPart } from '../../../models/business/export';
-import type { ArchivedFile, ExportKey, ExportPartRecord, ExportRecord } from '../../../models/business/export';
-import { emitEvent } from '../../platform/events';
+import { Export, ExportPart } from '../../../models/business/exports/export';
+import type { ArchivedFile, ExportKey, ExportPartRecord, ExportRecord } from '../../../models/business/exports/export';
+import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/unit-of-work';
-import type { UnitOfWork } from '../../platform/unit-of-work';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { countArchived } from './archive';
 import { countRows, highestKeyOf } from './rows';
 

@@ -1,6 +1,6 @@
-import type { Cell, ExportColumn } from '../../../domain/business/exports';
+import type { Cell, ExportColumn } from '../../../domain/business/exports/exports';
 import { readAhead } from '../../../lib/read-ahead';
-import type { ExportKey, ExportRecord } from '../../../models/business/export';
+import type { ExportKey, ExportRecord } from '../../../models/business/exports/export';
 import { exportCondition } from './conditions';
 import type { ExportSource, SourceColumn } from './source';
 import { columnsOf, EXPORT_SOURCES } from './sources';

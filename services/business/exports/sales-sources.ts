@@ -1,8 +1,8 @@
-import { INVOICE_STATUSES } from '../../../domain/business/invoice';
-import { ORDER_STATUSES } from '../../../domain/business/purchasing';
-import { CreditNote } from '../../../models/business/credit-note';
-import { Invoice } from '../../../models/business/invoice';
-import { PurchaseOrder } from '../../../models/business/purchase-order';
+import { INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
+import { ORDER_STATUSES } from '../../../domain/business/purchasing/purchasing';
+import { CreditNote } from '../../../models/business/credit-notes/credit-note';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import { PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import { addInvoiceBalances } from './derived-columns';
 import { BY_ID, day, decimal, flag, from, instant, integer, number, text, TOTALS, word } from './source';
 import type { ExportSource } from './source';

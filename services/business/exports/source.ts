@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
-import type { CellKind, ExportColumn, ExportFilterName } from '../../../domain/business/exports';
-import type { Permission } from '../../../domain/business/permissions';
+import type { CellKind, ExportColumn, ExportFilterName } from '../../../domain/business/exports/exports';
+import type { Permission } from '../../../domain/business/access/permissions';
 import type { Derive } from './derived-columns';
 
 /** A column and where MongoDB finds its value: a path, or an expression; null: it is derived afterwards. */

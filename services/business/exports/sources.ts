@@ -1,4 +1,4 @@
-import type { ExportColumn, ExportResource } from '../../../domain/business/exports';
+import type { ExportColumn, ExportResource } from '../../../domain/business/exports/exports';
 import { entries, openItems, payments } from './account-sources';
 import { CUSTOMERS, LEADS, OPPORTUNITIES, PRODUCTS, STOCK, STOCK_LEDGER, VENDORS } from './record-sources';
 import { CREDIT_NOTES, INVOICE_LINES, INVOICES, PURCHASE_ORDERS } from './sales-sources';

@@ -1,5 +1,5 @@
-import { Export } from '../../../models/business/export';
-import type { ExportRecord } from '../../../models/business/export';
+import { Export } from '../../../models/business/exports/export';
+import type { ExportRecord } from '../../../models/business/exports/export';
 import type { Platform } from '../../platform/platform';
 import { clearExport, EXPORT_FOLDER, failExport } from './progress';
 

@@ -1,9 +1,9 @@
-import { INVARIANTS, InvariantReport } from '../../../domain/business/invariants';
-import type { InvariantName } from '../../../domain/business/invariants';
+import { INVARIANTS, InvariantReport } from '../../../domain/business/invariants/invariants';
+import type { InvariantName } from '../../../domain/business/invariants/invariants';
 import { isDuplicateKey } from '../../../lib/mongo';
-import { Company } from '../../../models/business/company';
-import { InvariantCheck } from '../../../models/business/invariant-check';
-import type { InvariantCheckRecord, InvariantResult } from '../../../models/business/invariant-check';
+import { Company } from '../../../models/business/settings/company';
+import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
+import type { InvariantCheckRecord, InvariantResult } from '../../../models/business/invariants/invariant-check';
 import type { Platform } from '../../platform/platform';
 import { lookAtCounts } from './counts';
 import { lookAtItems } from './items';

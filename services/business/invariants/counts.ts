@@ -1,14 +1,14 @@
 import type { ClientSession } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { InvariantReport } from '../../../domain/business/invariants';
+import { InvariantReport } from '../../../domain/business/invariants/invariants';
 import { inTransaction } from '../../../lib/mongo';
 import { fromStored } from '../../../models/business/decimal128';
-import { DocumentCount } from '../../../models/business/document-count';
-import type { DocumentCountRecord } from '../../../models/business/document-count';
-import { Invoice } from '../../../models/business/invoice';
-import type { InvoiceRecord } from '../../../models/business/invoice';
-import { INVOICE_LIST } from '../invoice-lists';
+import { DocumentCount } from '../../../models/business/documents/document-count';
+import type { DocumentCountRecord } from '../../../models/business/documents/document-count';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import { INVOICE_LIST } from '../invoices/invoice-lists';
 
 interface Sum {
   _id: { day: string; status: string };

@@ -1,7 +1,7 @@
-import { INVARIANT_NAMES } from '../../../domain/business/invariants';
-import type { InvariantName } from '../../../domain/business/invariants';
-import { Company } from '../../../models/business/company';
-import { InvariantCheck } from '../../../models/business/invariant-check';
+import { INVARIANT_NAMES } from '../../../domain/business/invariants/invariants';
+import type { InvariantName } from '../../../domain/business/invariants/invariants';
+import { Company } from '../../../models/business/settings/company';
+import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
 
 /** One invariant over all companies, as of each one's latest look. */
 export interface InvariantFigures {

@@ -1,15 +1,15 @@
 import type { ClientSession } from 'mongoose';
-import type { InvoiceStatus } from '../../../domain/business/invoice';
-import type { ItemKind, Side } from '../../../domain/business/open-items';
-import { CreditNote } from '../../../models/business/credit-note';
-import type { CreditNoteRecord } from '../../../models/business/credit-note';
-import { Invoice } from '../../../models/business/invoice';
-import type { InvoiceRecord } from '../../../models/business/invoice';
-import type { OpenItemRecord } from '../../../models/business/open-item';
-import { Payment } from '../../../models/business/payment';
-import type { PaymentRecord } from '../../../models/business/payment';
-import { Payable } from '../../../models/business/purchase-order';
-import type { PayableRecord } from '../../../models/business/purchase-order';
+import type { InvoiceStatus } from '../../../domain/business/invoices/invoice';
+import type { ItemKind, Side } from '../../../domain/business/payments/open-items';
+import { CreditNote } from '../../../models/business/credit-notes/credit-note';
+import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import { Payment } from '../../../models/business/payments/payment';
+import type { PaymentRecord } from '../../../models/business/payments/payment';
+import { Payable } from '../../../models/business/purchasing/purchase-order';
+import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
 
 type Stored = OpenItemRecord['original'];
 

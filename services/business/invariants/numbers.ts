@@ -1,16 +1,16 @@
 import type { ClientSession } from 'mongoose';
-import { InvariantReport } from '../../../domain/business/invariants';
+import { InvariantReport } from '../../../domain/business/invariants/invariants';
 import { inTransaction } from '../../../lib/mongo';
-import { CreditNote } from '../../../models/business/credit-note';
-import type { CreditNoteRecord } from '../../../models/business/credit-note';
-import { DocumentSeries } from '../../../models/business/document-series';
-import type { DocumentSeriesRecord, DocumentType } from '../../../models/business/document-series';
-import { Invoice } from '../../../models/business/invoice';
-import type { InvoiceRecord } from '../../../models/business/invoice';
-import { Posting, seriesKey, yearKey } from '../../../models/business/posting';
-import type { PostingRecord, SeriesYear } from '../../../models/business/posting';
-import { contentHashOf } from '../invoice-snapshot';
-import { chainHashOf } from '../numbering';
+import { CreditNote } from '../../../models/business/credit-notes/credit-note';
+import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
+import { DocumentSeries } from '../../../models/business/settings/document-series';
+import type { DocumentSeriesRecord, DocumentType } from '../../../models/business/settings/document-series';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import { Posting, seriesKey, yearKey } from '../../../models/business/documents/posting';
+import type { PostingRecord, SeriesYear } from '../../../models/business/documents/posting';
+import { contentHashOf } from '../invoices/invoice-snapshot';
+import { chainHashOf } from '../documents/numbering';
 
 /** Documents read at once; their hashes are made again. */
 const PAGE = 500;

@@ -1,12 +1,16 @@
 import type { ClientSession } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { InvariantReport } from '../../../domain/business/invariants';
-import { receivedStatus } from '../../../domain/business/purchasing';
+import { InvariantReport } from '../../../domain/business/invariants/invariants';
+import { receivedStatus } from '../../../domain/business/purchasing/purchasing';
 import { inTransaction } from '../../../lib/mongo';
 import { fromStored } from '../../../models/business/decimal128';
-import { Payable, PurchaseOrder } from '../../../models/business/purchase-order';
-import type { PayableLine, PurchaseOrderLine, PurchaseOrderRecord } from '../../../models/business/purchase-order';
+import { Payable, PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
+import type {
+  PayableLine,
+  PurchaseOrderLine,
+  PurchaseOrderRecord,
+} from '../../../models/business/purchasing/purchase-order';
 
 /** Orders looked at in one snapshot. */
 const PAGE = 500;

@@ -1,15 +1,15 @@
 import type { ClientSession } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { InvariantReport } from '../../../domain/business/invariants';
-import { isCredit, ITEM_KINDS, SIDES } from '../../../domain/business/open-items';
-import type { Side } from '../../../domain/business/open-items';
+import { InvariantReport } from '../../../domain/business/invariants/invariants';
+import { isCredit, ITEM_KINDS, SIDES } from '../../../domain/business/payments/open-items';
+import type { Side } from '../../../domain/business/payments/open-items';
 import { inTransaction } from '../../../lib/mongo';
 import { fromStored } from '../../../models/business/decimal128';
-import { AccountEntry, OpenItem } from '../../../models/business/open-item';
-import type { AccountEntryRecord } from '../../../models/business/open-item';
-import { PartyBalance } from '../../../models/business/party-balance';
-import type { PartyBalanceRecord } from '../../../models/business/party-balance';
+import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
+import type { AccountEntryRecord } from '../../../models/business/payments/open-item';
+import { PartyBalance } from '../../../models/business/payments/party-balance';
+import type { PartyBalanceRecord } from '../../../models/business/payments/party-balance';
 
 /** Customers or vendors looked at in one snapshot. */
 const PAGE = 500;

@@ -1,9 +1,9 @@
-import { InvariantCheck } from '../../../models/business/invariant-check';
-import type { InvariantCheckRecord } from '../../../models/business/invariant-check';
+import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
+import type { InvariantCheckRecord } from '../../../models/business/invariants/invariant-check';
 import { workflowIds } from '../../../workflows/contracts';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/unit-of-work';
-import type { BusinessCaller } from '../caller';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
 import { viewOf } from './check';
 import type { InvariantsView } from './check';
 

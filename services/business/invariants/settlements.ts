@@ -1,12 +1,12 @@
 import type { ClientSession, Types } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { isCredit } from '../../../domain/business/open-items';
-import type { Side } from '../../../domain/business/open-items';
+import { isCredit } from '../../../domain/business/payments/open-items';
+import type { Side } from '../../../domain/business/payments/open-items';
 import { fromStored } from '../../../models/business/decimal128';
-import type { OpenItemRecord } from '../../../models/business/open-item';
-import { Allocation, Payment } from '../../../models/business/payment';
-import type { AllocationRecord } from '../../../models/business/payment';
+import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import { Allocation, Payment } from '../../../models/business/payments/payment';
+import type { AllocationRecord } from '../../../models/business/payments/payment';
 
 /** What allocations and refunds that stand take from an item. */
 export type Settlements = (item: OpenItemRecord) => { settled: Decimal; credited: Decimal };

@@ -1,11 +1,11 @@
 import type { ClientSession } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { InvariantReport } from '../../../domain/business/invariants';
+import { InvariantReport } from '../../../domain/business/invariants/invariants';
 import { inTransaction } from '../../../lib/mongo';
 import { fromStored } from '../../../models/business/decimal128';
-import { StockBalance, StockLedger, StockValue } from '../../../models/business/stock';
-import type { StockBalanceRecord, StockLedgerRecord, StockValueRecord } from '../../../models/business/stock';
+import { StockBalance, StockLedger, StockValue } from '../../../models/business/stock/stock';
+import type { StockBalanceRecord, StockLedgerRecord, StockValueRecord } from '../../../models/business/stock/stock';
 
 /** Products looked at in one snapshot. */
 const PAGE = 100;

@@ -1,17 +1,17 @@
 import { currencyDecimals } from '../../../domain/business/currencies';
 import type { Decimal } from '../../../domain/business/decimal';
 import { ZERO } from '../../../domain/business/decimal';
-import { calculateInvoice } from '../../../domain/business/invoice-calculation';
-import type { InvoiceCalculation } from '../../../domain/business/invoice-calculation';
-import { taxRateOn } from '../../../domain/business/tax-rates';
+import { calculateInvoice } from '../../../domain/business/invoices/invoice-calculation';
+import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import { taxRateOn } from '../../../domain/business/settings/tax-rates';
 import type { FieldProblem } from '../../../domain/errors';
 import { fromStored } from '../../../models/business/decimal128';
-import { Product } from '../../../models/business/product';
-import type { ProductRecord } from '../../../models/business/product';
-import { TaxRate } from '../../../models/business/tax-rate';
-import type { TaxRateRecord } from '../../../models/business/tax-rate';
-import { Warehouse } from '../../../models/business/warehouse';
-import type { BusinessCaller } from '../caller';
+import { Product } from '../../../models/business/catalogue/product';
+import type { ProductRecord } from '../../../models/business/catalogue/product';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
+import { Warehouse } from '../../../models/business/stock/warehouse';
+import type { BusinessCaller } from '../access/caller';
 
 /** A line bought: cost before tax. */
 export interface BoughtLine {

@@ -1,15 +1,15 @@
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { exceedsLimit } from '../../../domain/business/invoice-calculation';
+import { exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
 import { invalid } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { toStored } from '../../../models/business/decimal128';
-import type { PurchaseOrderLine, PurchaseOrderRecord } from '../../../models/business/purchase-order';
-import { Vendor } from '../../../models/business/vendor';
-import type { VendorRecord } from '../../../models/business/vendor';
+import type { PurchaseOrderLine, PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
+import { Vendor } from '../../../models/business/parties/vendor';
+import type { VendorRecord } from '../../../models/business/parties/vendor';
 import type { Platform } from '../../platform/platform';
-import type { BusinessCaller } from '../caller';
-import { companyToday } from '../company';
+import type { BusinessCaller } from '../access/caller';
+import { companyToday } from '../settings/company';
 import { activeLineTaxRate, calculateBought, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
 

@@ -1,17 +1,17 @@
 import { Types } from 'mongoose';
-import type { OrderStatus } from '../../../domain/business/purchasing';
+import type { OrderStatus } from '../../../domain/business/purchasing/purchasing';
 import { searchTokens } from '../../../domain/business/search-tokens';
 import { conflict } from '../../../domain/errors';
 import { fromStored } from '../../../models/business/decimal128';
-import { PurchaseOrder } from '../../../models/business/purchase-order';
-import type { PurchaseOrderRecord } from '../../../models/business/purchase-order';
-import type { IdempotentUse } from '../../platform/idempotency';
+import { PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
+import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import type { BusinessCaller } from '../caller';
-import { daysOf, readPage } from '../lists';
-import type { ListPage, ListQuery } from '../lists';
-import { createRecord, getRecord, sentOf, updateRecord } from '../records';
-import type { RecordKind } from '../records';
+import type { BusinessCaller } from '../access/caller';
+import { daysOf, readPage } from '../records/lists';
+import type { ListPage, ListQuery } from '../records/lists';
+import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import type { RecordKind } from '../records/records';
 import { prepareOrder } from './order-preparation';
 import type { OrderInput, OrderLineInput, PreparedOrder } from './order-preparation';
 

@@ -2,15 +2,15 @@ import { Types } from 'mongoose';
 import { currencyDecimals } from '../../../domain/business/currencies';
 import { MAX_AMOUNT, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { convertTotals, exceedsLimit } from '../../../domain/business/invoice-calculation';
-import type { InvoiceCalculation } from '../../../domain/business/invoice-calculation';
+import { convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
+import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
 import { invalidField } from '../../../domain/errors';
 import { toStored } from '../../../models/business/decimal128';
-import { Payable } from '../../../models/business/purchase-order';
-import type { PayableLine, PayableRecord } from '../../../models/business/purchase-order';
-import type { UnitOfWork } from '../../platform/unit-of-work';
-import type { BusinessCaller } from '../caller';
-import { postItem } from '../open-items';
+import { Payable } from '../../../models/business/purchasing/purchase-order';
+import type { PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { postItem } from '../payments/open-items';
 import type { BoughtLine } from './lines';
 
 /** A payable worked out, lacking only its number. */

@@ -1,28 +1,32 @@
 import { currencyDecimals } from '../../../domain/business/currencies';
 import type { Decimal } from '../../../domain/business/decimal';
-import { dueDate } from '../../../domain/business/payment-terms';
-import { receivable, receivedStatus } from '../../../domain/business/purchasing';
+import { dueDate } from '../../../domain/business/payments/payment-terms';
+import { receivable, receivedStatus } from '../../../domain/business/purchasing/purchasing';
 import { conflict, invalid, invalidField } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { fromStored, toStored } from '../../../models/business/decimal128';
-import { Payable, PurchaseOrder } from '../../../models/business/purchase-order';
-import type { PayableRecord, PurchaseOrderLine, PurchaseOrderRecord } from '../../../models/business/purchase-order';
-import { Vendor } from '../../../models/business/vendor';
-import type { VendorRecord } from '../../../models/business/vendor';
-import { nextNumber } from '../../platform/counters';
-import { idempotently } from '../../platform/idempotency';
-import type { IdempotentUse } from '../../platform/idempotency';
+import { Payable, PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
+import type {
+  PayableRecord,
+  PurchaseOrderLine,
+  PurchaseOrderRecord,
+} from '../../../models/business/purchasing/purchase-order';
+import { Vendor } from '../../../models/business/parties/vendor';
+import type { VendorRecord } from '../../../models/business/parties/vendor';
+import { nextNumber } from '../../platform/transactions/counters';
+import { idempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/unit-of-work';
-import type { UnitOfWork } from '../../platform/unit-of-work';
-import { afterToday, companyToday } from '../company';
-import type { BusinessCaller } from '../caller';
-import { exchangeRateOn } from '../exchange-rates';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { afterToday, companyToday } from '../settings/company';
+import type { BusinessCaller } from '../access/caller';
+import { exchangeRateOn } from '../settings/document-rates';
 
-import { passPeriodLock } from '../period-lock';
-import { inPostingTurn, TURN_DEADLINE_MS } from '../posting-queue';
-import { getRecord, replaceRecord } from '../records';
-import { receiveStock } from '../stock';
+import { passPeriodLock } from '../documents/posting-period';
+import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
+import { getRecord, replaceRecord } from '../records/records';
+import { receiveStock } from '../stock/stock-movements';
 import { calculateBought, lineTaxRate, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
 import { ORDER_KIND, refusedMove } from './orders';

@@ -1,8 +1,8 @@
 import { AppError } from '../../../domain/errors';
-import type { Egress, EgressResponse } from '../../../lib/egress';
+import type { Egress, EgressResponse } from '../../../lib/egress/egress';
 import { followRedirects } from '../../../lib/egress/redirects';
 import type { TemporaryFile } from '../../../lib/temporary-file';
-import type { AmlListRecord } from '../../../models/identity/aml-list';
+import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
 
 /** Larger than any list but OpenSanctions' whole collection, which is imported from a file. */
 const LARGEST_BYTES = 256 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import type { IndexedEntry } from '../../../domain/aml/list-index';
+import type { IndexedEntry } from '../../../domain/identity/aml/list-index';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { parseOwnCsv } from './formats/simple-csv';
 import { noCounts } from './formats/source';

@@ -1,11 +1,11 @@
 import { AppError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
-import { AmlList } from '../../../models/identity/aml-list';
-import type { AmlListRecord } from '../../../models/identity/aml-list';
-import { AmlListChange } from '../../../models/identity/aml-list-change';
-import type { AmlListChangeRecord } from '../../../models/identity/aml-list-change';
-import { AmlListVersion } from '../../../models/identity/aml-list-version';
-import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
+import { AmlList } from '../../../models/identity/aml/aml-list';
+import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
+import { AmlListChange } from '../../../models/identity/aml/aml-list-change';
+import type { AmlListChangeRecord } from '../../../models/identity/aml/aml-list-change';
+import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
 import type { Platform } from '../../platform/platform';
 import { isReservedCode, listIdOf, PUBLISHED_LISTS } from './catalogue';
 import { detectFormat, PARSERS } from './formats/detection';

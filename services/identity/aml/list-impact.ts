@@ -1,10 +1,10 @@
 import { notFound } from '../../../domain/errors';
-import type { IndexedEntry } from '../../../domain/aml/list-index';
-import { AmlList } from '../../../models/identity/aml-list';
-import type { AmlListRecord } from '../../../models/identity/aml-list';
-import { AmlListChange } from '../../../models/identity/aml-list-change';
-import { AmlListVersion } from '../../../models/identity/aml-list-version';
-import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
+import type { IndexedEntry } from '../../../domain/identity/aml/list-index';
+import { AmlList } from '../../../models/identity/aml/aml-list';
+import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
+import { AmlListChange } from '../../../models/identity/aml/aml-list-change';
+import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
 import type { Platform } from '../../platform/platform';
 import { compressSnapshot, loadSnapshot, readSnapshot } from './snapshot';
 

@@ -1,14 +1,14 @@
 import { AppError, invalidField, notFound } from '../../../domain/errors';
-import { AmlList } from '../../../models/identity/aml-list';
-import type { AmlListRecord } from '../../../models/identity/aml-list';
-import { AmlListChange } from '../../../models/identity/aml-list-change';
-import type { AmlListChangeRecord } from '../../../models/identity/aml-list-change';
-import { AML_VERSION_STATUSES, AmlListVersion } from '../../../models/identity/aml-list-version';
-import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
-import { AmlScreening } from '../../../models/identity/aml-screening';
-import type { SearchedListRecord } from '../../../models/identity/aml-screening';
+import { AmlList } from '../../../models/identity/aml/aml-list';
+import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
+import { AmlListChange } from '../../../models/identity/aml/aml-list-change';
+import type { AmlListChangeRecord } from '../../../models/identity/aml/aml-list-change';
+import { AML_VERSION_STATUSES, AmlListVersion } from '../../../models/identity/aml/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
+import { AmlScreening } from '../../../models/identity/aml/aml-screening';
+import type { SearchedListRecord } from '../../../models/identity/aml/aml-screening';
 import type { Platform, Scope } from '../../platform/platform';
-import { scopeOf } from '../session-store';
+import { scopeOf } from '../sessions/session-store';
 import { FICTIONAL_LIST, PUBLISHED_LISTS } from './catalogue';
 
 const HOUR_MILLISECONDS = 3_600_000;

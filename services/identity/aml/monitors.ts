@@ -1,16 +1,16 @@
 import { notFound } from '../../../domain/errors';
-import type { ScreeningQuery } from '../../../domain/aml/query';
+import type { ScreeningQuery } from '../../../domain/identity/aml/query';
 import { newId } from '../../../lib/ids';
 import { isDuplicateKey } from '../../../lib/mongo';
-import { AmlHit } from '../../../models/identity/aml-hit';
-import { AmlListChange } from '../../../models/identity/aml-list-change';
-import { AmlMonitor } from '../../../models/identity/aml-monitor';
-import type { AmlMonitorRecord } from '../../../models/identity/aml-monitor';
-import { AmlScreening } from '../../../models/identity/aml-screening';
-import type { AmlScreeningRecord } from '../../../models/identity/aml-screening';
+import { AmlHit } from '../../../models/identity/aml/aml-hit';
+import { AmlListChange } from '../../../models/identity/aml/aml-list-change';
+import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
+import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor';
+import { AmlScreening } from '../../../models/identity/aml/aml-screening';
+import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/unit-of-work';
-import { scopeOf } from '../session-store';
+import { transact } from '../../platform/transactions/unit-of-work';
+import { scopeOf } from '../sessions/session-store';
 import { insertScreening, queryOf } from './screenings';
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */

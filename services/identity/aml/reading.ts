@@ -1,10 +1,10 @@
-import type { WatchEntry } from '../../../domain/aml/entry';
-import type { IndexedEntry } from '../../../domain/aml/list-index';
+import type { WatchEntry } from '../../../domain/identity/aml/entry';
+import type { IndexedEntry } from '../../../domain/identity/aml/list-index';
 import { sha256Hex } from '../../../lib/crypto/secrets';
-import type { AmlListRecord } from '../../../models/identity/aml-list';
-import type { AmlListChangeRecord } from '../../../models/identity/aml-list-change';
-import { AmlListVersion } from '../../../models/identity/aml-list-version';
-import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
+import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
+import type { AmlListChangeRecord } from '../../../models/identity/aml/aml-list-change';
+import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
 import type { Platform } from '../../platform/platform';
 import type { ListSource } from './formats/source';
 import { loadSnapshot, readSnapshot } from './snapshot';

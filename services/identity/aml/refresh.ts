@@ -1,9 +1,9 @@
 import { AppError } from '../../../domain/errors';
-import type { Egress } from '../../../lib/egress';
+import type { Egress } from '../../../lib/egress/egress';
 import { withTemporaryFile } from '../../../lib/temporary-file';
-import { AmlList } from '../../../models/identity/aml-list';
-import type { AmlListRecord } from '../../../models/identity/aml-list';
-import { egressExceptionsOf } from '../../platform/organisations';
+import { AmlList } from '../../../models/identity/aml/aml-list';
+import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
+import { egressExceptionsOf } from '../../platform/access/organisations';
 import type { Platform } from '../../platform/platform';
 import { downloadList } from './download';
 import type { Download } from './download';

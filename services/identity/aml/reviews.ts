@@ -1,16 +1,16 @@
 import { notFound } from '../../../domain/errors';
-import { withReviewedHits } from '../../../domain/identity/aml-result';
-import type { Finding } from '../../../domain/identity/checks';
-import { AmlHit } from '../../../models/identity/aml-hit';
-import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml-hit';
-import { AmlScreening } from '../../../models/identity/aml-screening';
-import { Check, isCheckOf } from '../../../models/identity/check';
-import type { CheckRecord } from '../../../models/identity/check';
+import { withReviewedHits } from '../../../domain/identity/aml/aml-result';
+import type { Finding } from '../../../domain/identity/checks/checks';
+import { AmlHit } from '../../../models/identity/aml/aml-hit';
+import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml/aml-hit';
+import { AmlScreening } from '../../../models/identity/aml/aml-screening';
+import { Check, isCheckOf } from '../../../models/identity/checks/check';
+import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/unit-of-work';
-import type { UnitOfWork } from '../../platform/unit-of-work';
-import { amendCheck } from '../check-results';
-import { scopeOf } from '../session-store';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { amendCheck } from '../checks/check-results';
+import { scopeOf } from '../sessions/session-store';
 import { standing } from './completion';
 import { statedReview } from './session-result';
 

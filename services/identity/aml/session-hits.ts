@@ -1,12 +1,12 @@
-import type { AmlResult } from '../../../domain/identity/aml-result';
-import type { Risk } from '../../../domain/identity/risks';
-import { AmlHit } from '../../../models/identity/aml-hit';
-import type { AmlHitRecord } from '../../../models/identity/aml-hit';
-import { AmlListVersion } from '../../../models/identity/aml-list-version';
-import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
-import { isCheckOf } from '../../../models/identity/check';
-import type { Beside } from '../risks-beside';
-import { scopeOf } from '../session-store';
+import type { AmlResult } from '../../../domain/identity/aml/aml-result';
+import type { Risk } from '../../../domain/identity/checks/risks';
+import { AmlHit } from '../../../models/identity/aml/aml-hit';
+import type { AmlHitRecord } from '../../../models/identity/aml/aml-hit';
+import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
+import { isCheckOf } from '../../../models/identity/checks/check';
+import type { Beside } from '../checks/contextual-risks';
+import { scopeOf } from '../sessions/session-store';
 import { subjectKeysOf } from './subjects';
 
 /** The lists that versions are of; the fictional one, which has no record, goes by its code. */

@@ -1,9 +1,9 @@
-import { MATCH_THRESHOLD } from '../../../domain/aml/thresholds';
-import { amlRisks, scoreOfHits } from '../../../domain/identity/aml-result';
-import type { AmlResult, AmlResultHit } from '../../../domain/identity/aml-result';
-import { makeRisk, verdictOf } from '../../../domain/identity/risks';
+import { MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
+import { amlRisks, scoreOfHits } from '../../../domain/identity/aml/aml-result';
+import type { AmlResult, AmlResultHit } from '../../../domain/identity/aml/aml-result';
+import { makeRisk, verdictOf } from '../../../domain/identity/checks/risks';
 import { newId } from '../../../lib/ids';
-import type { AmlReview } from '../../../models/identity/aml-hit';
+import type { AmlReview } from '../../../models/identity/aml/aml-hit';
 import type { ListHit } from './completion';
 import type { UsableList } from './lists';
 

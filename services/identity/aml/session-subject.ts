@@ -1,11 +1,11 @@
 import { alpha3ToAlpha2 } from 'i18n-iso-countries';
 import type { ClientSession } from 'mongoose';
-import type { ScreeningQuery } from '../../../domain/aml/query';
-import type { FollowOn } from '../../../domain/identity/steps';
-import { Check, isCheckOf } from '../../../models/identity/check';
-import type { CheckRecord } from '../../../models/identity/check';
-import type { SessionRecord } from '../../../models/identity/session';
-import { scopeOf } from '../session-store';
+import type { ScreeningQuery } from '../../../domain/identity/aml/query';
+import type { FollowOn } from '../../../domain/identity/sessions/steps';
+import { Check, isCheckOf } from '../../../models/identity/checks/check';
+import type { CheckRecord } from '../../../models/identity/checks/check';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { scopeOf } from '../sessions/session-store';
 
 const alpha2 = (code: string | null | undefined): string | undefined =>
   code === null || code === undefined ? undefined : (alpha3ToAlpha2(code) ?? undefined);

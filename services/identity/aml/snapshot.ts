@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { IndexedEntry } from '../../../domain/aml/list-index';
+import type { IndexedEntry } from '../../../domain/identity/aml/list-index';
 import type { Platform } from '../../platform/platform';
 
 /** Where the entries of a version lie: one a line, in JSON, compressed. */

@@ -1,9 +1,9 @@
-import type { ScreeningQuery } from '../../../domain/aml/query';
-import { AmlHit } from '../../../models/identity/aml-hit';
-import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml-hit';
+import type { ScreeningQuery } from '../../../domain/identity/aml/query';
+import { AmlHit } from '../../../models/identity/aml/aml-hit';
+import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml/aml-hit';
 import type { Platform, Scope } from '../../platform/platform';
-import { recordCipher } from '../../platform/record-cipher';
-import { scopeOf } from '../session-store';
+import { recordCipher } from '../../platform/evidence/record-cipher';
+import { scopeOf } from '../sessions/session-store';
 
 /** By what a subject is known again. The keys are the tenant's, so that the hashes tell nothing outside it. */
 export type SubjectKeys = Pick<AmlHitRecord, 'subjectKey' | 'personKey'>;

@@ -1,6 +1,6 @@
-import { AmlListChange } from '../../../models/identity/aml-list-change';
-import { AmlListVersion } from '../../../models/identity/aml-list-version';
-import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
+import { AmlListChange } from '../../../models/identity/aml/aml-list-change';
+import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
 import type { Platform } from '../../platform/platform';
 
 /** An import that has not ended within this time has died with its process: the longest takes minutes. */

@@ -1,12 +1,12 @@
 import { conflict, notFound } from '../../../domain/errors';
-import { AmlList } from '../../../models/identity/aml-list';
-import type { AmlListRecord } from '../../../models/identity/aml-list';
-import { AmlListVersion } from '../../../models/identity/aml-list-version';
-import type { AmlListVersionRecord } from '../../../models/identity/aml-list-version';
+import { AmlList } from '../../../models/identity/aml/aml-list';
+import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
+import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
+import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
 import { workflowIds } from '../../../workflows/contracts';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/unit-of-work';
-import type { UnitOfWork } from '../../platform/unit-of-work';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { clearAway } from './version-sweep';
 
 /** Under whose name the installation's own lists are audited, and their workflows run. */

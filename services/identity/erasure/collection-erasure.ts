@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
-import type { ErasedRows } from '../../../domain/identity/erasure';
-import type { ErasureRecord } from '../../../models/identity/erasure';
+import type { ErasedRows } from '../../../domain/identity/erasure/erasure';
+import type { ErasureRecord } from '../../../models/identity/erasure/erasure';
 
 /** The record that is being erased: who it belongs to, its own id, and `ids`, which names its parts too. */
 export type ErasureTarget = Pick<ErasureRecord, '_id' | 'organisationId' | 'mode' | 'kind' | 'recordId' | 'ids'>;

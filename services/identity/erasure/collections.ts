@@ -1,22 +1,22 @@
-import type { ErasedRows } from '../../../domain/identity/erasure';
+import type { ErasedRows } from '../../../domain/identity/erasure/erasure';
 import type { RegisterKind } from '../../../domain/identity/registers/columns';
-import { AmlHit } from '../../../models/identity/aml-hit';
-import { AmlMonitor } from '../../../models/identity/aml-monitor';
-import { AmlScreening } from '../../../models/identity/aml-screening';
-import { Check } from '../../../models/identity/check';
-import { KybCheck } from '../../../models/identity/kyb-check';
-import { RegisterImport } from '../../../models/identity/register-import';
-import { EvidenceRendition } from '../../../models/identity/evidence-rendition';
-import { Face } from '../../../models/identity/face';
-import { Session } from '../../../models/identity/session';
-import { Share } from '../../../models/identity/share';
-import { DocumentUses } from '../../../models/identity/document-use';
-import { Evidence } from '../../../models/platform/evidence';
-import { Idempotency } from '../../../models/platform/idempotency';
-import { WebhookDelivery } from '../../../models/platform/webhook-delivery';
-import { WebhookEvent } from '../../../models/platform/webhook-event';
+import { AmlHit } from '../../../models/identity/aml/aml-hit';
+import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
+import { AmlScreening } from '../../../models/identity/aml/aml-screening';
+import { Check } from '../../../models/identity/checks/check';
+import { KybCheck } from '../../../models/identity/kyb/kyb-check';
+import { RegisterImport } from '../../../models/identity/registers/register-import';
+import { EvidenceRendition } from '../../../models/identity/reports/evidence-rendition';
+import { Face } from '../../../models/identity/biometrics/face';
+import { Session } from '../../../models/identity/sessions/session';
+import { Share } from '../../../models/identity/sharing/share';
+import { DocumentUses } from '../../../models/identity/documents/document-use';
+import { Evidence } from '../../../models/platform/evidence/evidence';
+import { Idempotency } from '../../../models/platform/transactions/idempotency';
+import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
+import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import { removeRows } from '../registers/rows';
-import { ERASED_FACE } from '../face-gallery';
+import { ERASED_FACE } from '../biometrics/face-gallery';
 import { anonymisedRows, removedRows, tenantOf } from './collection-erasure';
 import type { CollectionErasure, ErasureTarget } from './collection-erasure';
 
@@ -35,7 +35,7 @@ async function erasedRegisterRows(target: ErasureTarget, kind: RegisterKind): Pr
 
 /**
  * The one list of what an erasure removes, a collection an entry, in the order it goes: first what hangs on the record,
- * the record itself last. A test compares it with every collection there is (test/unit/identity/erasure.test.ts).
+ * the record itself last. A test compares it with every collection there is (test/unit/identity/erasure/erasure.test.ts).
  */
 export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   {

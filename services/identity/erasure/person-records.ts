@@ -1,24 +1,24 @@
 import { conflict } from '../../../domain/errors';
-import type { PersonRecordKind } from '../../../domain/identity/erasure';
-import { AmlMonitor } from '../../../models/identity/aml-monitor';
-import { AmlScreening } from '../../../models/identity/aml-screening';
-import type { AmlScreeningRecord } from '../../../models/identity/aml-screening';
-import { Check } from '../../../models/identity/check';
-import type { CheckRecord } from '../../../models/identity/check';
-import { KybCheck } from '../../../models/identity/kyb-check';
-import type { KybCheckRecord } from '../../../models/identity/kyb-check';
-import { RegisterImport } from '../../../models/identity/register-import';
-import type { RegisterImportRecord } from '../../../models/identity/register-import';
-import { Face } from '../../../models/identity/face';
-import type { FaceRecord } from '../../../models/identity/face';
-import { Session } from '../../../models/identity/session';
-import type { SessionRecord } from '../../../models/identity/session';
+import type { PersonRecordKind } from '../../../domain/identity/erasure/erasure';
+import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
+import { AmlScreening } from '../../../models/identity/aml/aml-screening';
+import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
+import { Check } from '../../../models/identity/checks/check';
+import type { CheckRecord } from '../../../models/identity/checks/check';
+import { KybCheck } from '../../../models/identity/kyb/kyb-check';
+import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
+import { RegisterImport } from '../../../models/identity/registers/register-import';
+import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
+import { Face } from '../../../models/identity/biometrics/face';
+import type { FaceRecord } from '../../../models/identity/biometrics/face';
+import { Session } from '../../../models/identity/sessions/session';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { workflowIds } from '../../../workflows/contracts';
-import { emitEvent } from '../../platform/events';
+import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform, Scope } from '../../platform/platform';
-import type { UnitOfWork } from '../../platform/unit-of-work';
-import { withdrawFaces } from '../face-gallery';
-import { scopeOf } from '../session-store';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { withdrawFaces } from '../biometrics/face-gallery';
+import { scopeOf } from '../sessions/session-store';
 
 /** A record that was marked deleted, as far as its erasure has to know it. */
 export interface ClosedRecord {

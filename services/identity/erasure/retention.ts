@@ -1,11 +1,11 @@
 import { AppError } from '../../../domain/errors';
-import type { PersonRecordKind } from '../../../domain/identity/erasure';
-import { AmlScreening } from '../../../models/identity/aml-screening';
-import { Check } from '../../../models/identity/check';
-import { Face } from '../../../models/identity/face';
-import { KybCheck } from '../../../models/identity/kyb-check';
-import { RegisterImport } from '../../../models/identity/register-import';
-import { Session } from '../../../models/identity/session';
+import type { PersonRecordKind } from '../../../domain/identity/erasure/erasure';
+import { AmlScreening } from '../../../models/identity/aml/aml-screening';
+import { Check } from '../../../models/identity/checks/check';
+import { Face } from '../../../models/identity/biometrics/face';
+import { KybCheck } from '../../../models/identity/kyb/kyb-check';
+import { RegisterImport } from '../../../models/identity/registers/register-import';
+import { Session } from '../../../models/identity/sessions/session';
 import type { Platform, Scope } from '../../platform/platform';
 import { beginErasure } from './erase';
 

@@ -2,15 +2,15 @@ import { notFound } from '../../../domain/errors';
 import type { CompanyQuery, KybProviderName, KybStatus } from '../../../domain/identity/kyb/company';
 import { covers } from '../../../domain/identity/kyb/coverage';
 import { newId } from '../../../lib/ids';
-import { KybCheck } from '../../../models/identity/kyb-check';
-import type { KybCheckRecord } from '../../../models/identity/kyb-check';
+import { KybCheck } from '../../../models/identity/kyb/kyb-check';
+import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import { workflowIds } from '../../../workflows/contracts';
-import { idempotently } from '../../platform/idempotency';
-import type { IdempotentUse } from '../../platform/idempotency';
+import { idempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/unit-of-work';
+import { transact } from '../../platform/transactions/unit-of-work';
 import { activeRegister } from '../registers/look-up';
-import { scopeOf } from '../session-store';
+import { scopeOf } from '../sessions/session-store';
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
 export async function getKybCheck(scope: Scope, id: string): Promise<KybCheckRecord> {

@@ -1,13 +1,13 @@
 import { concludeKyb } from '../../../domain/identity/kyb/conclusion';
 import type { SourceAnswer } from '../../../domain/identity/kyb/conclusion';
 import type { KybProviderName, KybStatus } from '../../../domain/identity/kyb/company';
-import type { RiskCode } from '../../../domain/identity/risks';
-import { KybCheck } from '../../../models/identity/kyb-check';
-import type { KybCheckRecord } from '../../../models/identity/kyb-check';
-import { emitEvent } from '../../platform/events';
+import type { RiskCode } from '../../../domain/identity/checks/risks';
+import { KybCheck } from '../../../models/identity/kyb/kyb-check';
+import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
+import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/unit-of-work';
-import { scopeOf } from '../session-store';
+import { transact } from '../../platform/transactions/unit-of-work';
+import { scopeOf } from '../sessions/session-store';
 
 /** How a business check ended, in codes: what a workflow and its history may know. */
 export interface KybSummary {

@@ -1,8 +1,8 @@
 import { concludeKyb } from '../../../domain/identity/kyb/conclusion';
 import type { CompanyDetail } from '../../../domain/identity/kyb/company';
 import type { KybScreening } from '../../../domain/identity/kyb/screening';
-import { KybCheck } from '../../../models/identity/kyb-check';
-import type { KybCheckRecord } from '../../../models/identity/kyb-check';
+import { KybCheck } from '../../../models/identity/kyb/kyb-check';
+import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import type { Platform } from '../../platform/platform';
 import { errorCodeOf } from './results';
 

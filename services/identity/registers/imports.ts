@@ -3,15 +3,15 @@ import { AppError, invalidField, notFound } from '../../../domain/errors';
 import type { RegisterKind, RegisterStatus } from '../../../domain/identity/registers/columns';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
-import { RegisterImport } from '../../../models/identity/register-import';
-import type { RegisterImportRecord } from '../../../models/identity/register-import';
+import { RegisterImport } from '../../../models/identity/registers/register-import';
+import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
 import { workflowIds } from '../../../workflows/contracts';
-import { saveEvidence, uploadEvidence } from '../../platform/evidence';
-import { idempotently } from '../../platform/idempotency';
-import type { IdempotentUse } from '../../platform/idempotency';
+import { saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
+import { idempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/unit-of-work';
-import { scopeOf } from '../session-store';
+import { transact } from '../../platform/transactions/unit-of-work';
+import { scopeOf } from '../sessions/session-store';
 
 const SPREADSHEET = Buffer.from('PK\u0003\u0004', 'latin1');
 

@@ -2,15 +2,15 @@ import { companyNameKeys } from '../../../domain/identity/kyb/names';
 import type { CompanyQuery } from '../../../domain/identity/kyb/company';
 import type { RegisterKind } from '../../../domain/identity/registers/columns';
 import type { RegisteredCompany, RegisteredPerson } from '../../../domain/identity/registers/rows';
-import { RegisterCompany } from '../../../models/identity/register-company';
-import type { RegisterCompanyRecord } from '../../../models/identity/register-company';
-import { RegisterImport } from '../../../models/identity/register-import';
-import type { RegisterImportRecord } from '../../../models/identity/register-import';
-import { RegisterPerson } from '../../../models/identity/register-person';
-import type { RegisterPersonRecord } from '../../../models/identity/register-person';
+import { RegisterCompany } from '../../../models/identity/registers/register-company';
+import type { RegisterCompanyRecord } from '../../../models/identity/registers/register-company';
+import { RegisterImport } from '../../../models/identity/registers/register-import';
+import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
+import { RegisterPerson } from '../../../models/identity/registers/register-person';
+import type { RegisterPersonRecord } from '../../../models/identity/registers/register-person';
 import type { Platform, Scope } from '../../platform/platform';
-import { recordCipher } from '../../platform/record-cipher';
-import { scopeOf } from '../session-store';
+import { recordCipher } from '../../platform/evidence/record-cipher';
+import { scopeOf } from '../sessions/session-store';
 import { personKeyOf, rowsOf } from './rows';
 
 /** Companies whose names share a word with the one asked for; the best of them are scored. */

@@ -3,12 +3,12 @@ import type { ColumnProblem, RegisterKind } from '../../../domain/identity/regis
 import { parseCompanyRow, parsePersonRow } from '../../../domain/identity/registers/rows';
 import type { CsvRow } from '../../../domain/identity/registers/rows';
 import { repeatedDocuments } from '../../../lib/mongo';
-import { RegisterCompany } from '../../../models/identity/register-company';
-import type { RegisterCompanyRecord } from '../../../models/identity/register-company';
-import type { RegisterImportRecord } from '../../../models/identity/register-import';
-import { RegisterPerson } from '../../../models/identity/register-person';
-import type { RegisterPersonRecord } from '../../../models/identity/register-person';
-import type { RecordCipher } from '../../platform/record-cipher';
+import { RegisterCompany } from '../../../models/identity/registers/register-company';
+import type { RegisterCompanyRecord } from '../../../models/identity/registers/register-company';
+import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
+import { RegisterPerson } from '../../../models/identity/registers/register-person';
+import type { RegisterPersonRecord } from '../../../models/identity/registers/register-person';
+import type { RecordCipher } from '../../platform/evidence/record-cipher';
 
 /** What a person is looked up by. */
 export const personKeyOf = (country: string, idNumber: string): string => `${country}:${idNumber}`;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { AppError, invalidField } from '../../../domain/errors';
-import { CHECK_KINDS } from '../../../domain/identity/checks';
-import { FEATURES } from '../../../domain/identity/features';
-import { RISK_CODES } from '../../../domain/identity/risks';
-import { SESSION_STATUSES } from '../../../domain/identity/session';
-import { SHARE_VERSION } from '../../../domain/identity/sharing';
-import type { SharedFile, SharedSession } from '../../../domain/identity/sharing';
+import { CHECK_KINDS } from '../../../domain/identity/checks/checks';
+import { FEATURES } from '../../../domain/identity/sessions/features';
+import { RISK_CODES } from '../../../domain/identity/checks/risks';
+import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
+import { SHARE_VERSION } from '../../../domain/identity/sharing/sharing';
+import type { SharedFile, SharedSession } from '../../../domain/identity/sharing/sharing';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 
 /** What a bundle is as a file. */

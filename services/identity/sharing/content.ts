@@ -1,10 +1,10 @@
-import { SHARE_VERSION } from '../../../domain/identity/sharing';
-import type { SharedCheck, SharedFile, SharedSession, ShareInclude } from '../../../domain/identity/sharing';
-import { Check } from '../../../models/identity/check';
-import type { CheckRecord } from '../../../models/identity/check';
-import type { SessionRecord } from '../../../models/identity/session';
-import { findEvidence } from '../../platform/evidence';
-import { scopeOf } from '../session-store';
+import { SHARE_VERSION } from '../../../domain/identity/sharing/sharing';
+import type { SharedCheck, SharedFile, SharedSession, ShareInclude } from '../../../domain/identity/sharing/sharing';
+import { Check } from '../../../models/identity/checks/check';
+import type { CheckRecord } from '../../../models/identity/checks/check';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { findEvidence } from '../../platform/evidence/evidence';
+import { scopeOf } from '../sessions/session-store';
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 

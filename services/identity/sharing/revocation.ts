@@ -1,9 +1,9 @@
 import { conflict, notFound } from '../../../domain/errors';
-import { Share } from '../../../models/identity/share';
-import type { ShareRecord } from '../../../models/identity/share';
+import { Share } from '../../../models/identity/sharing/share';
+import type { ShareRecord } from '../../../models/identity/sharing/share';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/unit-of-work';
-import { getSession, scopeOf } from '../session-store';
+import { transact } from '../../platform/transactions/unit-of-work';
+import { getSession, scopeOf } from '../sessions/session-store';
 
 /** Where a share stands: it can be taken up while it is `open`. */
 export type ShareStatus = 'open' | 'used' | 'revoked' | 'expired';

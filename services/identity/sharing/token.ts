@@ -2,8 +2,8 @@ import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { AppError, invalidField } from '../../../domain/errors';
 import type { Platform, Scope } from '../../platform/platform';
-import { publishedKeys, signingKey, verificationKey } from '../../platform/signing-keys';
-import type { PublicJwk } from '../../platform/signing-keys';
+import { publishedKeys, signingKey, verificationKey } from '../../platform/access/signing-keys';
+import type { PublicJwk } from '../../platform/access/signing-keys';
 
 /** The only algorithm signed with and accepted: a token cannot choose its own. */
 const ALGORITHM = 'ES256';

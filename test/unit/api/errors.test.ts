@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { toAppError } from '../../../api/errors';
+import { toAppError } from '../../../api/http/errors';
 
 const logger = pino({ level: 'silent' });
 

@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import fc from 'fast-check';
-import { toAppError } from '../../../api/errors';
-import { readJson } from '../../../api/json-body';
+import { toAppError } from '../../../api/http/errors';
+import { readJson } from '../../../api/http/json-body';
 import { createLogger } from '../../../lib/logger';
 
 const logger = createLogger({ level: 'silent', name: 'test' });

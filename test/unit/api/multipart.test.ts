@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { readMultipart } from '../../../api/multipart';
+import { readMultipart } from '../../../api/http/multipart';
 import { AppError } from '../../../domain/errors';
 
 const ACCEPTED = { image: {} };

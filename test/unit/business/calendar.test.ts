@@ -9,7 +9,7 @@ import {
   readLowerInstant,
   readUpperInstant,
 } from '../../../domain/business/calendar';
-import { dueDate, isPaymentTermsCode, PAYMENT_TERMS_CODES } from '../../../domain/business/payment-terms';
+import { dueDate, isPaymentTermsCode, PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
 
 const BERLIN = 'Europe/Berlin';
 const HOUR = 3_600_000;

@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
-import { answer } from '../../../api/business/answers';
+import { answer } from '../../../api/business/responses';
 import { withoutReadOnly } from '../../../api/business/revisions';
 import { Decimal } from '../../../domain/business/decimal';
 import type { AppError } from '../../../domain/errors';
-import { inPostingTurn } from '../../../services/business/posting-queue';
+import { inPostingTurn } from '../../../services/business/documents/posting-queue';
 
 describe('what leaves the API', () => {
   test('decimals of either kind become numbers, instants carry the company’s offset, the rest stays', () => {

@@ -1,4 +1,4 @@
-import { signedHeaders } from '../../../domain/webhooks/signature';
+import { signedHeaders } from '../../../domain/platform/webhooks/signature';
 import { verifyWebhook, WebhookVerificationError } from '../../../clients/typescript/src';
 
 const OLD = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -1,5 +1,5 @@
-import { clientOf } from '../../../api/router';
-import { addressAllowed } from '../../../services/platform/api-keys';
+import { clientOf } from '../../../api/http/router';
+import { addressAllowed } from '../../../services/platform/access/api-keys';
 
 describe('client addresses', () => {
   test.each([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { requestFingerprint } from '../../../services/platform/idempotency';
+import { requestFingerprint } from '../../../services/platform/transactions/idempotency';
 
 describe('the fingerprint of a request', () => {
   test('does not depend on the order of fields', () => {

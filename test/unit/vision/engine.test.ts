@@ -3,12 +3,12 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { createVisionEngine } from '../../../activities/vision/engine';
 import type { VisionEngine } from '../../../activities/vision/engine';
-import type { MrzContent } from '../../../domain/identity/mrz/compose';
-import type { MrzFormat } from '../../../domain/identity/mrz/format';
+import type { MrzContent } from '../../../domain/identity/documents/mrz/compose';
+import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
 import { portraitOf, selfieOf } from '../../../scripts/demo/photos';
 import { makePassports } from '../../../scripts/demo/specimen';
 import { chromiumPath } from '../../support/chromium';
-import { drawSpecimen, photographed } from '../../support/specimens';
+import { drawSpecimen, photographed } from '../../support/identity/specimens';
 
 const TODAY = '2026-06-15';
 const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');

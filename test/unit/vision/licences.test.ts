@@ -5,10 +5,10 @@ import type { VisionEngine } from '../../../activities/vision/engine';
 import type { DocumentResult } from '../../../domain/identity/documents/result';
 import { portraitOf } from '../../../scripts/demo/photos';
 import { photographPages } from '../../../scripts/demo/specimen';
-import { composeAamva } from '../../support/aamva';
-import { licenceBack, licenceFront } from '../../support/cards';
+import { composeAamva } from '../../support/identity/aamva';
+import { licenceBack, licenceFront } from '../../support/identity/cards';
 import { chromiumPath } from '../../support/chromium';
-import { photographed } from '../../support/specimens';
+import { photographed } from '../../support/identity/specimens';
 
 const TODAY = '2026-06-15';
 const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');

@@ -5,11 +5,11 @@ import { createVisionEngine } from '../../../activities/vision/engine';
 import type { VisionEngine } from '../../../activities/vision/engine';
 import { portraitOf } from '../../../scripts/demo/photos';
 import { photographPages } from '../../../scripts/demo/specimen';
-import { licenceBack, licenceFront } from '../../support/cards';
+import { licenceBack, licenceFront } from '../../support/identity/cards';
 import { chromiumPath } from '../../support/chromium';
-import { LETTERS, printLetters, scannedPdf } from '../../support/letters';
-import type { PrintedLetter } from '../../support/letters';
-import { photographed } from '../../support/specimens';
+import { LETTERS, printLetters, scannedPdf } from '../../support/identity/letters';
+import type { PrintedLetter } from '../../support/identity/letters';
+import { photographed } from '../../support/identity/specimens';
 
 const TODAY = '2026-06-15';
 const ISSUED = '2026-05-04';

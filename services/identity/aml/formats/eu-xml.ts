@@ -1,4 +1,4 @@
-import type { ListedType, WatchEntry } from '../../../../domain/aml/entry';
+import type { ListedType, WatchEntry } from '../../../../domain/identity/aml/entry';
 import { tally } from './source';
 import type { ListParser } from './source';
 import { blankEntry, countryCode, countryCodes, genderOf, partialDate, present, remarkOf } from './values';

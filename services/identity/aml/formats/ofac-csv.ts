@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ListedType, WatchEntry } from '../../../../domain/aml/entry';
+import type { ListedType, WatchEntry } from '../../../../domain/identity/aml/entry';
 import { csvRows } from './csv';
 import { factsOf, nationalityCodes } from './ofac-remarks';
 import type { ListParser, ListSource } from './source';

@@ -1,4 +1,4 @@
-import type { WatchEntry } from '../../../../domain/aml/entry';
+import type { WatchEntry } from '../../../../domain/identity/aml/entry';
 import { countryCode, countryCodes, genderOf, partialDate, present } from './values';
 
 /** `Passport 042833 (Lebanon)`: what it is, the number, the country. Kinds are those of the Treasury's remarks. */

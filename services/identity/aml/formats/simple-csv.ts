@@ -1,4 +1,4 @@
-import type { ListedType, WatchEntry } from '../../../../domain/aml/entry';
+import type { ListedType, WatchEntry } from '../../../../domain/identity/aml/entry';
 import { namedRows } from './csv';
 import type { NamedRow } from './csv';
 import { tally } from './source';

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { WatchEntry } from '../../../../domain/aml/entry';
+import type { WatchEntry } from '../../../../domain/identity/aml/entry';
 
 /** A list as it lies on disk or came over the network: its file, and for sets of files those beside it. */
 export interface ListSource {

@@ -1,4 +1,4 @@
-import type { ListedIdentifier, WatchEntry } from '../../../../domain/aml/entry';
+import type { ListedIdentifier, WatchEntry } from '../../../../domain/identity/aml/entry';
 import { tally } from './source';
 import type { ListParser } from './source';
 import { blankEntry, countryCode, countryCodes, genderOf, namesIn, partialDate, present, remarkOf } from './values';

@@ -1,5 +1,5 @@
 import countries from 'i18n-iso-countries';
-import type { Gender, WatchEntry } from '../../../../domain/aml/entry';
+import type { Gender, WatchEntry } from '../../../../domain/identity/aml/entry';
 
 /** Names publishers use that the ISO table does not. */
 const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import type { Company, CompanyDetail, Officer, Owner } from '../../../../domain/identity/kyb/company';
 import { partiesOf, partyScreening, screeningRisks } from '../../../../domain/identity/kyb/screening';
 import type { PartyScreening } from '../../../../domain/identity/kyb/screening';
-import type { AmlResult, AmlResultHit } from '../../../../domain/identity/aml-result';
+import type { AmlResult, AmlResultHit } from '../../../../domain/identity/aml/aml-result';
 
 const company: Company = {
   legalName: 'Harbour Lights Limited',

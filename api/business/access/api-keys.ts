@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { readLowerInstant, readUpperInstant } from '../../../domain/business/calendar';
+import { isPermission, PERMISSIONS } from '../../../domain/business/access/permissions';
+import { invalidField } from '../../../domain/errors';
+import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
+import { API_KEY_SORT_FIELDS, listBusinessKeys } from '../../../services/business/access/api-keys';
+import type { BusinessCaller } from '../../../services/business/access/caller';
+import { apiKeyStatus, createApiKey, revokeApiKey } from '../../../services/platform/access/api-keys';
+import { idParam } from '../../http/paging';
+import { keyParentOf } from '../../http/key-parent';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
+import { callerOf } from '../caller';
+import { instant, line } from '../fields';
+import { createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
+
+const STATUSES = ['Active', 'Revoked'] as const;
+
+const keyShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  allowedIps: z.array(z.string()).meta({ description: 'CIDRs; empty allows any address.' }),
+  expiresAt: instant.nullable(),
+  expired: z.boolean(),
+  lastUsedAt: instant.nullable().meta({ description: 'The last request made with the key, within ten seconds.' }),
+  status: z.enum(STATUSES),
+  createdAt: instant,
+});
+
+const exampleKey = {
+  id: 'key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  name: 'Web shop',
+  permissions: ['products:read', 'invoices:create'],
+  allowedIps: ['203.0.113.0/24'],
+  expiresAt: '2027-12-31T23:59:59.999+01:00',
+  expired: false,
+  lastUsedAt: null,
+  status: 'Active',
+  createdAt: '2026-11-21T10:00:00.000+01:00',
+};
+
+const view = (record: ApiKeyRecord, now: Date) => ({
+  id: record._id,
+  name: record.name,
+  permissions: record.permissions.filter(isPermission),
+  allowedIps: record.allowedIps,
+  expiresAt: record.expiresAt ?? null,
+  expired: apiKeyStatus({ ...record, revokedAt: null }, now) === 'expired',
+  lastUsedAt: record.lastUsedAt ?? null,
+  status: record.revokedAt == null ? ('Active' as const) : ('Revoked' as const),
+  createdAt: record.createdAt,
+});
+
+const TAG = 'Administration';
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** When a key ends: a day alone is included whole. @throws AppError 400 */
+function expiryOf(sent: string | null | undefined, caller: BusinessCaller): Date | null | undefined {
+  if (sent == null) return sent;
+  const read = DAY_ALONE.test(sent) ? readUpperInstant : readLowerInstant;
+  const reading = read(sent, caller.company.timeZone);
+  if ('problem' in reading) throw invalidField('expiresAt', reading.problem);
+  return reading.value;
+}
+
+const create = defineRoute({
+  method: 'post',
+  path: '/api/admin/api-keys',
+  operationId: 'createApiKey',
+  summary: 'Create an API key',
+  description:
+    'The value is shown this once and kept only as a hash. A key can create only keys with a subset of its own permissions, addresses and lifetime.',
+  tag: TAG,
+  addition: true,
+  permission: 'admin:update',
+  idempotent: true,
+  body: z.strictObject({
+    name: line(100),
+    permissions: z
+      .array(z.enum(PERMISSIONS, { error: 'must be a permission module:action' }), { error: 'must be a list' })
+      .min(1, 'must name at least one permission')
+      .max(PERMISSIONS.length, 'must name each permission once'),
+    allowedIps: z
+      .array(z.string({ error: 'must be a string' }).max(50, 'must be an IP address or a CIDR'), {
+        error: 'must be a list',
+      })
+      .max(50, 'must have at most 50 entries')
+      .optional()
+      .meta({ description: 'IP addresses or CIDRs; left out or empty: any address.' }),
+    expiresAt: z
+      .string({ error: 'must be an ISO 8601 date or date-time' })
+      .max(40, 'must be an ISO 8601 date or date-time')
+      .nullable()
+      .optional()
+      .meta({ description: 'ISO 8601; a date alone is included whole. Left out: never.' }),
+  }),
+  bodyExample: { name: 'Web shop', permissions: ['products:read', 'invoices:create'], expiresAt: '2199-12-31' },
+  replies: {
+    201: {
+      description: 'The key and, this once, its value; null on a repeat under the same Idempotency-Key.',
+      schema: z.object({ data: keyShape.extend({ key: z.string().nullable() }), message: z.string() }),
+      example: {
+        data: { ...exampleKey, key: 'erp_01JQZ4R8W3M6N9P2T5V8X1Y4Z7_…' },
+        message: 'API key created; its value is not shown again.',
+      },
+    },
+  },
+  async handle(context, { body }) {
+    const caller = await callerOf(context);
+    const expiresAt = expiryOf(body.expiresAt, caller);
+    const input = {
+      name: body.name,
+      permissions: body.permissions,
+      allowedIps: body.allowedIps ?? [],
+      expiresAt: expiresAt ?? null,
+    };
+    const { record, secret } = await createApiKey(
+      context.platform,
+      keyParentOf(context, 'business'),
+      input,
+      context.idempotency,
+    );
+    const data = { ...view(record, context.platform.clock.now()), key: secret };
+    const message =
+      secret === null
+        ? 'API key created; its value was shown before.'
+        : 'API key created; its value is not shown again.';
+    return { status: 201, body: answer({ data, message }, caller.company.timeZone) };
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/api/admin/api-keys',
+  operationId: 'listApiKeys',
+  summary: 'List API keys',
+  description: 'Newest first; revoked keys stay in the list.',
+  tag: TAG,
+  addition: true,
+  permission: 'admin:read',
+  query: z.strictObject({
+    ...listParameters(API_KEY_SORT_FIELDS),
+    status: z.enum(STATUSES, { error: `must be one of ${STATUSES.join(', ')}` }).optional(),
+  }),
+  replies: {
+    200: {
+      description: 'A page of keys and the exact total.',
+      schema: listShape(keyShape),
+      example: { data: [exampleKey], totalCount: 1, page: 1, pageSize: 20 },
+    },
+  },
+  async handle(context, { query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const asked = listQuery(query, { by: 'createdAt', dir: 'desc' });
+    const revoked = query.status === undefined ? undefined : query.status === 'Revoked';
+    const { rows, totalCount } = await listBusinessKeys(caller, { revoked, ...createdFilter(query, timeZone) }, asked);
+    const now = context.platform.clock.now();
+    const data = rows.map((row) => view(row, now));
+    return { status: 200, body: answer(listAnswer(data, totalCount, asked), timeZone) };
+  },
+});
+
+const revoke = defineRoute({
+  method: 'delete',
+  path: '/api/admin/api-keys/:id',
+  operationId: 'revokeApiKey',
+  summary: 'Revoke an API key',
+  description: 'At once, on every replica, and for good. Doing it twice is once.',
+  tag: TAG,
+  addition: true,
+  permission: 'admin:update',
+  params: z.object({ id: idParam('key') }),
+  replies: {
+    200: {
+      description: 'The revoked key.',
+      schema: z.object({ data: keyShape }),
+      example: { data: { ...exampleKey, status: 'Revoked' } },
+    },
+  },
+  async handle(context, { params }) {
+    const caller = await callerOf(context);
+    const record = await revokeApiKey(context.platform, caller, 'business', params.id, caller.id);
+    return { status: 200, body: answer({ data: view(record, context.platform.clock.now()) }, caller.company.timeZone) };
+  },
+});
+
+export const apiKeyRoutes: readonly Route[] = [create, list, revoke];

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { PRODUCT_TYPES } from '../../../models/business/catalogue/product';
+import type { ProductView } from '../../../services/business/catalogue/products';
+import { instant } from '../fields';
+
+export const productShape = z.object({
+  id: z.number().int(),
+  code: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  type: z.enum(PRODUCT_TYPES),
+  categoryId: z.number().int().nullable(),
+  categoryName: z.string().nullable(),
+  unit: z.string(),
+  price: z.number(),
+  currencyCode: z.string(),
+  taxRateId: z.number().int().nullable(),
+  priceIncludesTax: z.boolean(),
+  stock: z.number().meta({ description: 'Sum over warehouses; 0 for a service.' }),
+  averageCost: z.number().nullable().meta({ description: 'Base currency per unit; null when none is on hand.' }),
+  reorderLevel: z.number().nullable(),
+  barcode: z.string().nullable(),
+  active: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const exampleProduct = {
+  id: 1,
+  code: 'LAMP-01',
+  name: 'Desk lamp',
+  description: null,
+  type: 'goods',
+  categoryId: 1,
+  categoryName: 'Lighting',
+  unit: 'C62',
+  price: 49.9,
+  currencyCode: 'EUR',
+  taxRateId: null,
+  priceIncludesTax: false,
+  stock: 120,
+  averageCost: 21.5,
+  reorderLevel: 20,
+  barcode: '4006381333931',
+  active: true,
+  createdAt: '2026-11-21T10:00:00.000+01:00',
+  updatedAt: '2026-11-21T10:00:00.000+01:00',
+};
+
+export const productView = ({ record, categoryName, stock, averageCost }: ProductView) => ({
+  id: record.id,
+  code: record.code,
+  name: record.name,
+  description: record.description,
+  type: record.type,
+  categoryId: record.categoryId,
+  categoryName,
+  unit: record.unit,
+  price: record.price,
+  currencyCode: record.currencyCode,
+  taxRateId: record.taxRateId,
+  priceIncludesTax: record.priceIncludesTax,
+  stock,
+  averageCost,
+  reorderLevel: record.reorderLevel,
+  barcode: record.barcode,
+  active: record.active,
+  createdAt: record.createdAt,
+  updatedAt: record.updatedAt,
+});

@@ -1,0 +1,206 @@
+import { z } from 'zod';
+import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
+import {
+  CREDIT_NOTE_SORT_FIELDS,
+  getCreditNote,
+  listCreditNotes,
+} from '../../../services/business/credit-notes/credit-note-lists';
+import { createCreditNote, trialCreditNote } from '../../../services/business/credit-notes/credit-notes';
+import type { CreditNoteInput } from '../../../services/business/credit-notes/credit-notes';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
+import { callerOf } from '../caller';
+import {
+  amount,
+  calendarField,
+  day,
+  dryRunQuery,
+  flag,
+  idPath,
+  instant,
+  line,
+  paragraph,
+  quantity,
+  recordId,
+} from '../fields';
+import {
+  baseTotalsOf,
+  documentLine,
+  documentLineShape,
+  taxShape,
+  taxView,
+  totals,
+  totalsOf,
+} from '../invoices/invoice-responses';
+import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
+import { postingDay } from '../payments/payments';
+
+const MOST_LINES = 1000;
+
+const headShape = {
+  id: z.number().int(),
+  number: z.string(),
+  invoiceId: z.number().int(),
+  invoiceNumber: z.string(),
+  customerId: z.number().int(),
+  customerName: z.string(),
+  issueDate: day,
+  currencyCode: z.string(),
+  ...totals,
+  reason: z.string().nullable(),
+};
+
+const itemShape = z.object(headShape);
+
+const shape = z.object({
+  ...headShape,
+  restock: z.boolean(),
+  notes: z.string().nullable(),
+  base: z.object({ currencyCode: z.string(), ...totals }),
+  lines: z.array(documentLineShape.meta({ description: 'What is credited; lineId is the invoice’s.' })),
+  taxes: z.array(taxShape),
+  contentHash: z.string(),
+  issuedAt: instant,
+});
+
+const itemView = ({ document, ...record }: CreditNoteRecord) => ({
+  id: record.id,
+  number: record.number,
+  invoiceId: record.invoiceId,
+  invoiceNumber: document.precedingInvoice.number,
+  customerId: record.customerId,
+  customerName: document.buyer.name,
+  issueDate: record.issueDate,
+  currencyCode: record.currencyCode,
+  ...totalsOf(document),
+  reason: document.reason,
+});
+
+const view = (record: CreditNoteRecord) => ({
+  ...itemView(record),
+  restock: record.restock,
+  notes: record.document.notes,
+  base: baseTotalsOf(record.document),
+  lines: record.document.lines.map(documentLine),
+  taxes: record.document.taxes.map(taxView),
+  contentHash: record.contentHash,
+  issuedAt: record.issuedAt,
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/api/credit-notes',
+  operationId: 'listCreditNotes',
+  summary: 'List credit notes',
+  tag: 'Invoicing',
+  addition: true,
+  permission: 'credit-notes:read',
+  query: z.strictObject({
+    ...listParameters(CREDIT_NOTE_SORT_FIELDS),
+    invoiceId: numberParameter('an invoice'),
+    customerId: numberParameter('a customer'),
+  }),
+  replies: { 200: { description: 'A page and the exact total.', schema: listShape(itemShape) } },
+  async handle(context, { query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const asked = listQuery(query, { by: 'issueDate', dir: 'desc' });
+    const filter = { invoiceId: query.invoiceId, customerId: query.customerId, ...calendarFilter(query, timeZone) };
+    const { rows, totalCount } = await listCreditNotes(caller, filter, asked);
+    return { status: 200, body: answer(listAnswer(rows.map(itemView), totalCount, asked), timeZone) };
+  },
+});
+
+const detail = defineRoute({
+  method: 'get',
+  path: '/api/credit-notes/:id',
+  operationId: 'getCreditNote',
+  summary: 'Credit note detail',
+  tag: 'Invoicing',
+  addition: true,
+  permission: 'credit-notes:read',
+  params: idPath,
+  replies: { 200: { description: 'The credit note.', schema: z.object({ data: shape }) } },
+  async handle(context, { params }) {
+    const caller = await callerOf(context);
+    const data = view(await getCreditNote(caller, params.id));
+    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+  },
+});
+
+const body = z.strictObject({
+  invoiceId: recordId,
+  reason: line(500).meta({ description: 'Printed for the customer.' }),
+  lines: z
+    .array(
+      z.strictObject({
+        invoiceLineId: recordId,
+        quantity: quantity.optional().meta({ type: 'number', description: 'Units; or name an amount.' }),
+        amount: amount.optional().meta({ type: 'number', description: 'In the terms of the line’s unit price.' }),
+      }),
+      { error: 'must be an array' },
+    )
+    .min(1, 'must have at least 1 line')
+    .max(MOST_LINES, `must have at most ${MOST_LINES} lines`)
+    .optional()
+    .meta({ description: 'Default: everything that is not credited yet.' }),
+  restock: flag.optional().meta({ description: 'Brings credited units of goods back into stock.', default: false }),
+  issueDate: postingDay,
+  notes: paragraph(2000).nullable().optional(),
+});
+
+const create = defineRoute({
+  method: 'post',
+  path: '/api/credit-notes',
+  operationId: 'createCreditNote',
+  summary: 'Create a credit note',
+  description:
+    'First lowers what is open of the invoice; the rest is credit to be applied or refunded. Amounts are differences of cumulative rounding: crediting everything is exactly the invoice.',
+  tag: 'Invoicing',
+  permission: 'credit-notes:create',
+  idempotent: true,
+  query: dryRunQuery,
+  body,
+  bodyExample: {
+    invoiceId: 1,
+    reason: 'Two lamps returned',
+    lines: [{ invoiceLineId: 1, quantity: 2 }],
+    restock: true,
+  },
+  replies: {
+    201: { description: 'The credit note, issued.', schema: z.object({ data: shape, message: z.string() }) },
+    200: {
+      description: 'A dry run: everything computed, nothing written, no number.',
+      schema: z.object({ data: shape.extend({ id: z.null(), number: z.null() }), message: z.string() }),
+    },
+  },
+  errors: {
+    409: 'More than is left (`credit_exceeds_invoice`), the invoice is void or a draft (`invoice_void`, `invoice_not_issued`), locked period (`period_locked`), date before the series’ latest (`issue_date_before_latest`).',
+  },
+  async handle(context, { body: sent, query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const input: CreditNoteInput = {
+      ...sent,
+      restock: sent.restock ?? false,
+      issueDate: calendarField('issueDate', sent.issueDate, timeZone),
+      notes: sent.notes ?? undefined,
+    };
+    if (query.dryRun === 'true') {
+      const data = { ...view(await trialCreditNote(context.platform, caller, input)), id: null, number: null };
+      return {
+        status: 200,
+        body: answer({ data, message: 'The credit note can be issued; nothing was written.' }, timeZone),
+      };
+    }
+    const record = await createCreditNote(context.platform, caller, input, context.idempotency);
+    return {
+      status: 201,
+      headers: { Location: `/api/credit-notes/${record.id}` },
+      body: answer({ data: view(record), message: `Credit note ${record.number} created.` }, timeZone),
+    };
+  },
+});
+
+export const creditNoteRoutes: readonly Route[] = [list, detail, create];

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { DOCUMENT_FORMATS } from '../../../models/business/documents/rendition';
+import type { DocumentFormat, PrintedKind } from '../../../models/business/documents/rendition';
+import { obtainDocumentFile } from '../../../services/business/documents/document-files';
+import type { DocumentFile } from '../../../services/business/documents/document-files';
+import { defineRoute } from '../../http/route';
+import type { Reply, ReplyDoc, Route } from '../../http/route';
+
+/** Shorter than the 30 s after which common proxies and clients give up. */
+const LONGEST_WAIT_SECONDS = 25;
+const POLL_AFTER_SECONDS = 2;
+
+/** RFC 6266: a plain name for old clients, the exact one in UTF-8; neither can hold a path. */
+function contentDisposition(number: string, extension: string): string {
+  const name = `${number.replace(/[/\\\p{Cc}]/gu, '_')}.${extension}`;
+  const plain = name.replace(/[^\w.\- ]/g, '_');
+  const exact = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
+}
+
+/** Weak comparison (RFC 9110, 13.1.2): the client names what it holds, and that decides. */
+const holds = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;
+
+const SENT_AS: Readonly<Record<DocumentFormat, { extension: string; contentType: string }>> = {
+  pdf: { extension: 'pdf', contentType: 'application/pdf' },
+  facturx: { extension: 'pdf', contentType: 'application/pdf' },
+  ubl: { extension: 'xml', contentType: 'application/xml' },
+};
+
+/** A file of a document as download; 304 to a client that holds it. */
+function fileReply(file: DocumentFile, format: DocumentFormat, ifNoneMatch: string | undefined): Reply {
+  const { extension, contentType } = SENT_AS[format];
+  const etag = `"${file.sha256}"`;
+  const unchanged = holds(ifNoneMatch, etag);
+  return {
+    status: unchanged ? 304 : 200,
+    bytes: unchanged ? Buffer.alloc(0) : file.bytes,
+    contentType,
+    headers: {
+      ETag: etag,
+      'Content-Disposition': contentDisposition(file.number, extension),
+      // The document never changes, but whether this client may see it does.
+      'Cache-Control': 'private, no-cache',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  };
+}
+
+const accepted: Reply = {
+  status: 202,
+  body: { data: { status: 'rendering' }, message: 'The file is being made; ask again.' },
+  headers: { 'Retry-After': String(POLL_AFTER_SECONDS), 'Preference-Applied': 'respond-async' },
+};
+
+const replies: Readonly<Record<number, ReplyDoc>> = {
+  200: {
+    description: 'The file, with its SHA-256 as ETag: a PDF, or XML with `format=ubl`.',
+    contentType: ['application/pdf', 'application/xml'],
+  },
+  202: {
+    description: 'Being made (only with `Prefer: respond-async`); Retry-After says when to ask again.',
+    schema: z.object({ data: z.object({ status: z.literal('rendering') }), message: z.string() }),
+    example: { data: { status: 'rendering' }, message: 'The file is being made; ask again.' },
+  },
+};
+
+const query = z.strictObject({
+  format: z
+    .enum(DOCUMENT_FORMATS, { error: `accepts ${DOCUMENT_FORMATS.join(', ')}` })
+    .default('pdf')
+    .meta({
+      description:
+        '`pdf`: the printed page. `facturx`: the same as PDF/A-3 with the electronic document in it (Factur-X, profile ' +
+        'EN 16931). `ubl`: the electronic document alone, UBL 2.1. The last two are additions.',
+    }),
+});
+
+/** What differs between the files of an invoice and those of a credit note. */
+interface Printed {
+  kind: PrintedKind;
+  path: string;
+  operationId: string;
+  addition: boolean;
+  permission: string;
+  /** What is printed, and what void does to it. */
+  description: string;
+  /** Why there is nothing to print; ends with a blank where given. */
+  unprinted: string;
+}
+
+const download = (printed: Printed): Route =>
+  defineRoute({
+    method: 'get',
+    path: printed.path,
+    operationId: printed.operationId,
+    summary: 'Download PDF',
+    description:
+      `${printed.description} The first request has it rendered and waits for it, at most 25 s ` +
+      '(less with `Prefer: wait=N`); with `Prefer: respond-async` it answers 202 at once. `If-None-Match` is honoured (304).',
+    tag: 'Invoicing',
+    addition: printed.addition,
+    permission: printed.permission,
+    params: z.object({ id: z.coerce.number().int().positive() }),
+    query,
+    replies,
+    errors: {
+      409:
+        `${printed.unprinted}\`einvoice_unfit\`: the document breaks rules of EN 16931, named in \`details.rules\`, and ` +
+        'cannot be had as `facturx` or `ubl`.',
+      503: '`pdf_not_ready` or `rendering_failed`: ask again after Retry-After seconds.',
+    },
+    async handle(context, { params, query: { format } }) {
+      const { platform, credential, preferences } = context;
+      const waitSeconds = Math.min(preferences.waitSeconds ?? LONGEST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
+      const waitMs = preferences.respondAsync ? null : waitSeconds * 1000;
+      const document = { kind: printed.kind, id: params.id };
+      const file = await obtainDocumentFile(platform, credential, document, { format, waitMs });
+      return file === null ? accepted : fileReply(file, format, context.header('if-none-match'));
+    },
+  });
+
+export const documentFileRoutes: readonly Route[] = [
+  download({
+    kind: 'invoice',
+    path: '/api/invoices/:id/pdf',
+    operationId: 'downloadInvoicePdf',
+    addition: false,
+    permission: 'invoices:read',
+    description: 'The invoice as it was issued, always the same bytes; once void, a second PDF with a stamp.',
+    unprinted: '`invoice_not_issued`: a draft has no PDF. ',
+  }),
+  download({
+    kind: 'credit_note',
+    path: '/api/credit-notes/:id/pdf',
+    operationId: 'downloadCreditNotePdf',
+    addition: true,
+    permission: 'credit-notes:read',
+    description: 'The credit note as it was issued, always the same bytes.',
+    unprinted: '',
+  }),
+];

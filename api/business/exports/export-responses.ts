@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { EXPORT_FORMATS, EXPORT_RESOURCES, EXPORT_STATES } from '../../../domain/business/exports/exports';
+import type { ExportRecord } from '../../../models/business/exports/export';
+import { LINK_SECONDS } from '../../../services/platform/evidence/signed-links';
+import { instant } from '../fields';
+
+/** What exports answer: shapes, examples, and the record as it is shown. */
+
+export const exportResource = z.enum(EXPORT_RESOURCES, { error: `must be one of ${EXPORT_RESOURCES.join(', ')}` });
+export const exportFormat = z.enum(EXPORT_FORMATS, { error: `must be one of ${EXPORT_FORMATS.join(', ')}` });
+export const exportState = z.enum(EXPORT_STATES, { error: `must be one of ${EXPORT_STATES.join(', ')}` });
+
+export const exportShape = z.object({
+  id: z.number().int(),
+  resource: exportResource,
+  format: exportFormat,
+  filters: z.record(z.string(), z.union([z.string(), z.number()])),
+  state: exportState,
+  rowsDone: z.number().int().meta({ description: 'Rows written; of an archive, documents printed.' }),
+  rowsTotal: z.number().int().nullable().meta({ description: 'Null until they are counted.' }),
+  parts: z.number().int().meta({ description: 'Finished parts: what a restarted worker need not write again.' }),
+  sizeBytes: z.number().int().nullable().meta({ description: 'Of the file as it is downloaded.' }),
+  sha256: z.string().nullable().meta({ description: 'Of the file as it is downloaded, hex.' }),
+  failure: z.string().nullable().meta({ description: 'Code of why it failed.' }),
+  createdAt: instant,
+  startedAt: instant.nullable(),
+  completedAt: instant.nullable(),
+  expiresAt: instant.nullable().meta({ description: 'When the file is removed.' }),
+});
+
+export const exportDetailShape = exportShape.extend({
+  download: z
+    .object({ url: z.string(), expiresAt: instant })
+    .nullable()
+    .meta({ description: `A link that opens the file for ${LINK_SECONDS / 60} minutes without a credential.` }),
+});
+
+export const exampleExport = {
+  id: 1,
+  resource: 'invoices',
+  format: 'csv',
+  filters: { status: 'issued', dateFrom: '2026-01-01' },
+  state: 'completed',
+  rowsDone: 1284,
+  rowsTotal: 1284,
+  parts: 1,
+  sizeBytes: 231_410,
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  failure: null,
+  createdAt: '2026-11-21T10:00:00.000+01:00',
+  startedAt: '2026-11-21T10:00:00.100+01:00',
+  completedAt: '2026-11-21T10:00:01.000+01:00',
+  expiresAt: '2026-11-28T10:00:01.000+01:00',
+} as const;
+
+const exampleExportDetail = {
+  ...exampleExport,
+  download: {
+    url: 'https://vouch.example/api/exports/1/file?token=eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
+    expiresAt: '2026-11-21T10:05:01.000+01:00',
+  },
+};
+
+export const exportView = (record: ExportRecord) => ({
+  id: record.id,
+  resource: record.resource,
+  format: record.format,
+  filters: record.filters,
+  state: record.state,
+  rowsDone: record.rowsDone,
+  rowsTotal: record.rowsTotal,
+  parts: record.parts,
+  sizeBytes: record.sizeBytes,
+  sha256: record.sha256,
+  failure: record.failure,
+  createdAt: record.createdAt,
+  startedAt: record.startedAt,
+  completedAt: record.completedAt,
+  expiresAt: record.expiresAt,
+});
+
+export const exportReply = { schema: z.object({ data: exportDetailShape }), example: { data: exampleExportDetail } };
+const queuedExport = {
+  ...exampleExportDetail,
+  state: 'queued',
+  rowsDone: 0,
+  rowsTotal: null,
+  parts: 0,
+  sizeBytes: null,
+} as const;
+export const begunExport = {
+  ...queuedExport,
+  sha256: null,
+  startedAt: null,
+  completedAt: null,
+  expiresAt: null,
+  download: null,
+} as const;

@@ -1,0 +1,237 @@
+import { createGunzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { EXPORT_RESOURCES } from '../../../domain/business/exports/exports';
+import type { ExportRecord } from '../../../models/business/exports/export';
+import {
+  cancelExport,
+  createExport,
+  EXPORT_SORT_FIELDS,
+  exportLink,
+  getExport,
+  listExports,
+  openExportFile,
+} from '../../../services/business/exports/exports';
+import { STORED_AS } from '../../../services/business/exports/progress';
+import { EXPORT_SOURCES } from '../../../services/business/exports/sources';
+import { defineRoute } from '../../http/route';
+import type { Reply, Route, RouteContext } from '../../http/route';
+import { answer } from '../responses';
+import { callerOf } from '../caller';
+import {
+  begunExport,
+  exampleExport,
+  exportDetailShape,
+  exportFormat,
+  exportReply,
+  exportResource,
+  exportShape,
+  exportState,
+  exportView,
+} from './export-responses';
+import { idPath, recordId } from '../fields';
+import { createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
+
+const TAG = 'Exports';
+const FILE_ERRORS = { 410: '`link_expired`: ask for the export again. `export_expired`: the file was removed.' };
+
+const text = z
+  .string({ error: 'must be a string' })
+  .max(200, 'must have at most 200 characters')
+  .refine((value) => !value.includes('\0'), 'must not contain control characters');
+
+/** Every filter there is; which of them a list has is looked up. */
+const filters = z.strictObject(
+  {
+    status: text.optional(),
+    state: text.optional(),
+    stage: text.optional(),
+    active: z.enum(['true', 'false', 'all'], { error: 'must be true, false or all' }).optional(),
+    customerId: recordId.optional(),
+    vendorId: recordId.optional(),
+    invoiceId: recordId.optional(),
+    productId: recordId.optional(),
+    warehouseId: recordId.optional(),
+    categoryId: recordId.optional(),
+    ownerId: recordId.optional(),
+    dateFrom: text.optional(),
+    dateTo: text.optional(),
+    search: text.optional(),
+  },
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
+);
+
+const permissionTable = EXPORT_RESOURCES.map((name) => `\`${name}\` (\`${EXPORT_SOURCES[name].permission}\`)`).join(
+  ', ',
+);
+
+async function detailReply(context: RouteContext, status: number, record: ExportRecord, message?: string) {
+  const caller = await callerOf(context);
+  const data = { ...exportView(record), download: exportLink(context.platform, caller, record) };
+  const body = message === undefined ? { data } : { data, message };
+  return { status, body: answer(body, caller.company.timeZone) };
+}
+
+const create = defineRoute({
+  method: 'post',
+  path: '/api/exports',
+  operationId: 'createExport',
+  summary: 'Take a whole list out',
+  description:
+    'Writes a list, with the filters its own route has, to a file. Each list wants the permission to read it: ' +
+    `${permissionTable}. Answers at once; ask for the export until it is \`completed\`. \`zip-pdf\` packs the printed ` +
+    'documents of invoices or credit notes, without drafts. What was there when the export began is in it once.',
+  tag: TAG,
+  addition: true,
+  permission: 'exports:create',
+  limit: 'exports',
+  idempotent: true,
+  body: z.strictObject({
+    resource: exportResource,
+    format: exportFormat,
+    filters: filters.optional().meta({ description: 'As in the list itself; one that it does not have is refused.' }),
+  }),
+  bodyExample: { resource: 'invoices', format: 'csv', filters: { status: 'issued', dateFrom: '2026-01-01' } },
+  replies: {
+    202: {
+      description: 'Asked for.',
+      schema: z.object({ data: exportDetailShape, message: z.string() }),
+      example: { data: begunExport, message: 'Export 1 was begun.' },
+    },
+  },
+  async handle(context, { body }) {
+    const caller = await callerOf(context);
+    const input = { resource: body.resource, format: body.format, filters: body.filters ?? {} };
+    const record = await createExport(context.platform, caller, input, context.idempotency);
+    const reply = await detailReply(context, 202, record, `Export ${record.id} was begun.`);
+    return { ...reply, headers: { Location: `/api/exports/${record.id}` } };
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/api/exports',
+  operationId: 'listExports',
+  summary: 'List exports',
+  description: 'Those of lists that the caller may read.',
+  tag: TAG,
+  addition: true,
+  permission: 'exports:read',
+  query: z.strictObject({
+    ...listParameters(EXPORT_SORT_FIELDS),
+    state: exportState.optional().meta({ 'x-addition': true }),
+    resource: exportResource.optional().meta({ 'x-addition': true }),
+  }),
+  replies: {
+    200: {
+      description: 'A page of exports and the exact total.',
+      schema: listShape(exportShape),
+      example: { data: [exampleExport], totalCount: 1, page: 1, pageSize: 20 },
+    },
+  },
+  async handle(context, { query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const asked = listQuery(query, { by: 'id', dir: 'desc' });
+    const filter = { state: query.state, resource: query.resource, ...createdFilter(query, timeZone) };
+    const { rows, totalCount } = await listExports(caller, filter, asked);
+    return { status: 200, body: answer(listAnswer(rows.map(exportView), totalCount, asked), timeZone) };
+  },
+});
+
+const detail = defineRoute({
+  method: 'get',
+  path: '/api/exports/:id',
+  operationId: 'getExport',
+  summary: 'Progress of an export, and a link to its file',
+  tag: TAG,
+  addition: true,
+  permission: 'exports:read',
+  params: idPath,
+  replies: { 200: { description: 'The export.', ...exportReply } },
+  handle: async (context, { params }) => detailReply(context, 200, await getExport(await callerOf(context), params.id)),
+});
+
+const cancel = defineRoute({
+  method: 'post',
+  path: '/api/exports/:id/cancel',
+  operationId: 'cancelExport',
+  summary: 'Cancel an export',
+  description: 'Stops it and removes what there is of its file. Cancelling again changes nothing.',
+  tag: TAG,
+  addition: true,
+  permission: 'exports:create',
+  params: idPath,
+  replies: {
+    200: {
+      description: 'Cancelled.',
+      schema: z.object({ data: exportDetailShape, message: z.string() }),
+      example: { data: { ...begunExport, state: 'cancelled' }, message: 'Export 1 is cancelled.' },
+    },
+  },
+  errors: { 409: '`export_finished`: it has completed or failed.' },
+  async handle(context, { params }) {
+    const record = await cancelExport(context.platform, await callerOf(context), params.id);
+    return detailReply(context, 200, record, `Export ${record.id} is cancelled.`);
+  },
+});
+
+/** Whether a client takes gzip, and not only by refusing it (`gzip;q=0`). */
+const takesGzip = (acceptEncoding: string | undefined): boolean =>
+  (acceptEncoding ?? '').split(',').some((coding) => {
+    const [name = '', quality] = coding.split(';').map((part) => part.trim().toLowerCase());
+    return (name === 'gzip' || name === '*') && !/^q=0(\.0*)?$/.test(quality ?? '');
+  });
+
+function fileReply(record: ExportRecord, body: Readable, acceptEncoding: string | undefined): Reply {
+  const { extension, contentType, gzip } = STORED_AS[record.format];
+  const packed = gzip && takesGzip(acceptEncoding);
+  const bytes = packed || !gzip ? record.storedBytes : record.sizeBytes;
+  return {
+    status: 200,
+    // A reader that goes away ends the other end too: the reply is piped to the client with both.
+    stream: gzip && !packed ? [body, createGunzip()] : [body],
+    contentType,
+    headers: {
+      'Content-Disposition': `attachment; filename="${record.resource}-${record.today}-${record.id}.${extension}"`,
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'Referrer-Policy': 'no-referrer',
+      'Accept-Ranges': 'none',
+      ...(gzip ? { Vary: 'Accept-Encoding' } : {}),
+      ...(packed ? { 'Content-Encoding': 'gzip' } : {}),
+      ...(bytes === null ? {} : { 'Content-Length': String(bytes) }),
+    },
+  };
+}
+
+const download = defineRoute({
+  method: 'get',
+  path: '/api/exports/:id/file',
+  operationId: 'downloadExport',
+  summary: 'Download the file of an export',
+  description:
+    'Opens with the signed token of the link in `download` alone. CSV and JSON are sent with `Content-Encoding: gzip` to ' +
+    'clients that accept it.',
+  tag: TAG,
+  addition: true,
+  permission: 'public',
+  params: idPath,
+  query: z.strictObject({
+    token: z.string({ error: 'is needed: use the link in `download` of the export' }).max(2000, 'is no token of ours'),
+  }),
+  replies: {
+    200: {
+      description: 'The file.',
+      contentType: [...new Set(Object.values(STORED_AS).map(({ contentType }) => contentType.split(';')[0] ?? ''))],
+    },
+  },
+  errors: FILE_ERRORS,
+  async handle(context, { params, query }) {
+    const { record, body } = await openExportFile(context.platform, params.id, query.token);
+    return fileReply(record, body, context.header('accept-encoding'));
+  },
+});
+
+export const exportRoutes: readonly Route[] = [create, list, detail, cancel, download];

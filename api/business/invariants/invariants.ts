@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { INVARIANT_NAMES, INVARIANTS, KEPT_VIOLATIONS } from '../../../domain/business/invariants/invariants';
+import type { InvariantsView } from '../../../services/business/invariants/check';
+import { latestInvariants, runInvariants } from '../../../services/business/invariants/requests';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
+import { callerOf } from '../caller';
+import { instant } from '../fields';
+
+/** A request waits at most this long for a look to end. */
+const WAIT_MS = 25_000;
+
+const violationShape = z.object({
+  subject: z.string().meta({ description: 'The record, as `kind:id`.' }),
+  what: z.string().meta({ description: 'What of it was compared.' }),
+  expected: z.string(),
+  found: z.string(),
+});
+
+const shape = z.object({
+  startedAt: instant.nullable().meta({ description: 'When the look began whose results these are.' }),
+  checkedAt: instant.nullable().meta({ description: 'When it ended; null before the first.' }),
+  running: z.boolean().meta({ description: 'A look was asked for and has not ended.' }),
+  violations: z.number().int().meta({ description: 'Over all invariants; 0 is how it should be.' }),
+  invariants: z.array(
+    z.object({
+      invariant: z.enum(INVARIANT_NAMES),
+      statement: z.string(),
+      checked: z.number().int().meta({ description: 'Comparisons made.' }),
+      violations: z.number().int(),
+      examples: z.array(violationShape).meta({ description: `The records that break it, at most ${KEPT_VIOLATIONS}.` }),
+    }),
+  ),
+});
+
+const example = {
+  data: {
+    startedAt: '2026-11-21T10:00:00.000+01:00',
+    checkedAt: '2026-11-21T10:00:01.412+01:00',
+    running: false,
+    violations: 1,
+    invariants: [
+      {
+        invariant: 'stock_balances',
+        statement: INVARIANTS.stock_balances,
+        checked: 4210,
+        violations: 1,
+        examples: [{ subject: 'product:7/warehouse:1', what: 'onHand', expected: '12', found: '11' }],
+      },
+    ],
+  },
+};
+
+const view = ({ invariants, ...head }: InvariantsView) => ({
+  ...head,
+  invariants: invariants.map(({ invariant, statement, checked, violations, examples }) => ({
+    invariant,
+    statement,
+    checked,
+    violations,
+    examples: examples.map(({ subject, what, expected, found }) => ({ subject, what, expected, found })),
+  })),
+});
+
+const show = defineRoute({
+  method: 'get',
+  path: '/api/admin/invariants',
+  operationId: 'getInvariants',
+  summary: 'Whether the books agree with themselves',
+  description:
+    'What the latest look found: balances against ledgers, receivables and payables against documents, numbers against their counters. A Schedule looks every six hours.',
+  tag: 'Administration',
+  addition: true,
+  permission: 'admin:read',
+  replies: { 200: { description: 'Every invariant.', schema: z.object({ data: shape }), example } },
+  async handle(context) {
+    const caller = await callerOf(context);
+    const data = view(await latestInvariants(context.platform, caller));
+    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+  },
+});
+
+const run = defineRoute({
+  method: 'post',
+  path: '/api/admin/invariants',
+  operationId: 'checkInvariants',
+  summary: 'Look at the invariants now',
+  description:
+    'Waits for the end of the look, at most 25 seconds; then `running` is true, and the results are to be read later. A look that runs already is joined.',
+  tag: 'Administration',
+  addition: true,
+  permission: 'admin:update',
+  replies: {
+    200: { description: 'What was found.', schema: z.object({ data: shape }), example },
+    202: {
+      description: 'The look goes on; these are the results of the one before.',
+      schema: z.object({ data: shape }),
+    },
+  },
+  async handle(context) {
+    const caller = await callerOf(context);
+    const found = await runInvariants(context.platform, caller, WAIT_MS);
+    const body = answer({ data: view(found) }, caller.company.timeZone);
+    return { status: found.running ? 202 : 200, body };
+  },
+});
+
+export const invariantRoutes: readonly Route[] = [show, run];

@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import type { InvoiceDraftRecord } from '../../../models/business/invoices/invoice';
+import type { BusinessCaller } from '../../../services/business/access/caller';
+import { issueDraft, trialIssue } from '../../../services/business/invoices/draft-issuing';
+import { deleteDraft, requireDraft, updateDraft } from '../../../services/business/invoices/drafts';
+import { getInvoice } from '../../../services/business/invoices/invoice-lists';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
+import { callerOf } from '../caller';
+import {
+  calendarField,
+  currencyCode,
+  dayInput,
+  dryRunQuery,
+  flag,
+  idPath,
+  language,
+  line,
+  paragraph,
+  paymentTerms,
+  percent,
+  quantity,
+  recordId,
+  unitPrice,
+  unread,
+} from '../fields';
+import {
+  documentLine,
+  exampleInvoice,
+  invoiceDetail,
+  invoiceShape,
+  trialAnswer,
+  trialShape,
+} from './invoice-responses';
+import { linesOf, mustBeObject } from './invoice-input';
+import { detailedInvoice } from './invoices';
+import { ifMatch, linesWithoutReadOnly, withoutReadOnly } from '../revisions';
+
+const TAG = 'Invoicing';
+
+/** What a line says beside what was sent of it. */
+const LINE_READ_ONLY = ['productCode', 'unit', 'discount', 'net', 'tax', 'taxPercent', 'taxCategory'] as const;
+
+const changedLine = z.strictObject(
+  {
+    lineId: recordId.optional().meta({ description: 'A line of the draft as it was read; left out for a new one.' }),
+    productId: recordId,
+    quantity,
+    unitPrice: unitPrice.nullable().optional(),
+    description: line(500).nullable().optional(),
+    discountPercent: percent.nullable().optional(),
+    taxRateId: recordId.nullable().optional(),
+    priceIncludesTax: flag.nullable().optional(),
+    warehouseId: recordId.nullable().optional(),
+    productCode: unread,
+    unit: unread,
+    discount: unread,
+    net: unread,
+    tax: unread,
+    taxPercent: unread,
+    taxCategory: unread,
+  },
+  { error: mustBeObject },
+);
+
+const changesInput = z.strictObject({
+  customerId: recordId.optional(),
+  issueDate: dayInput.nullable().optional(),
+  paymentTerms: paymentTerms.nullable().optional(),
+  currencyCode: currencyCode.nullable().optional(),
+  seriesId: recordId.nullable().optional(),
+  language: language.nullable().optional(),
+  reference: line(100).nullable().optional(),
+  notes: paragraph(2000).nullable().optional(),
+  lines: linesOf(changedLine).optional().meta({ description: 'All lines of the draft.' }),
+  id: unread,
+  number: unread,
+  status: unread,
+  customerName: unread,
+  dueDate: unread,
+  total: unread,
+  taxTotal: unread,
+  grandTotal: unread,
+  open: unread,
+  overdue: unread,
+  exchangeRate: unread,
+  base: unread,
+  taxes: unread,
+  contentHash: unread,
+  voidedOn: unread,
+  voidReason: unread,
+  issuedAt: unread,
+  createdAt: unread,
+  updatedAt: unread,
+});
+
+const READ_ONLY = [
+  'id',
+  'number',
+  'status',
+  'customerName',
+  'dueDate',
+  'total',
+  'taxTotal',
+  'grandTotal',
+  'open',
+  'overdue',
+  'exchangeRate',
+  'base',
+  'taxes',
+  'contentHash',
+  'voidedOn',
+  'voidReason',
+  'issuedAt',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+type ChangedLine = z.infer<typeof changedLine>;
+
+/** The draft as a client reads it. */
+const shownOf = (draft: InvoiceDraftRecord, { company }: BusinessCaller) =>
+  // Of a draft nothing is open, on whatever day.
+  answer(invoiceDetail(draft, undefined, draft.issueDate), company.timeZone);
+
+const changedLines = (lines: readonly ChangedLine[], draft: InvoiceDraftRecord, timeZone: string) => {
+  const shown = draft.document.lines.map((each) => answer(documentLine(each), timeZone));
+  return linesWithoutReadOnly(lines, shown, LINE_READ_ONLY);
+};
+
+const exampleDraft = {
+  ...exampleInvoice,
+  number: null,
+  status: 'draft',
+  open: 0,
+  contentHash: null,
+  issuedAt: null,
+};
+
+const update = defineRoute({
+  method: 'put',
+  path: '/api/invoices/:id',
+  operationId: 'updateInvoice',
+  summary: 'Change a draft',
+  description:
+    'Changes what is sent and works the draft out again. What was read can be put back: a default stays one unless the customer, of a line the product, is another; null asks for the default. `lines` are all lines. Honours If-Match.',
+  tag: TAG,
+  addition: true,
+  permission: 'invoices:update',
+  params: idPath,
+  body: changesInput,
+  bodyExample: { reference: 'PO-7781', lines: [{ lineId: 1, productId: 1, quantity: 20 }] },
+  replies: {
+    200: {
+      description: 'The draft as it is now.',
+      schema: z.object({ data: invoiceShape }),
+      example: { data: exampleDraft },
+    },
+  },
+  errors: {
+    409: 'It is issued (`invoice_already_issued`): the answer names void and credit note.',
+    412: 'The draft has changed since If-Match.',
+  },
+  async handle(context, { params, body }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const draft = await getInvoice(caller, params.id);
+    requireDraft(draft);
+    const { lines, issueDate, ...fields } = withoutReadOnly(body, shownOf(draft, caller), READ_ONLY);
+    const changes = {
+      ...fields,
+      issueDate: calendarField('issueDate', issueDate, timeZone),
+      lines: lines && changedLines(lines, draft, timeZone),
+    };
+    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const record = await updateDraft(context.platform, caller, at, changes);
+    const { data, headers } = await detailedInvoice(context, caller, record);
+    return { status: 200, headers, body: answer({ data }, timeZone) };
+  },
+});
+
+const remove = defineRoute({
+  method: 'delete',
+  path: '/api/invoices/:id',
+  operationId: 'deleteInvoice',
+  summary: 'Delete a draft',
+  description: 'Drafts only; an issued invoice is voided. Honours If-Match.',
+  tag: TAG,
+  addition: true,
+  permission: 'invoices:delete',
+  params: idPath,
+  replies: {
+    200: {
+      description: 'The draft is gone.',
+      schema: z.object({ message: z.string() }),
+      example: { message: 'Draft 1 deleted.' },
+    },
+  },
+  errors: {
+    409: 'It is issued (`invoice_already_issued`): the answer names void and credit note.',
+    412: 'The draft has changed since If-Match.',
+  },
+  async handle(context, { params }) {
+    const caller = await callerOf(context);
+    await deleteDraft(context.platform, caller, { id: params.id, ifMatch: ifMatch(context) });
+    return { status: 200, body: { message: `Draft ${params.id} deleted.` } };
+  },
+});
+
+const issue = defineRoute({
+  method: 'post',
+  path: '/api/invoices/:id/issue',
+  operationId: 'issueInvoice',
+  summary: 'Issue a draft',
+  description:
+    'Works the draft out with the prices, rates and defaults of now and issues it as `POST /api/invoices` does, all in one transaction; the id stays. Honours If-Match.',
+  tag: TAG,
+  addition: true,
+  permission: 'invoices:issue',
+  idempotent: true,
+  params: idPath,
+  query: dryRunQuery,
+  replies: {
+    200: {
+      description: 'The invoice, issued; of a dry run what it would be.',
+      schema: z.object({ data: z.union([invoiceShape, trialShape]), message: z.string() }),
+      example: { data: exampleInvoice, message: 'Invoice INV-2026-000001 issued.' },
+    },
+  },
+  errors: {
+    409: 'It is issued already (`invoice_already_issued`), or what `POST /api/invoices` refuses: `insufficient_stock`, `credit_limit_exceeded`, `period_locked`, `issue_date_before_latest`, `series_year_closed`.',
+    412: 'The draft has changed since If-Match.',
+  },
+  async handle(context, { params, query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const at = { id: params.id, ifMatch: ifMatch(context) };
+    if (query.dryRun === 'true') {
+      const { document, lineWarehouses } = await trialIssue(context.platform, caller, at);
+      const message = 'The draft can be issued; nothing was written.';
+      return { status: 200, body: answer({ data: trialAnswer(document, lineWarehouses), message }, timeZone) };
+    }
+    const record = await issueDraft(context.platform, caller, at, context.idempotency);
+    const { data, headers } = await detailedInvoice(context, caller, record);
+    return { status: 200, headers, body: answer({ data, message: `Invoice ${record.number} issued.` }, timeZone) };
+  },
+});
+
+export const invoiceDraftRoutes: readonly Route[] = [update, remove, issue];

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { explainCalculation } from '../../../domain/business/invoices/calculation-explanation';
+import { getInvoice } from '../../../services/business/invoices/invoice-lists';
+import { PROOF_PART, proveNumbering } from '../../../services/business/documents/numbering-proof';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
+import { callerOf } from '../caller';
+import { idPath } from '../fields';
+
+const wholeNumber = (description: string) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, 'must be a whole number from 1')
+    .transform(Number)
+    .optional()
+    .meta({ type: 'integer', minimum: 1, description });
+
+const proofShape = z.object({
+  seriesId: z.number().int(),
+  prefix: z.string(),
+  year: z.number().int(),
+  last: z.number().int().meta({ description: 'The counter: the last number given out.' }),
+  count: z.number().int().meta({ description: 'Documents, void ones too. Equal to `last` where there is no gap.' }),
+  voided: z.number().int(),
+  missing: z.array(z.number().int()).meta({ description: 'Numbers that no document has; the first 100.' }),
+  firstNumber: z.string().nullable(),
+  lastNumber: z.string().nullable(),
+  checked: z.object({
+    from: z.number().int(),
+    to: z.number().int(),
+    valid: z.boolean(),
+    firstWrong: z.number().int().nullable(),
+    chainHash: z.string().nullable(),
+  }),
+  nextFrom: z.number().int().nullable().meta({ description: '`from` of the next part; null: all was checked.' }),
+});
+
+const numbering = defineRoute({
+  method: 'get',
+  path: '/api/invoices/numbering',
+  operationId: 'proveInvoiceNumbering',
+  summary: 'Prove that numbers have no gap',
+  description: `Counts the documents of a series and year against its counter, and makes the chain of hashes again from the frozen documents, ${PROOF_PART} a request.`,
+  tag: 'Invoicing',
+  addition: true,
+  permission: 'invoices:read',
+  query: z.strictObject({
+    seriesId: wholeNumber('Default: the company’s invoice series.'),
+    year: wholeNumber('Default: this year.'),
+    from: wholeNumber('The sequence to begin with; default 1.'),
+  }),
+  replies: {
+    200: {
+      description: 'The proof.',
+      schema: z.object({ data: proofShape }),
+      example: {
+        data: {
+          seriesId: 1,
+          prefix: 'INV',
+          year: 2026,
+          last: 3,
+          count: 3,
+          voided: 1,
+          missing: [],
+          firstNumber: 'INV-2026-000001',
+          lastNumber: 'INV-2026-000003',
+          checked: { from: 1, to: 3, valid: true, firstWrong: null, chainHash: '9f86d081884c7d65…' },
+          nextFrom: null,
+        },
+      },
+    },
+  },
+  async handle(context, { query }) {
+    const caller = await callerOf(context);
+    return { status: 200, body: { data: await proveNumbering(context.platform, caller, query) } };
+  },
+});
+
+const calculation = defineRoute({
+  method: 'get',
+  path: '/api/invoices/:id/calculation',
+  operationId: 'explainInvoice',
+  summary: 'Explain an invoice’s amounts',
+  tag: 'Invoicing',
+  addition: true,
+  permission: 'invoices:read',
+  params: idPath,
+  replies: {
+    200: {
+      description: 'Every step, in order.',
+      schema: z.object({
+        data: z.object({
+          invoiceId: z.number().int(),
+          currencyCode: z.string(),
+          taxRounding: z.enum(['per_rate', 'per_line']),
+          steps: z.array(z.object({ of: z.string(), formula: z.string(), result: z.number() })),
+        }),
+      }),
+      example: {
+        data: {
+          invoiceId: 1,
+          currencyCode: 'EUR',
+          taxRounding: 'per_rate',
+          steps: [
+            { of: 'lines[1].gross', formula: '15 × 6.36', result: 95.4 },
+            { of: 'taxes[0].net', formula: '95.4', result: 95.4 },
+            { of: 'taxes[0].tax', formula: '(95.4) × 21 %', result: 20.03 },
+            { of: 'total', formula: '95.4', result: 95.4 },
+            { of: 'taxTotal', formula: '20.03', result: 20.03 },
+            { of: 'grandTotal', formula: '95.4 + 20.03', result: 115.43 },
+          ],
+        },
+      },
+    },
+  },
+  async handle(context, { params }) {
+    const caller = await callerOf(context);
+    const { document, id } = await getInvoice(caller, params.id);
+    const { currencyCode, taxRounding } = document;
+    const data = { invoiceId: id, currencyCode, taxRounding, steps: explainCalculation(document) };
+    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+  },
+});
+
+/** `numbering` stands before the routes with an id in its place. */
+export const invoiceProofRoutes: readonly Route[] = [numbering, calculation];

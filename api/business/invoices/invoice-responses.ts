@@ -1,0 +1,270 @@
+import { z } from 'zod';
+import { Decimal, ZERO } from '../../../domain/business/decimal';
+import { INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
+import type {
+  DocumentSnapshot,
+  InvoiceLineSnapshot,
+  InvoiceSnapshot,
+  InvoiceTaxSnapshot,
+} from '../../../domain/business/invoices/invoice';
+import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
+import { TAX_CATEGORIES } from '../../../domain/business/settings/tax-rates';
+import type { InvoiceRecord, LineWarehouse, StoredInvoice } from '../../../models/business/invoices/invoice';
+import type { Outstanding } from '../../../services/business/payments/open-items';
+import { day, instant } from '../fields';
+
+/** A line of an issued document. */
+export const documentLineShape = z.object({
+  lineId: z.number().int(),
+  productId: z.number().int(),
+  productCode: z.string(),
+  description: z.string(),
+  unit: z.string(),
+  quantity: z.number(),
+  unitPrice: z.number(),
+  priceIncludesTax: z.boolean(),
+  discountPercent: z.number(),
+  discount: z.number(),
+  net: z.number().meta({ description: 'Before tax, after discount.' }),
+  tax: z.number().meta({ description: 'The line’s part of its rate’s tax.' }),
+  taxRateId: z.number().int(),
+  taxPercent: z.number(),
+  taxCategory: z.enum(TAX_CATEGORIES),
+});
+
+const lineShape = documentLineShape.extend({ warehouseId: z.number().int().nullable() });
+
+export const taxShape = z.object({
+  taxRateId: z.number().int(),
+  name: z.string(),
+  category: z.enum(TAX_CATEGORIES),
+  percent: z.number(),
+  exemptionReason: z.string().nullable(),
+  net: z.number(),
+  tax: z.number(),
+});
+
+export const totals = {
+  total: z.number().meta({ description: 'Before tax.' }),
+  taxTotal: z.number(),
+  grandTotal: z.number().meta({ description: 'total plus taxTotal.' }),
+};
+
+const headShape = {
+  id: z.number().int(),
+  number: z.string().nullable().meta({ description: 'The document number; null for a draft.' }),
+  status: z.enum(INVOICE_STATUSES),
+  customerId: z.number().int(),
+  customerName: z.string(),
+  issueDate: day,
+  dueDate: day,
+  currencyCode: z.string(),
+  ...totals,
+  open: z.number().meta({ description: 'Still to be paid.' }),
+  overdue: z.boolean().meta({ description: 'Something is open after the due date.' }),
+};
+
+const contentShape = {
+  paymentTerms: z.enum(PAYMENT_TERMS_CODES),
+  language: z.string(),
+  reference: z.string().nullable(),
+  notes: z.string().nullable(),
+  exchangeRate: z.number().meta({ description: 'Units of base currency per unit of document currency.' }),
+  base: z.object({ currencyCode: z.string(), ...totals }),
+  lines: z.array(lineShape),
+  taxes: z.array(taxShape),
+};
+
+export const invoiceItemShape = z.object(headShape);
+
+export const invoiceShape = z.object({
+  ...headShape,
+  ...contentShape,
+  seriesId: z.number().int(),
+  contentHash: z.string().nullable().meta({ description: 'SHA-256 of the frozen document; null for a draft.' }),
+  voidedOn: day.nullable(),
+  voidReason: z.string().nullable(),
+  issuedAt: instant.nullable(),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+/** What a dry run computes: everything but id, number and what only exists once it is written. */
+export const trialShape = z.object({
+  id: z.null(),
+  number: z.null(),
+  customerId: z.number().int(),
+  customerName: z.string(),
+  issueDate: day,
+  dueDate: day,
+  currencyCode: z.string(),
+  ...totals,
+  ...contentShape,
+});
+
+export const exampleItem = {
+  id: 1,
+  number: 'INV-2026-000001',
+  status: 'issued',
+  customerId: 1,
+  customerName: 'Nordlicht AG',
+  issueDate: '2026-11-21',
+  dueDate: '2026-12-21',
+  currencyCode: 'EUR',
+  total: 95.4,
+  taxTotal: 20.03,
+  grandTotal: 115.43,
+  open: 115.43,
+  overdue: false,
+};
+
+export const exampleInvoice = {
+  ...exampleItem,
+  paymentTerms: 'NET30',
+  language: 'de',
+  reference: 'PO-7781',
+  notes: null,
+  exchangeRate: 1,
+  base: { currencyCode: 'EUR', total: 95.4, taxTotal: 20.03, grandTotal: 115.43 },
+  lines: [
+    {
+      lineId: 1,
+      productId: 1,
+      productCode: 'LAMP-01',
+      description: 'Desk lamp',
+      unit: 'C62',
+      quantity: 15,
+      unitPrice: 6.36,
+      priceIncludesTax: false,
+      discountPercent: 0,
+      discount: 0,
+      net: 95.4,
+      tax: 20.03,
+      taxRateId: 1,
+      taxPercent: 21,
+      taxCategory: 'S',
+      warehouseId: 1,
+    },
+  ],
+  taxes: [
+    { taxRateId: 1, name: 'Standard rate', category: 'S', percent: 21, exemptionReason: null, net: 95.4, tax: 20.03 },
+  ],
+  seriesId: 1,
+  contentHash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  voidedOn: null,
+  voidReason: null,
+  issuedAt: '2026-11-21T10:00:00.000+01:00',
+  createdAt: '2026-11-21T10:00:00.000+01:00',
+  updatedAt: '2026-11-21T10:00:00.000+01:00',
+};
+
+const number = (text: string): Decimal => new Decimal(text);
+
+export const documentLine = (line: InvoiceLineSnapshot) => ({
+  lineId: line.lineId,
+  productId: line.productId,
+  productCode: line.productCode,
+  description: line.description,
+  unit: line.unit,
+  quantity: number(line.quantity),
+  unitPrice: number(line.unitPrice),
+  priceIncludesTax: line.priceIncludesTax,
+  discountPercent: number(line.discountPercent),
+  discount: number(line.discount),
+  net: number(line.net),
+  tax: number(line.tax),
+  taxRateId: line.taxRateId,
+  taxPercent: number(line.taxPercent),
+  taxCategory: line.taxCategory,
+});
+
+const lineView = (line: InvoiceLineSnapshot, warehouses: readonly LineWarehouse[]) => ({
+  ...documentLine(line),
+  warehouseId: warehouses.find(({ lineId }) => lineId === line.lineId)?.warehouseId ?? null,
+});
+
+export const taxView = (tax: InvoiceTaxSnapshot) => ({
+  ...tax,
+  percent: number(tax.percent),
+  net: number(tax.net),
+  tax: number(tax.tax),
+});
+
+export const totalsOf = (document: DocumentSnapshot) => ({
+  total: number(document.total),
+  taxTotal: number(document.taxTotal),
+  grandTotal: number(document.grandTotal),
+});
+
+export const baseTotalsOf = (document: DocumentSnapshot) => ({
+  currencyCode: document.baseCurrencyCode,
+  total: number(document.baseTotal),
+  taxTotal: number(document.baseTaxTotal),
+  grandTotal: number(document.baseGrandTotal),
+});
+
+const contentOf = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse[]) => ({
+  paymentTerms: document.paymentTerms,
+  language: document.language,
+  reference: document.reference,
+  notes: document.notes,
+  exchangeRate: number(document.exchangeRate),
+  base: baseTotalsOf(document),
+  lines: document.lines.map((line) => lineView(line, warehouses)),
+  taxes: document.taxes.map(taxView),
+});
+
+/** An invoice in a list. `today` is the company's day. */
+export function invoiceItem(record: StoredInvoice, outstanding: Outstanding | undefined, today: string) {
+  const open = outstanding?.open ?? ZERO;
+  return {
+    id: record.id,
+    number: record.number,
+    status: record.status,
+    customerId: record.customerId,
+    customerName: record.document.buyer.name,
+    issueDate: record.issueDate,
+    dueDate: record.dueDate,
+    currencyCode: record.currencyCode,
+    ...totalsOf(record.document),
+    open,
+    overdue: open.gt(0) && record.dueDate < today,
+  };
+}
+
+/** What only an issued invoice has. */
+const issueOf = (
+  record: StoredInvoice,
+): Pick<InvoiceRecord, 'voidedOn' | 'voidReason'> & {
+  [K in 'contentHash' | 'issuedAt']: InvoiceRecord[K] | null;
+} =>
+  record.status === 'draft'
+    ? { contentHash: null, voidedOn: null, voidReason: null, issuedAt: null }
+    : {
+        contentHash: record.contentHash,
+        voidedOn: record.voidedOn,
+        voidReason: record.voidReason,
+        issuedAt: record.issuedAt,
+      };
+
+export const invoiceDetail = (record: StoredInvoice, outstanding: Outstanding | undefined, today: string) => ({
+  ...invoiceItem(record, outstanding, today),
+  ...contentOf(record.document, record.lineWarehouses),
+  seriesId: record.seriesId,
+  ...issueOf(record),
+  createdAt: record.createdAt,
+  updatedAt: record.updatedAt,
+});
+
+/** A dry run's answer from the snapshot that would have been frozen. */
+export const trialAnswer = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse[]) => ({
+  id: null,
+  number: null,
+  customerId: document.buyer.customerId,
+  customerName: document.buyer.name,
+  issueDate: document.issueDate,
+  dueDate: document.dueDate,
+  currencyCode: document.currencyCode,
+  ...totalsOf(document),
+  ...contentOf(document, warehouses),
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { voidInvoice } from '../../../services/business/invoices/invoice-voids';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
+import { callerOf } from '../caller';
+import { idPath, line } from '../fields';
+import { exampleInvoice, invoiceShape } from './invoice-responses';
+import { detailedInvoice } from './invoices';
+
+const voiding = defineRoute({
+  method: 'post',
+  path: '/api/invoices/:id/void',
+  operationId: 'voidInvoice',
+  summary: 'Void an invoice',
+  description:
+    'Keeps the number; stock and receivable are reversed today at original cost and rate. Possible while nothing is paid or credited and its period is open; else a 409 names what stands in the way and the routes out.',
+  tag: 'Invoicing',
+  permission: 'invoices:void',
+  params: idPath,
+  body: z.strictObject({ reason: line(500) }),
+  bodyExample: { reason: 'Issued to the wrong customer' },
+  replies: {
+    200: {
+      description: 'The invoice, void.',
+      schema: z.object({ data: invoiceShape, message: z.string() }),
+      example: { data: { ...exampleInvoice, status: 'void', open: 0 }, message: 'Invoice INV-2026-000001 voided.' },
+    },
+  },
+  errors: {
+    409: 'Payments or credit notes stand in the way (`invoice_not_voidable`), it is void already (`already_void`), or the period is locked (`period_locked`).',
+  },
+  async handle(context, { params, body }) {
+    const caller = await callerOf(context);
+    const record = await voidInvoice(context.platform, caller, params.id, body.reason);
+    const { data, headers } = await detailedInvoice(context, caller, record);
+    const message = `Invoice ${record.number} voided.`;
+    return { status: 200, headers, body: answer({ data, message }, caller.company.timeZone) };
+  },
+});
+
+export const invoiceVoidRoutes: readonly Route[] = [voiding];

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { ITEM_STATES } from '../../../domain/business/payments/open-items';
+import type { Side } from '../../../domain/business/payments/open-items';
+import { ITEM_SORT_FIELDS, listItems, requireParty } from '../../../services/business/payments/accounts';
+import { agingOf, balanceOf } from '../../../services/business/payments/aging';
+import { companyToday } from '../../../services/business/settings/company';
+import type { BusinessCaller } from '../../../services/business/access/caller';
+import { PARTY_FIELD } from '../../../services/business/parties/parties';
+import { defineRoute } from '../../http/route';
+import type { Route, RouteContext } from '../../http/route';
+import { agingShape, agingView, balanceShape, balanceView, itemShape, itemView } from './account-responses';
+import { answer } from '../responses';
+import { callerOf } from '../caller';
+import { calendarField, idPath } from '../fields';
+import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
+
+/** How one side is called in paths, permissions and operation ids. */
+export const SIDE_NAMES = {
+  receivable: { path: '/api/receivables', module: 'receivables', operation: 'Receivable', tag: 'Receivables' },
+  payable: { path: '/api/payables', module: 'payables', operation: 'Payable', tag: 'Payables' },
+} as const;
+
+/** The party filter of a side's lists, under the name the side gives it. */
+export const partyParameter = (side: Side) => ({
+  [PARTY_FIELD[side]]: numberParameter(side === 'receivable' ? 'a customer' : 'a vendor'),
+});
+
+export const partyOfQuery = (side: Side, query: object): number | undefined => {
+  const value = new Map<string, unknown>(Object.entries(query)).get(PARTY_FIELD[side]);
+  return typeof value === 'number' ? value : undefined;
+};
+
+const asOfParameter = {
+  asOf: z
+    .string({ error: 'must be a date' })
+    .optional()
+    .meta({ 'x-addition': true, description: 'Any day; default: today in the company’s zone.', example: '2026-11-21' }),
+};
+
+const asOfDay = ({ platform }: RouteContext, caller: BusinessCaller, asOf: string | undefined): string =>
+  calendarField('asOf', asOf, caller.company.timeZone) ?? companyToday(platform, caller);
+
+const list = (side: Side): Route => {
+  const names = SIDE_NAMES[side];
+  return defineRoute({
+    method: 'get',
+    path: names.path,
+    operationId: `list${names.operation}s`,
+    summary: `List ${names.module}`,
+    description: 'What is open, by due date; `state` asks for others. dateFrom and dateTo filter the document’s date.',
+    tag: names.tag,
+    permission: `${names.module}:read`,
+    query: z.strictObject({
+      ...listParameters(ITEM_SORT_FIELDS),
+      ...partyParameter(side),
+      state: z
+        .enum([...ITEM_STATES, 'all'], { error: `must be one of ${ITEM_STATES.join(', ')}, all` })
+        .optional()
+        .meta({ 'x-addition': true, default: 'open' }),
+    }),
+    replies: {
+      200: { description: 'A page and the exact total.', schema: listShape(itemShape(side)) },
+    },
+    async handle(context, { query }) {
+      const caller = await callerOf(context);
+      const { timeZone, baseCurrencyCode } = caller.company;
+      const asked = listQuery(query, { by: 'dueDate', dir: 'asc' });
+      const partyId = partyOfQuery(side, query);
+      const filter = { state: query.state ?? 'open', partyId, ...calendarFilter(query, timeZone) } as const;
+      const { rows, totalCount } = await listItems(caller, side, filter, asked);
+      const today = companyToday(context.platform, caller);
+      const views = rows.map((item) => itemView(item, today, baseCurrencyCode));
+      return { status: 200, body: answer(listAnswer(views, totalCount, asked), timeZone) };
+    },
+  });
+};
+
+const aging = (side: Side): Route => {
+  const names = SIDE_NAMES[side];
+  return defineRoute({
+    method: 'get',
+    path: `${names.path}/aging`,
+    operationId: `get${names.operation}Aging`,
+    summary: `Aging of ${names.module}`,
+    description:
+      'Per party and currency as of any day, from dated entries: not due, 1–30, 31–60, 61–90 and over 90 days past due, then credit not applied, then net.',
+    tag: names.tag,
+    ...(side === 'payable' ? { addition: true } : {}),
+    permission: `${names.module}:read`,
+    query: z.strictObject({ ...asOfParameter, ...partyParameter(side) }),
+    replies: { 200: { description: 'The report.', schema: z.object({ data: agingShape(side) }) } },
+    async handle(context, { query }) {
+      const caller = await callerOf(context);
+      const { timeZone, baseCurrencyCode } = caller.company;
+      const report = await agingOf(caller, side, asOfDay(context, caller, query.asOf), partyOfQuery(side, query));
+      return { status: 200, body: answer({ data: agingView(side, report, baseCurrencyCode) }, timeZone) };
+    },
+  });
+};
+
+const balance = (side: Side): Route => {
+  const parties = side === 'receivable' ? 'customers' : 'vendors';
+  return defineRoute({
+    method: 'get',
+    path: `/api/${parties}/:id/balance`,
+    operationId: `get${side === 'receivable' ? 'Customer' : 'Vendor'}Balance`,
+    summary: side === 'receivable' ? 'Receivable balance' : 'Payable balance',
+    tag: side === 'receivable' ? 'Customers' : 'Vendors',
+    ...(side === 'payable' ? { addition: true } : {}),
+    permission: `${SIDE_NAMES[side].module}:read`,
+    params: idPath,
+    query: z.strictObject(asOfParameter),
+    replies: { 200: { description: 'Balance, overdue and credit.', schema: z.object({ data: balanceShape }) } },
+    async handle(context, { params, query }) {
+      const caller = await callerOf(context);
+      await requireParty(caller, side, params.id);
+      const { timeZone, baseCurrencyCode } = caller.company;
+      const data = await balanceOf(caller, side, params.id, asOfDay(context, caller, query.asOf));
+      return { status: 200, body: answer({ data: balanceView(data, baseCurrencyCode) }, timeZone) };
+    },
+  });
+};
+
+/** What is owed on one side: list, aging, balance of one party. */
+export const accountRoutes = (side: Side): readonly Route[] => [list(side), aging(side), balance(side)];

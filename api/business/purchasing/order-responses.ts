@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { ORDER_STATUSES } from '../../../domain/business/purchasing/purchasing';
+import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
+import { day, instant } from '../fields';
+
+const headShape = {
+  id: z.number().int(),
+  number: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  vendorId: z.number().int(),
+  vendorName: z.string(),
+  orderDate: day,
+  expectedDate: day.nullable(),
+  currencyCode: z.string(),
+  total: z.number().meta({ description: 'Before tax.' }),
+  taxTotal: z.number(),
+  grandTotal: z.number(),
+};
+
+export const orderItemShape = z.object(headShape);
+
+export const orderShape = z.object({
+  ...headShape,
+  reference: z.string().nullable(),
+  notes: z.string().nullable(),
+  cancelReason: z.string().nullable(),
+  lines: z.array(
+    z.object({
+      lineId: z.number().int(),
+      productId: z.number().int(),
+      productCode: z.string(),
+      description: z.string(),
+      unit: z.string(),
+      quantity: z.number(),
+      unitCost: z.number(),
+      taxRateId: z.number().int(),
+      warehouseId: z.number().int().nullable(),
+      received: z.number(),
+    }),
+  ),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+export const orderItem = (order: PurchaseOrderRecord) => ({
+  id: order.id,
+  number: order.number,
+  status: order.status,
+  vendorId: order.vendorId,
+  vendorName: order.vendorName,
+  orderDate: order.orderDate,
+  expectedDate: order.expectedDate,
+  currencyCode: order.currencyCode,
+  total: order.total,
+  taxTotal: order.taxTotal,
+  grandTotal: order.grandTotal,
+});
+
+export const orderView = (order: PurchaseOrderRecord) => ({
+  ...orderItem(order),
+  reference: order.reference,
+  notes: order.notes,
+  cancelReason: order.cancelReason,
+  lines: order.lines.map((each) => ({
+    lineId: each.lineId,
+    productId: each.productId,
+    productCode: each.productCode,
+    description: each.description,
+    unit: each.unit,
+    quantity: each.quantity,
+    unitCost: each.unitCost,
+    taxRateId: each.taxRateId,
+    warehouseId: each.warehouseId,
+    received: each.received,
+  })),
+  createdAt: order.createdAt,
+  updatedAt: order.updatedAt,
+});

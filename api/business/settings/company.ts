@@ -1,0 +1,266 @@
+import { z } from 'zod';
+import type { CompanyRecord } from '../../../models/business/settings/company';
+import { E_INVOICING } from '../../../domain/business/documents/einvoice/check';
+import { LARGEST_LOGO_BYTES, readLogo, removeLogo, setLogo } from '../../../services/business/settings/company-logo';
+import { updateCompany } from '../../../services/business/settings/company-settings';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
+import { callerOf } from '../caller';
+import {
+  addressInput,
+  addressShape,
+  currencyCode,
+  email,
+  instant,
+  language,
+  line,
+  NO_ADDRESS_EXAMPLE,
+  paymentTerms,
+  percent,
+  recordId,
+  unread,
+} from '../fields';
+import { etag, ifMatch, withoutReadOnly } from '../revisions';
+
+const TAX_ROUNDINGS = ['per_rate', 'per_line'] as const;
+const LOGO_PATH = '/api/config/company/logo';
+
+const companyShape = z.object({
+  legalName: z.string(),
+  taxId: z.string().nullable(),
+  registrationNumber: z.string().nullable(),
+  address: addressShape,
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  website: z.string().nullable(),
+  bankName: z.string().nullable(),
+  iban: z.string().nullable(),
+  bic: z.string().nullable(),
+  logo: z.string().nullable().meta({ description: 'Where the logo is read; null: none.' }),
+  timeZone: z.string(),
+  baseCurrencyCode: z.string(),
+  language: z.string(),
+  taxRounding: z.enum(TAX_ROUNDINGS),
+  eInvoicing: z.enum(E_INVOICING),
+  defaultTaxRateId: z.number().int(),
+  defaultPaymentTerms: z.string(),
+  defaultWarehouseId: z.number().int(),
+  defaultSeriesId: z.number().int(),
+  maxExchangeRateAgeDays: z.number().int(),
+  overReceiptTolerancePercent: z.number().meta({ description: 'How much more than ordered may arrive.' }),
+  createdAt: instant,
+  updatedAt: instant,
+});
+
+const exampleCompany = {
+  legalName: 'Example GmbH',
+  taxId: 'DE123456789',
+  registrationNumber: 'HRB 12345',
+  address: NO_ADDRESS_EXAMPLE,
+  email: 'billing@example.com',
+  phone: null,
+  website: 'https://example.com',
+  bankName: 'Example Bank',
+  iban: 'DE89370400440532013000',
+  bic: 'COBADEFFXXX',
+  logo: LOGO_PATH,
+  timeZone: 'Europe/Berlin',
+  baseCurrencyCode: 'EUR',
+  language: 'de',
+  taxRounding: 'per_rate',
+  eInvoicing: 'off',
+  defaultTaxRateId: 1,
+  defaultPaymentTerms: 'NET30',
+  defaultWarehouseId: 1,
+  defaultSeriesId: 1,
+  maxExchangeRateAgeDays: 7,
+  overReceiptTolerancePercent: 0,
+  createdAt: '2026-11-21T10:00:00.000+01:00',
+  updatedAt: '2026-11-21T10:00:00.000+01:00',
+};
+
+const view = (record: CompanyRecord) => ({
+  legalName: record.legalName,
+  taxId: record.taxId,
+  registrationNumber: record.registrationNumber,
+  address: record.address,
+  email: record.email,
+  phone: record.phone,
+  website: record.website,
+  bankName: record.bankName,
+  iban: record.iban,
+  bic: record.bic,
+  logo: record.logoKey === null ? null : LOGO_PATH,
+  timeZone: record.timeZone,
+  baseCurrencyCode: record.baseCurrencyCode,
+  language: record.language,
+  taxRounding: record.taxRounding,
+  // A company made before the setting was there has none.
+  eInvoicing: record.eInvoicing ?? 'off',
+  defaultTaxRateId: record.defaultTaxRateId,
+  defaultPaymentTerms: record.defaultPaymentTerms,
+  defaultWarehouseId: record.defaultWarehouseId,
+  defaultSeriesId: record.defaultSeriesId,
+  maxExchangeRateAgeDays: record.maxExchangeRateAgeDays,
+  overReceiptTolerancePercent: record.overReceiptTolerancePercent,
+  createdAt: record.createdAt,
+  updatedAt: record.updatedAt,
+});
+
+const days = z
+  .number({ error: 'must be a whole number of days, 0 to 366' })
+  .int('must be a whole number of days, 0 to 366')
+  .min(0, 'must be a whole number of days, 0 to 366')
+  .max(366, 'must be a whole number of days, 0 to 366');
+
+/** With its scheme or, as people print it, without. */
+const isWebAddress = (value: string): boolean => URL.canParse(/^https?:\/\//i.test(value) ? value : `https://${value}`);
+const OTHER_SCHEME = /^(?!https?:)[a-z][a-z\d+-]*:/i;
+
+const website = line(200).refine(
+  (value) => isWebAddress(value) && !OTHER_SCHEME.test(value),
+  'must be an http or https address, like https://example.com',
+);
+
+const READ_ONLY = ['logo', 'createdAt', 'updatedAt'] as const;
+
+const companyBody = z.strictObject({
+  legalName: line(200).optional(),
+  taxId: line(40).nullable().optional(),
+  registrationNumber: line(60).nullable().optional(),
+  address: addressInput.optional(),
+  email: email.nullable().optional(),
+  phone: line(40).nullable().optional(),
+  website: website.nullable().optional(),
+  bankName: line(100).nullable().optional(),
+  iban: line(50).nullable().optional().meta({ description: 'Checked by country, length and check digits.' }),
+  bic: line(20).nullable().optional(),
+  timeZone: line(60).optional().meta({ description: 'IANA name. Dates of documents issued before stay as they are.' }),
+  baseCurrencyCode: currencyCode
+    .optional()
+    .meta({ description: 'ISO 4217. Changes only while nothing is posted; exchange rates go with the old one.' }),
+  language: language.optional(),
+  taxRounding: z
+    .enum(TAX_ROUNDINGS, { error: `must be one of ${TAX_ROUNDINGS.join(', ')}` })
+    .optional()
+    .meta({ description: 'Tax is rounded once per rate on the sum of its lines, or on each line.' }),
+  eInvoicing: z
+    .enum(E_INVOICING, { error: `must be one of ${E_INVOICING.join(', ')}` })
+    .optional()
+    .meta({ description: 'On: a document that breaks a rule of EN 16931 is refused when it is issued.' }),
+  defaultTaxRateId: recordId.optional(),
+  defaultPaymentTerms: paymentTerms.optional(),
+  defaultWarehouseId: recordId.optional(),
+  defaultSeriesId: recordId.optional(),
+  maxExchangeRateAgeDays: days.optional().meta({ description: 'An older exchange rate is not used.' }),
+  overReceiptTolerancePercent: percent
+    .optional()
+    .meta({ description: 'Of the quantity ordered, how much more may arrive: 0 to 100, at most 4 decimals.' }),
+  logo: unread,
+  createdAt: unread,
+  updatedAt: unread,
+});
+
+const one = { schema: z.object({ data: companyShape }), example: { data: exampleCompany } };
+const TAG = 'Configuration';
+
+const read = defineRoute({
+  method: 'get',
+  path: '/api/config/company',
+  operationId: 'getCompany',
+  summary: 'Company data',
+  tag: TAG,
+  permission: 'config:read',
+  replies: { 200: { description: 'The company.', ...one } },
+  async handle(context) {
+    const { company } = await callerOf(context);
+    return {
+      status: 200,
+      headers: etag(company.version),
+      body: answer({ data: view(company) }, company.timeZone),
+    };
+  },
+});
+
+const update = defineRoute({
+  method: 'put',
+  path: '/api/config/company',
+  operationId: 'updateCompany',
+  summary: 'Update the company',
+  description:
+    'Changes what is sent. Documents issued before keep what they say. Read-only fields may be put back as they were read. Honours If-Match.',
+  tag: TAG,
+  addition: true,
+  permission: 'config:update',
+  body: companyBody,
+  bodyExample: { legalName: 'Example GmbH', iban: 'DE89 3704 0044 0532 0130 00', timeZone: 'Europe/Berlin' },
+  replies: { 200: { description: 'The company as it is now.', ...one } },
+  errors: {
+    409: '`base_currency_in_use`: documents or stock have been posted in the base currency.',
+    412: 'The record has changed since If-Match.',
+  },
+  async handle(context, { body }) {
+    const caller = await callerOf(context);
+    const current = answer(view(caller.company), caller.company.timeZone);
+    const input = withoutReadOnly(body, current, READ_ONLY);
+    const company = await updateCompany(context.platform, caller, input, ifMatch(context));
+    return { status: 200, headers: etag(company.version), body: answer({ data: view(company) }, company.timeZone) };
+  },
+});
+
+const showLogo = defineRoute({
+  method: 'get',
+  path: LOGO_PATH,
+  operationId: 'getCompanyLogo',
+  summary: 'The logo',
+  tag: TAG,
+  addition: true,
+  permission: 'config:read',
+  replies: { 200: { description: 'The picture, PNG or JPEG.', contentType: 'image/*' } },
+  async handle(context) {
+    const { bytes, contentType } = await readLogo(context.platform, await callerOf(context));
+    return { status: 200, bytes, contentType, headers: { 'X-Content-Type-Options': 'nosniff' } };
+  },
+});
+
+const putLogo = defineRoute({
+  method: 'put',
+  path: LOGO_PATH,
+  operationId: 'setCompanyLogo',
+  summary: 'Set the logo',
+  description: 'Printed on documents issued from now on; those issued before keep theirs. Honours If-Match.',
+  tag: TAG,
+  addition: true,
+  permission: 'config:update',
+  files: {
+    logo: { required: true, description: `PNG or JPEG, at most ${LARGEST_LOGO_BYTES / 1024 / 1024} MB.` },
+  },
+  replies: { 200: { description: 'The company as it is now.', ...one } },
+  errors: { 412: 'The record has changed since If-Match.', 413: 'The logo is larger than 1 MB.' },
+  async handle(context, { files }) {
+    const caller = await callerOf(context);
+    const bytes = files['logo']?.body ?? Buffer.alloc(0);
+    const company = await setLogo(context.platform, caller, bytes, ifMatch(context));
+    return { status: 200, headers: etag(company.version), body: answer({ data: view(company) }, company.timeZone) };
+  },
+});
+
+const deleteLogo = defineRoute({
+  method: 'delete',
+  path: LOGO_PATH,
+  operationId: 'removeCompanyLogo',
+  summary: 'Remove the logo',
+  tag: TAG,
+  addition: true,
+  permission: 'config:update',
+  replies: { 200: { description: 'The company as it is now.', ...one } },
+  errors: { 412: 'The record has changed since If-Match.' },
+  async handle(context) {
+    const caller = await callerOf(context);
+    const company = await removeLogo(context.platform, caller, ifMatch(context));
+    return { status: 200, headers: etag(company.version), body: answer({ data: view(company) }, company.timeZone) };
+  },
+});
+
+export const companyRoutes: readonly Route[] = [read, update, showLogo, putLogo, deleteLogo];

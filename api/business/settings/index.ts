@@ -1,0 +1,17 @@
+import type { Route } from '../../http/route';
+import { companyRoutes } from './company';
+import { currencyRoutes } from './currencies';
+import { documentSeriesRoutes } from './document-series';
+import { exchangeRateRoutes } from './exchange-rates';
+import { periodLockRoutes } from './period-lock';
+import { taxRateRoutes } from './tax-rates';
+
+/** Every route under /api/config. */
+export const configurationRoutes: readonly Route[] = [
+  ...companyRoutes,
+  ...currencyRoutes,
+  ...exchangeRateRoutes,
+  ...taxRateRoutes,
+  ...documentSeriesRoutes,
+  ...periodLockRoutes,
+];

@@ -1,0 +1,298 @@
+import { z } from 'zod';
+import { readUpperInstant } from '../../../domain/business/calendar';
+import { invalidField } from '../../../domain/errors';
+import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
+import {
+  checkAdjustmentLines,
+  createAdjustment,
+  trialAdjustment,
+} from '../../../services/business/stock/stock-adjustments';
+import {
+  getStockDocument,
+  listStockDocuments,
+  STOCK_DOCUMENT_SORT_FIELDS,
+} from '../../../services/business/stock/stock-documents';
+import { listStock } from '../../../services/business/stock/stock-levels';
+import { createTransfer, trialTransfer } from '../../../services/business/stock/stock-transfers';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answer } from '../responses';
+import { callerOf } from '../caller';
+import { dryRunQuery, idPath, instant, level, line, quantity, recordId, signedQuantity, unitPrice } from '../fields';
+import { createdFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
+
+const TAG = 'Products and inventory';
+const MOST_LINES = 500;
+
+const levelShape = z.object({
+  productId: z.number().int(),
+  productCode: z.string(),
+  productName: z.string(),
+  warehouseId: z.number().int(),
+  warehouseCode: z.string(),
+  warehouseName: z.string(),
+  onHand: z.number(),
+  averageCost: z.number().nullable().meta({ description: 'Base currency a unit, across the company.' }),
+});
+
+const stock = defineRoute({
+  method: 'get',
+  path: '/api/inventory/stock',
+  operationId: 'listStock',
+  summary: 'Stock by warehouse',
+  description:
+    'By product and warehouse, in that order; `asOf` as the ledger stood at any time. dateFrom and dateTo filter the product’s creation.',
+  tag: TAG,
+  permission: 'inventory:read',
+  query: z.strictObject({
+    ...listParameters(['productId']),
+    productId: numberParameter('a product'),
+    warehouseId: numberParameter('a warehouse'),
+    asOf: z.string({ error: 'must be a date or date-time' }).optional().meta({
+      'x-addition': true,
+      description: 'A day is meant to its end, in the company’s zone.',
+      example: '2026-11-21',
+    }),
+  }),
+  replies: {
+    200: {
+      description: 'A page and the exact total.',
+      schema: listShape(levelShape),
+      example: {
+        data: [
+          {
+            productId: 1,
+            productCode: 'LAMP-01',
+            productName: 'Desk lamp',
+            warehouseId: 1,
+            warehouseCode: 'MAIN',
+            warehouseName: 'Main warehouse',
+            onHand: 12,
+            averageCost: 3.335,
+          },
+        ],
+        totalCount: 1,
+        page: 1,
+        pageSize: 20,
+      },
+    },
+  },
+  async handle(context, { query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    const asked = listQuery(query, { by: 'productId', dir: 'asc' });
+    const reading = query.asOf === undefined ? undefined : readUpperInstant(query.asOf, timeZone);
+    if (reading !== undefined && 'problem' in reading) throw invalidField('asOf', reading.problem);
+    const { page, pageSize, search, sortDir } = asked;
+    const { productId, warehouseId } = query;
+    const created = createdFilter(query, timeZone);
+    const filter = { ...created, productId, warehouseId, search, asOf: reading?.value, sortDir, page, pageSize };
+    const { rows, totalCount } = await listStock(caller, filter);
+    return { status: 200, body: answer(listAnswer(rows, totalCount, asked), timeZone) };
+  },
+});
+
+const documentLine = z.object({
+  lineId: z.number().int(),
+  productId: z.number().int(),
+  productCode: z.string(),
+  productName: z.string(),
+  quantity: z.number(),
+});
+
+const adjustmentShape = z.object({
+  id: z.number().int(),
+  warehouseId: z.number().int(),
+  reason: z.string(),
+  lines: z.array(documentLine.extend({ value: z.number().meta({ description: 'Signed, base currency.' }) })),
+  createdAt: instant,
+});
+
+const transferShape = z.object({
+  id: z.number().int(),
+  fromWarehouseId: z.number().int(),
+  toWarehouseId: z.number().int(),
+  reason: z.string().nullable(),
+  lines: z.array(documentLine),
+  createdAt: instant,
+});
+
+const adjustmentView = ({ id, warehouseId, reason, lines, createdAt }: StockDocumentRecord) => ({
+  id,
+  warehouseId,
+  reason: reason ?? '',
+  lines: lines.map(({ lineId, productId, productCode, productName, quantity: moved, value }) => ({
+    lineId,
+    productId,
+    productCode,
+    productName,
+    quantity: moved,
+    value,
+  })),
+  createdAt,
+});
+
+const transferView = ({ id, warehouseId, toWarehouseId, reason, lines, createdAt }: StockDocumentRecord) => ({
+  id,
+  fromWarehouseId: warehouseId,
+  toWarehouseId,
+  reason,
+  lines: lines.map(({ lineId, productId, productCode, productName, quantity: moved }) => ({
+    lineId,
+    productId,
+    productCode,
+    productName,
+    quantity: moved,
+  })),
+  createdAt,
+});
+
+const lines = <T extends z.ZodType>(schema: T) =>
+  z
+    .array(schema, { error: 'must be an array' })
+    .min(1, 'must have at least 1 line')
+    .max(MOST_LINES, `must have at most ${MOST_LINES} lines`);
+
+const adjust = defineRoute({
+  method: 'post',
+  path: '/api/inventory/adjustments',
+  operationId: 'createAdjustment',
+  summary: 'Create an inventory adjustment',
+  description:
+    'Changes what is on hand by a difference or to what was counted; units more come at a cost, units less leave at the moving average.',
+  tag: TAG,
+  permission: 'inventory:adjust',
+  idempotent: true,
+  query: dryRunQuery,
+  body: z.strictObject({
+    warehouseId: recordId,
+    reason: line(500),
+    lines: lines(
+      z.strictObject({
+        productId: recordId,
+        quantityDelta: signedQuantity
+          .optional()
+          .meta({ type: 'number', description: 'Signed; or name countedQuantity.' }),
+        countedQuantity: level.optional().meta({ type: 'number', description: 'What is there.' }),
+        unitCost: unitPrice
+          .optional()
+          .meta({ type: 'number', description: 'Base currency; default: the moving average.' }),
+      }),
+    ),
+  }),
+  bodyExample: { warehouseId: 1, reason: 'Stock-taking', lines: [{ productId: 1, countedQuantity: 12 }] },
+  replies: {
+    201: { description: 'The adjustment.', schema: z.object({ data: adjustmentShape, message: z.string() }) },
+    200: {
+      description: 'A dry run; nothing is written.',
+      schema: z.object({ data: adjustmentShape.extend({ id: z.null() }) }),
+    },
+  },
+  errors: {
+    409: 'More is taken than is on hand (`insufficient_stock`), today is locked (`period_locked`), or the Idempotency-Key is in use.',
+  },
+  async handle(context, { body, query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    checkAdjustmentLines(body.lines);
+    if (query.dryRun === 'true') {
+      const trial = await trialAdjustment(context.platform, caller, body);
+      return { status: 200, body: answer({ data: { ...adjustmentView(trial), id: null } }, timeZone) };
+    }
+    const record = await createAdjustment(context.platform, caller, body, context.idempotency);
+    const message = `Adjustment ${record.id} posted.`;
+    return { status: 201, body: answer({ data: adjustmentView(record), message }, timeZone) };
+  },
+});
+
+const transfer = defineRoute({
+  method: 'post',
+  path: '/api/inventory/transfers',
+  operationId: 'createTransfer',
+  summary: 'Create a transfer between warehouses',
+  description: 'All lines or none; the value of the goods is untouched.',
+  tag: TAG,
+  permission: 'inventory:transfer',
+  idempotent: true,
+  query: dryRunQuery,
+  body: z.strictObject({
+    fromWarehouseId: recordId,
+    toWarehouseId: recordId,
+    reason: line(500).optional(),
+    lines: lines(z.strictObject({ productId: recordId, quantity })),
+  }),
+  bodyExample: { fromWarehouseId: 1, toWarehouseId: 2, lines: [{ productId: 1, quantity: 3 }] },
+  replies: {
+    201: { description: 'The transfer.', schema: z.object({ data: transferShape, message: z.string() }) },
+    200: {
+      description: 'A dry run; nothing is written.',
+      schema: z.object({ data: transferShape.extend({ id: z.null() }) }),
+    },
+  },
+  errors: { 409: 'More is moved than is on hand (`insufficient_stock`), or the Idempotency-Key is in use.' },
+  async handle(context, { body, query }) {
+    const caller = await callerOf(context);
+    const { timeZone } = caller.company;
+    if (query.dryRun === 'true') {
+      const trial = await trialTransfer(context.platform, caller, body);
+      return { status: 200, body: answer({ data: { ...transferView(trial), id: null } }, timeZone) };
+    }
+    const record = await createTransfer(context.platform, caller, body, context.idempotency);
+    const message = `Transfer ${record.id} posted.`;
+    return { status: 201, body: answer({ data: transferView(record), message }, timeZone) };
+  },
+});
+
+/** List and detail of the documents of one kind. */
+function readRoutes(
+  type: StockDocumentRecord['type'],
+  name: 'Adjustment' | 'Transfer',
+  shape: z.ZodObject,
+  view: (record: StockDocumentRecord) => object,
+): Route[] {
+  const path = `/api/inventory/${type}s`;
+  return [
+    defineRoute({
+      method: 'get',
+      path,
+      operationId: `list${name}s`,
+      summary: `List ${type}s`,
+      tag: TAG,
+      addition: true,
+      permission: 'inventory:read',
+      query: z.strictObject(listParameters(STOCK_DOCUMENT_SORT_FIELDS)),
+      replies: { 200: { description: 'A page and the exact total.', schema: listShape(shape) } },
+      async handle(context, { query }) {
+        const caller = await callerOf(context);
+        const { timeZone } = caller.company;
+        const asked = listQuery(query, { by: 'id', dir: 'desc' });
+        const { rows, totalCount } = await listStockDocuments(caller, type, createdFilter(query, timeZone), asked);
+        return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+      },
+    }),
+    defineRoute({
+      method: 'get',
+      path: `${path}/:id`,
+      operationId: `get${name}`,
+      summary: `${name} detail`,
+      tag: TAG,
+      addition: true,
+      permission: 'inventory:read',
+      params: idPath,
+      replies: { 200: { description: 'The document.', schema: z.object({ data: shape }) } },
+      async handle(context, { params }) {
+        const caller = await callerOf(context);
+        const record = await getStockDocument(caller, type, params.id);
+        return { status: 200, body: answer({ data: view(record) }, caller.company.timeZone) };
+      },
+    }),
+  ];
+}
+
+export const inventoryRoutes: readonly Route[] = [
+  stock,
+  adjust,
+  transfer,
+  ...readRoutes('adjustment', 'Adjustment', adjustmentShape, adjustmentView),
+  ...readRoutes('transfer', 'Transfer', transferShape, transferView),
+];

@@ -1,0 +1,56 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { json } from 'express';
+import type { Request, Response } from 'express';
+import { AppError, invalidField } from '../../domain/errors';
+
+/** Deeper than any field of either contract; what walks a body by recursion stays far from the end of its stack. */
+const DEEPEST = 32;
+
+/** RFC 8259 knows JSON in UTF-8 alone; a decoder would put U+FFFD where the bytes are wrong, and that would be stored. */
+function requireUtf8(_request: IncomingMessage, _response: unknown, bytes: Buffer, encoding: string): void {
+  if (encoding !== 'utf-8')
+    throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts JSON in UTF-8 only.');
+  if (!isUtf8(bytes)) throw invalidField('body', 'is not valid UTF-8');
+}
+
+const parse = json({ limit: '1mb', strict: true, verify: requireUtf8 });
+
+/** MongoDB takes no U+0000 in names and stores a lone surrogate as another character than the one it was sent. */
+const isStorable = (text: string): boolean => !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);
+
+function requireStorable(value: unknown, path: readonly string[] = []): void {
+  const field = path.length === 0 ? 'body' : path.join('.');
+  if (typeof value === 'string') {
+    if (!isStorable(value)) throw invalidField(field, 'must not contain U+0000 or half of a surrogate pair');
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (path.length === DEEPEST) throw invalidField('body', `is nested deeper than ${DEEPEST} levels`);
+  for (const [key, item] of Object.entries(value)) {
+    if (!isStorable(key)) throw invalidField(field, 'has a name with U+0000 or half of a surrogate pair in it');
+    requireStorable(item, [...path, key]);
+  }
+}
+
+const isPresent = (request: Request): boolean =>
+  request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/**
+ * Reads a JSON body; a missing one counts as `{}`.
+ * @throws AppError 400 for what is no JSON or could not be stored as it was sent, 413 over 1 MB, 415 for another type.
+ */
+export async function readJson(request: Request, response: Response): Promise<unknown> {
+  if (!isPresent(request)) return {};
+  if (request.is('application/json') === false) {
+    throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts application/json.');
+  }
+  await new Promise<void>((resolve, reject) =>
+    parse(request, response, (error?: unknown) =>
+      error === undefined ? resolve() : reject(error instanceof Error ? error : new Error('The body was not read.')),
+    ),
+  );
+  const body: unknown = request.body;
+  requireStorable(body);
+  return body;
+}

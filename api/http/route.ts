@@ -1,0 +1,167 @@
+import type { Duplex, Readable } from 'node:stream';
+import type { z } from 'zod';
+import { AppError } from '../../domain/errors';
+import type { FieldProblem } from '../../domain/errors';
+import type { IdempotentUse } from '../../services/platform/transactions/idempotency';
+import type { Platform } from '../../services/platform/platform';
+import type { Credential } from './credentials';
+
+/** A file of a multipart body, whole in memory: the limit is 15 MB. */
+export interface UploadedFile {
+  body: Buffer;
+  /** What the client called it; never trusted, never stored. */
+  name: string;
+}
+
+/** What a client asks of an answer that may take a while (`?wait=`, `Prefer: wait=`, `Prefer: respond-async`). */
+export interface Preferences {
+  waitSeconds: number | null;
+  respondAsync: boolean;
+}
+
+export interface RouteContext {
+  platform: Platform;
+  /** @throws AppError 401 on a public route without a credential. */
+  credential: Credential;
+  address: string;
+  preferences: Preferences;
+  header(name: string): string | undefined;
+  /** The use of the request's Idempotency-Key, if it sent one, over its fields and files. */
+  idempotency: IdempotentUse | undefined;
+}
+
+/** An answer: JSON (`ok: true` is added), bytes, or a stream with what it is piped through. */
+export type Reply =
+  | { status: number; body: object; headers?: Record<string, string> }
+  | { status: number; bytes: Buffer; contentType: string; headers?: Record<string, string> }
+  | {
+      status: number;
+      stream: readonly [Readable, ...Duplex[]];
+      contentType: string;
+      headers?: Record<string, string>;
+    };
+
+export interface RouteInput<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  files: Readonly<Record<string, UploadedFile>>;
+}
+
+/** Documentation of one answer; `schema` describes what stands beside `ok`. */
+export type ReplyDoc =
+  | { description: string; schema: z.ZodObject; example?: object }
+  /** Bytes, of one type or of one of several. */
+  | { description: string; contentType: string | readonly string[] };
+
+/** A file field; one that may be repeated is read as `name[0]`, `name[1]` …, in the order sent. */
+export interface FileField {
+  required: boolean;
+  description: string;
+  /** @default 1 */
+  most?: number;
+}
+
+interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  /** Express path with the API's prefix, such as `/v1/sessions/:id`. */
+  path: string;
+  operationId: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  /** The route is not in the contract: an addition of ours. */
+  addition?: boolean;
+  /** `public`: no credential; `any`: any credential; else the permission needed. */
+  permission: 'public' | 'any' | (string & {});
+  /** The bucket of the rate limit; default `general`. `authentication` and `exports` count in it too. */
+  limit?: 'general' | 'session_creation' | 'authentication' | 'exports' | 'exempt';
+  params?: P;
+  query?: Q;
+  /** The JSON body, or the text fields of a multipart one. */
+  body?: B;
+  /** The files of a multipart body; `body` then describes the text fields. */
+  files?: Readonly<Record<string, FileField>>;
+  /** Optional request headers beside Idempotency-Key, with what each is for. */
+  headers?: Readonly<Record<string, string>>;
+  /** POST routes that honour Idempotency-Key. */
+  idempotent?: boolean;
+  bodyExample?: object;
+  replies: Readonly<Record<number, ReplyDoc>>;
+  /** Error statuses beyond 400, 401, 403, 404, 429 and 500, with what causes them. */
+  errors?: Readonly<Record<number, string>>;
+  handle(context: RouteContext, input: RouteInput<z.infer<P>, z.infer<Q>, z.infer<B>>): Promise<Reply>;
+}
+
+/** The untyped parts of a request, before its schemas have seen them. */
+export interface RawInput {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+  files: Readonly<Record<string, UploadedFile>>;
+}
+
+/** A route as the router and the OpenAPI generator see it: its input types are sealed inside `run`. */
+export type Route = Omit<RouteSpec<z.ZodType, z.ZodType, z.ZodType>, 'handle'> & {
+  run(context: RouteContext, raw: RawInput): Promise<Reply>;
+};
+
+/** `lines[0].quantity` from a zod path. */
+const fieldName = (path: readonly PropertyKey[], whole: string): string =>
+  path.reduce<string>(
+    (name, part) =>
+      typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
+    '',
+  ) || whole;
+
+function problemsOf(error: z.ZodError, whole: string): FieldProblem[] {
+  return error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => ({ field: fieldName([...issue.path, key], whole), problem: 'is not a known field' }))
+      : [{ field: fieldName(issue.path, whole), problem: issue.message }],
+  );
+}
+
+function parsePart<T extends z.ZodType>(
+  schema: T | undefined,
+  value: unknown,
+  whole: string,
+  problems: FieldProblem[],
+): z.infer<T> {
+  if (schema === undefined) return undefined as z.infer<T>;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  problems.push(...problemsOf(parsed.error, whole));
+  return undefined as z.infer<T>;
+}
+
+/**
+ * Describes a route once: its schemas check the request, type the handler and make the OpenAPI document. An unknown id
+ * in the path is answered 404, every other wrong input 400 with all its fields.
+ */
+export function defineRoute<
+  P extends z.ZodType = z.ZodUndefined,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+>(spec: RouteSpec<P, Q, B>): Route {
+  return {
+    ...spec,
+    async run(context, raw) {
+      const idProblems: FieldProblem[] = [];
+      const params = parsePart(spec.params, raw.params, 'path', idProblems);
+      if (idProblems.length > 0) throw new AppError('not_found', 404, 'No such record.', { fields: idProblems });
+      const problems: FieldProblem[] = [];
+      const query = parsePart(spec.query, raw.query, 'query', problems);
+      const body = parsePart(spec.body, raw.body, 'body', problems);
+      for (const [field, file] of Object.entries(spec.files ?? {})) {
+        const first = (file.most ?? 1) > 1 ? `${field}[0]` : field;
+        if (file.required && raw.files[first] === undefined) problems.push({ field, problem: 'a file is required' });
+      }
+      if (problems.length > 0) {
+        const summary = problems.map(({ field, problem }) => `${field}: ${problem}`).join('; ');
+        throw new AppError('invalid_request', 400, summary, { fields: problems });
+      }
+      return spec.handle(context, { params, query, body, files: raw.files });
+    },
+  };
+}

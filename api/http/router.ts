@@ -1,0 +1,262 @@
+import type { Duplex, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Router } from 'express';
+import type { NextFunction, Request, Response } from 'express';
+import ipaddr from 'ipaddr.js';
+import { AppError, forbidden, unauthorized } from '../../domain/errors';
+import { requestFingerprint } from '../../services/platform/transactions/idempotency';
+import type { Platform } from '../../services/platform/platform';
+import type { RateLimiter, RateVerdict } from '../../lib/rate-limiter';
+import type { Credential, Presented } from './credentials';
+import { CSRF_HEADER } from './browser';
+import { toAppError } from './errors';
+import type { ErrorRenderer } from './errors';
+import { readJson } from './json-body';
+import { readMultipart } from './multipart';
+import type { Preferences, RawInput, Reply, Route, RouteContext, UploadedFile } from './route';
+
+/** What sets one of the two APIs apart from the other. */
+export interface ApiDefinition {
+  name: 'identity' | 'business';
+  prefix: '/v1' | '/api';
+  routes: readonly Route[];
+  renderError: ErrorRenderer;
+  /** @throws AppError 401 */
+  authenticate(platform: Platform, presented: Presented): Promise<Credential>;
+  /** Limits counted before authentication, and after it with the credential. The key says whose budget it is. */
+  limits: {
+    before?: (route: Route | null, address: string) => RateUse[];
+    after?: (route: Route, credential: Credential) => RateUse[];
+  };
+}
+
+export interface RateUse {
+  limiter: RateLimiter;
+  key: string;
+}
+
+const LONGEST_IDEMPOTENCY_KEY = 255;
+
+/** IPv6 clients own at least a /64, so that is what counts as one client. */
+export function clientOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`;
+}
+
+export const requestIdOf = (response: Response): string => String(response.locals['requestId'] ?? '');
+
+function presentedBy(request: Request): Presented {
+  const authorization = request.get('authorization');
+  const bearer = authorization === undefined ? null : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null);
+  return {
+    bearer,
+    apiKey: request.get('x-api-key') ?? null,
+    browser: {
+      cookie: request.get('cookie') ?? null,
+      origin: request.get('origin') ?? null,
+      csrfToken: request.get(CSRF_HEADER) ?? null,
+      isUnsafe: request.method !== 'GET' && request.method !== 'HEAD',
+    },
+    address: request.ip ?? '',
+  };
+}
+
+async function spend(uses: readonly RateUse[], response: Response): Promise<void> {
+  let tightest: RateVerdict | undefined;
+  let refused = false;
+  for (const { limiter, key } of uses) {
+    const verdict = await limiter.consume(key);
+    if (tightest === undefined || !verdict.allowed || verdict.remaining < tightest.remaining) tightest = verdict;
+    if (!verdict.allowed) {
+      refused = true;
+      break;
+    }
+  }
+  if (tightest === undefined) return;
+  response.set({
+    'RateLimit-Limit': String(tightest.limit),
+    'RateLimit-Remaining': String(tightest.remaining),
+    'RateLimit-Reset': String(tightest.resetSeconds),
+  });
+  if (refused) {
+    throw new AppError(
+      'rate_limit_exceeded',
+      429,
+      `At most ${tightest.limit} requests a minute; try again in ${tightest.resetSeconds} s.`,
+      {
+        retryAfterSeconds: tightest.resetSeconds,
+      },
+    );
+  }
+}
+
+function preferencesOf(request: Request): Preferences {
+  const prefer = (request.get('prefer') ?? '').toLowerCase();
+  const wait = /(?:^|[,;\s])wait=(\d{1,3})(?:$|[,;\s])/.exec(prefer)?.[1];
+  return {
+    waitSeconds: wait === undefined ? null : Number(wait),
+    respondAsync: /(?:^|[,;\s])respond-async(?:$|[,;\s])/.test(prefer),
+  };
+}
+
+async function readBody(
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<{ body: unknown; files: Record<string, UploadedFile> }> {
+  if (route.files !== undefined) {
+    const { fields, files } = await readMultipart(request, route.files);
+    return { body: fields, files };
+  }
+  if (route.body === undefined) return { body: undefined, files: {} };
+  return { body: await readJson(request, response), files: {} };
+}
+
+function idempotencyOf(
+  route: Route,
+  request: Request,
+  credential: Credential | null,
+  raw: RawInput,
+): RouteContext['idempotency'] {
+  const key = request.get('idempotency-key');
+  if (route.idempotent !== true || key === undefined || credential === null) return undefined;
+  if (key === '' || key.length > LONGEST_IDEMPOTENCY_KEY || !/^[\x21-\x7e]+$/.test(key)) {
+    throw new AppError(
+      'invalid_request',
+      400,
+      `Idempotency-Key: accepts 1–${LONGEST_IDEMPOTENCY_KEY} visible ASCII characters.`,
+      {
+        fields: [
+          { field: 'Idempotency-Key', problem: `accepts 1–${LONGEST_IDEMPOTENCY_KEY} visible ASCII characters` },
+        ],
+      },
+    );
+  }
+  const name = `${route.method.toUpperCase()} ${route.path}`;
+  const bodies = Object.fromEntries(Object.entries(raw.files).map(([field, file]) => [field, file.body]));
+  return {
+    organisationId: credential.organisationId,
+    credentialId: credential.id,
+    route: name,
+    key,
+    fingerprint: requestFingerprint(name, { params: raw.params, body: raw.body }, bodies),
+  };
+}
+
+/** Pipes a stream to a client; one that goes away in between is no error of ours. */
+async function sendStream(response: Response, stream: readonly (Readable | Duplex)[]): Promise<void> {
+  try {
+    await pipeline([...stream, response]);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
+  }
+}
+
+async function send(response: Response, reply: Reply): Promise<void> {
+  response
+    .status(reply.status)
+    .set('Cache-Control', 'no-store')
+    .set(reply.headers ?? {});
+  if ('bytes' in reply) response.type(reply.contentType).send(reply.bytes);
+  else if ('stream' in reply) await sendStream(response.type(reply.contentType), reply.stream);
+  else response.json({ ok: true, ...reply.body });
+}
+
+async function authorise(
+  platform: Platform,
+  api: ApiDefinition,
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<Credential | null> {
+  if (route.permission === 'public') return null;
+  const credential = await api.authenticate(platform, presentedBy(request));
+  if (route.limit !== 'exempt') await spend(api.limits.after?.(route, credential) ?? [], response);
+  if (route.permission !== 'any' && !credential.permissions.has(route.permission)) throw forbidden(route.permission);
+  return credential;
+}
+
+async function serve(
+  platform: Platform,
+  api: ApiDefinition,
+  route: Route,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  if (route.limit !== 'exempt') await spend(api.limits.before?.(route, clientOf(request.ip ?? '')) ?? [], response);
+  const credential = await authorise(platform, api, route, request, response);
+  const raw: RawInput = { params: request.params, query: request.query, ...(await readBody(route, request, response)) };
+  const context: RouteContext = {
+    platform,
+    get credential() {
+      if (credential === null) throw unauthorized();
+      return credential;
+    },
+    address: request.ip ?? '',
+    preferences: preferencesOf(request),
+    header: (name) => request.get(name),
+    idempotency: idempotencyOf(route, request, credential, raw),
+  };
+  await send(response, await route.run(context, raw));
+}
+
+/** Answers an error in the API's own envelope. */
+function fail(platform: Platform, api: ApiDefinition, error: unknown, response: Response): void {
+  const appError = toAppError(error, platform.logger);
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const retryAfter = appError.details?.retryAfterSeconds;
+  if (retryAfter !== undefined && [409, 429, 503].includes(appError.status))
+    response.set('Retry-After', String(retryAfter));
+  if (appError.status === 401) response.set('WWW-Authenticate', 'Bearer');
+  response
+    .status(appError.status)
+    .set('Cache-Control', 'no-store')
+    .json(api.renderError(appError, requestIdOf(response)));
+}
+
+/** Literal routes stand before those with `:id`, whatever the order of the files. */
+const literalFirst = (a: Route, b: Route): number => Number(a.path.includes(':')) - Number(b.path.includes(':'));
+
+/** Everything under an API's prefix: its routes, 404 and 405 in its envelope, and its errors. */
+export function createApiRouter(platform: Platform, api: ApiDefinition): Router {
+  const router = Router({ caseSensitive: true });
+  const routes = [...api.routes].sort(literalFirst);
+  for (const route of routes) {
+    router[route.method](route.path, async (request: Request, response: Response) => {
+      try {
+        await serve(platform, api, route, request, response);
+      } catch (error) {
+        fail(platform, api, error, response);
+      }
+    });
+  }
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const allowed = routes.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
+    router.all(path, (_request: Request, response: Response) => {
+      response.set('Allow', allowed.join(', '));
+      fail(
+        platform,
+        api,
+        new AppError('method_not_allowed', 405, `This path accepts ${allowed.join(', ')}.`),
+        response,
+      );
+    });
+  }
+  router.use(api.prefix, async (request: Request, response: Response) => {
+    try {
+      await spend(api.limits.before?.(null, clientOf(request.ip ?? '')) ?? [], response);
+      throw new AppError('not_found', 404, 'No such route.');
+    } catch (error) {
+      fail(platform, api, error, response);
+    }
+  });
+  router.use(api.prefix, (error: unknown, _request: Request, response: Response, _next: NextFunction) =>
+    fail(platform, api, error, response),
+  );
+  return router;
+}

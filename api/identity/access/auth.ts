@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { identityPermissionsOf, ROLES_WITH_ACCESS } from '../../../domain/identity/access/roles';
+import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
+import { unauthorized } from '../../../domain/errors';
+import type { BrowserCredential } from '../../../services/platform/access/browser-sessions';
+import {
+  closeBrowserSession,
+  openBrowserSession,
+  SESSION_SECONDS,
+} from '../../../services/platform/access/browser-sessions';
+import { findOrganisation } from '../../../services/platform/access/organisations';
+import { cookieFor, requireOwnOrigin } from '../../http/browser';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+
+/** The purpose in the name of the cookie. */
+export const CONSOLE = 'console';
+
+const text = (max: number) =>
+  z.string({ error: 'must be a string' }).min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
+
+const userSchema = z.object({ id: z.string(), name: z.string(), email: z.string(), role: z.string() });
+const mode = z.enum(['live', 'test'], { error: 'accepts live or test' });
+const exampleUser = {
+  id: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  name: 'Alex Kim',
+  email: 'alex@example.com',
+  role: 'admin',
+};
+const csrfToken = z.string().meta({ description: 'Send it as X-CSRF-Token with every request but GET.' });
+
+const presentUser = ({ user }: BrowserCredential): z.infer<typeof userSchema> => ({
+  id: user._id,
+  name: user.name,
+  email: user.email,
+  role: user.role,
+});
+
+const login = defineRoute({
+  method: 'post',
+  path: '/v1/auth/login',
+  operationId: 'loginToConsole',
+  summary: 'Sign in from a browser',
+  description: [
+    'Sets an httpOnly cookie that stands for an API key of the chosen mode with the permissions of the role. It ends after twelve hours, or after one without a request.',
+    'Needs an `Origin` of `ALLOWED_ORIGINS`, as every later request but GET does beside the CSRF token. Five failed attempts lock an address for 15 minutes, those at the business API counted with them.',
+    `Roles with access: ${ROLES_WITH_ACCESS.map((role) => `\`${role}\``).join(', ')}.`,
+  ].join('\n\n'),
+  tag: 'Browser sessions',
+  addition: true,
+  permission: 'public',
+  limit: 'authentication',
+  body: z.strictObject({
+    email: text(254),
+    password: text(1024),
+    mode: mode.default('live').meta({ description: 'Whose records the session sees: live or test ones.' }),
+  }),
+  bodyExample: { email: 'alex@example.com', password: 'a long passphrase', mode: 'live' },
+  replies: {
+    200: {
+      description: 'The session has begun; its cookie is in `Set-Cookie`.',
+      schema: z.object({
+        user: userSchema,
+        mode,
+        permissions: z.array(z.enum(IDENTITY_PERMISSIONS)),
+        csrfToken,
+        expiresAt: z.iso.datetime(),
+      }),
+      example: {
+        user: exampleUser,
+        mode: 'live',
+        permissions: ['sessions:read', 'sessions:decide'],
+        csrfToken: 'f1d2…',
+        expiresAt: '2026-11-21T22:00:00.000Z',
+      },
+    },
+  },
+  errors: {
+    401: 'The credentials are invalid or the account is locked.',
+    403: 'The request does not come from an allowed origin, or the role has no access.',
+  },
+  async handle(context, { body }) {
+    const { platform } = context;
+    requireOwnOrigin(platform.config, context.header('origin') ?? null);
+    const opened = await openBrowserSession(platform, body, (role) => identityPermissionsOf(role).length > 0);
+    return {
+      status: 200,
+      headers: { 'Set-Cookie': cookieFor(platform.config, CONSOLE).set(opened.token, SESSION_SECONDS) },
+      body: {
+        user: presentUser(opened),
+        mode: opened.session.mode,
+        permissions: identityPermissionsOf(opened.user.role),
+        csrfToken: opened.csrfToken,
+        expiresAt: opened.session.expiresAt.toISOString(),
+      },
+    };
+  },
+});
+
+const logout = defineRoute({
+  method: 'post',
+  path: '/v1/auth/logout',
+  operationId: 'logoutFromConsole',
+  summary: 'End the browser session',
+  description: 'It stops working at once, on every replica.',
+  tag: 'Browser sessions',
+  addition: true,
+  permission: 'any',
+  replies: { 200: { description: 'The session has ended.', schema: z.object({}), example: {} } },
+  async handle({ platform, credential }) {
+    if (credential.browser === null) throw unauthorized('Only a browser session can be ended; revoke a key instead.');
+    await closeBrowserSession(platform, credential.browser.session);
+    return { status: 200, headers: { 'Set-Cookie': cookieFor(platform.config, CONSOLE).clear() }, body: {} };
+  },
+});
+
+const me = defineRoute({
+  method: 'get',
+  path: '/v1/auth/me',
+  operationId: 'getCredential',
+  summary: 'Who is signed in',
+  description: 'Works with an API key too: then `user` is null and `key` says which.',
+  tag: 'Browser sessions',
+  addition: true,
+  permission: 'any',
+  replies: {
+    200: {
+      description: 'The credential, its organisation, mode and permissions.',
+      schema: z.object({
+        user: userSchema.nullable(),
+        key: z.object({ id: z.string(), name: z.string() }).nullable(),
+        organisation: z.object({ id: z.string(), name: z.string() }),
+        mode,
+        permissions: z.array(z.enum(IDENTITY_PERMISSIONS)),
+        csrfToken: csrfToken.nullable(),
+      }),
+      example: {
+        user: exampleUser,
+        key: null,
+        organisation: { id: 'org_01JQZ4R8W3M6N9P2T5V8X1Y4Z7', name: 'Example GmbH' },
+        mode: 'live',
+        permissions: ['sessions:read', 'sessions:decide'],
+        csrfToken: 'f1d2…',
+      },
+    },
+  },
+  async handle({ credential }) {
+    const { _id: id, name } = await findOrganisation(credential.organisationId);
+    const { browser, key } = credential;
+    return {
+      status: 200,
+      body: {
+        user: browser === null ? null : presentUser(browser),
+        key: key === null ? null : { id: key.id, name: key.record.name },
+        organisation: { id, name },
+        mode: credential.mode,
+        permissions: IDENTITY_PERMISSIONS.filter((permission) => credential.permissions.has(permission)),
+        csrfToken: browser?.csrfToken ?? null,
+      },
+    };
+  },
+});
+
+export const authRoutes: readonly Route[] = [login, logout, me];

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
+import { reviewHit } from '../../../services/identity/aml/reviews';
+import {
+  awaitScreening,
+  getScreening,
+  hitsOf,
+  requireAnswer,
+  submitScreening,
+} from '../../../services/identity/aml/screenings';
+import type { Platform } from '../../../services/platform/platform';
+import { idParam } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Reply, Route } from '../../http/route';
+import {
+  answerSchema,
+  exampleAnswer,
+  exampleScreening,
+  hitSchema,
+  pendingSchema,
+  presentHit,
+  presentScreening,
+  screeningInput,
+} from './responses';
+import { deletionRoute } from '../erasure/erasures';
+import { waitQuery, waitSeconds } from '../waiting';
+
+const location = (id: string): Record<string, string> => ({ Location: `/v1/aml/screenings/${id}` });
+
+async function answerOf(platform: Platform, screening: AmlScreeningRecord): Promise<z.infer<typeof answerSchema>> {
+  return {
+    match: screening.match ?? false,
+    score: screening.score ?? 0,
+    hits: (await hitsOf(platform, screening)).map(presentHit),
+    screening: presentScreening(screening),
+  };
+}
+
+const screen = defineRoute({
+  method: 'post',
+  path: '/v1/aml/screen',
+  operationId: 'screenAml',
+  summary: 'Screen a name against watch lists',
+  description: [
+    'Answers `match`, `score` and `hits`, or 503: a missing answer is never to be read as no match. 202 comes only to a client that asked for it by `wait=0` or `Prefer: respond-async`.',
+    'Every hit is explained part by part. A live key searches the lists an operator has imported; a test key searches a list of invented names and nothing else.',
+  ].join('\n\n'),
+  tag: 'AML',
+  permission: 'aml:screen',
+  idempotent: true,
+  query: waitQuery,
+  body: screeningInput,
+  bodyExample: { fullName: 'Jane Example', entityType: 'person', dateOfBirth: '1980-01-31', nationality: 'FR' },
+  replies: {
+    200: { description: 'The answer.', schema: answerSchema, example: exampleAnswer },
+    202: { description: 'Asked for without waiting; `Location` says where the answer will be.', schema: pendingSchema },
+  },
+  errors: {
+    422: 'The Idempotency-Key was used with another body.',
+    503: 'No list is loaded (`lists_unavailable`), or the answer took too long (`screening_unavailable`); see `Retry-After`.',
+  },
+  async handle({ platform, credential, preferences, idempotency }, { query, body }): Promise<Reply> {
+    const { threshold, lists, monitoring, ...subject } = body;
+    const input = { query: subject, threshold, lists, monitoring };
+    const submitted = await submitScreening(platform, credential, credential.id, input, idempotency);
+    const seconds = waitSeconds(query, preferences);
+    if (seconds === 0 && submitted.status === 'processing') {
+      return { status: 202, body: { screening: presentScreening(submitted) }, headers: location(submitted._id) };
+    }
+    const answered = requireAnswer(await awaitScreening(platform, credential, submitted._id, seconds), submitted._id);
+    return { status: 200, body: await answerOf(platform, answered), headers: location(answered._id) };
+  },
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/aml/screenings/:id',
+  operationId: 'getAmlScreening',
+  summary: 'Get a screening with its hits',
+  tag: 'AML',
+  addition: true,
+  permission: 'aml:read',
+  params: z.object({ id: idParam('aml') }),
+  query: waitQuery,
+  replies: {
+    200: { description: 'The answer.', schema: answerSchema, example: exampleAnswer },
+    202: {
+      description: 'Still being answered, or it could not be: see `screening.status`.',
+      schema: pendingSchema,
+      example: { screening: { ...exampleScreening, status: 'processing', listsSearched: [], completedAt: null } },
+    },
+  },
+  async handle({ platform, credential, preferences }, { params, query }): Promise<Reply> {
+    const asked = query.wait !== undefined || preferences.waitSeconds !== null;
+    const waited = asked
+      ? await awaitScreening(platform, credential, params.id, waitSeconds(query, preferences))
+      : null;
+    const screening = waited ?? (await getScreening(credential, params.id));
+    return screening.status === 'completed'
+      ? { status: 200, body: await answerOf(platform, screening) }
+      : { status: 202, body: { screening: presentScreening(screening) } };
+  },
+});
+
+const review = defineRoute({
+  method: 'post',
+  path: '/v1/aml/hits/:id/review',
+  operationId: 'reviewAmlHit',
+  summary: 'Review a hit',
+  description:
+    'Of a screening or of a session. The word is remembered for the same subject and entry until either changes: a false positive no longer makes a match, in this screening and in those to come. In sessions the same `externalId`, name and date of birth are the same subject, whatever document they come with. A session not decided yet is judged anew, and still waits for its reviewer.',
+  tag: 'AML',
+  addition: true,
+  permission: 'aml:review',
+  params: z.object({ id: idParam('hit') }),
+  body: z.strictObject({
+    status: z.enum(['false_positive', 'confirmed', 'inconclusive']),
+    reason: z.string().trim().min(1).max(1000),
+  }),
+  bodyExample: { status: 'false_positive', reason: 'Another date and place of birth.' },
+  replies: {
+    200: {
+      description: 'The hit, and the screening or the check of the session judged anew.',
+      schema: z.object({ hit: hitSchema, match: z.boolean(), score: z.number() }),
+    },
+  },
+  async handle({ platform, credential }, { params, body }): Promise<Reply> {
+    const reviewed = await reviewHit(platform, credential, credential.id, params.id, body);
+    const { match, score, hits } =
+      reviewed.of === 'check'
+        ? reviewed.finding
+        : await answerOf(platform, await getScreening(credential, reviewed.screeningId));
+    return { status: 200, body: { hit: hits.find(({ id }) => id === params.id), match, score } };
+  },
+});
+
+const remove = deletionRoute({
+  kind: 'screening',
+  prefix: 'aml',
+  path: '/v1/aml/screenings/:id',
+  operationId: 'deleteAmlScreening',
+  summary: 'Delete a screening, its monitor and the subject',
+  tag: 'AML',
+  permission: 'aml:delete',
+  addition: true,
+});
+
+export const amlRoutes: readonly Route[] = [screen, get, review, remove];

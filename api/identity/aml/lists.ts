@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { AML_CHANGE_KINDS } from '../../../models/identity/aml/aml-list-change';
+import { AML_VERSION_STATUSES } from '../../../models/identity/aml/aml-list-version';
+import type { AmlListVersionRecord, AmlVersionStatus } from '../../../models/identity/aml/aml-list-version';
+import { affectedBy, changesOf, listOverviews, listVersions } from '../../../services/identity/aml/lists';
+import type { ListOverview } from '../../../services/identity/aml/lists';
+import { endMonitor, getMonitor, listMonitors } from '../../../services/identity/aml/monitors';
+import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { exampleMonitor, monitorSchema, presentMonitor } from './responses';
+import { orNull } from '../or-null';
+
+const count = z.number().int();
+
+const versionSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(AML_VERSION_STATUSES),
+    format: z.string(),
+    sha256: z.string(),
+    importedAt: z.iso.datetime(),
+    counts: z.object({
+      entries: count,
+      aliases: count,
+      addresses: count,
+      incomplete: count.meta({ description: 'Entries published with their aliases only; searched like the others.' }),
+      skipped: count,
+    }),
+    differences: z.object({ added: count, changed: count, removed: count }),
+  })
+  .meta({ id: 'AmlListVersion' });
+
+export const listSchema = z
+  .object({
+    code: z.string(),
+    title: z.string(),
+    own: z.boolean().meta({ description: "The organisation's own, seen by nobody else." }),
+    loaded: z.boolean(),
+    stale: z.boolean(),
+    ageHours: count.nullable(),
+    checkedAt: z.iso.datetime().nullable(),
+    sourceUrl: z.string().nullable(),
+    error: z.string().nullable().meta({ description: 'Code of what went wrong when it was last fetched.' }),
+    version: orNull(versionSchema),
+    heldVersion: orNull(versionSchema).meta({
+      description: 'Waits for an operator to confirm it, since the list shrank by half.',
+    }),
+  })
+  .meta({ id: 'AmlList' });
+
+const isSeen = (status: AmlListVersionRecord['status']): status is AmlVersionStatus =>
+  AML_VERSION_STATUSES.some((seen) => seen === status);
+
+function presentVersion(version: AmlListVersionRecord): z.infer<typeof versionSchema> {
+  const { _id: id, format, sha256, counts, differences } = version;
+  // One given up since it was looked up will never be in use.
+  const status = isSeen(version.status) ? version.status : 'superseded';
+  return { id, status, format, sha256, importedAt: version.importedAt.toISOString(), counts, differences };
+}
+
+const presentList = ({ list, current, held, ...overview }: ListOverview): z.infer<typeof listSchema> => ({
+  code: overview.code,
+  title: overview.title,
+  own: overview.own,
+  loaded: current !== null,
+  stale: overview.stale,
+  ageHours: overview.ageHours,
+  checkedAt: list?.checkedAt?.toISOString() ?? null,
+  sourceUrl: list?.sourceUrl ?? null,
+  error: list?.failure ?? null,
+  version: current === null ? null : presentVersion(current),
+  heldVersion: held === null ? null : presentVersion(held),
+});
+
+const lists = defineRoute({
+  method: 'get',
+  path: '/v1/aml/lists',
+  operationId: 'listAmlLists',
+  summary: 'List the watch lists with their versions and age',
+  description:
+    'Lists of publishers serve the whole installation, an own list its organisation alone. Operators import both.',
+  tag: 'AML',
+  addition: true,
+  permission: 'aml:read',
+  query: z.strictObject({}),
+  replies: { 200: { description: 'The lists, loaded or not.', schema: z.object({ lists: z.array(listSchema) }) } },
+  async handle({ platform, credential }) {
+    return { status: 200, body: { lists: (await listOverviews(platform, credential)).map(presentList) } };
+  },
+});
+
+const VERSIONS = 20;
+
+const changes = defineRoute({
+  method: 'get',
+  path: '/v1/aml/lists/:id/changes',
+  operationId: 'listAmlListChanges',
+  summary: 'What the versions of a list changed',
+  description:
+    'Its last versions with counts and what each meant for monitored subjects, and the entries that one of them added, changed or removed (the newest unless `version` names another).',
+  tag: 'AML',
+  addition: true,
+  permission: 'aml:read',
+  params: z.object({ id: z.string().min(1).max(64) }),
+  query: cursorPage.extend({ version: z.string().max(64).optional() }),
+  replies: {
+    200: {
+      description: 'Versions, newest first, and entries.',
+      schema: z.object({
+        versions: z.array(versionSchema),
+        version: z.string().nullable(),
+        affected: count.meta({ description: 'Monitored subjects of yours that the version had screened again.' }),
+        changes: z.array(z.object({ entryId: z.string(), kind: z.enum(AML_CHANGE_KINDS), caption: z.string() })),
+        total: count,
+        nextCursor: z.string().nullable(),
+      }),
+    },
+  },
+  async handle({ credential }, { params, query }) {
+    const versions = await listVersions(credential, params.id, VERSIONS);
+    const chosen = query.version === undefined ? versions[0] : versions.find(({ _id }) => _id === query.version);
+    const page = chosen === undefined ? { changes: [], total: 0 } : await changesOf(chosen._id, query);
+    const affected = chosen === undefined ? 0 : await affectedBy(credential, chosen._id);
+    return {
+      status: 200,
+      body: {
+        versions: versions.map(presentVersion),
+        version: chosen?._id ?? null,
+        affected,
+        changes: page.changes.map(({ entryId, kind, caption }) => ({ entryId, kind, caption })),
+        total: page.total,
+        nextCursor: cursorOf(page.changes, query.limit),
+      },
+    };
+  },
+});
+
+const monitors = defineRoute({
+  method: 'get',
+  path: '/v1/aml/monitors',
+  operationId: 'listAmlMonitors',
+  summary: 'List monitored subjects',
+  tag: 'AML',
+  addition: true,
+  permission: 'aml:read',
+  query: cursorPage,
+  replies: {
+    200: {
+      description: 'Newest first.',
+      schema: z.object({ monitors: z.array(monitorSchema), total: count, nextCursor: z.string().nullable() }),
+      example: { monitors: [exampleMonitor], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ credential }, { query }) {
+    const { monitors: found, total } = await listMonitors(credential, query);
+    return {
+      status: 200,
+      body: { monitors: found.map(presentMonitor), total, nextCursor: cursorOf(found, query.limit) },
+    };
+  },
+});
+
+const monitor = defineRoute({
+  method: 'get',
+  path: '/v1/aml/monitors/:id',
+  operationId: 'getAmlMonitor',
+  summary: 'Get a monitor',
+  tag: 'AML',
+  addition: true,
+  permission: 'aml:read',
+  params: z.object({ id: idParam('mon') }),
+  query: z.strictObject({}),
+  replies: {
+    200: {
+      description: 'The monitor.',
+      schema: z.object({ monitor: monitorSchema }),
+      example: { monitor: exampleMonitor },
+    },
+  },
+  async handle({ credential }, { params }) {
+    return { status: 200, body: { monitor: presentMonitor(await getMonitor(credential, params.id)) } };
+  },
+});
+
+const endMonitoring = defineRoute({
+  method: 'delete',
+  path: '/v1/aml/monitors/:id',
+  operationId: 'deleteAmlMonitor',
+  summary: 'End monitoring',
+  description: 'The screenings made so far stay; delete the first of them to erase the subject.',
+  tag: 'AML',
+  addition: true,
+  permission: 'aml:screen',
+  params: z.object({ id: idParam('mon') }),
+  query: z.strictObject({}),
+  replies: { 200: { description: 'Ended.', schema: z.object({ id: z.string() }), example: { id: exampleMonitor.id } } },
+  async handle({ platform, credential }, { params }) {
+    await endMonitor(platform, credential, credential.id, params.id);
+    return { status: 200, body: { id: params.id } };
+  },
+});
+
+export const amlListRoutes: readonly Route[] = [lists, changes, monitors, monitor, endMonitoring];

@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { ENTITY_TYPES } from '../../../domain/identity/aml/entry';
+import { AML_REVIEW_STATUSES } from '../../../domain/identity/aml/review';
+import { LEAST_THRESHOLD, MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
+import { CHECK_STATUSES } from '../../../domain/identity/checks/checks';
+import { RISK_CODES } from '../../../domain/identity/checks/risks';
+import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor';
+import { AML_ORIGINS } from '../../../models/identity/aml/aml-screening';
+import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
+import type { HitDetail } from '../../../services/identity/aml/screenings';
+
+const country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'accepts two letters of ISO 3166-1, such as FR')
+  .transform((code) => code.toUpperCase());
+
+export const screeningInput = z.strictObject({
+  fullName: z
+    .string()
+    .trim()
+    .min(1, 'is required')
+    .max(300)
+    .refine((name) => /[\p{L}\p{N}]/u.test(name), 'holds no letter and no digit')
+    .meta({ description: 'In any script and any order of its parts.' }),
+  entityType: z.enum([...ENTITY_TYPES, 'any']).default('any'),
+  dateOfBirth: z
+    .string()
+    .regex(/^\d{4}(-\d{2}(-\d{2})?)?$/, 'accepts YYYY, YYYY-MM or YYYY-MM-DD')
+    .optional(),
+  nationality: country.optional(),
+  country: country.optional().meta({ description: 'Of residence or registration.' }),
+  documentNumber: z.string().trim().min(3).max(64).optional(),
+  gender: z.enum(['male', 'female']).optional(),
+  threshold: z
+    .number()
+    .min(LEAST_THRESHOLD)
+    .max(100)
+    .optional()
+    .meta({ description: `Score from which an entry is a hit. Default ${MATCH_THRESHOLD}.` }),
+  lists: z
+    .array(z.string().min(1).max(64))
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: 'Codes of the lists to search; all that are loaded where it is missing.' }),
+  monitoring: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Screen the subject again whenever a list changes in what concerns it.' }),
+});
+
+const amlExplanation = z
+  .object({
+    part: z.enum(['name', 'alias', 'weak_alias', 'date_of_birth', 'country', 'gender', 'document', 'limits']),
+    weight: z.number(),
+    queryValue: z.string().nullable(),
+    listValue: z.string().nullable(),
+    effect: z.number().meta({ description: 'Points; those of all parts add up to the score.' }),
+  })
+  .meta({ id: 'AmlExplanation' });
+
+const review = z
+  .object({
+    status: z.enum(['false_positive', 'confirmed', 'inconclusive']),
+    reason: z.string(),
+    by: z.string(),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: 'AmlReview' });
+
+export const hitSchema = z
+  .object({
+    id: z.string(),
+    list: z.string(),
+    listVersion: z.string(),
+    entryId: z.string(),
+    entryHash: z.string().meta({ description: 'Of what the list says of the entry. A review holds until it changes.' }),
+    entityType: z.enum([...ENTITY_TYPES, 'unknown']),
+    caption: z.string(),
+    matchedName: z.string(),
+    score: z.number(),
+    explanation: z.array(amlExplanation),
+    aliases: z.array(z.string()),
+    datesOfBirth: z.array(z.string()).meta({ description: '`~` before one that is approximate.' }),
+    countries: z.array(z.string()),
+    genders: z.array(z.string()),
+    programs: z.array(z.string()),
+    identifiers: z.array(z.object({ type: z.string(), value: z.string(), country: z.string().nullable() })),
+    positions: z.array(z.string()),
+    addresses: z.array(z.string()),
+    remarks: z.string().nullable(),
+    sourceUrl: z.string().nullable(),
+    firstSeen: z.iso.datetime(),
+    lastChanged: z.iso.datetime(),
+    reviewStatus: z.enum(AML_REVIEW_STATUSES),
+    review: z.union([review, z.null()]),
+  })
+  .meta({ id: 'AmlHit', description: 'An entry of a watch list that may be who was asked about.' });
+
+export const searchedList = z
+  .object({
+    list: z.string(),
+    title: z.string(),
+    version: z.string(),
+    importedAt: z.iso.datetime(),
+    ageHours: z.number().int().meta({ description: 'Since the list was last known to be the newest.' }),
+    stale: z.boolean(),
+  })
+  .meta({ id: 'AmlSearchedList' });
+
+export const screeningSchema = z
+  .object({
+    id: z.string(),
+    mode: z.enum(['live', 'test']),
+    status: z.enum(CHECK_STATUSES),
+    origin: z.enum(AML_ORIGINS),
+    monitorId: z.string().nullable(),
+    threshold: z.number(),
+    lists: z.array(z.string()).nullable(),
+    listsSearched: z.array(searchedList),
+    listsNotLoaded: z.array(z.string()).meta({ description: 'Lists asked for that are not loaded.' }),
+    risks: z.array(z.enum(RISK_CODES)),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    createdAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'AmlScreening' });
+
+export const answerSchema = z.object({
+  match: z.boolean().meta({ description: 'Whether a hit stands that no reviewer called a false positive.' }),
+  score: z.number().meta({ description: 'Of the best such hit, 0–100.' }),
+  hits: z.array(hitSchema),
+  screening: screeningSchema,
+});
+
+export const pendingSchema = z.object({ screening: screeningSchema });
+
+export function presentHit({ record, found }: HitDetail): z.infer<typeof hitSchema> {
+  const { entry } = found;
+  return {
+    id: found.id,
+    list: found.list,
+    listVersion: found.listVersion,
+    entryId: entry.id,
+    entryHash: entry.hash,
+    entityType: entry.type,
+    caption: entry.caption,
+    matchedName: found.matchedName,
+    score: found.score,
+    explanation: found.explanation,
+    aliases: entry.aliases.map(({ name }) => name),
+    datesOfBirth: entry.datesOfBirth,
+    countries: entry.countries,
+    genders: entry.genders,
+    programs: entry.programs,
+    identifiers: entry.identifiers,
+    positions: entry.positions,
+    addresses: entry.addresses,
+    remarks: entry.remarks,
+    sourceUrl: entry.sourceUrl,
+    firstSeen: entry.firstSeen,
+    lastChanged: entry.lastChanged,
+    reviewStatus: record.review?.status ?? 'unreviewed',
+    review: record.review === null ? null : { ...record.review, at: record.review.at.toISOString() },
+  };
+}
+
+export function presentScreening(screening: AmlScreeningRecord): z.infer<typeof screeningSchema> {
+  const { lists, listsSearched, status, failure } = screening;
+  const searched = listsSearched.map(({ list }) => list);
+  return {
+    id: screening._id,
+    mode: screening.mode,
+    status,
+    origin: screening.origin,
+    monitorId: screening.monitorId,
+    threshold: screening.threshold,
+    lists,
+    listsSearched: listsSearched.map((list) => ({ ...list, importedAt: list.importedAt.toISOString() })),
+    listsNotLoaded: status === 'completed' ? (lists ?? []).filter((code) => !searched.includes(code)) : [],
+    risks: RISK_CODES.filter((code) => screening.risks.includes(code)),
+    error:
+      failure === null
+        ? null
+        : { code: failure, message: 'The screening could not be answered; nothing was found out.' },
+    createdAt: screening.createdAt.toISOString(),
+    completedAt: screening.completedAt?.toISOString() ?? null,
+  };
+}
+
+export const monitorSchema = z
+  .object({
+    id: z.string(),
+    screeningId: z.string().meta({ description: 'The screening that began it; deleting that ends it.' }),
+    threshold: z.number(),
+    lists: z.array(z.string()).nullable(),
+    lastScreeningId: z.string(),
+    lastScreenedAt: z.iso.datetime(),
+    alerts: z.number().int(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'AmlMonitor' });
+
+export const presentMonitor = (monitor: AmlMonitorRecord): z.infer<typeof monitorSchema> => ({
+  id: monitor._id,
+  screeningId: monitor.recordId,
+  threshold: monitor.threshold,
+  lists: monitor.lists,
+  lastScreeningId: monitor.lastScreeningId,
+  lastScreenedAt: monitor.lastScreenedAt.toISOString(),
+  alerts: monitor.alerts,
+  createdAt: monitor.createdAt.toISOString(),
+});
+
+export const exampleScreening = {
+  id: 'aml_01JQZ7A1B3C5D7E9F1G3H5J7K9',
+  mode: 'live',
+  status: 'completed',
+  origin: 'client',
+  monitorId: null,
+  threshold: 70,
+  lists: null,
+  listsSearched: [
+    {
+      list: 'un',
+      title: 'United Nations Security Council consolidated list',
+      version: 'alv_01JQZ5S1T3V5W7X9Y1Z3A5B7C9',
+      importedAt: '2026-11-21T06:00:00.000Z',
+      ageHours: 4,
+      stale: false,
+    },
+  ],
+  listsNotLoaded: [],
+  risks: [],
+  error: null,
+  createdAt: '2026-11-21T10:00:00.000Z',
+  completedAt: '2026-11-21T10:00:00.060Z',
+};
+
+export const exampleAnswer = { match: false, score: 0, hits: [], screening: exampleScreening };
+
+export const exampleMonitor = {
+  id: 'mon_01JQZ7B1C3D5E7F9G1H3J5K7M9',
+  screeningId: exampleScreening.id,
+  threshold: 70,
+  lists: null,
+  lastScreeningId: exampleScreening.id,
+  lastScreenedAt: '2026-11-21T10:00:00.060Z',
+  alerts: 0,
+  createdAt: '2026-11-21T10:00:00.000Z',
+};

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { hitSchema } from './responses';
+import { judged } from '../checks/result-parts';
+
+export const amlResult = z
+  .object({
+    ...judged,
+    match: z.boolean(),
+    score: z.number().meta({ description: 'Of the best hit that counts, 0–100.' }),
+    hits: z.array(hitSchema),
+    thresholds: z.object({
+      review: z.number(),
+      decline: z.number().nullable().meta({ description: 'Null where no score declines.' }),
+    }),
+    listsSearched: z.array(
+      z.object({ list: z.string(), version: z.string(), ageHours: z.number().int(), stale: z.boolean() }),
+    ),
+  })
+  .meta({ id: 'AmlResult', description: 'What the watch lists say of the person.' });

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { checkUpload } from '../../../services/identity/checks/uploads';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from '../checks/check-replies';
+import { waitQuery } from '../waiting';
+
+const estimate = defineRoute({
+  method: 'post',
+  path: '/v1/biometrics/age',
+  operationId: 'estimateAge',
+  summary: 'Estimate the age of a person',
+  description: [
+    'The age of the largest face, with the interval that holds nine of ten people and the mean error of the model at such an age.',
+    '`minimumAge` is answered yes or no only where the whole interval says so. A no raises `minimum_age_not_met` and declines, an uncertain answer raises it for review: a document has to tell.',
+    'A session that verifies `age` and `liveness` estimates the age of the selfie by itself.',
+  ].join('\n\n'),
+  tag: 'Biometrics',
+  permission: 'biometrics:write',
+  idempotent: true,
+  headers: SANDBOX_HEADER,
+  query: waitQuery,
+  body: z.strictObject({
+    sessionId: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'The session whose age step it is; without one the check stands alone.' }),
+    minimumAge: z.coerce
+      .number({ error: 'accepts whole years 1–120' })
+      .int('accepts whole years 1–120')
+      .min(1, 'accepts whole years 1–120')
+      .max(120, 'accepts whole years 1–120')
+      .optional(),
+  }),
+  files: { image: { required: true, description: `A selfie. ${IMAGE}` } },
+  replies: checkReplies('age'),
+  errors: CHECK_ERRORS,
+  handle: (context, { query, body, files }) =>
+    answerCheck(context, query, {
+      kind: 'age',
+      sessionId: body.sessionId,
+      uploads: [checkUpload('image', files['image']?.body)],
+      details: { minimumAge: body.minimumAge ?? null },
+    }),
+});
+
+export const ageRoutes: readonly Route[] = [estimate];

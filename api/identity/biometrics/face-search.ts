@@ -1,0 +1,197 @@
+import { z } from 'zod';
+import { FACE_LISTS, FACE_SEARCH } from '../../../domain/identity/biometrics/face-search';
+import type { FaceList } from '../../../domain/identity/biometrics/face-search';
+import { awaitFace, getFace, listFaces, submitFace } from '../../../services/identity/biometrics/faces';
+import { checkUpload } from '../../../services/identity/checks/uploads';
+import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from '../checks/check-replies';
+import { deletionRoute } from '../erasure/erasures';
+import { exampleFace, faceSchema, presentFace } from './face-responses';
+import { waitQuery, waitSeconds } from '../waiting';
+
+const MOST_MATCHES = 100;
+const LARGEST_METADATA_BYTES = 4096;
+const MOST_RETENTION_DAYS = 3650;
+const RETENTION_PROBLEM = `accepts a whole number of days 1–${MOST_RETENTION_DAYS}`;
+const LISTS_PROBLEM = `accepts ${FACE_LISTS.join(', ')}, separated by commas`;
+
+const isList = (name: string): name is FaceList => FACE_LISTS.some((list) => list === name);
+
+const lists = z
+  .string()
+  .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])
+  .refine((names): names is FaceList[] => names.every(isList), { error: LISTS_PROBLEM })
+  .optional()
+  .meta({ description: `Lists searched, separated by commas. Default ${FACE_LISTS.join(', ')}.`, example: 'users' });
+
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const metadata = z
+  .string()
+  .max(LARGEST_METADATA_BYTES, `accepts at most ${LARGEST_METADATA_BYTES} bytes of JSON`)
+  .transform(parsedJson)
+  .pipe(z.record(z.string().max(100), z.unknown(), { error: 'accepts a JSON object' }))
+  .optional()
+  .meta({ description: 'A JSON object, at most 4 kB.', example: '{"branch": "Zenith"}' });
+
+const shortText = z.string().trim().min(1).max(200);
+
+const search = defineRoute({
+  method: 'post',
+  path: '/v1/biometrics/face-search',
+  operationId: 'searchFaces',
+  summary: 'Search the indexed faces for a person',
+  description: [
+    'Compares the largest face of the picture with every indexed face of the organisation; selfies of approved sessions are among the `users`. The answer is exact.',
+    `Without a \`threshold\` one is set so that a search of somebody absent finds anybody in ${FACE_SEARCH.falsePositiveIdentificationRate * 100} % of searches; it rises with the gallery and is never below ${FACE_SEARCH.floor}. \`gallerySize\`, \`threshold\` and \`expectedFalseHits\` say what the matches are worth: a person has to look at them.`,
+  ].join('\n\n'),
+  tag: 'Biometrics',
+  permission: 'faces:read',
+  idempotent: true,
+  headers: SANDBOX_HEADER,
+  query: waitQuery,
+  body: z.strictObject({
+    topK: z.coerce
+      .number({ error: `accepts a whole number 1–${MOST_MATCHES}` })
+      .int(`accepts a whole number 1–${MOST_MATCHES}`)
+      .min(1, `accepts a whole number 1–${MOST_MATCHES}`)
+      .max(MOST_MATCHES, `accepts a whole number 1–${MOST_MATCHES}`)
+      .default(10),
+    threshold: z.coerce
+      .number({ error: `accepts a cosine ${FACE_SEARCH.floor}–1` })
+      .min(FACE_SEARCH.floor, `accepts a cosine ${FACE_SEARCH.floor}–1`)
+      .max(1, `accepts a cosine ${FACE_SEARCH.floor}–1`)
+      .optional(),
+    lists,
+  }),
+  files: { image: { required: true, description: `The person searched for. ${IMAGE}` } },
+  replies: checkReplies('face_search'),
+  errors: { 413: CHECK_ERRORS[413], 415: CHECK_ERRORS[415] },
+  handle: (context, { query, body, files }) =>
+    answerCheck(context, query, {
+      kind: 'face_search',
+      uploads: [checkUpload('image', files['image']?.body)],
+      details: { topK: body.topK, threshold: body.threshold ?? null, lists: body.lists ?? [...FACE_LISTS] },
+    }),
+});
+
+const oneFace = z.object({ face: faceSchema });
+
+const index = defineRoute({
+  method: 'post',
+  path: '/v1/biometrics/face-search/index',
+  operationId: 'indexFace',
+  summary: 'Add a face to the index',
+  description:
+    'From the answer on every search finds it, and sessions are compared with it: `users` by `duplicate_face`, unless the session has the same `externalId`, and `blocklist` by `face_in_blocklist`. A picture without one clear face is `rejected`, with the reason among its risks.',
+  tag: 'Biometrics',
+  permission: 'faces:write',
+  idempotent: true,
+  query: waitQuery,
+  body: z.strictObject({
+    list: z.enum(FACE_LISTS, { error: `accepts ${FACE_LISTS.join(', ')}` }).default('users'),
+    name: shortText.optional(),
+    externalId: shortText.optional().meta({ description: 'Your own id of the person.' }),
+    metadata,
+    retentionDays: z.coerce
+      .number({ error: RETENTION_PROBLEM })
+      .int(RETENTION_PROBLEM)
+      .min(1, RETENTION_PROBLEM)
+      .max(MOST_RETENTION_DAYS, RETENTION_PROBLEM)
+      .optional()
+      .meta({ description: 'Days after which the face is erased by itself. Left out: kept until it is deleted.' }),
+  }),
+  files: { image: { required: true, description: `A picture of the person alone. ${IMAGE}` } },
+  replies: {
+    201: {
+      description: 'The face; `status` tells whether it is indexed.',
+      schema: oneFace,
+      example: { face: exampleFace },
+    },
+    202: { description: 'Still processing; `Location` says where to ask again.', schema: oneFace },
+  },
+  errors: { 413: CHECK_ERRORS[413], 415: CHECK_ERRORS[415] },
+  async handle({ platform, credential, preferences, idempotency }, { query, body, files }) {
+    const input = { ...body, image: checkUpload('image', files['image']?.body) };
+    const { _id } = await submitFace(platform, credential, credential.id, input, idempotency);
+    const face = await awaitFace(platform, credential, _id, waitSeconds(query, preferences));
+    const processing = face.status === 'processing';
+    return {
+      status: processing ? 202 : 201,
+      body: { face: presentFace(face) },
+      ...(processing ? { headers: { Location: `/v1/biometrics/face-search/index/${_id}` } } : {}),
+    };
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/biometrics/face-search/index',
+  operationId: 'listFaces',
+  summary: 'List the indexed faces',
+  description: 'Newest first, selfies of approved sessions among them.',
+  tag: 'Biometrics',
+  addition: true,
+  permission: 'faces:read',
+  query: cursorPage.extend({
+    list: z.enum(FACE_LISTS, { error: `accepts ${FACE_LISTS.join(', ')}` }).optional(),
+    externalId: z.string().max(200).optional(),
+    status: z.enum(['processing', 'indexed', 'rejected', 'failed']).optional(),
+  }),
+  replies: {
+    200: {
+      description: 'A page of faces.',
+      schema: z.object({ faces: z.array(faceSchema), total: z.number().int(), nextCursor: z.string().nullable() }),
+      example: { faces: [exampleFace], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ credential }, { query }) {
+    const { limit, cursor, status, ...filter } = query;
+    const statuses = status === undefined ? undefined : [status];
+    const { faces, total } = await listFaces(credential, { ...filter, statuses }, { limit, after: cursor });
+    return { status: 200, body: { faces: faces.map(presentFace), total, nextCursor: cursorOf(faces, limit) } };
+  },
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/biometrics/face-search/index/:id',
+  operationId: 'getFace',
+  summary: 'Get an indexed face',
+  description: 'With `wait` the answer is held until the face is indexed or the time is up.',
+  tag: 'Biometrics',
+  addition: true,
+  permission: 'faces:read',
+  params: z.object({ id: idParam('fac') }),
+  query: waitQuery,
+  replies: { 200: { description: 'The face.', schema: oneFace, example: { face: exampleFace } } },
+  async handle({ platform, credential, preferences }, { params, query }) {
+    const asked = query.wait !== undefined || preferences.waitSeconds !== null;
+    const face = asked
+      ? await awaitFace(platform, credential, params.id, waitSeconds(query, preferences))
+      : await getFace(credential, params.id);
+    return { status: 200, body: { face: presentFace(face) } };
+  },
+});
+
+const remove = deletionRoute({
+  kind: 'face',
+  prefix: 'fac',
+  path: '/v1/biometrics/face-search/index/:id',
+  operationId: 'deleteFace',
+  summary: 'Delete an indexed face and erase the person',
+  tag: 'Biometrics',
+  permission: 'faces:write',
+  addition: true,
+  errors: { 409: 'The face is the selfie of a session: `details.sessionId` names the session to delete.' },
+});
+
+export const faceSearchRoutes: readonly Route[] = [search, index, list, get, remove];

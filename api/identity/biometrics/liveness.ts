@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { invalidField } from '../../../domain/errors';
+import { FRAME_LIMITS, LIVENESS_ACTIONS } from '../../../domain/identity/biometrics/active-liveness';
+import { createChallenge } from '../../../services/identity/biometrics/liveness-challenges';
+import { checkUpload } from '../../../services/identity/checks/uploads';
+import type { Upload } from '../../../services/identity/checks/uploads';
+import { defineRoute } from '../../http/route';
+import type { Route, UploadedFile } from '../../http/route';
+import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from '../checks/check-replies';
+import { waitQuery } from '../waiting';
+
+const COUNT_PROBLEM = `accepts a whole number 2–${LIVENESS_ACTIONS.length}`;
+
+const sessionId = z.string().min(1).max(64).optional();
+
+/** One picture, or the frames that answer a challenge; never both. */
+function uploadsOf(files: Readonly<Record<string, UploadedFile>>, challengeId: string | undefined): Upload[] {
+  const frames = Object.keys(files).filter((field) => field.startsWith('frames['));
+  if (challengeId === undefined) {
+    if (frames.length > 0) throw invalidField('challengeId', 'is required with frames');
+    return [checkUpload('image', files['image']?.body)];
+  }
+  if (files['image'] !== undefined) throw invalidField('image', 'is not accepted with a challenge; send frames');
+  if (frames.length < FRAME_LIMITS.least) {
+    throw invalidField('frames', `accepts ${FRAME_LIMITS.least}–${FRAME_LIMITS.most} files`);
+  }
+  return frames.map((_, index) => checkUpload(`frames[${index}]`, files[`frames[${index}]`]?.body));
+}
+
+const check = defineRoute({
+  method: 'post',
+  path: '/v1/biometrics/liveness',
+  operationId: 'checkLiveness',
+  summary: 'Check that a live person is before the camera',
+  description: [
+    'Passive: one photograph as `image`, judged with the parts its score is made of.',
+    `Active: \`challengeId\` and ${FRAME_LIMITS.least}–${FRAME_LIMITS.most} \`frames\` in the order they were taken, about three a second, beginning and ending with a look at the camera. The server judges whether one person does what the challenge asks, in its order; the frame that looks most straight at the camera is judged by itself too. This is the stronger check.`,
+  ].join('\n\n'),
+  tag: 'Biometrics',
+  permission: 'biometrics:write',
+  idempotent: true,
+  headers: SANDBOX_HEADER,
+  query: waitQuery,
+  body: z.strictObject({
+    sessionId: sessionId.meta({
+      description: 'The session whose liveness step it is; without one the check stands alone.',
+    }),
+    challengeId: z.string().min(1).max(64).optional().meta({ description: 'The challenge that `frames` answer.' }),
+  }),
+  files: {
+    image: { required: false, description: `A selfie; required without a challenge. ${IMAGE}` },
+    frames: {
+      required: false,
+      most: FRAME_LIMITS.most,
+      description: `Frames of an active check, 64 MB together. ${IMAGE}`,
+    },
+  },
+  replies: checkReplies('liveness'),
+  errors: {
+    ...CHECK_ERRORS,
+    409: 'The session does not take this check now, or the challenge was answered before (`challenge_used`).',
+    410: 'The challenge has expired (`challenge_expired`).',
+  },
+  handle: (context, { query, body, files }) =>
+    answerCheck(context, query, {
+      kind: 'liveness',
+      sessionId: body.sessionId,
+      challengeId: body.challengeId,
+      uploads: uploadsOf(files, body.challengeId),
+    }),
+});
+
+const challengeSchema = z
+  .object({
+    challengeId: z.string(),
+    sessionId: z.string().nullable(),
+    actions: z.array(z.enum(LIVENESS_ACTIONS)).meta({
+      description: "What the person is to do, in this order. Left and right are the person's own.",
+    }),
+    frames: z.object({ least: z.number().int(), most: z.number().int() }),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: 'LivenessChallenge' });
+
+const challenge = defineRoute({
+  method: 'post',
+  path: '/v1/biometrics/liveness/challenges',
+  operationId: 'createLivenessChallenge',
+  summary: 'Ask what a person is to do before the camera',
+  description: 'Actions in a random order, to be answered once within five minutes by `POST /v1/biometrics/liveness`.',
+  tag: 'Biometrics',
+  addition: true,
+  permission: 'biometrics:write',
+  body: z.strictObject({
+    sessionId: sessionId.meta({ description: 'Binds the challenge to a session.' }),
+    count: z.int(COUNT_PROBLEM).min(2, COUNT_PROBLEM).max(LIVENESS_ACTIONS.length, COUNT_PROBLEM).default(3),
+  }),
+  bodyExample: { count: 3 },
+  replies: {
+    201: {
+      description: 'The challenge.',
+      schema: z.object({ challenge: challengeSchema }),
+      example: {
+        challenge: {
+          challengeId: 'chl_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+          sessionId: null,
+          actions: ['turn_left', 'come_closer', 'blink'],
+          frames: FRAME_LIMITS,
+          expiresAt: '2026-11-21T10:05:00.000Z',
+        },
+      },
+    },
+  },
+  async handle({ platform, credential }, { body }) {
+    const made = await createChallenge(platform, credential, credential.id, body);
+    const { _id: challengeId, actions, expiresAt } = made;
+    return {
+      status: 201,
+      body: {
+        challenge: {
+          challengeId,
+          sessionId: made.sessionId,
+          actions,
+          frames: FRAME_LIMITS,
+          expiresAt: expiresAt.toISOString(),
+        },
+      },
+    };
+  },
+});
+
+export const livenessRoutes: readonly Route[] = [check, challenge];

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { linkToEvidence } from '../../../services/identity/checks/evidence-links';
+import { LINK_SECONDS } from '../../../services/platform/evidence/signed-links';
+import type { FileLink } from '../../../services/platform/evidence/file-links';
+import { linkToReport } from '../../../services/identity/reports/session-reports';
+import type { IdPrefix } from '../../../lib/ids';
+import { idParam } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Reply, Route } from '../../http/route';
+
+const linkSchema = z.object({
+  url: z.url().meta({
+    description: 'Opens the file without a credential until then, whole, as an attachment. Each look is audited.',
+  }),
+  expiresAt: z.iso.datetime(),
+});
+
+const linkReply = {
+  200: {
+    description: `A link that works for ${LINK_SECONDS / 60} minutes.`,
+    schema: linkSchema,
+    example: {
+      url: 'https://vouch.example.com/files/eyJhbGciOiJIUzI1NiJ9.eyJvcmciOiJvcmdfMDFKUSJ9.c2lnbmF0dXJl',
+      expiresAt: '2026-11-21T10:05:00.000Z',
+    },
+  },
+};
+
+const answer = ({ url, expiresAt }: FileLink): Reply => ({
+  status: 200,
+  body: { url, expiresAt: expiresAt.toISOString() },
+});
+
+const NOT_READY = '`rendering_not_ready` or `rendering_failed`: ask again after Retry-After seconds.';
+
+/** A route to the files of one kind of person record. */
+const evidenceRoute = (prefix: IdPrefix, path: string, operationId: string, tag: string, addition: boolean): Route =>
+  defineRoute({
+    method: 'get',
+    path,
+    operationId,
+    summary: 'Get a link to a piece of evidence',
+    description:
+      'The file is decrypted for whoever follows the link. With `preview` it is a JPEG encoded anew from the pixels, at most 1280 a side, safe to show.',
+    tag,
+    addition,
+    permission: 'evidence:read',
+    params: z.object({ id: idParam(prefix), evidenceId: idParam('evd') }),
+    query: z.strictObject({
+      preview: z
+        .enum(['true', 'false'], { error: 'accepts true or false' })
+        .default('false')
+        .meta({ description: 'A preview instead of the file as it was sent.' }),
+    }),
+    replies: linkReply,
+    errors: {
+      409: '`preview_not_available`: the file is no picture.',
+      410: '`evidence_missing`, `evidence_altered`: of a preview, the file was lost or changed in the object store.',
+      503: NOT_READY,
+    },
+    async handle({ platform, credential }, { params, query }) {
+      const wanted = { recordId: params.id, evidenceId: params.evidenceId, preview: query.preview === 'true' };
+      return answer(await linkToEvidence(platform, credential, credential.id, wanted));
+    },
+  });
+
+const report = defineRoute({
+  method: 'get',
+  path: '/v1/sessions/:id/report',
+  operationId: 'getSessionReport',
+  summary: 'Get a link to the report of a session',
+  description:
+    'A PDF with decision, steps, results, risks, reviews and the hashes of the evidence, as the session stands. It is printed once for each state of the session and kept encrypted with its evidence.',
+  tag: 'Sessions',
+  permission: 'sessions:read',
+  params: z.object({ id: idParam('ses') }),
+  query: z.strictObject({}),
+  replies: linkReply,
+  errors: { 409: '`session_changed`: it changes while it is printed; try again.', 503: NOT_READY },
+  async handle({ platform, credential }, { params }) {
+    return answer(await linkToReport(platform, credential, credential.id, params.id));
+  },
+});
+
+export const evidenceRoutes: readonly Route[] = [
+  evidenceRoute('ses', '/v1/sessions/:id/evidence/:evidenceId', 'getSessionEvidence', 'Sessions', false),
+  evidenceRoute('chk', '/v1/checks/:id/evidence/:evidenceId', 'getCheckEvidence', 'Checks', true),
+  report,
+];

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { FEATURES } from '../../../domain/identity/sessions/features';
+import { RISK_CATALOGUE_VERSION, RISK_CODES } from '../../../domain/identity/checks/risks';
+
+/** Codes of the catalogue as OpenAPI lists them. */
+export const riskCode = z
+  .enum(RISK_CODES)
+
+  .meta({ id: 'RiskCode', description: `Risk code, catalogue version ${RISK_CATALOGUE_VERSION}.` });
+
+export const riskSchema = z
+  .object({
+    code: riskCode,
+    severity: z.enum(['low', 'medium', 'high']),
+    action: z.enum(['decline', 'review', 'ignore']).meta({ description: 'What the risk does to its step.' }),
+    feature: z.enum([...FEATURES, 'kyb', 'session']),
+    message: z.string(),
+    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+  })
+  .meta({ id: 'Risk' });
+
+export const verdict = z.enum(['approved', 'review', 'declined']).meta({ id: 'Verdict' });
+
+export const exampleRisk = {
+  code: 'face_mismatch',
+  severity: 'high',
+  action: 'decline',
+  feature: 'face_match',
+  message: 'The two faces do not match.',
+  details: { similarity: 0.08 },
+};

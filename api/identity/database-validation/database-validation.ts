@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { countryCode, isCalendarDate } from '../../../domain/identity/registers/rows';
+import { checkUpload } from '../../../services/identity/checks/uploads';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from '../checks/check-replies';
+import { waitQuery } from '../waiting';
+
+const name = z.string().trim().min(1).max(200).optional();
+
+const claims = z.strictObject({
+  country: z
+    .string()
+    .transform((value) => countryCode(value) ?? '')
+    .refine((code) => code !== '', { error: 'accepts an ISO 3166-1 code of two or three letters' })
+    .meta({ type: 'string', description: 'ISO 3166-1 alpha-2 or alpha-3.', example: 'FI' }),
+  idNumber: z.string().trim().min(1).max(64).meta({ example: '131052-308T' }),
+  firstName: name,
+  lastName: name,
+  dateOfBirth: z
+    .string()
+    .refine(isCalendarDate, { error: 'accepts a date YYYY-MM-DD' })
+    .optional()
+    .meta({ type: 'string', format: 'date', example: '1952-10-13' }),
+  sex: z.enum(['F', 'M']).optional(),
+  sessionId: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'The session whose database step it is; without one the check stands alone.' }),
+});
+
+const validate = defineRoute({
+  method: 'post',
+  path: '/v1/documents/database-validation',
+  operationId: 'validateAgainstDatabase',
+  summary: 'Validate a person against a database',
+  description: [
+    "Compares what is claimed of a person with the organisation's own register (`POST /v1/registers/persons/import`) or, where that has nobody of the country, with the rules of the country's national numbers: structure, check digits, and the date of birth and sex that a number encodes. `full` needs a register; a valid number alone is `partial`. A country that neither covers is `database_not_available`, never a pass.",
+    '`image` is kept with the check as evidence. No register here holds photographs, so it is `not_checked`; compare faces with `POST /v1/biometrics/face-match`.',
+    'A session that verifies `database` makes this check by itself from its document, where that bears a national number.',
+  ].join('\n\n'),
+  tag: 'Documents',
+  permission: 'documents:write',
+  idempotent: true,
+  headers: SANDBOX_HEADER,
+  query: waitQuery,
+  body: claims,
+  bodyExample: {
+    country: 'FI',
+    idNumber: '131052-308T',
+    firstName: 'Liisa',
+    lastName: 'Virtanen',
+    dateOfBirth: '1952-10-13',
+  },
+  files: {
+    image: {
+      required: false,
+      description: `A photograph of the person. ${IMAGE}`,
+    },
+  },
+  replies: checkReplies('database_validation'),
+  errors: CHECK_ERRORS,
+  handle(context, { query, body, files }) {
+    const { sessionId, country, idNumber, firstName, lastName, dateOfBirth, sex } = body;
+    const image = files['image'];
+    return answerCheck(context, query, {
+      kind: 'database_validation',
+      sessionId,
+      uploads: image === undefined ? [] : [checkUpload('image', image.body)],
+      details: {
+        country,
+        idNumber,
+        firstName: firstName ?? null,
+        lastName: lastName ?? null,
+        dateOfBirth: dateOfBirth ?? null,
+        sex: sex ?? null,
+      },
+    });
+  },
+});
+
+export const databaseRoutes: readonly Route[] = [validate];

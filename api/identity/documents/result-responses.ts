@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { ADDRESS_PROOF_TYPES } from '../../../domain/identity/documents/poa/result';
+import { orNull } from '../or-null';
+import { box, judged, modelUse, rotation, share, side } from '../checks/result-parts';
+
+const documentQuality = z
+  .object({
+    sharpness: z.number(),
+    glare: share,
+    brightness: z.number(),
+    cutOff: z.boolean(),
+    resolution: z.number(),
+  })
+  .meta({ id: 'DocumentQuality' });
+
+const mrz = z
+  .object({
+    format: z.enum(['TD1', 'TD2', 'TD3', 'MRVA', 'MRVB']),
+    side,
+    lines: z.array(z.string()),
+    fields: z
+      .object({
+        documentCode: z.string(),
+        issuingState: z.string().nullable(),
+        documentNumber: z.string().nullable(),
+        lastName: z.string().nullable(),
+        firstName: z.string().nullable(),
+        nameTruncated: z.boolean(),
+        nationality: z.string().nullable(),
+        dateOfBirth: z.string().nullable(),
+        sex: z.enum(['F', 'M', 'X']).nullable(),
+        expiryDate: z.string().nullable(),
+        personalNumber: z.string().nullable(),
+        optionalData: z.array(z.string()),
+      })
+      .meta({ description: 'The fields as the zone encodes them.' }),
+    checkDigits: z.array(
+      z.object({ name: z.string(), printed: z.string(), expected: z.number().nullable(), valid: z.boolean() }),
+    ),
+    valid: z
+      .boolean()
+      .meta({ description: 'All check digits verify; they are no proof that every character is right.' }),
+    repaired: z.boolean().meta({ description: 'One character was replaced so that the digits verify.' }),
+    confidence: share,
+    box,
+  })
+  .meta({ id: 'MachineReadableZone' });
+
+const aamvaText = z.string().nullable();
+
+const barcode = z
+  .object({
+    symbology: z.literal('PDF417'),
+    side,
+    aamva: z
+      .object({
+        documentType: z.enum(['driving_licence', 'identity_card']),
+        issuerId: z.string().meta({ description: 'Issuer identification number, as AAMVA assigns them.' }),
+        jurisdiction: aamvaText.meta({ description: 'Postal abbreviation of the state or province.' }),
+        version: z.number().meta({ description: 'Version of the AAMVA Card Design Standard.' }),
+        fields: z.object({
+          documentNumber: aamvaText,
+          lastName: aamvaText,
+          firstName: aamvaText,
+          suffix: aamvaText,
+          dateOfBirth: aamvaText,
+          expiryDate: aamvaText,
+          issueDate: aamvaText,
+          sex: z.enum(['F', 'M', 'X']).nullable(),
+          street: aamvaText,
+          city: aamvaText,
+          region: aamvaText,
+          postalCode: aamvaText,
+          country: z.enum(['USA', 'CAN', 'MEX']).nullable(),
+          vehicleClass: aamvaText,
+          discriminator: aamvaText,
+        }),
+        faults: z.array(z.string()).meta({ description: 'Mandatory elements that are missing or impossible.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null for a symbol of another content, or one that could not be decoded.' }),
+    valid: z.boolean().meta({ description: 'It was decoded; one after the AAMVA standard has no faults.' }),
+    box,
+  })
+  .meta({ id: 'Barcode', description: 'The PDF417 symbol of a driving licence or card.' });
+
+export const documentResult = z
+  .object({
+    ...judged,
+    documentType: z.enum(['passport', 'identity_card', 'driving_licence', 'residence_permit', 'visa']).nullable(),
+    issuingState: z.string().nullable().meta({ description: 'ISO 3166-1 alpha-3, or the code of ICAO 9303.' }),
+    documentNumber: z.string().nullable(),
+    personalNumber: z.string().nullable(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    fullName: z.string().nullable(),
+    dateOfBirth: z.string().nullable().meta({ description: 'YYYY-MM-DD; an unknown month or day stands as XX.' }),
+    age: z.number().nullable(),
+    sex: z.enum(['F', 'M', 'X']).nullable(),
+    nationality: z.string().nullable(),
+    issueDate: z.string().nullable(),
+    expiryDate: z.string().nullable(),
+    placeOfBirth: z.string().nullable(),
+    address: z.string().nullable(),
+    mrz: orNull(mrz),
+    barcode: orNull(barcode),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        value: z.string(),
+        source: z.enum(['mrz', 'visual', 'barcode']),
+        confidence: share,
+        side,
+        box: orNull(box),
+        agrees: z.boolean().nullable().meta({ description: 'Null where only one source has the field.' }),
+      }),
+    ),
+    portrait: z.object({ side, box, confidence: share }).nullable(),
+    quality: documentQuality,
+    sides: z.array(z.object({ side, width: z.number(), height: z.number(), rotation, quality: documentQuality })),
+    thresholds: z.record(z.string(), z.number()),
+    models: z.array(modelUse),
+  })
+  .meta({ id: 'DocumentResult', description: 'What was read in an identity document.' });
+
+export const addressProofResult = z
+  .object({
+    ...judged,
+    documentType: z.enum(ADDRESS_PROOF_TYPES),
+    issuer: z.string().nullable(),
+    issueDate: z.string().nullable().meta({ description: 'YYYY-MM-DD.' }),
+    language: z.string().nullable().meta({ description: 'ISO 639-1.' }),
+    name: z.string().nullable().meta({ description: 'Whom it is addressed to, as printed.' }),
+    otherNames: z.array(z.string()).meta({ description: 'Others it names beside them, such as joint holders.' }),
+    address: orNull(
+      z
+        .object({
+          raw: z.string(),
+          street: z.string().nullable(),
+          city: z.string().nullable(),
+          region: z.string().nullable(),
+          postalCode: z.string().nullable(),
+          country: z.string().nullable().meta({ description: 'ISO 3166-1 alpha-3.' }),
+        })
+        .meta({ id: 'PostalAddress' }),
+    ),
+    source: z
+      .enum(['text_layer', 'recognition'])
+      .meta({ description: 'The text inside a PDF, or characters recognised on a picture.' }),
+    pages: z.number().int(),
+    confidence: share,
+    thresholds: z.record(z.string(), z.number()),
+    models: z.array(modelUse),
+  })
+  .meta({ id: 'AddressProofResult', description: 'What was read on a proof of address.' });

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { ERASURE_REASONS, ERASURE_STATUSES, PERSON_RECORD_KINDS } from '../../../domain/identity/erasure/erasure';
+import type { PersonRecordKind } from '../../../domain/identity/erasure/erasure';
+import type { IdPrefix } from '../../../lib/ids';
+import type { ErasureRecord } from '../../../models/identity/erasure/erasure';
+import { awaitErasure, beginErasure, getErasure } from '../../../services/identity/erasure/erase';
+import { idParam } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Reply, Route, RouteContext } from '../../http/route';
+
+/** An erasure is done in a moment; a store that is away is not waited for. */
+const WAIT_SECONDS = 10;
+
+export const erasureSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(PERSON_RECORD_KINDS).meta({ description: 'What was erased.' }),
+    recordId: z.string(),
+    mode: z.enum(['live', 'test']),
+    status: z.enum(ERASURE_STATUSES).meta({
+      description: '`erasing`: gone for everyone and its data key destroyed; what is left is being removed.',
+    }),
+    reason: z.enum(ERASURE_REASONS),
+    by: z.string().meta({ description: 'Id of the credential; `system` where the retention time was over.' }),
+    requestedAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().nullable(),
+    dataKeysDestroyed: z.number().int(),
+    evidence: z
+      .array(z.object({ id: z.string(), sha256: z.string().meta({ description: 'Of the file as sent.' }) }))
+      .meta({ description: 'Every file that was erased.' }),
+    objectsRemoved: z.number().int().nullable().meta({ description: 'Null until they are.' }),
+    collections: z
+      .array(z.object({ name: z.string(), removed: z.number().int(), anonymised: z.number().int() }))
+      .meta({ description: 'Rows by collection.' }),
+  })
+  .meta({ id: 'Erasure', description: 'The receipt of an erasure: ids, counts and hashes.' });
+
+const presentErasure = (erasure: ErasureRecord): z.infer<typeof erasureSchema> => ({
+  id: erasure._id,
+  kind: erasure.kind,
+  recordId: erasure.recordId,
+  mode: erasure.mode,
+  status: erasure.status,
+  reason: erasure.reason,
+  by: erasure.actor,
+  requestedAt: erasure.requestedAt.toISOString(),
+  completedAt: erasure.completedAt?.toISOString() ?? null,
+  dataKeysDestroyed: erasure.dataKeys,
+  evidence: erasure.evidence,
+  objectsRemoved: erasure.objects,
+  collections: erasure.collections,
+});
+
+const exampleErasure = {
+  id: 'era_01JQZ5B1S3T5V7X9Z1B3D5F7H9',
+  kind: 'session',
+  recordId: 'ses_01JQZ4QXKD0A3C6F9H2J5M8P1R',
+  mode: 'live',
+  status: 'completed',
+  reason: 'request',
+  by: 'key_01JQZ4A7C9E1G3J5M7P9R1T3V5',
+  requestedAt: '2026-11-21T10:12:00.000Z',
+  completedAt: '2026-11-21T10:12:00.140Z',
+  dataKeysDestroyed: 1,
+  evidence: [
+    {
+      id: 'evd_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    },
+  ],
+  objectsRemoved: 1,
+  collections: [
+    { name: 'idempotency', removed: 1, anonymised: 0 },
+    { name: 'webhook_events', removed: 0, anonymised: 4 },
+    { name: 'evidence', removed: 1, anonymised: 0 },
+    { name: 'checks', removed: 1, anonymised: 0 },
+    { name: 'sessions', removed: 1, anonymised: 0 },
+  ],
+};
+
+const receipt = z.object({ erasure: erasureSchema });
+
+/** What every route that erases answers. */
+export const erasureReplies = {
+  200: { description: 'Erased: the receipt.', schema: receipt, example: { erasure: exampleErasure } },
+  202: {
+    description: 'Gone for everyone and unreadable; `Location` says where the receipt is completed.',
+    schema: receipt,
+  },
+};
+
+/** Erases a person record and answers the receipt, complete where that takes no longer than a moment. */
+export async function answerErasure(
+  { platform, credential }: RouteContext,
+  kind: PersonRecordKind,
+  recordId: string,
+): Promise<Reply> {
+  const request = { kind, recordId, reason: 'request', actor: credential.id } as const;
+  const begun = await beginErasure(platform, credential, request);
+  const erasure = await awaitErasure(platform, credential, begun._id, WAIT_SECONDS);
+  return {
+    status: erasure.status === 'completed' ? 200 : 202,
+    body: { erasure: presentErasure(erasure) },
+    headers: { Location: `/v1/erasures/${erasure._id}` },
+  };
+}
+
+interface DeletionRoute {
+  kind: PersonRecordKind;
+  prefix: IdPrefix;
+  path: string;
+  operationId: string;
+  summary: string;
+  tag: string;
+  permission: string;
+  addition?: boolean;
+  errors?: Readonly<Record<number, string>>;
+}
+
+/** A route that erases one kind of person record. */
+export const deletionRoute = ({ kind, prefix, ...route }: DeletionRoute): Route =>
+  defineRoute({
+    ...route,
+    method: 'delete',
+    description: [
+      'Its results, pictures, embeddings and fingerprints go, its data key is destroyed, its workflows are cancelled.',
+      'What stays is the receipt, the audit rows and the event, which hold ids. It cannot be undone; a second call is answered 404.',
+    ].join(' '),
+    params: z.object({ id: idParam(prefix) }),
+    query: z.strictObject({}),
+    replies: erasureReplies,
+    handle: (context, { params }) => answerErasure(context, kind, params.id),
+  });
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/erasures/:id',
+  operationId: 'getErasure',
+  summary: 'Get the receipt of an erasure',
+  tag: 'Erasures',
+  addition: true,
+  permission: 'erasures:read',
+  params: z.object({ id: idParam('era') }),
+  query: z.strictObject({}),
+  replies: {
+    200: {
+      description: 'The receipt; `status` tells whether it is complete.',
+      schema: receipt,
+      example: { erasure: exampleErasure },
+    },
+  },
+  async handle({ credential }, { params }) {
+    return { status: 200, body: { erasure: presentErasure(await getErasure(credential, params.id)) } };
+  },
+});
+
+export const erasureRoutes: readonly Route[] = [
+  deletionRoute({
+    kind: 'session',
+    prefix: 'ses',
+    path: '/v1/sessions/:id',
+    operationId: 'deleteSession',
+    summary: 'Delete a session and erase the person',
+    tag: 'Sessions',
+    permission: 'sessions:delete',
+  }),
+  deletionRoute({
+    kind: 'check',
+    prefix: 'chk',
+    path: '/v1/checks/:id',
+    operationId: 'deleteCheck',
+    summary: 'Delete a check that stands alone and erase the person',
+    tag: 'Checks',
+    permission: 'checks:delete',
+    addition: true,
+    errors: { 409: 'The check is part of a session: `details.sessionId` names the session to delete.' },
+  }),
+  get,
+];

@@ -1,0 +1,160 @@
+import type { z } from 'zod';
+import type { SourceAnswer } from '../../../domain/identity/kyb/conclusion';
+import type { KybScreening } from '../../../domain/identity/kyb/screening';
+import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
+import type { Reply } from '../../http/route';
+import type { kybSchema, kybScreening, kybSource } from './kyb-responses';
+
+type KybSource = z.infer<typeof kybSource>;
+
+const HOUR_MS = 3_600_000;
+
+function presentCopy({ copy, at }: Extract<SourceAnswer, { status: 'answered' }>): KybSource['copy'] {
+  if (copy === null || copy === undefined) return null;
+  const ageHours = Math.max(0, Math.floor((at.getTime() - copy.publishedAt.getTime()) / HOUR_MS));
+  return { version: copy.version, publishedAt: copy.publishedAt.toISOString(), ageHours };
+}
+
+function presentSource(answer: SourceAnswer): KybSource {
+  const { provider: name, status } = answer;
+  const nothing = { provider: name, status, outcome: null, reason: null, at: null, copy: null, dataAt: null };
+  if (status === 'pending') return nothing;
+  const at = answer.at.toISOString();
+  if (status === 'unavailable') return { ...nothing, reason: answer.reason, at };
+  const several = answer.candidates.length > 0 ? ('several' as const) : ('none' as const);
+  const outcome = answer.detail === null ? several : ('matched' as const);
+  return { ...nothing, outcome, at, copy: presentCopy(answer), dataAt: answer.detail?.dataAt ?? null };
+}
+
+function presentScreening(screening: KybScreening): z.infer<typeof kybScreening> {
+  const { status } = screening;
+  const at = screening.at.toISOString();
+  if (status === 'unavailable') {
+    return { status, reason: screening.reason, match: null, parties: [], listsSearched: [], at };
+  }
+  const { parties, listsSearched } = screening;
+  return { status, reason: null, match: parties.some(({ match }) => match), parties, listsSearched, at };
+}
+
+/** A business check as the contract shows it. */
+export function presentKyb(check: KybCheckRecord): z.infer<typeof kybSchema> {
+  const { detail, failure, screening = null } = check;
+  return {
+    id: check._id,
+    mode: check.mode,
+    status: check.status,
+    query: check.query,
+    provider: check.provider,
+    dataAt: detail?.dataAt ?? null,
+    company: detail?.company ?? null,
+    officers: detail?.officers ?? [],
+    owners: detail?.owners ?? [],
+    parents: detail?.parents ?? { direct: null, ultimate: null },
+    aml: screening === null ? null : presentScreening(screening),
+    matches: check.matches.map(({ provider: name, score, confirmed, contradicted, company: one }) => ({
+      provider: name,
+      score,
+      confirmed,
+      contradicted,
+      company: one,
+    })),
+    sources: check.sources.map(presentSource),
+    risks: check.risks,
+    error: failure === null ? null : { code: failure, message: 'No register could be asked; nothing was found out.' },
+    createdAt: check.createdAt.toISOString(),
+    completedAt: check.completedAt?.toISOString() ?? null,
+  };
+}
+
+/** The answer of a route that made a check: whole where it has ended, else where to look for it. */
+export function kybAnswer(check: KybCheckRecord): Reply {
+  return {
+    status: check.status === 'processing' ? 202 : 201,
+    body: { check: presentKyb(check) },
+    headers: { Location: `/v1/kyb/${check._id}` },
+  };
+}
+
+export const exampleKyb: z.infer<typeof kybSchema> = {
+  id: 'kyb_01JQZ7E5X8Z1C4F7J0M3P6R9T2',
+  mode: 'live',
+  status: 'found',
+  query: { companyName: 'Harbour Lights', country: 'GB', registrationNumber: '01234567', vatNumber: null, lei: null },
+  provider: 'companies_house',
+  dataAt: null,
+  company: {
+    legalName: 'HARBOUR LIGHTS LIMITED',
+    otherNames: [],
+    country: 'GB',
+    registrationNumber: '01234567',
+    vatNumber: null,
+    lei: null,
+    leiStatus: null,
+    status: 'active',
+    legalForm: { code: null, name: 'Private limited company' },
+    incorporationDate: '1988-04-12',
+    dissolutionDate: null,
+    registeredAddress: {
+      lines: ['4 Quay Street'],
+      city: 'Whitby',
+      region: 'North Yorkshire',
+      postalCode: 'YO21 1AA',
+      country: 'United Kingdom',
+    },
+    headquarters: null,
+  },
+  officers: [
+    {
+      name: 'Edith QUAYLE',
+      kind: 'person',
+      role: 'director',
+      appointedOn: '2011-02-01',
+      resignedOn: null,
+      nationality: 'British',
+      country: 'United Kingdom',
+      dateOfBirth: { year: 1971, month: 8, day: null },
+    },
+  ],
+  owners: [
+    {
+      name: 'Edith Quayle',
+      kind: 'person',
+      sharesPercent: { from: 75, to: 100 },
+      control: ['ownership-of-shares-75-to-100-percent'],
+      registrationNumber: null,
+      country: 'United Kingdom',
+      nationality: 'British',
+      dateOfBirth: { year: 1971, month: 8, day: null },
+      notifiedOn: '2016-04-06',
+      ceasedOn: null,
+    },
+  ],
+  parents: { direct: null, ultimate: null },
+  aml: {
+    status: 'completed',
+    reason: null,
+    match: false,
+    parties: [
+      { roles: ['company'], name: 'HARBOUR LIGHTS LIMITED', kind: 'company', match: false, score: 0, hits: [] },
+      { roles: ['officer', 'owner'], name: 'Edith QUAYLE', kind: 'person', match: false, score: 0, hits: [] },
+    ],
+    listsSearched: [{ list: 'un', version: 'alv_01JQZ7E5X8Z1C4F7J0M3P6R9T2', ageHours: 5, stale: false }],
+    at: '2026-11-21T10:30:00.000Z',
+  },
+  matches: [],
+  sources: [
+    {
+      provider: 'companies_house',
+      status: 'answered',
+      outcome: 'matched',
+      reason: null,
+      at: '2026-11-21T10:30:00.000Z',
+      copy: null,
+      dataAt: null,
+    },
+  ],
+  risks: [],
+  error: null,
+  createdAt: '2026-11-21T10:29:59.000Z',
+  completedAt: '2026-11-21T10:30:00.000Z',
+};

@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { COMPANY_STATUSES, KYB_PROVIDERS, KYB_STATUSES } from '../../../domain/identity/kyb/company';
+import { isLei } from '../../../domain/identity/kyb/lei';
+import { compactNumber, countryCode } from '../../../domain/identity/registers/rows';
+import { orNull } from '../or-null';
+import { PARTY_ROLES } from '../../../domain/identity/kyb/screening';
+import { hitSchema } from '../aml/responses';
+import { amlResult } from '../aml/result-responses';
+import { riskSchema } from '../checks/risk-responses';
+
+const text = z.string().nullable();
+const provider = z.enum(KYB_PROVIDERS).meta({
+  description: '`register` is the one the organisation imported itself; `sandbox` answers test keys.',
+});
+
+const country = z
+  .string()
+  .transform((value) => countryCode(value) ?? '')
+  .refine((code) => code !== '', { error: 'accepts an ISO 3166-1 code of two or three letters' })
+  .meta({ type: 'string', description: 'ISO 3166-1 alpha-2 or alpha-3.', example: 'GB' });
+
+const number = (description: string, example: string) =>
+  z
+    .string()
+    .min(1)
+    .max(50)
+    .transform(compactNumber)
+    .refine((value) => /^[A-Z0-9]+$/.test(value), { error: 'accepts letters and digits' })
+    .optional()
+    .meta({ type: 'string', description, example });
+
+/** What `POST /v1/kyb` takes. */
+export const kybRequest = z.strictObject({
+  companyName: z.string().trim().min(1).max(300).meta({ example: 'Harbour Lights Ltd' }),
+  country: country.optional(),
+  registrationNumber: number('In the register of its country.', '01234567'),
+  vatNumber: number('With or without the prefix of its state.', 'GB123456789'),
+  lei: z
+    .string()
+    .transform(compactNumber)
+    .refine(isLei, { error: 'accepts a legal entity identifier (ISO 17442) of 20 characters with right check digits' })
+    .optional()
+    .meta({ type: 'string', description: 'Legal entity identifier, ISO 17442.', example: '529900T8BM49AURSDO55' }),
+});
+
+const address = z
+  .object({ lines: z.array(z.string()), city: text, region: text, postalCode: text, country: text })
+  .meta({ id: 'CompanyAddress' });
+
+const partialDate = z
+  .object({ year: z.number().int(), month: z.number().int().nullable(), day: z.number().int().nullable() })
+  .meta({ id: 'PartialDate', description: 'As registers publish it, often without the day.' });
+
+const company = z
+  .object({
+    legalName: text.meta({ description: 'Null where the register confirms a number and keeps the name to itself.' }),
+    otherNames: z.array(z.string()),
+    country: text,
+    registrationNumber: text,
+    vatNumber: text,
+    lei: text,
+    leiStatus: text.meta({ description: 'Of the LEI itself, such as ISSUED or LAPSED.' }),
+    status: z.enum(COMPANY_STATUSES),
+    legalForm: orNull(
+      z.object({ code: text.meta({ description: 'ISO 20275 (ELF), where the register gives one.' }), name: text }),
+    ),
+    incorporationDate: text,
+    dissolutionDate: text,
+    registeredAddress: orNull(address),
+    headquarters: orNull(address),
+  })
+  .meta({ id: 'Company' });
+
+const partyKind = z.enum(['person', 'company', 'unknown']);
+
+const officer = z
+  .object({
+    name: z.string(),
+    kind: partyKind,
+    role: text,
+    appointedOn: text,
+    resignedOn: text,
+    nationality: text,
+    country: text,
+    dateOfBirth: orNull(partialDate),
+  })
+  .meta({ id: 'Officer' });
+
+const owner = z
+  .object({
+    name: z.string(),
+    kind: partyKind,
+    sharesPercent: z
+      .object({ from: z.number(), to: z.number() })
+      .nullable()
+      .meta({ description: 'A band where the register publishes bands.' }),
+    control: z.array(z.string()).meta({ description: "Kinds of control, in the register's own terms." }),
+    registrationNumber: text,
+    country: text,
+    nationality: text,
+    dateOfBirth: orNull(partialDate),
+    notifiedOn: text,
+    ceasedOn: text,
+  })
+  .meta({ id: 'Owner' });
+
+const parent = z
+  .object({
+    lei: text,
+    legalName: text,
+    country: text,
+    exceptions: z.array(z.string()).meta({ description: 'Why none is named, such as NATURAL_PERSONS.' }),
+  })
+  .meta({ id: 'ParentCompany' });
+
+const match = z
+  .object({
+    provider,
+    score: z.number().meta({ description: '0–100.' }),
+    confirmed: z.boolean().meta({ description: 'A number that was given is this company’s.' }),
+    contradicted: z.array(z.enum(['lei', 'registrationNumber', 'vatNumber'])),
+    company,
+  })
+  .meta({ id: 'CompanyMatch' });
+
+export const kybSource = z
+  .object({
+    provider,
+    status: z.enum(['pending', 'answered', 'unavailable']),
+    outcome: z.enum(['matched', 'several', 'none']).nullable(),
+    reason: text.meta({ description: 'Why the register could not be asked: an error code.' }),
+    at: z.iso.datetime().nullable(),
+    copy: orNull(
+      z
+        .object({
+          version: z.string(),
+          publishedAt: z.iso.datetime(),
+          ageHours: z.number().int().meta({ description: 'When the question was answered.' }),
+        })
+        .meta({ id: 'RegisterCopy' }),
+    ).meta({ description: 'The imported copy that answered; null where the register itself was asked.' }),
+    dataAt: text.meta({ description: 'When the register last brought the company up to date, where it says so.' }),
+  })
+  .meta({ id: 'KybSource' });
+
+export const kybScreening = z
+  .object({
+    status: z.enum(['completed', 'unavailable']).meta({
+      description: '`unavailable`: the watch lists could not be searched, which is never the same as no match.',
+    }),
+    reason: text.meta({ description: 'Why they could not be searched: an error code.' }),
+    match: orNull(z.boolean()).meta({ description: 'Whether any party has a hit that counts.' }),
+    parties: z.array(
+      z
+        .object({
+          roles: z.array(z.enum(PARTY_ROLES)),
+          name: z.string(),
+          kind: partyKind,
+          match: z.boolean(),
+          score: z.number().meta({ description: 'Of the best hit that counts, 0–100.' }),
+          hits: z.array(hitSchema.omit({ id: true, review: true })),
+        })
+        .meta({ id: 'ScreenedParty' }),
+    ),
+    listsSearched: amlResult.shape.listsSearched,
+    at: z.iso.datetime(),
+  })
+  .meta({ id: 'KybScreening', description: 'What the watch lists say of the company and the people in it.' });
+
+export const kybSchema = z
+  .object({
+    id: z.string(),
+    mode: z.enum(['live', 'test']),
+    status: z.enum(KYB_STATUSES).meta({
+      description:
+        '`found`: one company fits and nothing speaks against it. `review`: several fit, or a risk asks for a person. `not_found`: every register that was asked answered, and none knows it. `failed`: none could be asked.',
+    }),
+    query: z.object({
+      companyName: z.string(),
+      country: text,
+      registrationNumber: text,
+      vatNumber: text,
+      lei: text,
+    }),
+    provider: orNull(provider).meta({ description: 'Whose company it is; completed by what the others know of it.' }),
+    dataAt: text,
+    company: orNull(company),
+    officers: z.array(officer),
+    owners: z.array(owner),
+    parents: z.object({ direct: orNull(parent), ultimate: orNull(parent) }),
+    aml: orNull(kybScreening).meta({ description: 'Null where no company was found that could be screened.' }),
+    matches: z.array(match).meta({ description: 'Companies that fit, best first.' }),
+    sources: z.array(kybSource).meta({ description: 'Every register that was asked.' }),
+    risks: z.array(riskSchema),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    createdAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'KybCheck' });

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { KYB_STATUSES } from '../../../domain/identity/kyb/company';
+import type { KybStatus } from '../../../domain/identity/kyb/company';
+import { countryCode } from '../../../domain/identity/registers/rows';
+import { isId } from '../../../lib/ids';
+import { awaitKybCheck, getKybCheck, listKybChecks, submitKybCheck } from '../../../services/identity/kyb/checks';
+import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { deletionRoute } from '../erasure/erasures';
+import { exampleKyb, kybAnswer, presentKyb } from './kyb-replies';
+import { kybRequest, kybSchema } from './kyb-responses';
+import { createdWithin, timeRange } from '../time-range';
+import { waitQuery, waitSeconds } from '../waiting';
+
+const oneCheck = z.object({ check: kybSchema });
+
+const create = defineRoute({
+  method: 'post',
+  path: '/v1/kyb',
+  operationId: 'createKybCheck',
+  summary: 'Run a business check',
+  description: [
+    'Asks every register that may know the company: the organisation’s own, Companies House, GLEIF, and VIES where a VAT number is given. A number that is given decides which company is meant; else its name must be the same and clearly better than the next one.',
+    'A register that is away is asked again for a while and then reported as `kyb_registry_unavailable`; it is never taken for an answer that there is no such company.',
+    'The company that was found, its officers, owners and parents are put to the watch lists (`aml`); a match, and lists that could not be searched, ask for a review. GLEIF is answered from its golden copy where the installation imported one (`copy` of the source).',
+  ].join('\n\n'),
+  tag: 'Business checks',
+  permission: 'kyb:write',
+  idempotent: true,
+  query: waitQuery,
+  body: kybRequest,
+  bodyExample: { companyName: 'Harbour Lights', country: 'GB', registrationNumber: '01234567' },
+  replies: {
+    201: { description: 'The check with what was found.', schema: oneCheck, example: { check: exampleKyb } },
+    202: { description: 'Still processing; `Location` says where to ask again.', schema: oneCheck },
+  },
+  async handle({ platform, credential, preferences, idempotency }, { query, body }) {
+    const asked = {
+      companyName: body.companyName,
+      country: body.country ?? null,
+      registrationNumber: body.registrationNumber ?? null,
+      vatNumber: body.vatNumber ?? null,
+      lei: body.lei ?? null,
+    };
+    const check = await submitKybCheck(platform, credential, credential.id, asked, idempotency);
+    return kybAnswer(await awaitKybCheck(platform, credential, check._id, waitSeconds(query, preferences)));
+  },
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/kyb/:id',
+  operationId: 'getKybCheck',
+  summary: 'Get a business check',
+  description: 'With `wait` the answer is held until the check has ended or the time is up.',
+  tag: 'Business checks',
+  permission: 'kyb:read',
+  params: z.object({ id: idParam('kyb') }),
+  query: waitQuery,
+  replies: { 200: { description: 'The check.', schema: oneCheck, example: { check: exampleKyb } } },
+  async handle({ platform, credential, preferences }, { params, query }) {
+    const asked = query.wait !== undefined || preferences.waitSeconds !== null;
+    const check = asked
+      ? await awaitKybCheck(platform, credential, params.id, waitSeconds(query, preferences))
+      : await getKybCheck(credential, params.id);
+    return { status: 200, body: { check: presentKyb(check) } };
+  },
+});
+
+const isStatus = (value: string): value is KybStatus => KYB_STATUSES.some((status) => status === value);
+
+const statusList = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .refine((parts): parts is KybStatus[] => parts.every(isStatus), {
+    error: `accepts, separated by commas: ${KYB_STATUSES.join(', ')}`,
+  })
+  .meta({ type: 'string', description: `One or more of ${KYB_STATUSES.join(', ')}, separated by commas.` });
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/kyb',
+  operationId: 'listKybChecks',
+  summary: 'List business checks',
+  tag: 'Business checks',
+  permission: 'kyb:read',
+  query: cursorPage.extend({
+    cursor: z
+      .string()
+      .refine((value) => isId('kyb', value), { error: 'accepts the nextCursor of the page before' })
+      .optional(),
+    status: statusList.optional(),
+    country: z
+      .string()
+      .transform((value) => countryCode(value) ?? '')
+      .refine((code) => code !== '', { error: 'accepts an ISO 3166-1 code' })
+      .optional()
+      .meta({ type: 'string', description: 'The country that was asked for.' }),
+    ...createdWithin,
+  }),
+  replies: {
+    200: {
+      description: 'Checks, newest first; `total` counts all that fit the filters.',
+      schema: z.object({ checks: z.array(kybSchema), total: z.number().int(), nextCursor: z.string().nullable() }),
+      example: { checks: [exampleKyb], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ credential }, { query }) {
+    const filter = {
+      statuses: query.status,
+      country: query.country,
+      ...timeRange(query),
+    };
+    const { checks, total } = await listKybChecks(credential, filter, { limit: query.limit, after: query.cursor });
+    return { status: 200, body: { checks: checks.map(presentKyb), total, nextCursor: cursorOf(checks, query.limit) } };
+  },
+});
+
+export const kybRoutes: readonly Route[] = [
+  create,
+  list,
+  get,
+  deletionRoute({
+    kind: 'kyb',
+    prefix: 'kyb',
+    path: '/v1/kyb/:id',
+    operationId: 'deleteKybCheck',
+    summary: 'Delete a business check with the people in it',
+    tag: 'Business checks',
+    permission: 'kyb:write',
+    addition: true,
+  }),
+];

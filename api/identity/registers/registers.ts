@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { REGISTER_COLUMNS, REGISTER_KINDS, REGISTER_STATUSES } from '../../../domain/identity/registers/columns';
+import { isId } from '../../../lib/ids';
+import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
+import { awaitImport, getImport, listImports, submitImport } from '../../../services/identity/registers/imports';
+import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Reply, Route } from '../../http/route';
+import { deletionRoute } from '../erasure/erasures';
+import { waitQuery, waitSeconds } from '../waiting';
+
+const kind = z.enum(REGISTER_KINDS);
+const status = z.enum(REGISTER_STATUSES).meta({
+  description: '`active`: the version that look-ups read. `superseded`: an older one, whose rows are gone.',
+});
+
+const registerSchema = z
+  .object({
+    id: z.string(),
+    kind,
+    mode: z.enum(['live', 'test']),
+    status,
+    sha256: z.string().meta({ description: 'Of the file as sent.' }),
+    bytes: z.number().int(),
+    rows: z.object({ total: z.number().int(), imported: z.number().int(), rejected: z.number().int() }),
+    problems: z
+      .array(z.object({ line: z.number().int(), field: z.string(), problem: z.string() }))
+      .meta({ description: 'Of rows that were not taken, the first hundred; the header is line 1.' }),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    createdAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Register', description: "A version of one of the organisation's own registers." });
+
+const FAILURES: Readonly<Record<string, string>> = {
+  invalid_header: 'The header has columns that are missing, unknown or given twice.',
+  invalid_csv: 'The file is not well-formed CSV.',
+  no_rows: 'No row could be taken.',
+  too_many_rejected: 'More rows were rejected than taken; nothing was imported.',
+};
+
+const presentRegister = (record: RegisterImportRecord): z.infer<typeof registerSchema> => ({
+  id: record._id,
+  kind: record.kind,
+  mode: record.mode,
+  status: record.status,
+  sha256: record.sha256,
+  bytes: record.bytes,
+  rows: record.rows,
+  problems: record.problems,
+  error:
+    record.failure === null
+      ? null
+      : { code: record.failure, message: FAILURES[record.failure] ?? 'The import could not be completed.' },
+  createdAt: record.createdAt.toISOString(),
+  completedAt: record.completedAt?.toISOString() ?? null,
+});
+
+const exampleRegister = {
+  id: 'reg_01JQZ6D4W7Y0B3E6H9K2N5Q8S1',
+  kind: 'persons',
+  mode: 'live',
+  status: 'active',
+  sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  bytes: 48213,
+  rows: { total: 811, imported: 810, rejected: 1 },
+  problems: [{ line: 407, field: 'dateOfBirth', problem: 'is not a date YYYY-MM-DD' }],
+  error: null,
+  createdAt: '2026-11-21T10:20:00.000Z',
+  completedAt: '2026-11-21T10:20:00.412Z',
+};
+
+const oneRegister = z.object({ register: registerSchema });
+
+const columnsOf = (name: (typeof REGISTER_KINDS)[number]): string => {
+  const { required, optional } = REGISTER_COLUMNS[name];
+  return `- \`${name}\`: ${required.map((column) => `**${column}**`).join(', ')}, ${optional.join(', ')}`;
+};
+
+const answer = (record: RegisterImportRecord): Reply => ({
+  status: record.status === 'importing' ? 202 : 201,
+  body: { register: presentRegister(record) },
+  headers: { Location: `/v1/registers/${record._id}` },
+});
+
+const importRoute = defineRoute({
+  method: 'post',
+  path: '/v1/registers/:kind/import',
+  operationId: 'importRegister',
+  summary: "Import one of the organisation's own registers",
+  description: [
+    'A CSV file in UTF-8, at most 15 MB, with a header. Columns, those in bold being required:',
+    REGISTER_KINDS.map(columnsOf).join('\n'),
+    'Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role`, `owners` is `name|percentage`, several separated by semicolons.',
+    'The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing.',
+  ].join('\n\n'),
+  tag: 'Registers',
+  addition: true,
+  permission: 'registers:write',
+  idempotent: true,
+  params: z.object({ kind }),
+  query: waitQuery,
+  body: z.strictObject({}),
+  files: { file: { required: true, description: 'The CSV file.' } },
+  replies: {
+    201: {
+      description: 'Read: the report; `status` is `active` or `failed`.',
+      schema: oneRegister,
+      example: { register: exampleRegister },
+    },
+    202: { description: 'Still being read; `Location` says where to ask again.', schema: oneRegister },
+  },
+  errors: { 413: 'The file has more than 15 MB.', 415: 'The body is not multipart, or the file is no CSV.' },
+  async handle({ platform, credential, preferences, idempotency }, { params, query, files }) {
+    const file = files['file']?.body ?? Buffer.alloc(0);
+    const input = { kind: params.kind, file };
+    const record = await submitImport(platform, credential, credential.id, input, idempotency);
+    return answer(await awaitImport(platform, credential, record._id, waitSeconds(query, preferences)));
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/registers',
+  operationId: 'listRegisters',
+  summary: 'List versions of registers',
+  tag: 'Registers',
+  addition: true,
+  permission: 'registers:read',
+  query: cursorPage.extend({
+    cursor: z
+      .string()
+      .refine((value) => isId('reg', value), { error: 'accepts the nextCursor of the page before' })
+      .optional(),
+    kind: kind.optional(),
+    status: status.optional(),
+  }),
+  replies: {
+    200: {
+      description: 'Versions, newest first; `total` counts all that fit the filters.',
+      schema: z.object({
+        registers: z.array(registerSchema),
+        total: z.number().int(),
+        nextCursor: z.string().nullable(),
+      }),
+      example: { registers: [exampleRegister], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ credential }, { query }) {
+    const page = { limit: query.limit, after: query.cursor };
+    const { registers, total } = await listImports(credential, { kind: query.kind, status: query.status }, page);
+    const nextCursor = cursorOf(registers, query.limit);
+    return { status: 200, body: { registers: registers.map(presentRegister), total, nextCursor } };
+  },
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/registers/:id',
+  operationId: 'getRegister',
+  summary: 'Get a version of a register',
+  description: 'With `wait` the answer is held until the file has been read.',
+  tag: 'Registers',
+  addition: true,
+  permission: 'registers:read',
+  params: z.object({ id: idParam('reg') }),
+  query: waitQuery,
+  replies: {
+    200: { description: 'The version.', schema: oneRegister, example: { register: exampleRegister } },
+  },
+  async handle({ platform, credential, preferences }, { params, query }) {
+    const asked = query.wait !== undefined || preferences.waitSeconds !== null;
+    const record = asked
+      ? await awaitImport(platform, credential, params.id, waitSeconds(query, preferences))
+      : await getImport(credential, params.id);
+    return { status: 200, body: { register: presentRegister(record) } };
+  },
+});
+
+export const registerRoutes: readonly Route[] = [
+  importRoute,
+  list,
+  get,
+  deletionRoute({
+    kind: 'register',
+    prefix: 'reg',
+    path: '/v1/registers/:id',
+    operationId: 'deleteRegister',
+    summary: 'Delete a version of a register with all its rows',
+    tag: 'Registers',
+    permission: 'registers:write',
+    addition: true,
+  }),
+];

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { REVIEW_DECISIONS } from '../../../domain/identity/sessions/session';
+import { decideSession } from '../../../services/identity/sessions/decisions';
+import { sessionDetail } from '../../../services/identity/sessions/session-details';
+import { idParam } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { availableFeature } from './session-fields';
+import { exampleSession, presentSession, sessionSchema } from './session-responses';
+
+const decide = defineRoute({
+  method: 'post',
+  path: '/v1/sessions/:id/decision',
+  operationId: 'decideSession',
+  summary: 'Decide a session',
+  description: [
+    'A reviewer approves, declines or asks for steps again.',
+    'A final decision is reversed only with `override: true` and a `reason`, which is audited; `review`, an addition, puts a decided session back into the queue. Nobody approves a session while one of its steps came to no result.',
+  ].join('\n\n'),
+  tag: 'Sessions',
+  permission: 'sessions:decide',
+  idempotent: true,
+  params: z.object({ id: idParam('ses') }),
+  body: z.strictObject({
+    decision: z.enum(REVIEW_DECISIONS, { error: `accepts ${REVIEW_DECISIONS.join(', ')}` }),
+    reason: z.string().trim().min(1).max(500).optional(),
+    comment: z.string().trim().min(1).max(5000).optional(),
+    steps: z
+      .array(availableFeature)
+      .min(1)
+      .max(20)
+      .optional()
+      .meta({ description: 'With `resubmit`: the steps asked for again; all of them by default.' }),
+    override: z.boolean().default(false),
+  }),
+  bodyExample: { decision: 'approve', reason: 'Name change documented.' },
+  replies: {
+    200: {
+      description: 'The session as decided.',
+      schema: z.object({ session: sessionSchema }),
+      example: { session: { ...exampleSession, status: 'approved' } },
+    },
+  },
+  errors: {
+    409: 'The move is not allowed (`details.allowed` names those that are), or a step came to no result.',
+  },
+  async handle({ platform, credential, idempotency }, { params, body }) {
+    await decideSession(platform, credential, credential.id, params.id, body, idempotency);
+    return { status: 200, body: { session: presentSession(await sessionDetail(platform, credential, params.id)) } };
+  },
+});
+
+export const decisionRoutes: readonly Route[] = [decide];

@@ -1,0 +1,81 @@
+import { alpha2ToAlpha3, isValid } from 'i18n-iso-countries';
+import { z } from 'zod';
+import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../domain/identity/checks/checks';
+import type { AvailableFeature } from '../../../domain/identity/checks/checks';
+import { DEFAULT_FEATURES } from '../../../domain/identity/sessions/features';
+
+const LARGEST_METADATA_BYTES = 4096;
+
+/** A feature whose checks exist; any other is refused with the list. */
+export const availableFeature = z
+  .string()
+  .refine((value): value is AvailableFeature => isAvailableFeature(value), {
+    error: `accepts ${AVAILABLE_FEATURES.join(', ')}`,
+  })
+  .meta({ enum: [...AVAILABLE_FEATURES] });
+
+const shortText = (longest: number) => z.string().trim().min(1).max(longest);
+
+/** ISO 3166-1 alpha-2 or alpha-3, kept as alpha-3: what documents print. */
+export const country = z
+  .string()
+  .transform((value) => value.trim().toUpperCase())
+  .refine((value) => isValid(value), { error: 'accepts an ISO 3166-1 country code such as FR or FRA' })
+  .transform((value) => (value.length === 2 ? (alpha2ToAlpha3(value) ?? value) : value))
+  .meta({ description: 'ISO 3166-1 alpha-2 or alpha-3.' });
+
+export const webUrl = z
+  .url({ protocol: /^https?$/, error: 'accepts an http or https URL' })
+  .max(2000)
+  .meta({ description: "Where the person's browser is sent afterwards; the server never calls it." });
+
+/** Options of a new session; all of them optional. */
+export const sessionOptions = z.strictObject({
+  workflowId: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .meta({ description: 'The session workflow it starts with; without one your default workflow, if you have one.' }),
+  features: z
+    .array(availableFeature)
+    .min(1)
+    .max(20)
+    .optional()
+    .meta({
+      description: `What to verify, instead of what the workflow says. Default ${DEFAULT_FEATURES.join(', ')}.`,
+    }),
+  externalId: shortText(200).optional().meta({ description: 'Your own id of the person or case.' }),
+  metadata: z
+    .record(z.string().max(100), z.unknown())
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= LARGEST_METADATA_BYTES, {
+      error: `accepts at most ${LARGEST_METADATA_BYTES} bytes of JSON`,
+    })
+    .optional(),
+  callbackUrl: webUrl.optional(),
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'accepts a language tag such as en or pt-BR')
+    .optional(),
+  expected: z
+    .strictObject({
+      firstName: shortText(200).optional(),
+      lastName: shortText(200).optional(),
+      dateOfBirth: z.iso.date({ error: 'accepts a date YYYY-MM-DD' }).optional(),
+      nationality: country.optional(),
+      country: country.optional(),
+      documentNumber: shortText(50).optional(),
+      address: shortText(500).optional(),
+    })
+    .optional()
+    .meta({ description: 'What is known already; a document that says otherwise goes to review.' }),
+  contact: z
+    .strictObject({
+      email: z.email().max(254).optional(),
+      phone: z
+        .string()
+        .regex(/^\+[1-9]\d{5,14}$/, 'accepts an international number such as +33612345678')
+        .optional(),
+    })
+    .optional(),
+});

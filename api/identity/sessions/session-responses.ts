@@ -1,0 +1,295 @@
+import { z } from 'zod';
+import { FEATURES } from '../../../domain/identity/sessions/features';
+import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
+import { makeRisk } from '../../../domain/identity/checks/risks';
+import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../../domain/identity/sessions/session';
+import { standingResult } from '../../../services/identity/sessions/session-details';
+import type { SessionDetail } from '../../../services/identity/sessions/session-details';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { orNull } from '../or-null';
+import { amlResult } from '../aml/result-responses';
+import { addressProofResult, documentResult } from '../documents/result-responses';
+import { ageResult, faceMatchResult, livenessResult } from '../biometrics/result-responses';
+import { databaseResult } from '../database-validation/result-responses';
+import { riskCode, riskSchema } from '../checks/risk-responses';
+
+const feature = z.enum(FEATURES).meta({ id: 'Feature' });
+export const sessionStatus = z.enum(SESSION_STATUSES).meta({ id: 'SessionStatus' });
+const instant = z.iso.datetime();
+
+const stepSchema = z
+  .object({
+    feature,
+    status: z
+      .enum(['not_run', 'processing', 'passed', 'review', 'retry', 'exhausted', 'declined'])
+      .meta({ description: '`retry`: a better picture may help. `exhausted`: no attempts are left.' }),
+    attempts: z.number().int(),
+    attemptsLeft: z.number().int(),
+    checkIds: z.array(z.string()),
+  })
+  .meta({ id: 'Step' });
+
+const decisionSchema = z
+  .object({
+    outcome: sessionStatus,
+    reasons: z.array(riskCode),
+    decidedBy: z.enum(['rules', 'reviewer']),
+    rule: z
+      .string()
+      .nullable()
+      .meta({ description: "Id of the rule of the session's workflow that decided; null where none did." }),
+    at: instant,
+  })
+  .meta({ id: 'Decision' });
+
+const reviewSchema = z
+  .object({
+    decision: z.enum(REVIEW_DECISIONS),
+    from: sessionStatus,
+    to: sessionStatus,
+    reason: z.string().nullable(),
+    comment: z.string().nullable(),
+    steps: z.array(feature).meta({ description: 'Steps asked for again.' }),
+    override: z.boolean(),
+    by: z.string(),
+    at: instant,
+  })
+  .meta({ id: 'Review' });
+
+export const expectedSchema = z.object({
+  firstName: z.string().optional(),
+  lastName: z.string().optional(),
+  dateOfBirth: z.string().optional(),
+  nationality: z.string().optional(),
+  country: z.string().optional(),
+  documentNumber: z.string().optional(),
+  address: z.string().optional(),
+});
+
+/** A session as lists show it. */
+export const sessionSummary = z
+  .object({
+    id: z.string(),
+    number: z.number().int(),
+    mode: z.enum(['live', 'test']),
+    status: sessionStatus,
+    features: z.array(feature),
+    workflowId: z.string().nullable(),
+    workflowVersion: z.number().int().nullable().meta({ description: 'The version it started with and keeps.' }),
+    country: z
+      .string()
+      .nullable()
+      .meta({ description: 'State of the document that was read, else the expected one, alpha-3.' }),
+    url: z.null().meta({ description: 'Where the person is sent; null until the capture page exists.' }),
+    externalId: z.string().nullable(),
+    metadata: z.record(z.string(), z.unknown()).nullable(),
+    decision: orNull(decisionSchema),
+    createdAt: instant,
+    expiresAt: instant.meta({ description: 'A session not opened by then expires.' }),
+    startedAt: instant.nullable(),
+    lastActivityAt: instant,
+    reviewSince: instant.nullable(),
+    finishedAt: instant.nullable(),
+    approvalExpiresAt: instant.nullable().meta({ description: 'When the approval lapses; null where it does not.' }),
+    retainUntil: instant.nullable().meta({ description: 'When it is erased; null where it is kept.' }),
+  })
+  .meta({ id: 'SessionSummary' });
+
+const standing = <R extends z.ZodObject>(result: R) => orNull(result.extend({ checkId: z.string() }));
+
+export const sessionSchema = sessionSummary
+  .extend({
+    callbackUrl: z.string().nullable(),
+    language: z.string().nullable(),
+    expected: expectedSchema.nullable(),
+    contact: z.object({ email: z.string().optional(), phone: z.string().optional() }).nullable(),
+    steps: z.array(stepSchema),
+    reviews: z.array(reviewSchema),
+    imported: orNull(
+      z.object({
+        issuer: z.string(),
+        shareId: z.string(),
+        include: z.array(z.enum(SHARE_INCLUDES)),
+        trusted: z.boolean().meta({ description: 'The decision was taken over without a review here.' }),
+        consent: z.object({ text: z.string(), at: instant }),
+        at: instant,
+      }),
+    ).meta({ description: 'Where the session came from; null for one that was created here.' }),
+    results: z.object({
+      document: standing(documentResult),
+      liveness: standing(livenessResult),
+      faceMatch: standing(faceMatchResult),
+      age: standing(ageResult),
+      database: standing(databaseResult),
+      poa: standing(addressProofResult),
+      aml: standing(amlResult),
+    }),
+    risks: z.array(riskSchema),
+    evidence: z.array(
+      z.object({
+        id: z.string(),
+        checkId: z.string(),
+        field: z.string(),
+        contentType: z.string(),
+        bytes: z.number().int(),
+        sha256: z.string().meta({ description: 'Of the file as sent.' }),
+        createdAt: instant,
+      }),
+    ),
+  })
+  .meta({ id: 'Session' });
+
+export const pendingSession = sessionSummary
+  .extend({
+    risks: z.array(riskSchema).meta({ description: 'What sent the session to review.' }),
+  })
+  .meta({ id: 'PendingSession' });
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+const presentDecision = ({ decision }: SessionRecord): z.infer<typeof decisionSchema> | null =>
+  decision === null ? null : { ...decision, at: decision.at.toISOString() };
+
+/** A session without its results. */
+export function presentSummary(session: SessionRecord): z.infer<typeof sessionSummary> {
+  return {
+    id: session._id,
+    number: session.number,
+    mode: session.mode,
+    status: session.status,
+    features: session.features,
+    workflowId: session.workflowId,
+    workflowVersion: session.workflowVersion,
+    country: session.country,
+    url: null,
+    externalId: session.externalId,
+    metadata: session.metadata,
+    decision: presentDecision(session),
+    createdAt: session.createdAt.toISOString(),
+    expiresAt: session.expiresAt.toISOString(),
+    startedAt: iso(session.startedAt),
+    lastActivityAt: session.lastActivityAt.toISOString(),
+    reviewSince: iso(session.reviewSince),
+    finishedAt: iso(session.finishedAt),
+    approvalExpiresAt: iso(session.approvalExpiresAt),
+    retainUntil: iso(session.retainUntil),
+  };
+}
+
+/** A session of the reviewers' queue, with the risks it was sent there for. */
+export const presentPending = (session: SessionRecord): z.infer<typeof pendingSession> => ({
+  ...presentSummary(session),
+  risks: (session.decision?.reasons ?? []).map((code) =>
+    makeRisk(code, { action: 'review' }, session.settings.actions),
+  ),
+});
+
+const resultsOf = (detail: SessionDetail): z.infer<typeof sessionSchema>['results'] => ({
+  document: standingResult(detail, 'id_verification'),
+  liveness: standingResult(detail, 'liveness'),
+  faceMatch: standingResult(detail, 'face_match'),
+  age: standingResult(detail, 'age'),
+  database: standingResult(detail, 'database_validation'),
+  poa: standingResult(detail, 'proof_of_address'),
+  aml: standingResult(detail, 'aml_screening'),
+});
+
+const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchema>['imported'] =>
+  // Sessions older than imports have no such field.
+  imported == null
+    ? null
+    : {
+        issuer: imported.issuer,
+        shareId: imported.shareId,
+        include: imported.include,
+        trusted: imported.trusted,
+        consent: { text: imported.consent.text, at: imported.consent.at.toISOString() },
+        at: imported.at.toISOString(),
+      };
+
+/** A session with everything found out so far. */
+export function presentSession(detail: SessionDetail): z.infer<typeof sessionSchema> {
+  const { session } = detail;
+  return {
+    ...presentSummary(session),
+    callbackUrl: session.callbackUrl,
+    language: session.language,
+    expected: session.expected,
+    contact: session.contact,
+    steps: detail.steps,
+    imported: presentOrigin(session),
+    reviews: session.reviews.map((review) => ({ ...review, at: review.at.toISOString() })),
+    results: resultsOf(detail),
+    risks: detail.risks,
+    evidence: detail.evidence.map(({ _id, checkId, field, contentType, bytes, sha256, createdAt }) => ({
+      id: _id,
+      checkId,
+      field,
+      contentType,
+      bytes,
+      sha256,
+      createdAt: createdAt.toISOString(),
+    })),
+  };
+}
+
+export const exampleSummary = {
+  id: 'ses_01JQZ4QXKD0A3C6F9H2J5M8P1R',
+  number: 17,
+  mode: 'live',
+  status: 'in_review',
+  features: ['id', 'liveness', 'face_match'],
+  workflowId: 'wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R',
+  workflowVersion: 2,
+  country: 'FRA',
+  url: null,
+  externalId: 'customer-4711',
+  metadata: { branch: 'Lyon' },
+  decision: {
+    outcome: 'in_review',
+    reasons: ['image_blurred'],
+    decidedBy: 'rules',
+    rule: null,
+    at: '2026-11-21T10:00:05.000Z',
+  },
+  createdAt: '2026-11-21T09:58:00.000Z',
+  expiresAt: '2026-11-28T09:58:00.000Z',
+  startedAt: '2026-11-21T09:59:00.000Z',
+  lastActivityAt: '2026-11-21T10:00:05.000Z',
+  reviewSince: '2026-11-21T10:00:05.000Z',
+  finishedAt: null,
+  approvalExpiresAt: null,
+  retainUntil: null,
+};
+
+export const exampleSession = {
+  ...exampleSummary,
+  callbackUrl: 'https://shop.example/verified',
+  language: 'fr',
+  expected: { lastName: 'Moreau' },
+  contact: null,
+  steps: [
+    { feature: 'id', status: 'review', attempts: 1, attemptsLeft: 2, checkIds: ['chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7'] },
+    {
+      feature: 'liveness',
+      status: 'passed',
+      attempts: 1,
+      attemptsLeft: 2,
+      checkIds: ['chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZA'],
+    },
+    {
+      feature: 'face_match',
+      status: 'passed',
+      attempts: 1,
+      attemptsLeft: 2,
+      checkIds: ['chk_01JQZ4R8W3M6N9P2T5V8X1Y4ZB'],
+    },
+  ],
+  reviews: [],
+  imported: null,
+  results: { document: null, liveness: null, faceMatch: null, age: null, database: null, poa: null, aml: null },
+  risks: [
+    { code: 'image_blurred', severity: 'medium', action: 'review', feature: 'id', message: 'The image is blurred.' },
+  ],
+  evidence: [],
+};

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import {
+  archiveTemplate,
+  changeTemplate,
+  createTemplate,
+  getTemplate,
+  listTemplates,
+} from '../../../services/identity/sessions/templates';
+import type { Template } from '../../../services/identity/sessions/templates';
+import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { definitionSchema, newTemplate, templateChanges } from './template-fields';
+
+const instant = z.iso.datetime();
+
+const workflowSchema = z
+  .object({
+    id: z.string(),
+    mode: z.enum(['live', 'test']),
+    version: z.int().meta({ description: 'Of the definition shown; sessions keep the version they started with.' }),
+    currentVersion: z.int(),
+    isDefault: z.boolean(),
+    ...definitionSchema.shape,
+    createdAt: instant,
+    versionedAt: instant.meta({ description: 'When this version was made.' }),
+    archivedAt: instant.nullable(),
+  })
+  .meta({ id: 'SessionWorkflow' });
+
+export const exampleWorkflow = {
+  id: 'wfl_01JQZ4QXKD0A3C6F9H2J5M8P1R',
+  mode: 'live',
+  version: 2,
+  currentVersion: 2,
+  isDefault: true,
+  name: 'Adults with a European passport',
+  features: ['id', 'liveness', 'face_match'],
+  thresholds: { liveness: { decline: 30, review: 80 }, minimumAge: 18 },
+  actions: { image_blurred: 'ignore' },
+  rules: [
+    {
+      id: 'large-amounts',
+      field: 'session.metadata.amount',
+      operator: 'greater',
+      value: 10000,
+      and: [{ field: 'document.issuingState', operator: 'not_in', value: ['FRA', 'DEU'] }],
+      status: 'in_review',
+    },
+  ],
+  maxAttempts: 3,
+  attemptWindowDays: 7,
+  linkTtlHours: 168,
+  abandonAfterHours: 24,
+  approvalValidDays: 365,
+  retentionDays: null,
+  indexApprovedFaces: true,
+  callbackUrl: 'https://shop.example/verified',
+  branding: { name: 'Shop', primaryColor: '#1a73e8' },
+  acceptedDocuments: [{ type: 'passport', countries: ['FRA', 'DEU'] }],
+  createdAt: '2026-11-20T10:00:00.000Z',
+  versionedAt: '2026-11-21T10:00:00.000Z',
+  archivedAt: null,
+};
+
+const present = ({ record, version, definition, versionedAt }: Template): z.infer<typeof workflowSchema> => ({
+  id: record._id,
+  mode: record.mode,
+  version,
+  currentVersion: record.version,
+  isDefault: record.isDefault,
+  ...definition,
+  createdAt: record.createdAt.toISOString(),
+  versionedAt: versionedAt.toISOString(),
+  archivedAt: record.archivedAt?.toISOString() ?? null,
+});
+
+const reply = (description: string) => ({
+  description,
+  schema: z.object({ workflow: workflowSchema }),
+  example: { workflow: exampleWorkflow },
+});
+
+const params = z.object({ id: idParam('wfl') });
+const tag = 'Session workflows';
+
+const create = defineRoute({
+  method: 'post',
+  path: '/v1/sessions/workflows',
+  operationId: 'createSessionWorkflow',
+  summary: 'Create a session workflow',
+  description: 'What sessions of one kind have in common. Everything but the name may be left out.',
+  tag,
+  permission: 'workflows:write',
+  idempotent: true,
+  body: newTemplate,
+  bodyExample: {
+    name: 'Adults with a European passport',
+    thresholds: { minimumAge: 18 },
+    rules: [{ field: 'session.metadata.amount', operator: 'greater', value: 10000, status: 'in_review' }],
+  },
+  replies: { 201: reply('The workflow, at its first version.') },
+  errors: { 409: 'Another workflow became the default meanwhile.' },
+  async handle({ platform, credential, idempotency }, { body }) {
+    const template = await createTemplate(platform, credential, credential.id, body, idempotency);
+    return { status: 201, body: { workflow: present(template) } };
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/sessions/workflows',
+  operationId: 'listSessionWorkflows',
+  summary: 'List session workflows',
+  tag,
+  permission: 'workflows:read',
+  query: cursorPage,
+  replies: {
+    200: {
+      description: 'Workflows in use at their current versions, newest first.',
+      schema: z.object({
+        workflows: z.array(workflowSchema),
+        total: z.number().int(),
+        nextCursor: z.string().nullable(),
+      }),
+      example: { workflows: [exampleWorkflow], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ credential }, { query }) {
+    const { templates, total } = await listTemplates(credential, { limit: query.limit, after: query.cursor });
+    const nextCursor = cursorOf(
+      templates.map(({ record }) => record),
+      query.limit,
+    );
+    return { status: 200, body: { workflows: templates.map(present), total, nextCursor } };
+  },
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/sessions/workflows/:id',
+  operationId: 'getSessionWorkflow',
+  summary: 'Get a session workflow',
+  description: 'At its current version, or at the one asked for; also once it is archived.',
+  tag,
+  permission: 'workflows:read',
+  params,
+  query: z.strictObject({
+    version: z.coerce.number({ error: 'accepts a whole number from 1' }).int().min(1).max(2_147_483_647).optional(),
+  }),
+  replies: { 200: reply('The workflow.') },
+  async handle({ credential }, { params: { id }, query }) {
+    return { status: 200, body: { workflow: present(await getTemplate(credential, id, query.version)) } };
+  },
+});
+
+const change = defineRoute({
+  method: 'patch',
+  path: '/v1/sessions/workflows/:id',
+  operationId: 'updateSessionWorkflow',
+  summary: 'Change a session workflow',
+  description:
+    'Fields that are sent replace the former ones whole and make the next version; sessions under way keep theirs. Making it the default alone makes no version.',
+  tag,
+  permission: 'workflows:write',
+  params,
+  body: templateChanges,
+  bodyExample: { thresholds: { liveness: { decline: 30, review: 80 }, minimumAge: 21 }, version: 2 },
+  replies: { 200: reply('The workflow, at its next version.') },
+  errors: { 409: 'It is archived, or changed meanwhile.' },
+  async handle({ platform, credential }, { params: { id }, body: { version, ...changes } }) {
+    const change = { changes, expectedVersion: version };
+    const template = await changeTemplate(platform, credential, credential.id, id, change);
+    return { status: 200, body: { workflow: present(template) } };
+  },
+});
+
+const archive = defineRoute({
+  method: 'delete',
+  path: '/v1/sessions/workflows/:id',
+  operationId: 'deleteSessionWorkflow',
+  summary: 'Delete a session workflow',
+  description: 'It is archived: no session starts with it any more; those under way keep their version.',
+  tag,
+  permission: 'workflows:write',
+  params,
+  replies: {
+    200: {
+      description: 'What was archived, and when.',
+      schema: z.object({ id: z.string(), archivedAt: instant }),
+      example: { id: exampleWorkflow.id, archivedAt: '2026-11-21T10:00:00.000Z' },
+    },
+  },
+  errors: { 409: 'It is the default: make another workflow the default first.' },
+  async handle({ platform, credential }, { params: { id } }) {
+    const { archivedAt, updatedAt } = await archiveTemplate(platform, credential, credential.id, id);
+    return { status: 200, body: { id, archivedAt: (archivedAt ?? updatedAt).toISOString() } };
+  },
+});
+
+export const templateRoutes: readonly Route[] = [create, list, get, change, archive];

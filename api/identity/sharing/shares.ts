@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
+import type { ShareRecord } from '../../../models/identity/sharing/share';
+import { listShares, revokeShare, shareStatus } from '../../../services/identity/sharing/revocation';
+import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+
+const shareSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum(['open', 'used', 'revoked', 'expired']),
+    audience: z.string(),
+    include: z.array(z.enum(SHARE_INCLUDES)),
+    consentText: z.string().meta({ description: 'What the person agreed to.' }),
+    bundle: z.boolean().meta({ description: 'Whether a file for another installation was made of it.' }),
+    createdBy: z.string(),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+    usedAt: z.iso.datetime().nullable().meta({ description: 'When it was taken up within this installation.' }),
+    revokedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Share' });
+
+const exampleShare: z.infer<typeof shareSchema> = {
+  id: 'shr_01JQZ5B1S3T5V7X9Z1B3D5F7H9',
+  status: 'open',
+  audience: 'org_01JQZ4A7C9E1G3J5M7P9R1T3V5',
+  include: ['images'],
+  consentText: 'I agree that Lender Ltd receives my verification from Bank AG.',
+  bundle: false,
+  createdBy: 'key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  createdAt: '2026-11-21T10:00:00.000Z',
+  expiresAt: '2026-11-21T11:00:00.000Z',
+  usedAt: null,
+  revokedAt: null,
+};
+
+const present = (share: ShareRecord, now: Date): z.infer<typeof shareSchema> => ({
+  id: share._id,
+  status: shareStatus(share, now),
+  audience: share.audience,
+  include: share.include,
+  consentText: share.consentText,
+  bundle: share.bundleEvidenceId !== null,
+  createdBy: share.createdBy,
+  createdAt: share.createdAt.toISOString(),
+  expiresAt: share.expiresAt.toISOString(),
+  usedAt: share.consumedAt?.toISOString() ?? null,
+  revokedAt: share.revokedAt?.toISOString() ?? null,
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/sessions/:id/shares',
+  operationId: 'listShares',
+  summary: 'List the shares of a session',
+  description: 'Newest first, with what became of each and the consent it rests on. Tokens are never shown again.',
+  tag: 'Sessions',
+  addition: true,
+  permission: 'sessions:share',
+  params: z.object({ id: idParam('ses') }),
+  query: cursorPage,
+  replies: {
+    200: {
+      description: 'A page of shares.',
+      schema: z.object({ shares: z.array(shareSchema), total: z.number().int(), nextCursor: z.string().nullable() }),
+      example: { shares: [exampleShare], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ platform, credential }, { params, query: { limit, cursor } }) {
+    const { shares, total } = await listShares(credential, params.id, { limit, after: cursor });
+    const now = platform.clock.now();
+    const shown = shares.map((share) => present(share, now));
+    return { status: 200, body: { shares: shown, total, nextCursor: cursorOf(shares, limit) } };
+  },
+});
+
+const revoke = defineRoute({
+  method: 'delete',
+  path: '/v1/sessions/:id/shares/:shareId',
+  operationId: 'revokeShare',
+  summary: 'Take a share back',
+  description:
+    'Nobody takes it up from then on (410 `share_revoked`); one taken back before stays as it is. A bundle that another installation already holds is verified there, without this one.',
+  tag: 'Sessions',
+  addition: true,
+  permission: 'sessions:share',
+  params: z.object({ id: idParam('ses'), shareId: idParam('shr') }),
+  replies: {
+    200: {
+      description: 'The share.',
+      schema: z.object({ share: shareSchema }),
+      example: { share: { ...exampleShare, status: 'revoked', revokedAt: '2026-11-21T10:05:00.000Z' } },
+    },
+  },
+  errors: { 409: '`share_used`: it was taken up before.' },
+  async handle({ platform, credential }, { params }) {
+    const share = await revokeShare(platform, credential, credential.id, params.id, params.shareId);
+    return { status: 200, body: { share: present(share, platform.clock.now()) } };
+  },
+});
+
+export const shareRoutes: readonly Route[] = [list, revoke];

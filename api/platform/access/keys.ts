@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
+import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
+import { apiKeyStatus, createApiKey, listApiKeys, revokeApiKey } from '../../../services/platform/access/api-keys';
+import { keyParentOf } from '../../http/key-parent';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+import { cursorOf, cursorPage, idParam } from '../../http/paging';
+
+const keySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  mode: z.enum(['live', 'test']),
+  permissions: z.array(z.enum(IDENTITY_PERMISSIONS)),
+  allowedIps: z.array(z.string()).meta({ description: 'CIDRs; empty allows any address.' }),
+  status: z.enum(['active', 'revoked', 'expired']),
+  expiresAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+});
+
+const exampleKey = {
+  id: 'key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  name: 'Checkout server',
+  mode: 'live',
+  permissions: ['sessions:read', 'sessions:write'],
+  allowedIps: ['203.0.113.0/24'],
+  status: 'active',
+  expiresAt: null,
+  lastUsedAt: null,
+  createdAt: '2026-11-21T10:00:00.000Z',
+};
+
+const isKnown = (permission: string): permission is (typeof IDENTITY_PERMISSIONS)[number] =>
+  IDENTITY_PERMISSIONS.some((known) => known === permission);
+
+function present(record: ApiKeyRecord, now: Date): z.infer<typeof keySchema> {
+  return {
+    id: record._id,
+    name: record.name,
+    mode: record.mode,
+    permissions: record.permissions.filter(isKnown),
+    allowedIps: record.allowedIps,
+    status: apiKeyStatus(record, now),
+    expiresAt: record.expiresAt?.toISOString() ?? null,
+    lastUsedAt: record.lastUsedAt?.toISOString() ?? null,
+    createdAt: record.createdAt.toISOString(),
+  };
+}
+
+const create = defineRoute({
+  method: 'post',
+  path: '/v1/keys',
+  operationId: 'createKey',
+  summary: 'Create an API key',
+  description:
+    'The secret is shown once. A key can create only keys of its own mode, with a subset of its own permissions, addresses and lifetime; without options it hands on its own permissions, addresses and expiry.',
+  tag: 'Keys',
+  permission: 'keys:write',
+  idempotent: true,
+  body: z.strictObject({
+    name: z.string().trim().min(1).max(100).default('API key'),
+    permissions: z.array(z.enum(IDENTITY_PERMISSIONS)).min(1).optional(),
+    allowedIps: z.array(z.string().max(50)).max(50).optional().meta({ description: 'IP addresses or CIDRs.' }),
+    expiresAt: z.iso.datetime({ offset: true }).optional(),
+  }),
+  bodyExample: { name: 'Checkout server', permissions: ['sessions:read', 'sessions:write'] },
+  replies: {
+    201: {
+      description: 'The key and, this once, its secret; null with `secretAlreadyShown` on an idempotent repeat.',
+      schema: z.object({ key: keySchema, secret: z.string().nullable(), secretAlreadyShown: z.boolean().optional() }),
+      example: { key: exampleKey, secret: 'vk_live_01JQZ4R8W3M6N9P2T5V8X1Y4Z7_…' },
+    },
+  },
+  async handle(context, { body }) {
+    const parent = keyParentOf(context, 'identity');
+    const { record, secret } = await createApiKey(
+      context.platform,
+      parent,
+      {
+        name: body.name,
+        permissions: body.permissions ?? [...parent.permissions],
+        allowedIps: body.allowedIps ?? [...parent.allowedIps],
+        expiresAt: body.expiresAt === undefined ? parent.expiresAt : new Date(body.expiresAt),
+      },
+      context.idempotency,
+    );
+    const key = present(record, context.platform.clock.now());
+    return { status: 201, body: secret === null ? { key, secret, secretAlreadyShown: true } : { key, secret } };
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/keys',
+  operationId: 'listKeys',
+  summary: 'List API keys',
+  tag: 'Keys',
+  permission: 'keys:read',
+  query: cursorPage,
+  replies: {
+    200: {
+      description: 'Keys, newest first.',
+      schema: z.object({ keys: z.array(keySchema), total: z.number().int(), nextCursor: z.string().nullable() }),
+      example: { keys: [exampleKey], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ credential, platform }, { query }) {
+    const { keys, total } = await listApiKeys(credential, 'identity', { limit: query.limit, before: query.cursor });
+    const now = platform.clock.now();
+    return {
+      status: 200,
+      body: { keys: keys.map((key) => present(key, now)), total, nextCursor: cursorOf(keys, query.limit) },
+    };
+  },
+});
+
+const revoke = defineRoute({
+  method: 'delete',
+  path: '/v1/keys/:id',
+  operationId: 'revokeKey',
+  summary: 'Revoke an API key',
+  description: 'At once and for good. A key may revoke itself.',
+  tag: 'Keys',
+  permission: 'keys:write',
+  params: z.object({ id: idParam('key') }),
+  replies: {
+    200: {
+      description: 'The revoked key.',
+      schema: z.object({ key: keySchema }),
+      example: { key: { ...exampleKey, status: 'revoked' } },
+    },
+  },
+  async handle({ credential, platform }, { params }) {
+    const record = await revokeApiKey(platform, credential, 'identity', params.id, credential.id);
+    return { status: 200, body: { key: present(record, platform.clock.now()) } };
+  },
+});
+
+export const keyRoutes: readonly Route[] = [create, list, revoke];

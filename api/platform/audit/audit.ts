@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { AuditRecord } from '../../../models/platform/audit/audit';
+import { VERIFY_ROWS, verifyAuditPart } from '../../../services/platform/audit/verification';
+import { listAudit } from '../../../services/platform/audit/audit-log';
+import { isId } from '../../../lib/ids';
+import { cursorOf, cursorPage } from '../../http/paging';
+import { defineRoute } from '../../http/route';
+import type { Route } from '../../http/route';
+
+const ROWS_PROBLEM = `accepts a whole number 1–${VERIFY_ROWS.max}`;
+const name = z.string().min(1).max(100);
+const instant = z.iso.datetime({ offset: true, error: 'accepts a time such as 2026-11-21T10:00:00Z' });
+
+export const entrySchema = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    actor: z.string().meta({ description: 'Id of the key or person; `system` for the service itself.' }),
+    action: z.string().meta({ description: '`resource.action`, such as `session.decided`.' }),
+    subject: z.string().meta({ description: 'Id of the record acted upon.' }),
+    fields: z.array(z.string()).meta({ description: 'Names of what was written, never values.' }),
+    reason: z.string().nullable(),
+    requestId: z.string().nullable(),
+    position: z.number().int().nullable().meta({ description: 'Place in the chain; null until it is sealed.' }),
+    hash: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' });
+
+const exampleEntry: z.infer<typeof entrySchema> = {
+  id: 'aud_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  at: '2026-11-21T10:00:00.000Z',
+  actor: 'key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  action: 'session.decided',
+  subject: 'ses_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  fields: ['status', 'decision'],
+  reason: null,
+  requestId: 'req_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  position: 4711,
+  hash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
+};
+
+const present = (row: AuditRecord): z.infer<typeof entrySchema> => ({
+  id: row._id,
+  at: row.at.toISOString(),
+  actor: row.actor,
+  action: row.action,
+  subject: row.subject,
+  fields: row.fields,
+  reason: row.reason ?? null,
+  requestId: row.requestId ?? null,
+  position: row.position ?? null,
+  hash: row.hash ?? null,
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/audit-log',
+  operationId: 'listAuditLog',
+  summary: 'List who did what',
+  description: 'Ids and names of fields, never values; rows of the mode of the credential.',
+  tag: 'Audit log',
+  addition: true,
+  permission: 'audit:read',
+  query: cursorPage.extend({
+    cursor: z
+      .string()
+      .refine((value) => isId('aud', value), { error: 'accepts the nextCursor of the page before' })
+      .optional(),
+    action: name.optional(),
+    subject: name.optional(),
+    actor: name.optional(),
+    from: instant.optional().meta({ description: 'At this time or later.' }),
+    to: instant.optional().meta({ description: 'Before this time.' }),
+  }),
+  replies: {
+    200: {
+      description: 'Entries, newest first; `total` counts all that fit the filters.',
+      schema: z.object({
+        entries: z.array(entrySchema),
+        total: z.number().int(),
+        nextCursor: z.string().nullable(),
+      }),
+      example: { entries: [exampleEntry], total: 1, nextCursor: null },
+    },
+  },
+  async handle({ credential }, { query }) {
+    const { limit, cursor, from, to, ...filter } = query;
+    const { entries, total } = await listAudit(
+      credential,
+      {
+        ...filter,
+        from: from === undefined ? undefined : new Date(from),
+        to: to === undefined ? undefined : new Date(to),
+      },
+      { limit, before: cursor },
+    );
+    return { status: 200, body: { entries: entries.map(present), total, nextCursor: cursorOf(entries, limit) } };
+  },
+});
+
+/** Which part of a chain is looked at. */
+export const verifyQuery = z.strictObject({
+  from: z.coerce
+    .number({ error: 'accepts a position of the chain, 1 or more' })
+    .int('accepts a position of the chain, 1 or more')
+    .min(1, 'accepts a position of the chain, 1 or more')
+    .max(Number.MAX_SAFE_INTEGER)
+    .default(1)
+    .meta({ description: 'Position to begin at.' }),
+  limit: z.coerce
+    .number({ error: ROWS_PROBLEM })
+    .int(ROWS_PROBLEM)
+    .min(1, ROWS_PROBLEM)
+    .max(VERIFY_ROWS.max, ROWS_PROBLEM)
+    .default(VERIFY_ROWS.default)
+    .meta({ description: 'Most rows looked at.' }),
+});
+
+/** What a look says beside when the end was signed. */
+export const verdictFields = {
+  valid: z.boolean().meta({ description: 'Of the rows looked at.' }),
+  from: z.number().int(),
+  sealed: z.number().int().meta({ description: 'The last position proven.' }),
+  unsealed: z.number().int().meta({ description: 'Rows written and not yet chained.' }),
+  brokenAt: z.number().int().nullable().meta({ description: 'Position of the first row that does not fit.' }),
+  signedUpTo: z.number().int().nullable().meta({ description: 'The last position whose hash was signed.' }),
+  nextFrom: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: 'Where to go on; null once the end was reached or a row does not fit.' }),
+};
+
+const verify = defineRoute({
+  method: 'get',
+  path: '/v1/audit-log/verify',
+  operationId: 'verifyAuditLog',
+  summary: 'Recompute the chain of the audit log',
+  description:
+    'Every row of the organisation, of both modes, is hashed over what it says and the hash before it. New rows are sealed within a minute, and the end of the chain is signed once a day: a chain made anew over altered rows does not bear the signatures. One look covers `limit` rows from `from` on; the whole chain is proven by asking again with `nextFrom` until it is null.',
+  tag: 'Audit log',
+  addition: true,
+  permission: 'audit:read',
+  query: verifyQuery,
+  replies: {
+    200: {
+      description: 'Whether the rows looked at are whole, and how far they reach.',
+      schema: z.object({
+        ...verdictFields,
+        signedAt: z.iso.datetime().nullable(),
+      }),
+      example: {
+        valid: true,
+        from: 1,
+        sealed: 4711,
+        unsealed: 3,
+        brokenAt: null,
+        signedUpTo: 4600,
+        signedAt: '2026-11-21T00:00:12.000Z',
+        nextFrom: null,
+      },
+    },
+  },
+  async handle({ credential }, { query }) {
+    const { signedAt, ...verdict } = await verifyAuditPart(credential.organisationId, query);
+    return { status: 200, body: { ...verdict, signedAt: signedAt?.toISOString() ?? null } };
+  },
+});
+
+export const auditRoutes: readonly Route[] = [verify, list];

@@ -1,0 +1,52 @@
+import { Router } from 'express';
+import type { Response } from 'express';
+import { openFileLink } from '../../../services/platform/evidence/file-links';
+import type { Platform } from '../../../services/platform/platform';
+import { renderIdentityError, toAppError } from '../../http/errors';
+import { requestIdOf } from '../../http/router';
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'application/vnd.vouch.share+json': 'json',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+};
+
+/** What keeps a file of a person from being kept, sniffed, framed or run by whatever opens it. */
+function guard(response: Response): void {
+  response.set({
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Referrer-Policy': 'no-referrer',
+    'Accept-Ranges': 'none',
+  });
+}
+
+/** `/files/<token>`: evidence and reports, behind short-lived links made by the identity API. */
+export function createFilesRouter(platform: Platform): Router {
+  const router = Router();
+  router.get('/files/:token', async (request, response) => {
+    guard(response);
+    try {
+      if (request.get('range') !== undefined) {
+        // Nothing leaves before the tag over the whole file is verified, so parts are not served.
+        const error = {
+          code: 'range_not_supported',
+          message: 'Files are served whole.',
+          requestId: requestIdOf(response),
+        };
+        response.status(416).json({ ok: false, error });
+        return;
+      }
+      const { record, body } = await openFileLink(platform, request.params.token);
+      const name = `${record._id}.${EXTENSIONS[record.contentType] ?? 'bin'}`;
+      response.set('Content-Disposition', `attachment; filename="${name}"`).type(record.contentType).send(body);
+    } catch (error) {
+      const appError = toAppError(error, platform.logger);
+      response.status(appError.status).json(renderIdentityError(appError, requestIdOf(response)));
+    }
+  });
+  return router;
+}

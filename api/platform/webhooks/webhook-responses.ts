@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { EVENT_TYPES, SUBSCRIPTIONS } from '../../../domain/platform/webhooks/event-types';
+import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
+import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
+
+const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
+export const deliveryStatus = z.enum(DELIVERY_STATUSES, { error: `accepts ${DELIVERY_STATUSES.join(', ')}` });
+
+const subscription = z.enum(SUBSCRIPTIONS, { error: `is not an event; accepts ${SUBSCRIPTIONS.join(', ')}` });
+
+export const newWebhookSchema = z.strictObject({
+  url: z.string({ error: 'accepts an https:// address' }).min(1).max(2000).meta({
+    description: 'Where events are posted. https only; no user name or password; an address of the public internet.',
+  }),
+  events: z
+    .array(subscription, { error: `accepts a list of events: ${SUBSCRIPTIONS.join(', ')}` })
+    .min(1, 'name at least one event, or * for all')
+    .max(100)
+    .meta({ description: 'Event kinds; `*` subscribes to all.' }),
+  description: z.string().trim().max(200).nullable().default(null),
+});
+
+export const webhookSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  description: z.string().nullable(),
+  mode: z.enum(['live', 'test']),
+  status: z.enum(['enabled', 'disabled']),
+  disabledReason: z
+    .enum(['gone', 'failing'])
+    .nullable()
+    .meta({ description: '`gone`: the receiver answered 410; `failing`: five days of nothing but failures.' }),
+  disabledAt: z.iso.datetime().nullable(),
+  previousSecretsUntil: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'Until then earlier secrets sign beside the current one; null when none does.' }),
+  createdAt: z.iso.datetime(),
+});
+
+const attemptSchema = z.object({
+  number: z.number().int().min(1),
+  at: z.iso.datetime(),
+  durationMs: z.number().int().min(0),
+  status: z.number().int().nullable().meta({ description: 'HTTP status; null when no answer came.' }),
+  error: z.string().nullable().meta({ description: 'Why no answer came, such as `timeout` or `dns_failed`.' }),
+  response: z.string().nullable().meta({ description: 'The first kilobyte of the answer.' }),
+});
+
+export const deliverySchema = z.object({
+  id: z.string(),
+  webhookId: z.string(),
+  eventId: z.string().meta({ description: 'The `webhook-id` header, the same on every attempt.' }),
+  type: z.enum(EVENT_TYPES),
+  status: deliveryStatus,
+  reason: z.string().nullable().meta({ description: 'Why it ended without success, such as `attempts_exhausted`.' }),
+  attempts: z.array(attemptSchema),
+  nextAttemptAt: z.iso.datetime().nullable(),
+  completedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+});
+
+const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
+
+/** When the last of the earlier secrets stops signing. */
+function previousSecretsUntil({ secrets }: WebhookEndpointRecord, now: Date): string | null {
+  const ends = secrets.flatMap(({ expiresAt }) => (expiresAt instanceof Date && expiresAt > now ? [expiresAt] : []));
+  const last = ends.sort((a, b) => b.getTime() - a.getTime())[0];
+  return iso(last);
+}
+
+export const presentWebhook = (record: WebhookEndpointRecord, now: Date): z.infer<typeof webhookSchema> => ({
+  id: record._id,
+  url: record.url,
+  events: record.events,
+  description: record.description ?? null,
+  mode: record.mode,
+  status: record.disabledAt instanceof Date ? 'disabled' : 'enabled',
+  disabledReason: record.disabledReason ?? null,
+  disabledAt: iso(record.disabledAt),
+  previousSecretsUntil: previousSecretsUntil(record, now),
+  createdAt: record.createdAt.toISOString(),
+});
+
+export const presentDelivery = (record: WebhookDeliveryRecord): z.infer<typeof deliverySchema> => ({
+  id: record._id,
+  webhookId: record.endpointId,
+  eventId: record.eventId,
+  type: record.eventType,
+  status: record.status,
+  reason: record.reason ?? null,
+  attempts: record.attempts.map((attempt) => ({
+    number: attempt.number,
+    at: attempt.at.toISOString(),
+    durationMs: attempt.durationMs,
+    status: attempt.status ?? null,
+    error: attempt.error ?? null,
+    response: attempt.response ?? null,
+  })),
+  nextAttemptAt: iso(record.nextAttemptAt),
+  completedAt: iso(record.completedAt),
+  createdAt: record.createdAt.toISOString(),
+});
+
+export const exampleWebhook: z.infer<typeof webhookSchema> = {
+  id: 'whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  url: 'https://shop.example/hooks/vouch',
+  events: ['session.completed', 'session.declined', 'session.review'],
+  description: null,
+  mode: 'live',
+  status: 'enabled',
+  disabledReason: null,
+  disabledAt: null,
+  previousSecretsUntil: null,
+  createdAt: '2026-11-21T10:00:00.000Z',
+};
+
+export const exampleDelivery: z.infer<typeof deliverySchema> = {
+  id: 'dlv_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  webhookId: exampleWebhook.id,
+  eventId: 'evt_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
+  type: 'session.completed',
+  status: 'succeeded',
+  reason: null,
+  attempts: [
+    { number: 1, at: '2026-11-21T10:00:00.000Z', durationMs: 84, status: 500, error: null, response: 'down' },
+    { number: 2, at: '2026-11-21T10:00:05.300Z', durationMs: 61, status: 204, error: null, response: '' },
+  ],
+  nextAttemptAt: null,
+  completedAt: '2026-11-21T10:00:05.361Z',
+  createdAt: '2026-11-21T10:00:00.000Z',
+};

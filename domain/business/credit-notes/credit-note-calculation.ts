@@ -1,0 +1,177 @@
+import { round, shareByLargestRemainder, sum, ZERO } from '../decimal';
+import type { Decimal } from '../decimal';
+import { convertTotals } from '../invoices/invoice-calculation';
+import type { BaseTotals, TaxRounding } from '../invoices/invoice-calculation';
+
+/** A line of the invoice as it was issued, and what earlier credit notes took of it. */
+export interface CreditableLine {
+  lineId: number;
+  quantity: Decimal;
+  /** Gross less discount, in the terms of the line's unit price (with tax where that includes it). */
+  payable: Decimal;
+  priceIncludesTax: boolean;
+  /** Lines with one key share a row of the tax table. */
+  taxKey: string;
+  /** 0 to 100. */
+  taxPercent: Decimal;
+  /** Credited before: units, and amount in the terms of `payable`. */
+  creditedQuantity: Decimal;
+  creditedPayable: Decimal;
+}
+
+/** What is credited of a line: units, or an amount in the terms of its unit price. */
+export type CreditedPart = { lineId: number } & ({ quantity: Decimal } | { amount: Decimal });
+
+export interface CreditedLine {
+  lineId: number;
+  quantity: Decimal | null;
+  payable: Decimal;
+  net: Decimal;
+  tax: Decimal;
+}
+
+export interface CreditNoteCalculation {
+  lines: CreditedLine[];
+  taxes: { taxKey: string; percent: Decimal; net: Decimal; tax: Decimal }[];
+  total: Decimal;
+  taxTotal: Decimal;
+  grandTotal: Decimal;
+}
+
+/** Amounts taken together are rounded together. */
+interface Group {
+  taxKey: string;
+  inclusive: boolean;
+  rate: Decimal;
+  lineIds: Set<number>;
+}
+
+/** Net and tax of an amount of one group, as the invoice's own calculation has them. */
+function figuresOf(payable: Decimal, { inclusive, rate }: Group, decimals: number): { net: Decimal; tax: Decimal } {
+  if (!inclusive) return { net: payable, tax: round(payable.times(rate), decimals) };
+  const net = round(payable.div(rate.plus(1)), decimals);
+  return { net, tax: payable.minus(net) };
+}
+
+const groupsOf = (lines: readonly CreditableLine[], rounding: TaxRounding): Group[] => {
+  const groups = new Map<string, Group>();
+  for (const line of lines) {
+    const key = [line.taxKey, line.priceIncludesTax, rounding === 'per_line' ? line.lineId : ''].join('|');
+    const group = groups.get(key) ?? {
+      taxKey: line.taxKey,
+      inclusive: line.priceIncludesTax,
+      rate: line.taxPercent.div(100),
+      lineIds: new Set<number>(),
+    };
+    group.lineIds.add(line.lineId);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+};
+
+/**
+ * Amount of a line that crediting `part` takes: of units the cumulative share, so that 10.00 over three units is 3.33,
+ * 3.34 and 3.33.
+ */
+export function payableOf(line: CreditableLine, part: CreditedPart, decimals: number): Decimal {
+  if ('amount' in part) return part.amount;
+  const share = (quantity: Decimal) => round(line.payable.times(quantity).div(line.quantity), decimals);
+  return share(line.creditedQuantity.plus(part.quantity)).minus(share(line.creditedQuantity));
+}
+
+/**
+ * Computes a credit note as the difference of cumulative rounding: what all credits up to and with this one come to,
+ * less what they came to before. Crediting everything, in whatever parts, is exactly the invoice: tax of 20.03 in
+ * thirds is 6.68, 6.68 and 6.67.
+ * @param parts within what is left of each line; the caller has looked
+ */
+export function calculateCreditNote(
+  lines: readonly CreditableLine[],
+  parts: readonly CreditedPart[],
+  decimals: number,
+  rounding: TaxRounding,
+): CreditNoteCalculation {
+  const byId = new Map(lines.map((line) => [line.lineId, line]));
+  const credited = parts.flatMap((part): CreditedLine[] => {
+    const line = byId.get(part.lineId);
+    if (line === undefined) return [];
+    const quantity = 'quantity' in part ? part.quantity : null;
+    return [{ lineId: part.lineId, quantity, payable: payableOf(line, part, decimals), net: ZERO, tax: ZERO }];
+  });
+  const taxes = new Map<string, CreditNoteCalculation['taxes'][number]>();
+  for (const group of groupsOf(lines, rounding)) {
+    const own = credited.filter(({ lineId }) => group.lineIds.has(lineId));
+    if (own.length === 0) continue;
+    const before = sum(lines.filter(({ lineId }) => group.lineIds.has(lineId)).map((line) => line.creditedPayable));
+    const [was, is] = [before, before.plus(sum(own.map(({ payable }) => payable)))].map((payable) =>
+      figuresOf(payable, group, decimals),
+    );
+    if (was === undefined || is === undefined) continue;
+    const [net, tax] = [is.net.minus(was.net), is.tax.minus(was.tax)];
+    shareAmong(own, group, net, tax, decimals);
+    const row = taxes.get(group.taxKey) ?? {
+      taxKey: group.taxKey,
+      percent: group.rate.times(100),
+      net: ZERO,
+      tax: ZERO,
+    };
+    taxes.set(group.taxKey, { ...row, net: row.net.plus(net), tax: row.tax.plus(tax) });
+  }
+  const rows = [...taxes.values()];
+  const total = sum(rows.map((row) => row.net));
+  const taxTotal = sum(rows.map((row) => row.tax));
+  return { lines: credited, taxes: rows, total, taxTotal, grandTotal: total.plus(taxTotal) };
+}
+
+/** Total and tax of a credit note, or of several. */
+export type CreditedTotals = Pick<CreditNoteCalculation, 'total' | 'taxTotal'>;
+
+/**
+ * A credit note in base currency at the rate of its invoice: of total and of tax the difference of cumulative rounding,
+ * so that crediting everything is exactly what the invoice came to.
+ */
+export function creditedBase(
+  earlier: readonly CreditedTotals[],
+  now: CreditedTotals,
+  rate: Decimal,
+  baseDecimals: number,
+): BaseTotals {
+  const convert = (notes: readonly CreditedTotals[]) => {
+    const totals = {
+      total: sum(notes.map(({ total }) => total)),
+      taxTotal: sum(notes.map(({ taxTotal }) => taxTotal)),
+    };
+    return convertTotals(totals, rate, baseDecimals);
+  };
+  const [before, after] = [convert(earlier), convert([...earlier, now])];
+  return {
+    total: after.total.minus(before.total),
+    taxTotal: after.taxTotal.minus(before.taxTotal),
+    grandTotal: after.grandTotal.minus(before.grandTotal),
+  };
+}
+
+/** Each line's part of its group's figures; the parts add up exactly. */
+function shareAmong(lines: CreditedLine[], group: Group, net: Decimal, tax: Decimal, decimals: number): void {
+  if (group.inclusive) {
+    const nets = shareByLargestRemainder(
+      net,
+      lines.map(({ payable }) => payable.div(group.rate.plus(1))),
+      decimals,
+    );
+    lines.forEach((line, index) => {
+      line.net = nets[index] ?? ZERO;
+      line.tax = line.payable.minus(line.net);
+    });
+    return;
+  }
+  const shares = shareByLargestRemainder(
+    tax,
+    lines.map(({ payable }) => payable.times(group.rate)),
+    decimals,
+  );
+  lines.forEach((line, index) => {
+    line.net = line.payable;
+    line.tax = shares[index] ?? ZERO;
+  });
+}

@@ -1,0 +1,109 @@
+import { Decimal, round, sum } from '../../../decimal';
+import type { DecimalText } from '../../../invoices/invoice';
+import type { ElectronicInvoice, ElectronicTax } from '../semantic-model';
+import { everyLine, everyTax, whole } from './rule';
+import type { Rule } from './rule';
+
+const exact = (text: DecimalText): Decimal => new Decimal(text);
+
+const total = (texts: readonly DecimalText[]): Decimal => sum(texts.map(exact));
+
+/**
+ * The tax of a row is its taxable amount times its rate. The published validation artefacts accept anything less than
+ * one unit of the currency apart, which prices that include tax need: 10.05 at 20 % is 8.38 and 1.67, not 1.68.
+ */
+export const isTaxOf = ({ taxable, tax, percent }: ElectronicTax): boolean =>
+  round(
+    exact(taxable)
+      .times(percent ?? '0')
+      .div(100),
+    2,
+  )
+    .minus(tax)
+    .abs()
+    .lt(1);
+
+/** Sums and products among the amounts (BR-CO-*). */
+const CALCULATIONS: readonly Rule[] = [
+  whole(
+    'BR-CO-09',
+    'company.taxId',
+    'the seller’s VAT identifier (BT-31) must begin with a country code',
+    ({ seller }) => seller.vatIdentifier === null || /^[A-Z]{2}/.test(seller.vatIdentifier),
+  ),
+  whole(
+    'BR-CO-10',
+    'total',
+    'the sum of line amounts (BT-106) must be the sum of the lines (BT-131)',
+    ({ totals, lines }) => exact(totals.lines).eq(total(lines.map((line) => line.net))),
+  ),
+  whole('BR-CO-13', 'total', 'the total without tax (BT-109) must be the sum of the lines (BT-106)', ({ totals }) =>
+    exact(totals.taxExclusive).eq(totals.lines),
+  ),
+  whole('BR-CO-14', 'taxTotal', 'the tax (BT-110) must be the sum of the tax table (BT-117)', ({ totals, taxes }) =>
+    exact(totals.tax).eq(total(taxes.map((row) => row.tax))),
+  ),
+  whole('BR-CO-15', 'grandTotal', 'the total with tax (BT-112) must be total and tax together', ({ totals }) =>
+    exact(totals.taxInclusive).eq(total([totals.taxExclusive, totals.tax])),
+  ),
+  whole('BR-CO-16', 'grandTotal', 'the amount due (BT-115) must be the total with tax', ({ totals }) =>
+    exact(totals.due).eq(totals.taxInclusive),
+  ),
+  everyTax(
+    'BR-CO-17',
+    'the tax of a rate (BT-117) must be its taxable amount (BT-116) times the rate; round tax per rate, not per line',
+    isTaxOf,
+  ),
+  whole('BR-CO-18', 'taxes', 'the document needs a tax table (BG-23)', ({ taxes }) => taxes.length > 0),
+  whole(
+    'BR-CO-25',
+    'paymentTerms',
+    'an amount due needs a due date (BT-9) or payment terms (BT-20)',
+    ({ totals, dueDate, paymentTerms }) => !exact(totals.due).gt(0) || dueDate !== null || paymentTerms !== null,
+  ),
+  whole(
+    'BR-CO-26',
+    'company.registrationNumber',
+    'the seller needs a VAT identifier (BT-31) or a registration number (BT-30)',
+    ({ seller }) => seller.vatIdentifier !== null || seller.legalRegistration !== null || seller.identifier !== null,
+  ),
+];
+
+/** Counts the decimals as they are written: 100.000 has three. */
+const fits = (text: DecimalText | null): boolean => (text?.split('.')[1]?.length ?? 0) <= 2;
+
+const decimalsOf = (
+  id: string,
+  field: string,
+  term: string,
+  read: (invoice: ElectronicInvoice) => DecimalText | null,
+): Rule => whole(id, field, `${term} must have at most two decimals`, (invoice) => fits(read(invoice)));
+
+/** Amounts of at most two decimals (BR-DEC-*). */
+const DECIMALS: readonly Rule[] = [
+  decimalsOf('BR-DEC-09', 'total', 'the sum of line amounts (BT-106)', ({ totals }) => totals.lines),
+  decimalsOf('BR-DEC-12', 'total', 'the total without tax (BT-109)', ({ totals }) => totals.taxExclusive),
+  decimalsOf('BR-DEC-13', 'taxTotal', 'the tax (BT-110)', ({ totals }) => totals.tax),
+  decimalsOf('BR-DEC-14', 'grandTotal', 'the total with tax (BT-112)', ({ totals }) => totals.taxInclusive),
+  decimalsOf(
+    'BR-DEC-15',
+    'company.baseCurrencyCode',
+    'the tax in the tax currency (BT-111)',
+    ({ totals }) => totals.taxInTaxCurrency,
+  ),
+  decimalsOf('BR-DEC-18', 'grandTotal', 'the amount due (BT-115)', ({ totals }) => totals.due),
+  everyTax('BR-DEC-19', 'a taxable amount (BT-116) must have at most two decimals', ({ taxable }) => fits(taxable)),
+  everyTax('BR-DEC-20', 'the tax of a rate (BT-117) must have at most two decimals', ({ tax }) => fits(tax)),
+  everyLine('BR-DEC-23', 'net', 'the amount of a line (BT-131) must have at most two decimals', ({ net }) => fits(net)),
+  everyLine('BR-DEC-24', 'discountPercent', 'a discount (BT-136) must have at most two decimals', ({ discount }) =>
+    fits(discount?.amount ?? null),
+  ),
+  everyLine(
+    'BR-DEC-25',
+    'discountPercent',
+    'the base of a discount (BT-137) must have at most two decimals',
+    ({ discount }) => fits(discount?.base ?? null),
+  ),
+];
+
+export const TOTALS_RULES: readonly Rule[] = [...CALCULATIONS, ...DECIMALS];

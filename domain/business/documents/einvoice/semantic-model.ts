@@ -1,0 +1,145 @@
+import type { DecimalText } from '../../invoices/invoice';
+import type { TaxCategory } from '../../settings/tax-rates';
+
+/**
+ * The semantic model of an electronic invoice, EN 16931-1:2017: what the document means, before it takes one of the
+ * two syntaxes. Names say what a term is; the number of the standard's business term (BT) stands beside each. Terms
+ * that no document of ours can have are left out. Amounts have the decimals of their currency.
+ */
+export interface ElectronicInvoice {
+  /** BT-1 */
+  number: string;
+  /** BT-2 */
+  issueDate: string;
+  /** BT-3, UNTDID 1001: commercial invoice or credit note. */
+  typeCode: '380' | '381';
+  /** BT-5 */
+  currencyCode: string;
+  /** BT-6: the currency of the seller's books, where it is another one. */
+  taxCurrencyCode: string | null;
+  /** BT-9 */
+  dueDate: string | null;
+  /** BT-13 */
+  purchaseOrder: string | null;
+  /** BT-20 */
+  paymentTerms: string | null;
+  /** BT-22 */
+  note: string | null;
+  /** BT-25 and BT-26 */
+  precedingInvoice: { number: string; issueDate: string } | null;
+  /** BG-4 */
+  seller: ElectronicParty;
+  /** BG-7 */
+  buyer: ElectronicParty;
+  /** BT-72 and BT-80 */
+  delivery: { date: string; country: string | null } | null;
+  /** BG-16 */
+  payment: ElectronicPayment | null;
+  /** BG-22 */
+  totals: ElectronicTotals;
+  /** BG-23 */
+  taxes: ElectronicTax[];
+  /** BG-25 */
+  lines: ElectronicLine[];
+}
+
+/** BG-4 and BG-7. */
+export interface ElectronicParty {
+  /** BT-27, BT-44 */
+  name: string;
+  /** BT-29, BT-46 */
+  identifier: string | null;
+  /** BT-30, BT-47 */
+  legalRegistration: string | null;
+  /** BT-31, BT-48: begins with the country it was given by. */
+  vatIdentifier: string | null;
+  /** BT-32, of the seller alone: a tax number that is no VAT identifier. */
+  taxRegistration: string | null;
+  /** BT-34, BT-49, of the scheme EM (electronic mail). */
+  email: string | null;
+  /** BG-6, of the seller alone. */
+  contact: { name: string; phone: string | null; email: string | null } | null;
+  /** BG-5, BG-8 */
+  address: {
+    /** BT-35, BT-50 */
+    line1: string | null;
+    /** BT-36, BT-51 */
+    line2: string | null;
+    /** BT-37, BT-52 */
+    city: string | null;
+    /** BT-38, BT-53 */
+    postCode: string | null;
+    /** BT-39, BT-54 */
+    region: string | null;
+    /** BT-40, BT-55 */
+    country: string | null;
+  };
+}
+
+export interface ElectronicPayment {
+  /** BT-81, UNTDID 4461: credit transfer, or SEPA credit transfer. */
+  meansCode: '30' | '58';
+  /** BT-83 */
+  remittance: string;
+  /** BT-84 */
+  account: string;
+  /** BT-85 */
+  accountName: string;
+  /** BT-86 */
+  bic: string | null;
+}
+
+export interface ElectronicTotals {
+  /** BT-106 */
+  lines: DecimalText;
+  /** BT-109 */
+  taxExclusive: DecimalText;
+  /** BT-110 */
+  tax: DecimalText;
+  /** BT-111, in the tax currency. */
+  taxInTaxCurrency: DecimalText | null;
+  /** BT-112 */
+  taxInclusive: DecimalText;
+  /** BT-115 */
+  due: DecimalText;
+}
+
+export interface ElectronicTax {
+  /** BT-116 */
+  taxable: DecimalText;
+  /** BT-117 */
+  tax: DecimalText;
+  /** BT-118 */
+  category: TaxCategory;
+  /** BT-119; null outside the scope of VAT, which has no rate. */
+  percent: DecimalText | null;
+  /** BT-120 */
+  exemptionReason: string | null;
+  /** BT-121, list VATEX */
+  exemptionCode: string | null;
+}
+
+export interface ElectronicLine {
+  /** BT-126 */
+  id: string;
+  /** BT-129 */
+  quantity: DecimalText;
+  /** BT-130 */
+  unit: string;
+  /** BT-131 */
+  net: DecimalText;
+  /** BG-27: BT-136, BT-137, BT-138 and BT-139. */
+  discount: { amount: DecimalText; base: DecimalText; percent: DecimalText; reason: string } | null;
+  /** BT-146, without tax, for `priceQuantity` units. */
+  price: DecimalText;
+  /** BT-149; null: 1. */
+  priceQuantity: DecimalText | null;
+  /** BT-151 */
+  category: TaxCategory;
+  /** BT-152 */
+  percent: DecimalText | null;
+  /** BT-153 */
+  name: string;
+  /** BT-155 */
+  sellerItemId: string;
+}

@@ -1,0 +1,17 @@
+import type { DocumentLanguage } from '../../invoices/invoice';
+import { de } from './de';
+import { en } from './en';
+import { es } from './es';
+import { fr } from './fr';
+import type { InvoiceLabels } from './labels';
+
+export type { InvoiceLabels } from './labels';
+
+const LABELS: Readonly<Record<DocumentLanguage, InvoiceLabels>> = { en, es, de, fr };
+
+/** The words of a document in the language frozen on it. */
+export const labelsFor = (language: DocumentLanguage): InvoiceLabels => LABELS[language];
+
+/** Replaces every `{name}` for which a value is given. */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);

@@ -1,0 +1,60 @@
+import type { DocumentLanguage } from '../../invoices/invoice';
+import type { PaymentTermsCode } from '../../payments/payment-terms';
+
+interface TermsPhrases {
+  onReceipt: string;
+  /** Takes `{days}`. */
+  within: string;
+  endOfMonth: string;
+  /** Takes `{days}`. */
+  withinEndOfMonth: string;
+  /** Takes `{number}`, of the invoice that a credit note corrects. */
+  credited: string;
+}
+
+const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
+  en: {
+    onReceipt: 'Payable on receipt.',
+    within: 'Payable within {days} days of the issue date.',
+    endOfMonth: 'Payable by the end of the month.',
+    withinEndOfMonth: 'Payable within {days} days, end of month.',
+    credited: 'Credited against invoice {number}; any remainder is refunded or kept as credit.',
+  },
+  es: {
+    onReceipt: 'Pago al contado.',
+    within: 'Pago a {days} días de la fecha de emisión.',
+    endOfMonth: 'Pago a fin de mes.',
+    withinEndOfMonth: 'Pago a {days} días, fin de mes.',
+    credited: 'Se abona contra la factura {number}; el resto se reembolsa o queda a favor del cliente.',
+  },
+  de: {
+    onReceipt: 'Zahlbar sofort nach Erhalt.',
+    within: 'Zahlbar innerhalb von {days} Tagen ab Rechnungsdatum.',
+    endOfMonth: 'Zahlbar bis zum Monatsende.',
+    withinEndOfMonth: 'Zahlbar innerhalb von {days} Tagen zum Monatsende.',
+    credited: 'Wird mit der Rechnung {number} verrechnet; ein Rest wird erstattet oder gutgeschrieben.',
+  },
+  fr: {
+    onReceipt: 'Payable à réception.',
+    within: 'Payable à {days} jours à compter de la date d’émission.',
+    endOfMonth: 'Payable à la fin du mois.',
+    withinEndOfMonth: 'Payable à {days} jours, fin de mois.',
+    credited: 'Imputé sur la facture {number}; le solde éventuel est remboursé ou porté au crédit du client.',
+  },
+};
+
+const NET = /^NET(\d+)(EOM)?$/;
+
+/** A payment condition in words: `NET30` → "Payable within 30 days of the issue date." */
+export function paymentTermsText(language: DocumentLanguage, code: PaymentTermsCode): string {
+  const phrases = PHRASES[language];
+  const [, days, endOfMonth] = NET.exec(code) ?? [];
+  if (days !== undefined) {
+    return (endOfMonth === undefined ? phrases.within : phrases.withinEndOfMonth).replace('{days}', days);
+  }
+  return code === 'EOM' ? phrases.endOfMonth : phrases.onReceipt;
+}
+
+/** What becomes of the amount of a credit note. */
+export const creditTermsText = (language: DocumentLanguage, invoiceNumber: string): string =>
+  PHRASES[language].credited.replace('{number}', () => invoiceNumber);

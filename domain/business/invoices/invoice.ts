@@ -1,0 +1,172 @@
+import type { TaxRounding } from './invoice-calculation';
+import type { PaymentTermsCode } from '../payments/payment-terms';
+import type { TaxCategory } from '../settings/tax-rates';
+
+/** Languages a document can be printed in; frozen at issue. */
+export const DOCUMENT_LANGUAGES = ['en', 'es', 'de', 'fr'] as const;
+export type DocumentLanguage = (typeof DOCUMENT_LANGUAGES)[number];
+
+/** draft → issued → partially_paid → paid; void from issued. `overdue` is a question of open amount and due date. */
+export const INVOICE_STATUSES = ['draft', 'issued', 'partially_paid', 'paid', 'void'] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+/** Of an invoice that has its number. */
+export type IssuedStatus = Exclude<InvoiceStatus, 'draft'>;
+
+/** A decimal in its shortest plain form: `1234.5`, `0.000001`; never exponential. */
+export type DecimalText = string;
+
+export interface PostalAddress {
+  line1: string | null;
+  line2: string | null;
+  city: string | null;
+  region: string | null;
+  postalCode: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+}
+
+/** The company as it was when the invoice was issued. */
+export interface SellerSnapshot {
+  legalName: string;
+  taxId: string | null;
+  registrationNumber: string | null;
+  address: PostalAddress;
+  email: string | null;
+  phone: string | null;
+  website: string | null;
+  bankName: string | null;
+  iban: string | null;
+  bic: string | null;
+  /** Object key of the logo's bytes; keys are content-addressed, so the picture cannot change. */
+  logoKey: string | null;
+}
+
+/** The customer as it was when the invoice was issued. */
+export interface BuyerSnapshot {
+  customerId: number;
+  code: string;
+  name: string;
+  taxId: string | null;
+  address: PostalAddress;
+  email: string | null;
+}
+
+export interface InvoiceLineSnapshot {
+  /** 1, 2, 3 … in the order of the request. Credit notes name it as `invoiceLineId`. */
+  lineId: number;
+  productId: number;
+  productCode: string;
+  description: string;
+  /** UN/ECE Recommendation 20. */
+  unit: string;
+  quantity: DecimalText;
+  unitPrice: DecimalText;
+  priceIncludesTax: boolean;
+  discountPercent: DecimalText;
+  gross: DecimalText;
+  discount: DecimalText;
+  net: DecimalText;
+  tax: DecimalText;
+  taxRateId: number;
+  taxPercent: DecimalText;
+  taxCategory: TaxCategory;
+  /** Why no tax is charged; absent in documents from before lines told it. */
+  exemptionReason?: string | null;
+}
+
+/** One row of the tax table: lines of one category, percentage and reason of exemption. */
+export interface InvoiceTaxSnapshot {
+  taxRateId: number;
+  name: string;
+  category: TaxCategory;
+  percent: DecimalText;
+  exemptionReason: string | null;
+  net: DecimalText;
+  tax: DecimalText;
+}
+
+/** What an invoice and a credit note say alike. All amounts are positive, those of a credit note too. */
+export interface DocumentSnapshot {
+  templateVersion: number;
+  language: DocumentLanguage;
+  number: string;
+  /** `YYYY-MM-DD` in the company's zone at issue. */
+  issueDate: string;
+  /** Instant of issue, ISO 8601 UTC. */
+  issuedAt: string;
+  /** The customer's own reference, such as a purchase order number. */
+  reference: string | null;
+  notes: string | null;
+  currencyCode: string;
+  currencyDecimals: number;
+  baseCurrencyCode: string;
+  baseCurrencyDecimals: number;
+  /** Units of base currency per 1 unit of document currency. */
+  exchangeRate: DecimalText;
+  taxRounding: TaxRounding;
+  seller: SellerSnapshot;
+  buyer: BuyerSnapshot;
+  lines: InvoiceLineSnapshot[];
+  taxes: InvoiceTaxSnapshot[];
+  total: DecimalText;
+  taxTotal: DecimalText;
+  grandTotal: DecimalText;
+  /** Total and tax converted and rounded each; the grand total is their sum. */
+  baseTotal: DecimalText;
+  baseTaxTotal: DecimalText;
+  baseGrandTotal: DecimalText;
+}
+
+/** Everything an issued invoice says, immutable; its hash names the printed object. */
+export interface InvoiceSnapshot extends DocumentSnapshot {
+  documentKind: 'invoice';
+  dueDate: string;
+  paymentTerms: PaymentTermsCode;
+}
+
+/** Everything an issued credit note says, immutable. Its lines, taxes and totals are what is credited. */
+export interface CreditNoteSnapshot extends DocumentSnapshot {
+  documentKind: 'credit_note';
+  /** The invoice that is corrected. */
+  precedingInvoice: { number: string; issueDate: string };
+  /** Why it was issued, in words for the customer. */
+  reason: string | null;
+}
+
+export type IssuedDocument = InvoiceSnapshot | CreditNoteSnapshot;
+
+/** A line of a draft as it was sent; null where the default of the day of issue is to hold. */
+export interface SentInvoiceLine {
+  productId: number;
+  quantity: DecimalText;
+  unitPrice: DecimalText | null;
+  description: string | null;
+  discountPercent: DecimalText | null;
+  taxRateId: number | null;
+  priceIncludesTax: boolean | null;
+  warehouseId: number | null;
+}
+
+/** A draft as it was sent; null where the default of the day of issue is to hold. */
+export interface SentInvoice {
+  customerId: number;
+  issueDate: string | null;
+  paymentTerms: PaymentTermsCode | null;
+  currencyCode: string | null;
+  seriesId: number | null;
+  language: DocumentLanguage | null;
+  reference: string | null;
+  notes: string | null;
+  lines: SentInvoiceLine[];
+}
+
+/** JSON with sorted keys and without spaces: one text per value, whatever order its keys were set in. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+    entries.sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+  }
+  return JSON.stringify(value);
+}

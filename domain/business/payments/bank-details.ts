@@ -1,0 +1,34 @@
+import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools';
+import type { FieldProblem } from '../../errors';
+
+/**
+ * An IBAN as it is stored: without spaces, in capitals. Null for one that is not of its country's length and structure
+ * or whose check digits are wrong (ISO 13616, MOD 97-10).
+ */
+export function readIban(text: string): string | null {
+  const compact = electronicFormatIBAN(text.replace(/\s+/g, '').toUpperCase());
+  return compact !== null && isValidIBAN(compact) ? compact : null;
+}
+
+/** A BIC of 8 or 11 characters in capitals; null for one that is not of the form of ISO 9362. */
+export function readBic(text: string): string | null {
+  const compact = text.replace(/\s+/g, '').toUpperCase();
+  return isValidBIC(compact) ? compact : null;
+}
+
+/** Bank details as they were sent; undefined: not sent, null: none. */
+interface BankDetails {
+  iban?: string | null | undefined;
+  bic?: string | null | undefined;
+}
+
+/** The details in the form they are stored, with what is wrong with them. */
+export function readBankDetails(sent: BankDetails): BankDetails & { problems: FieldProblem[] } {
+  const problems: FieldProblem[] = [];
+  const iban = sent.iban == null ? sent.iban : readIban(sent.iban);
+  if (sent.iban != null && iban === null)
+    problems.push({ field: 'iban', problem: 'must be an IBAN with the right length and check digits' });
+  const bic = sent.bic == null ? sent.bic : readBic(sent.bic);
+  if (sent.bic != null && bic === null) problems.push({ field: 'bic', problem: 'must be a BIC of 8 or 11 characters' });
+  return { iban, bic, problems };
+}

@@ -1,0 +1,177 @@
+import { foldName } from '../kyb/names';
+import { makeRisk, verdictOf } from '../checks/risks';
+import type { Risk, Verdict } from '../checks/risks';
+import type { RegisteredPerson } from '../registers/rows';
+import { agreesWithDate } from './encoded-details';
+import type { NumberVerdict } from './national-number';
+
+/** What is claimed of a person: what a database validation is told. */
+export interface DatabaseClaims {
+  /** ISO 3166-1 alpha-2 */
+  country: string;
+  /** as it was written */
+  idNumber: string;
+  firstName: string | null;
+  lastName: string | null;
+  /** ISO 8601 */
+  dateOfBirth: string | null;
+  sex: 'F' | 'M' | null;
+}
+
+export const DATABASE_FIELDS = ['idNumber', 'firstName', 'lastName', 'dateOfBirth', 'sex', 'image'] as const;
+
+export type DatabaseField = (typeof DATABASE_FIELDS)[number];
+
+/** `partial`: one of several given names, say. `not_checked`: the source says nothing about it. */
+export type FieldVerdict = 'match' | 'partial' | 'mismatch' | 'not_checked';
+
+export interface FieldValidation {
+  field: DatabaseField;
+  status: FieldVerdict;
+}
+
+/** Who was asked: the organisation's own register, or the rules of the country's numbers. */
+export type DatabaseProvider = 'register' | 'national_number';
+
+export interface DatabaseResult {
+  status: Verdict;
+  risks: Risk[];
+  /** null where no provider covers the country */
+  matchType: 'full' | 'partial' | 'none' | null;
+  provider: DatabaseProvider | null;
+  /** every field that was given */
+  validations: FieldValidation[];
+  /** what the number alone says: a valid one may still be nobody's */
+  numberStatus: NumberVerdict['status'];
+  /** when the register was imported */
+  dataAt: string | null;
+}
+
+/** What the organisation's register knows. Null: it has none, or none of this country. */
+export interface RegisterKnowledge {
+  person: RegisteredPerson | null;
+  dataAt: string;
+}
+
+const wordsOf = (name: string): string[] =>
+  foldName(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+
+/** Names are the same without case and marks; one part of several is a partial match. */
+function compareNames(claimed: string, known: string): FieldVerdict {
+  const left = wordsOf(claimed);
+  const right = wordsOf(known);
+  if (left.join(' ') === right.join(' ')) return 'match';
+  const [shorter, longer] = left.length <= right.length ? [left, right] : [right, left];
+  return shorter.length > 0 && shorter.every((word) => longer.includes(word)) ? 'partial' : 'mismatch';
+}
+
+const agreement = (agrees: boolean | null): FieldVerdict =>
+  agrees === null ? 'not_checked' : agrees ? 'match' : 'mismatch';
+
+/** The fields that were given, each with what a source says about it. */
+function validationsOf(
+  claims: DatabaseClaims,
+  hasImage: boolean,
+  verdict: (field: DatabaseField) => FieldVerdict,
+): FieldValidation[] {
+  const given: Record<DatabaseField, boolean> = {
+    idNumber: true,
+    firstName: claims.firstName !== null,
+    lastName: claims.lastName !== null,
+    dateOfBirth: claims.dateOfBirth !== null,
+    sex: claims.sex !== null,
+    image: hasImage,
+  };
+  return DATABASE_FIELDS.filter((field) => given[field]).map((field) => ({ field, status: verdict(field) }));
+}
+
+function byRegister(claims: DatabaseClaims, person: RegisteredPerson, encoded: NumberVerdict) {
+  const { firstName, lastName, dateOfBirth, sex } = claims;
+  return (field: DatabaseField): FieldVerdict => {
+    switch (field) {
+      case 'idNumber':
+        return 'match';
+      case 'firstName':
+        return compareNames(firstName ?? '', person.firstName);
+      case 'lastName':
+        return compareNames(lastName ?? '', person.lastName);
+      case 'dateOfBirth':
+        return person.dateOfBirth === null ? 'not_checked' : agreement(person.dateOfBirth === dateOfBirth);
+      case 'sex':
+        return sexVerdict(sex, encoded);
+      case 'image':
+        // The register holds no photographs.
+        return 'not_checked';
+    }
+  };
+}
+
+const sexVerdict = (sex: DatabaseClaims['sex'], number: NumberVerdict): FieldVerdict =>
+  number.status === 'valid' && number.encoded !== null && number.encoded.sex !== null
+    ? agreement(number.encoded.sex === sex)
+    : 'not_checked';
+
+function byNumber(claims: DatabaseClaims, number: NumberVerdict) {
+  return (field: DatabaseField): FieldVerdict => {
+    switch (field) {
+      case 'idNumber':
+        return agreement(number.status === 'valid');
+      case 'dateOfBirth':
+        return number.status === 'valid' && number.encoded !== null
+          ? agreement(agreesWithDate(number.encoded, claims.dateOfBirth ?? ''))
+          : 'not_checked';
+      case 'sex':
+        return sexVerdict(claims.sex, number);
+      case 'firstName':
+      case 'lastName':
+      case 'image':
+        return 'not_checked';
+    }
+  };
+}
+
+/** Names and dates tell people apart; without any of them agreeing, a number alone is somebody else's. */
+function matchOf(validations: readonly FieldValidation[]): 'full' | 'partial' | 'none' {
+  if (validations.every(({ status }) => status === 'match')) return 'full';
+  const of = (name: DatabaseField): FieldVerdict | undefined => validations.find(({ field }) => field === name)?.status;
+  if (of('idNumber') === 'mismatch' || of('dateOfBirth') === 'mismatch') return 'none';
+  return of('lastName') === 'mismatch' && of('firstName') !== 'match' ? 'none' : 'partial';
+}
+
+const RISK_OF = { none: 'database_no_match', partial: 'database_partial_match' } as const;
+
+/**
+ * Validates what is claimed of a person against the organisation's register or, where that has nobody of the country,
+ * against the rules of the country's numbers. `full` needs every field that was given to agree with a register's: rules
+ * know no names, so that a valid number alone is `partial` at best. A country that nobody covers is never a pass.
+ */
+export function validateClaims(
+  claims: DatabaseClaims,
+  number: NumberVerdict,
+  register: RegisterKnowledge | null,
+  hasImage: boolean,
+): DatabaseResult {
+  const { status: numberStatus } = number;
+  const dataAt = register?.dataAt ?? null;
+  if (register === null && numberStatus === 'unsupported') {
+    const risks = [makeRisk('database_not_available')];
+    const validations = validationsOf(claims, hasImage, () => 'not_checked');
+    return { status: verdictOf(risks), risks, matchType: null, provider: null, validations, numberStatus, dataAt };
+  }
+  const provider = register === null ? 'national_number' : 'register';
+  const known = register?.person ?? null;
+  const verdict =
+    known !== null
+      ? byRegister(claims, known, number)
+      : register === null
+        ? byNumber(claims, number)
+        : (field: DatabaseField): FieldVerdict => (field === 'idNumber' ? 'mismatch' : 'not_checked');
+  const validations = validationsOf(claims, hasImage, verdict);
+  const judged = matchOf(validations);
+  // Rules of numbers identify nobody.
+  const matchType = judged === 'full' && provider === 'national_number' ? 'partial' : judged;
+  const risks = matchType === 'full' ? [] : [makeRisk(RISK_OF[matchType], { details: { provider } })];
+  return { status: verdictOf(risks), risks, matchType, provider, validations, numberStatus, dataAt };
+}

@@ -1,0 +1,75 @@
+import { editDistance } from '../agreement';
+import { withoutCountry } from './locality';
+import type { PostalAddress } from './result';
+
+/** Words of addresses that are written in many ways, and the one they are compared by. */
+const SYNONYMS: Record<string, string> = Object.fromEntries(
+  (
+    [
+      ['st', 'street str strasse'],
+      ['rd', 'road'],
+      ['av', 'avenue ave avenida avda avd'],
+      ['ln', 'lane'],
+      ['dr', 'drive'],
+      ['ct', 'court'],
+      ['sq', 'square'],
+      ['bd', 'boulevard blvd boul'],
+      ['pl', 'place plaza platz piazza'],
+      ['c', 'calle'],
+      ['apt', 'apartment flat unit wohnung appartement piso'],
+      ['n', 'north'],
+      ['s', 'south'],
+      ['e', 'east'],
+      ['w', 'west'],
+    ] as const
+  ).flatMap(([word, others]) => others.split(' ').map((other) => [other, word])),
+);
+
+const IGNORED = new Set('no nr num number n° the of de la le les del der die das'.split(' '));
+
+/** Words of an address in plain small letters, "Hauptstr." and "Hauptstraße" alike. */
+function wordsOf(address: string): string[] {
+  const plain = withoutCountry(address)
+    .replace(/ß/g, 'ss')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/(\p{L}{3,})(strasse|str)\b\.?/gu, '$1 st')
+    .replace(/\bc\//g, 'c ');
+  return (plain.match(/[\p{L}\d]+/gu) ?? []).map((word) => SYNONYMS[word] ?? word).filter((word) => !IGNORED.has(word));
+}
+
+const compact = (text: string): string => text.replace(/[^\p{L}\d]/gu, '').toLowerCase();
+
+const near = (a: string, b: string): boolean =>
+  a === b || (Math.min(a.length, b.length) >= 5 && editDistance(a, b) <= 1);
+
+/** Share of the expected words that must stand on the letter. */
+const MIN_SHARE = 0.65;
+const MIN_WORDS = 2;
+
+const shareFound = (wanted: readonly string[], words: readonly string[]): number =>
+  wanted.length === 0 ? 0 : wanted.filter((word) => words.some((other) => near(word, other))).length / wanted.length;
+
+/**
+ * Whether an address as a client states it is the one read on a letter: the postal code where the expected text holds one
+ * of that form, every number of the street, and most words, however they are abbreviated. The postal code agreeing, an
+ * address stated more or less fully passes.
+ */
+export function addressesAgree(expected: string, read: PostalAddress): boolean {
+  if (expected === read.raw) return true;
+  const wanted = wordsOf(expected);
+  const printed = wordsOf(read.raw);
+  const code = compact(read.postalCode ?? '');
+  const sameCode = code !== '' && compact(expected).includes(code);
+  const isCodePart = (word: string): boolean => sameCode && code.includes(word);
+  const numbers = wanted.filter((word) => /^\d+[a-z]?$/.test(word) && !isCodePart(word));
+  // A code of the same form that differs is another place.
+  const otherCode =
+    !sameCode && code !== '' && numbers.some((word) => /^\d{4,}$/.test(word) && word.length === code.length);
+  if (otherCode || !numbers.every((number) => printed.includes(number))) return false;
+  // A town by itself says nothing of where in it.
+  if (wanted.filter((word) => printed.includes(word)).length < MIN_WORDS) return false;
+  const [stated, found] = [shareFound(wanted, printed), shareFound(printed, wanted)];
+  return Math.max(stated, found) >= (sameCode ? MIN_SHARE - 0.15 : MIN_SHARE);
+}

@@ -1,0 +1,180 @@
+import type { Address, Company } from '../../kyb/company';
+import { isLei } from '../../kyb/lei';
+import type { CsvRow } from '../rows';
+import { countryOfJurisdiction, dayOf, registrationNumberOf, statusOfEntity } from './entity';
+
+/**
+ * The files of GLEIF's golden copy in CSV, one data set each: LEI-CDF 3.1 (level 1), RR-CDF 2.1 (who consolidates whom)
+ * and the reporting exceptions (why no parent is named). Each is imported and replaced by itself.
+ */
+export const GOLDEN_COPY_DATASETS = ['entities', 'relationships', 'exceptions'] as const;
+
+export type GoldenCopyDataset = (typeof GOLDEN_COPY_DATASETS)[number];
+
+/** Which parent a row of level 2 speaks of. */
+export type ParentRelation = 'direct' | 'ultimate';
+
+/** A legal entity of level 1. */
+export interface GoldenCopyEntity {
+  lei: string;
+  company: Company;
+  /** when its issuer last brought it up to date, ISO 8601 */
+  updatedAt: string | null;
+}
+
+/** A row of level 2: the parent of a relation, or why none is named. */
+export interface GoldenCopyParent {
+  lei: string;
+  relation: ParentRelation;
+  parentLei: string | null;
+  exceptions: string[];
+}
+
+const OTHER_NAMES = [1, 2, 3, 4, 5].flatMap((at) => [
+  `Entity.OtherEntityNames.OtherEntityName.${at}`,
+  `Entity.TransliteratedOtherEntityNames.TransliteratedOtherEntityName.${at}`,
+]);
+
+const REASONS = [1, 2, 3, 4, 5].map((at) => `Exception.Reason.${at}`);
+
+const ADDRESS_LINES = ['FirstAddressLine', ...[1, 2, 3].map((at) => `AdditionalAddressLine.${at}`)];
+const addressColumns = (address: string): string[] =>
+  [...ADDRESS_LINES, 'City', 'Region', 'Country', 'PostalCode'].map((part) => `${address}.${part}`);
+
+interface Columns {
+  /** without one of these it is another file */
+  required: readonly string[];
+  optional: readonly string[];
+}
+
+/** The columns that are read, by the names GLEIF publishes; all others are passed over. */
+export const GOLDEN_COPY_COLUMNS: Readonly<Record<GoldenCopyDataset, Columns>> = {
+  entities: {
+    required: ['LEI', 'Entity.LegalName', 'Entity.EntityStatus', 'Registration.RegistrationStatus'],
+    optional: [
+      ...OTHER_NAMES,
+      ...addressColumns('Entity.LegalAddress'),
+      ...addressColumns('Entity.HeadquartersAddress'),
+      'Entity.RegistrationAuthority.RegistrationAuthorityEntityID',
+      'Entity.LegalJurisdiction',
+      'Entity.LegalForm.EntityLegalFormCode',
+      'Entity.LegalForm.OtherLegalForm',
+      'Entity.EntityCreationDate',
+      'Entity.EntityExpirationDate',
+      'Entity.EntityExpirationReason',
+      'Registration.LastUpdateDate',
+    ],
+  },
+  relationships: {
+    required: [
+      'Relationship.StartNode.NodeID',
+      'Relationship.EndNode.NodeID',
+      'Relationship.RelationshipType',
+      'Relationship.RelationshipStatus',
+    ],
+    optional: [],
+  },
+  exceptions: { required: ['LEI', 'Exception.Category', 'Exception.Reason.1'], optional: REASONS.slice(1) },
+};
+
+/** Which data set a file holds, by its header; null where it is none of GLEIF's. */
+export function datasetOf(header: readonly string[]): GoldenCopyDataset | null {
+  const given = new Set(header);
+  const fits = (dataset: GoldenCopyDataset): boolean =>
+    GOLDEN_COPY_COLUMNS[dataset].required.every((name) => given.has(name));
+  return GOLDEN_COPY_DATASETS.find(fits) ?? null;
+}
+
+/**
+ * When a file was published, by the name GLEIF gives it: `20261121-0800-gleif-goldencopy-lei2-golden-copy.csv`. Null
+ * where the name does not say.
+ */
+export function publishedAtOf(fileName: string): Date | null {
+  const [, year, month, day, hour, minute] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)-/.exec(fileName) ?? [];
+  if (year === undefined) return null;
+  const instant = new Date(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+/** A file of changes since yesterday or last week, by its name: taken for the whole it would empty the register. */
+export const isDelta = (fileName: string): boolean => /-(?:intra-day|last-[a-z]+|delta)\b/i.test(fileName);
+
+const valueOf = (row: CsvRow, column: string): string | null => {
+  const value = row[column];
+  return value === undefined || value === '' ? null : value;
+};
+
+function addressOf(row: CsvRow, address: string): Address | null {
+  const lines = ADDRESS_LINES.flatMap((part) => valueOf(row, `${address}.${part}`) ?? []);
+  const found = {
+    lines,
+    city: valueOf(row, `${address}.City`),
+    region: valueOf(row, `${address}.Region`),
+    postalCode: valueOf(row, `${address}.PostalCode`),
+    country: valueOf(row, `${address}.Country`),
+  };
+  return lines.length === 0 && found.city === null && found.country === null ? null : found;
+}
+
+/** @returns null for a row without a valid LEI or name */
+export function parseEntity(row: CsvRow): GoldenCopyEntity | null {
+  const lei = valueOf(row, 'LEI');
+  const legalName = valueOf(row, 'Entity.LegalName');
+  if (lei === null || legalName === null || !isLei(lei)) return null;
+  const code = valueOf(row, 'Entity.LegalForm.EntityLegalFormCode');
+  const form = valueOf(row, 'Entity.LegalForm.OtherLegalForm');
+  const registeredAddress = addressOf(row, 'Entity.LegalAddress');
+  const others = OTHER_NAMES.flatMap((column) => valueOf(row, column) ?? []);
+  return {
+    lei,
+    company: {
+      legalName,
+      otherNames: [...new Set(others)].filter((name) => name !== legalName),
+      country: countryOfJurisdiction(valueOf(row, 'Entity.LegalJurisdiction')) ?? registeredAddress?.country ?? null,
+      registrationNumber: registrationNumberOf(
+        valueOf(row, 'Entity.RegistrationAuthority.RegistrationAuthorityEntityID'),
+      ),
+      vatNumber: null,
+      lei,
+      leiStatus: valueOf(row, 'Registration.RegistrationStatus'),
+      status: statusOfEntity(valueOf(row, 'Entity.EntityStatus'), valueOf(row, 'Entity.EntityExpirationReason')),
+      legalForm: code === null && form === null ? null : { code, name: form },
+      incorporationDate: dayOf(valueOf(row, 'Entity.EntityCreationDate')),
+      dissolutionDate: dayOf(valueOf(row, 'Entity.EntityExpirationDate')),
+      registeredAddress,
+      headquarters: addressOf(row, 'Entity.HeadquartersAddress'),
+    },
+    updatedAt: valueOf(row, 'Registration.LastUpdateDate'),
+  };
+}
+
+const RELATIONS: Readonly<Record<string, ParentRelation>> = {
+  IS_DIRECTLY_CONSOLIDATED_BY: 'direct',
+  IS_ULTIMATELY_CONSOLIDATED_BY: 'ultimate',
+};
+
+const CATEGORIES: Readonly<Record<string, ParentRelation>> = {
+  DIRECT_ACCOUNTING_CONSOLIDATION_PARENT: 'direct',
+  ULTIMATE_ACCOUNTING_CONSOLIDATION_PARENT: 'ultimate',
+};
+
+/**
+ * `StartNode` is consolidated by `EndNode`.
+ * @returns null for funds, branches and relationships that have ended, which name no parent
+ */
+export function parseRelationship(row: CsvRow): GoldenCopyParent | null {
+  const lei = valueOf(row, 'Relationship.StartNode.NodeID');
+  const parentLei = valueOf(row, 'Relationship.EndNode.NodeID');
+  const relation = RELATIONS[valueOf(row, 'Relationship.RelationshipType') ?? ''];
+  if (lei === null || parentLei === null || relation === undefined) return null;
+  if (valueOf(row, 'Relationship.RelationshipStatus') !== 'ACTIVE' || !isLei(lei) || !isLei(parentLei)) return null;
+  return { lei, relation, parentLei, exceptions: [] };
+}
+
+/** @returns null for a category that is none of the two parents */
+export function parseException(row: CsvRow): GoldenCopyParent | null {
+  const lei = valueOf(row, 'LEI');
+  const relation = CATEGORIES[valueOf(row, 'Exception.Category') ?? ''];
+  if (lei === null || relation === undefined || !isLei(lei)) return null;
+  return { lei, relation, parentLei: null, exceptions: REASONS.flatMap((column) => valueOf(row, column) ?? []) };
+}

@@ -1,0 +1,111 @@
+import type { Feature } from '../sessions/features';
+import type { Risk, RiskCode, Verdict } from '../checks/risks';
+import type { SessionStatus } from '../sessions/session';
+import type { StepStatus } from '../sessions/steps';
+
+/** Raised with every change of the layout, so that a report is known by what it says and how it says it. */
+export const REPORT_TEMPLATE_VERSION = 1;
+
+/** A value of a result, in words: what it is and what it says. */
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+/** All that a report of a session says; it depends on the session alone, never on when it is printed. */
+export interface ReportDocument {
+  templateVersion: number;
+  organisation: string;
+  session: {
+    id: string;
+    number: number;
+    mode: 'live' | 'test';
+    status: SessionStatus;
+    externalId: string | null;
+    /** ISO 8601, UTC, as every instant below */
+    createdAt: string;
+    startedAt: string | null;
+    finishedAt: string | null;
+    /** the last change that the report knows of */
+    asOf: string;
+  };
+  decision: { outcome: SessionStatus; decidedBy: string; at: string; reasons: RiskCode[] } | null;
+  steps: { feature: Feature; status: StepStatus; attempts: number }[];
+  results: { feature: Feature; checkId: string; verdict: Verdict; facts: Fact[] }[];
+  risks: Pick<Risk, 'code' | 'feature' | 'severity' | 'action' | 'message'>[];
+  reviews: {
+    decision: string;
+    from: SessionStatus;
+    to: SessionStatus;
+    reason: string | null;
+    comment: string | null;
+    override: boolean;
+    by: string;
+    at: string;
+  }[];
+  evidence: { id: string; field: string; contentType: string; bytes: number; sha256: string; at: string }[];
+}
+
+/** What a result holds beside what it says: places in a picture, weights, parts of a score. */
+const UNPRINTED: ReadonlySet<string> = new Set([
+  'fields',
+  'sides',
+  'models',
+  'faces',
+  'face',
+  'parts',
+  'deductions',
+  'quality',
+  'portrait',
+  'rotation',
+  'box',
+  'side',
+  'checkDigits',
+  'confidence',
+  'thresholds',
+  'userImage',
+  'refImage',
+]);
+
+/** `dateOfBirth` as `Date of birth`. */
+export const inWords = (name: string): string => {
+  if (name === 'mrz') return 'MRZ';
+  const words = name
+    .replace(/_/g, ' ')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** A number with at most four decimals. */
+const shown = (value: number): string => String(Math.round(value * 10_000) / 10_000);
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value;
+  if (typeof value === 'number') return shown(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) {
+    const parts = value.flatMap((part) => (typeof part === 'object' ? [] : (textOf(part) ?? [])));
+    return parts.length === 0 ? null : parts.join('\n');
+  }
+  return null;
+}
+
+/**
+ * What a result says, in the order it holds it: texts, numbers and answers, and those of a part such as an address or a
+ * machine-readable zone under its name. Kinds of results to come are printed without a change here.
+ */
+export function factsOf(result: object): Fact[] {
+  return Object.entries(result).flatMap(([name, value]: [string, unknown]): Fact[] => {
+    if (UNPRINTED.has(name) || value === null) return [];
+    const text = textOf(value);
+    if (text !== null) return [{ label: inWords(name), value: text }];
+    if (typeof value !== 'object' || Array.isArray(value)) return [];
+    return Object.entries(value).flatMap(([part, inner]: [string, unknown]): Fact[] => {
+      const innerText = UNPRINTED.has(part) ? null : textOf(inner);
+      return innerText === null
+        ? []
+        : [{ label: `${inWords(name)}: ${inWords(part).toLowerCase()}`, value: innerText }];
+    });
+  });
+}

@@ -1,0 +1,126 @@
+import type { DocumentResult } from '../documents/result';
+import { makeRisk } from '../checks/risks';
+import type { Risk, RiskCode } from '../checks/risks';
+
+/** What the creator of a session already knows of the person; a document that says otherwise is looked at. */
+export interface ExpectedDetails {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  /** YYYY-MM-DD */
+  dateOfBirth?: string | undefined;
+  /** ISO 3166-1 alpha-3 */
+  nationality?: string | undefined;
+  /** ISO 3166-1 alpha-3, the state that issued the document */
+  country?: string | undefined;
+  documentNumber?: string | undefined;
+  address?: string | undefined;
+}
+
+/** What a document is compared by. */
+type DocumentIdentity = Pick<
+  DocumentResult,
+  'firstName' | 'lastName' | 'fullName' | 'dateOfBirth' | 'issuingState' | 'nationality' | 'documentNumber'
+>;
+
+/** Letters that have no base letter to fall back to, as ICAO 9303 part 3 section 6 transliterates them. */
+const LETTERS: Record<string, string> = {
+  ß: 'SS',
+  ẞ: 'SS',
+  Æ: 'AE',
+  Œ: 'OE',
+  Ø: 'OE',
+  Đ: 'D',
+  Ð: 'D',
+  Ł: 'L',
+  Þ: 'TH',
+  Ħ: 'H',
+  Ŧ: 'T',
+  Ŋ: 'N',
+  ı: 'I',
+  İ: 'I',
+};
+
+/** Letters that the same table writes with two letters where plain readers drop the mark. */
+const UMLAUTS: Record<string, string> = { Ä: 'AE', Ö: 'OE', Ü: 'UE', Å: 'AA' };
+
+const replaceLetters = (text: string, table: Record<string, string>): string =>
+  [...text].map((letter) => table[letter] ?? letter).join('');
+
+/** Words of a name in Latin capitals without marks. */
+function nameTokens(name: string, umlauts: Record<string, string>): string[] {
+  const capitals = replaceLetters(name.normalize('NFC'), LETTERS).toUpperCase();
+  const plain = replaceLetters(replaceLetters(capitals, umlauts), LETTERS).normalize('NFD').replace(/\p{M}/gu, '');
+  return plain.split(/[^\p{L}]+/u).filter((token) => token !== '');
+}
+
+/** Whether every word of `expected` is among those of `read`, by either way of writing umlauts. */
+export function namesAgree(expected: string, read: string): boolean {
+  const ways = [{}, UMLAUTS];
+  return ways.some((expectedWay) =>
+    ways.some((readWay) => {
+      const words = nameTokens(read, readWay);
+      const wanted = nameTokens(expected, expectedWay);
+      return wanted.length > 0 && wanted.every((token) => words.includes(token));
+    }),
+  );
+}
+
+/** Equal dates; a part the document leaves open (`XX`) agrees with anything. */
+const datesAgree = (expected: string, read: string): boolean =>
+  expected.length === read.length && [...expected].every((character, i) => read[i] === 'X' || read[i] === character);
+
+const plainNumber = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '');
+
+interface Comparison {
+  code: RiskCode;
+  field: keyof ExpectedDetails | 'name';
+  expected: string | undefined;
+  read: string | null;
+  agree: (expected: string, read: string) => boolean;
+}
+
+/**
+ * Compares a document with what was expected. What was expected and could not be read counts as not agreeing, so that
+ * an expectation is never passed over in silence. Details name fields, never values.
+ */
+export function expectedDetailsRisks(expected: ExpectedDetails, document: DocumentIdentity): Risk[] {
+  const name = [expected.firstName, expected.lastName].filter((part) => part !== undefined).join(' ');
+  const readName = document.fullName ?? ([document.firstName, document.lastName].filter(Boolean).join(' ') || null);
+  const equal = (a: string, b: string): boolean => a === b;
+  const comparisons: Comparison[] = [
+    { code: 'expected_name_mismatch', field: 'name', expected: name || undefined, read: readName, agree: namesAgree },
+    {
+      code: 'expected_date_of_birth_mismatch',
+      field: 'dateOfBirth',
+      expected: expected.dateOfBirth,
+      read: document.dateOfBirth,
+      agree: datesAgree,
+    },
+    {
+      code: 'expected_country_mismatch',
+      field: 'country',
+      expected: expected.country,
+      read: document.issuingState,
+      agree: equal,
+    },
+    {
+      code: 'expected_country_mismatch',
+      field: 'nationality',
+      expected: expected.nationality,
+      read: document.nationality,
+      agree: equal,
+    },
+    {
+      code: 'expected_document_number_mismatch',
+      field: 'documentNumber',
+      expected: expected.documentNumber,
+      read: document.documentNumber,
+      agree: (a, b) => plainNumber(a) === plainNumber(b),
+    },
+  ];
+  return comparisons.flatMap(({ code, field, expected: wanted, read, agree }) =>
+    wanted === undefined || (read !== null && agree(wanted, read))
+      ? []
+      : [makeRisk(code, { details: { field, found: read !== null } })],
+  );
+}

@@ -1,0 +1,72 @@
+import type { CheckKind, CheckStatus, Finding } from '../checks/checks';
+import type { DecidedBy } from '../sessions/decision';
+import type { ExpectedDetails } from '../sessions/expected-details';
+import type { Feature } from '../sessions/features';
+import type { Risk, RiskCode, Verdict } from '../checks/risks';
+import type { SessionStatus } from '../sessions/session';
+import type { Attempt, AttemptOrigin, Step } from '../sessions/steps';
+
+/** What a share takes along besides the results, where its consent says so. */
+export const SHARE_INCLUDES = ['images', 'contact'] as const;
+
+export type ShareInclude = (typeof SHARE_INCLUDES)[number];
+
+/** How long a share may be taken up, in seconds. */
+export const SHARE_TTL_SECONDS = { min: 60, max: 86_400, default: 3600 } as const;
+
+/** Statuses in which there is an outcome to share. */
+export const SHAREABLE_STATUSES: readonly SessionStatus[] = ['approved', 'declined', 'approval_expired'];
+
+/** Raised when what a bundle holds changes; an importer refuses what it does not know. */
+export const SHARE_VERSION = 1;
+
+export interface SharedFile {
+  evidenceId: string;
+  checkId: string;
+  field: string;
+  contentType: string;
+  /** of the file as sent */
+  sha256: string;
+}
+
+export interface SharedCheck {
+  id: string;
+  kind: CheckKind;
+  origin: AttemptOrigin;
+  supplementary: boolean;
+  inputs: { field: string; evidenceId: string }[];
+  status: Exclude<CheckStatus, 'processing'>;
+  verdict: Verdict | null;
+  risks: Risk[];
+  result: Finding | null;
+  failure: string | null;
+  /** ISO 8601, as every instant below */
+  createdAt: string;
+  completedAt: string | null;
+}
+
+/** A step whose attempts carry their instants as text. */
+export type SharedStep = Omit<Step, 'attempts'> & { attempts: (Omit<Attempt, 'at'> & { at: string })[] };
+
+/** A finished session as another organisation gets it: what was found out, nothing of how its owner uses it. */
+export interface SharedSession {
+  version: typeof SHARE_VERSION;
+  mode: 'live' | 'test';
+  sessionId: string;
+  status: SessionStatus;
+  features: Feature[];
+  language: string | null;
+  /** of the document that was read, ISO 3166-1 alpha-3 */
+  country: string | null;
+  expected: ExpectedDetails | null;
+  /** null where the share does not include it */
+  contact: { email?: string | undefined; phone?: string | undefined } | null;
+  decision: { outcome: SessionStatus; reasons: RiskCode[]; decidedBy: DecidedBy; at: string } | null;
+  startedAt: string | null;
+  finishedAt: string | null;
+  steps: SharedStep[];
+  checks: SharedCheck[];
+  /** none where the share does not include images */
+  files: SharedFile[];
+  consent: { text: string; at: string };
+}

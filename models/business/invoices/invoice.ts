@@ -1,0 +1,158 @@
+import { model, Schema } from 'mongoose';
+import type { Types } from 'mongoose';
+import { INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
+import type {
+  InvoiceSnapshot,
+  InvoiceStatus,
+  IssuedStatus,
+  SentInvoice,
+} from '../../../domain/business/invoices/invoice';
+
+/** Which warehouse a line's goods left from; null for a service. */
+export interface LineWarehouse {
+  lineId: number;
+  warehouseId: number | null;
+}
+
+/** What a draft and an issued invoice have alike. */
+interface InvoiceContent {
+  /** Chosen before the transaction: a retry after an unknown commit meets it instead of issuing twice. */
+  _id: Types.ObjectId;
+  organisationId: string;
+  id: number;
+  seriesId: number;
+  issueDate: string;
+  dueDate: string;
+  customerId: number;
+  currencyCode: string;
+  total: Types.Decimal128;
+  taxTotal: Types.Decimal128;
+  grandTotal: Types.Decimal128;
+  baseTotal: Types.Decimal128;
+  baseTaxTotal: Types.Decimal128;
+  baseGrandTotal: Types.Decimal128;
+  lineWarehouses: LineWarehouse[];
+  document: InvoiceSnapshot;
+  tokens: string[];
+  /** Counts changes of a draft and of status; the ETag. */
+  version: number;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/**
+ * An issued invoice. `document` is what was issued, frozen, with decimals as text so that its hash can always be made
+ * again; amounts that are filtered, sorted or summed stand beside it as Decimal128.
+ */
+export interface InvoiceRecord extends InvoiceContent {
+  status: IssuedStatus;
+  /** Of the issue date. */
+  year: number;
+  sequence: number;
+  number: string;
+  issuedAt: Date;
+  /** SHA-256 of the canonical JSON of `document`, hex; names the printed object. */
+  contentHash: string;
+  /** SHA-256 over the previous document's chain hash, this number and this content hash. */
+  chainHash: string;
+  /** Day of voiding, `YYYY-MM-DD`, and why. */
+  voidedOn: string | null;
+  voidReason: string | null;
+  /** Of an invoice that was a draft, names the attempt that issued it: the same attempt repeated meets itself. */
+  issueAttempt: string | null;
+}
+
+/**
+ * A draft: what was sent, and the invoice it would be, worked out when it was last changed. It has no number and posts
+ * nothing; issuing works it out again and puts an {@link InvoiceRecord} in its place.
+ */
+export interface InvoiceDraftRecord extends InvoiceContent {
+  status: 'draft';
+  number: null;
+  sent: SentInvoice;
+}
+
+/** As the collection is asked: drafts are among the statuses. */
+export type InvoiceRow = Omit<InvoiceRecord, 'status'> & { status: InvoiceStatus };
+
+/** What the collection holds. */
+export type StoredInvoice = InvoiceRecord | InvoiceDraftRecord;
+
+const amount = { type: Schema.Types.Decimal128, required: true } as const;
+
+const content = {
+  organisationId: { type: String, required: true },
+  id: { type: Number, required: true },
+  seriesId: { type: Number, required: true },
+  issueDate: { type: String, required: true },
+  dueDate: { type: String, required: true },
+  customerId: { type: Number, required: true },
+  currencyCode: { type: String, required: true },
+  total: amount,
+  taxTotal: amount,
+  grandTotal: amount,
+  baseTotal: amount,
+  baseTaxTotal: amount,
+  baseGrandTotal: amount,
+  lineWarehouses: {
+    type: [new Schema<LineWarehouse>({ lineId: Number, warehouseId: Number }, { _id: false, strict: 'throw' })],
+    required: true,
+  },
+  document: { type: Schema.Types.Mixed, required: true },
+  tokens: { type: [String], required: true },
+  version: { type: Number, required: true, default: 1 },
+  createdBy: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  updatedAt: { type: Date, required: true },
+} as const;
+
+const options = { collection: 'invoices', versionKey: false, strict: 'throw', minimize: false } as const;
+
+const invoiceSchema = new Schema<InvoiceRow>(
+  {
+    ...content,
+    status: { type: String, enum: INVOICE_STATUSES, required: true },
+    year: { type: Number, required: true },
+    sequence: { type: Number, required: true },
+    number: { type: String, required: true },
+    issuedAt: { type: Date, required: true },
+    contentHash: { type: String, required: true },
+    chainHash: { type: String, required: true },
+    voidedOn: { type: String, default: null },
+    voidReason: { type: String, default: null },
+    issueAttempt: { type: String, default: null },
+  },
+  options,
+);
+invoiceSchema.index({ organisationId: 1, id: 1 }, { unique: true });
+// Drafts have no sequence, so only numbered documents are held to it.
+invoiceSchema.index(
+  { organisationId: 1, seriesId: 1, year: 1, sequence: 1 },
+  { unique: true, partialFilterExpression: { sequence: { $type: 'number' } } },
+);
+invoiceSchema.index({ organisationId: 1, issueDate: 1, id: 1 });
+invoiceSchema.index({ organisationId: 1, dueDate: 1, id: 1 });
+invoiceSchema.index({ organisationId: 1, number: 1, id: 1 });
+invoiceSchema.index({ organisationId: 1, grandTotal: 1, id: 1 });
+invoiceSchema.index({ organisationId: 1, status: 1, issueDate: 1, id: 1 });
+invoiceSchema.index({ organisationId: 1, customerId: 1, issueDate: 1, id: 1 });
+// With them in it, a search within a status or a customer reads no document that is not on the page.
+invoiceSchema.index({ organisationId: 1, tokens: 1, issueDate: 1, id: 1, status: 1, customerId: 1 });
+// Whether a tax rate has been used.
+invoiceSchema.index({ organisationId: 1, 'document.taxes.taxRateId': 1 });
+
+export const Invoice = model<InvoiceRow>('Invoice', invoiceSchema);
+
+const invoiceDraftSchema = new Schema<InvoiceDraftRecord>(
+  {
+    ...content,
+    status: { type: String, enum: ['draft'], required: true },
+    number: { type: String, default: null },
+    sent: { type: Schema.Types.Mixed, required: true },
+  },
+  options,
+);
+
+/** The drafts among the invoices; their indexes are those of {@link Invoice}. */
+export const InvoiceDraft = model<InvoiceDraftRecord>('InvoiceDraft', invoiceDraftSchema);

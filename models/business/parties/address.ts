@@ -1,0 +1,22 @@
+import type { PostalAddress } from '../../../domain/business/invoices/invoice';
+
+const text = { type: String, default: null } as const;
+
+/** A postal address inside a company or customer; every part may be unknown. */
+export const addressFields = {
+  line1: text,
+  line2: text,
+  city: text,
+  region: text,
+  postalCode: text,
+  country: text,
+};
+
+export const NO_ADDRESS: PostalAddress = {
+  line1: null,
+  line2: null,
+  city: null,
+  region: null,
+  postalCode: null,
+  country: null,
+};

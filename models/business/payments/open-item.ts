@@ -1,0 +1,137 @@
+import { model, Schema } from 'mongoose';
+import type { Types } from 'mongoose';
+import { ENTRY_KINDS, ITEM_KINDS, ITEM_STATES, SIDES } from '../../../domain/business/payments/open-items';
+import type { EntryKind, ItemKind, ItemState, Side } from '../../../domain/business/payments/open-items';
+
+/**
+ * What is still open of one document. Payments, credit notes, allocations and voids write it within the transaction
+ * that read it and count its version up, so that no two take the same amount.
+ * open = original − settled − credited − reversed, always, in document and in base currency.
+ */
+export interface OpenItemRecord {
+  _id: Types.ObjectId;
+  organisationId: string;
+  side: Side;
+  kind: ItemKind;
+  /** Id of the document, which has one item; receipts and bills of vendors count together. */
+  id: number;
+  number: string;
+  /** The customer or the vendor. */
+  partyId: number;
+  partyName: string;
+  currencyCode: string;
+  /** Units of base currency per unit of `currencyCode`, frozen. */
+  exchangeRate: Types.Decimal128;
+  /** `YYYY-MM-DD`. */
+  date: string;
+  dueDate: string;
+  state: ItemState;
+  original: Types.Decimal128;
+  open: Types.Decimal128;
+  /** By payments; of a credit, by being applied or refunded. */
+  settled: Types.Decimal128;
+  /** By credit notes. */
+  credited: Types.Decimal128;
+  /** By voiding, or by the bill that takes a receipt's place. */
+  reversed: Types.Decimal128;
+  originalBase: Types.Decimal128;
+  openBase: Types.Decimal128;
+  tokens: string[];
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const amount = { type: Schema.Types.Decimal128, required: true } as const;
+
+const openItemSchema = new Schema<OpenItemRecord>(
+  {
+    organisationId: { type: String, required: true },
+    side: { type: String, enum: SIDES, required: true },
+    kind: { type: String, enum: ITEM_KINDS, required: true },
+    id: { type: Number, required: true },
+    number: { type: String, required: true },
+    partyId: { type: Number, required: true },
+    partyName: { type: String, required: true },
+    currencyCode: { type: String, required: true },
+    exchangeRate: amount,
+    date: { type: String, required: true },
+    dueDate: { type: String, required: true },
+    state: { type: String, enum: ITEM_STATES, required: true },
+    original: amount,
+    open: amount,
+    settled: amount,
+    credited: amount,
+    reversed: amount,
+    originalBase: amount,
+    openBase: amount,
+    tokens: { type: [String], required: true },
+    version: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'open_items', versionKey: false, strict: 'throw' },
+);
+openItemSchema.index({ organisationId: 1, side: 1, kind: 1, id: 1 }, { unique: true });
+// Lists are of debits alone: with the kind in it, an index counts them without reading the items.
+openItemSchema.index({ organisationId: 1, side: 1, partyId: 1, state: 1, dueDate: 1, id: 1, kind: 1 });
+openItemSchema.index({ organisationId: 1, side: 1, dueDate: 1, id: 1, kind: 1 });
+openItemSchema.index({ organisationId: 1, side: 1, date: 1, id: 1, kind: 1 });
+openItemSchema.index({ organisationId: 1, side: 1, state: 1, dueDate: 1, id: 1, kind: 1 });
+openItemSchema.index({ organisationId: 1, side: 1, tokens: 1, dueDate: 1, id: 1, state: 1, kind: 1 });
+// What is open of many documents at once is read from it without reading the items; most are settled one day, and gone.
+openItemSchema.index(
+  { organisationId: 1, side: 1, kind: 1, state: 1, id: 1, open: 1 },
+  { partialFilterExpression: { state: 'open' } },
+);
+// Exports go by it: numbers of documents are unique within a kind alone.
+openItemSchema.index({ organisationId: 1, side: 1, _id: 1 });
+
+export const OpenItem = model<OpenItemRecord>('OpenItem', openItemSchema);
+
+/**
+ * A dated change of an item, append-only. What was open on any day is the sum of the entries up to it; balance, aging
+ * and ledger are all sums of these rows.
+ */
+export interface AccountEntryRecord {
+  _id: Types.ObjectId;
+  organisationId: string;
+  side: Side;
+  itemId: Types.ObjectId;
+  partyId: number;
+  currencyCode: string;
+  dueDate: string;
+  kind: EntryKind;
+  /** `YYYY-MM-DD` in the company's zone. */
+  date: string;
+  /** Signed: what makes the party (or, of payables, the company) owe more is positive. */
+  amount: Types.Decimal128;
+  amountBase: Types.Decimal128;
+  allocationId: number | null;
+  postedAt: Date;
+}
+
+const accountEntrySchema = new Schema<AccountEntryRecord>(
+  {
+    organisationId: { type: String, required: true },
+    side: { type: String, enum: SIDES, required: true },
+    itemId: { type: Schema.Types.ObjectId, required: true },
+    partyId: { type: Number, required: true },
+    currencyCode: { type: String, required: true },
+    dueDate: { type: String, required: true },
+    kind: { type: String, enum: ENTRY_KINDS, required: true },
+    date: { type: String, required: true },
+    amount,
+    amountBase: amount,
+    allocationId: { type: Number, default: null },
+    postedAt: { type: Date, required: true },
+  },
+  { collection: 'account_entries', versionKey: false, strict: 'throw' },
+);
+accountEntrySchema.index({ organisationId: 1, side: 1, partyId: 1, date: 1 });
+accountEntrySchema.index({ organisationId: 1, side: 1, date: 1 });
+accountEntrySchema.index({ organisationId: 1, side: 1, itemId: 1, date: 1 });
+// In the order they were posted, for exports.
+accountEntrySchema.index({ organisationId: 1, side: 1, _id: 1 });
+
+export const AccountEntry = model<AccountEntryRecord>('AccountEntry', accountEntrySchema);

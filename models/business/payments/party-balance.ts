@@ -1,0 +1,31 @@
+import { model, Schema } from 'mongoose';
+import type { Types } from 'mongoose';
+import { SIDES } from '../../../domain/business/payments/open-items';
+import type { Side } from '../../../domain/business/payments/open-items';
+
+/**
+ * What a customer owes, or is owed to a vendor, at frozen rates in base currency. Everything that changes it writes it,
+ * so that a credit limit holds under parallel requests. Equals the sum of the party's account entries.
+ */
+export interface PartyBalanceRecord {
+  _id: Types.ObjectId;
+  organisationId: string;
+  side: Side;
+  partyId: number;
+  openBase: Types.Decimal128;
+  version: number;
+}
+
+const partyBalanceSchema = new Schema<PartyBalanceRecord>(
+  {
+    organisationId: { type: String, required: true },
+    side: { type: String, enum: SIDES, required: true },
+    partyId: { type: Number, required: true },
+    openBase: { type: Schema.Types.Decimal128, required: true },
+    version: { type: Number, required: true, default: 0 },
+  },
+  { collection: 'party_balances', versionKey: false, strict: 'throw' },
+);
+partyBalanceSchema.index({ organisationId: 1, side: 1, partyId: 1 }, { unique: true });
+
+export const PartyBalance = model<PartyBalanceRecord>('PartyBalance', partyBalanceSchema);

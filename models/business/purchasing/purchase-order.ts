@@ -1,0 +1,202 @@
+import { model, Schema } from 'mongoose';
+import type { Types } from 'mongoose';
+import { ORDER_STATUSES } from '../../../domain/business/purchasing/purchasing';
+import type { OrderStatus } from '../../../domain/business/purchasing/purchasing';
+
+export interface PurchaseOrderLine {
+  /** 1, 2, 3 … in the order of the request. */
+  lineId: number;
+  productId: number;
+  productCode: string;
+  description: string;
+  unit: string;
+  quantity: Types.Decimal128;
+  /** Before tax, in the order's currency. */
+  unitCost: Types.Decimal128;
+  taxRateId: number;
+  /** Where goods arrive; null for a service. */
+  warehouseId: number | null;
+  received: Types.Decimal128;
+}
+
+/** What was ordered from a vendor. Receipts, not orders, raise stock and payables. */
+export interface PurchaseOrderRecord {
+  _id: Types.ObjectId;
+  organisationId: string;
+  id: number;
+  number: string;
+  status: OrderStatus;
+  vendorId: number;
+  vendorName: string;
+  orderDate: string;
+  expectedDate: string | null;
+  currencyCode: string;
+  reference: string | null;
+  notes: string | null;
+  lines: PurchaseOrderLine[];
+  total: Types.Decimal128;
+  taxTotal: Types.Decimal128;
+  grandTotal: Types.Decimal128;
+  cancelReason: string | null;
+  tokens: string[];
+  version: number;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const amount = { type: Schema.Types.Decimal128, required: true } as const;
+const text = { type: String, default: null } as const;
+
+const lineSchema = new Schema<PurchaseOrderLine>(
+  {
+    lineId: { type: Number, required: true },
+    productId: { type: Number, required: true },
+    productCode: { type: String, required: true },
+    description: { type: String, required: true },
+    unit: { type: String, required: true },
+    quantity: amount,
+    unitCost: amount,
+    taxRateId: { type: Number, required: true },
+    warehouseId: { type: Number, default: null },
+    received: amount,
+  },
+  { _id: false, strict: 'throw' },
+);
+
+const purchaseOrderSchema = new Schema<PurchaseOrderRecord>(
+  {
+    organisationId: { type: String, required: true },
+    id: { type: Number, required: true },
+    number: { type: String, required: true },
+    status: { type: String, enum: ORDER_STATUSES, required: true },
+    vendorId: { type: Number, required: true },
+    vendorName: { type: String, required: true },
+    orderDate: { type: String, required: true },
+    expectedDate: text,
+    currencyCode: { type: String, required: true },
+    reference: text,
+    notes: text,
+    lines: { type: [lineSchema], required: true },
+    total: amount,
+    taxTotal: amount,
+    grandTotal: amount,
+    cancelReason: text,
+    tokens: { type: [String], required: true },
+    version: { type: Number, required: true, default: 1 },
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'purchase_orders', versionKey: false, strict: 'throw' },
+);
+purchaseOrderSchema.index({ organisationId: 1, id: 1 }, { unique: true });
+purchaseOrderSchema.index({ organisationId: 1, orderDate: 1, id: 1 });
+purchaseOrderSchema.index({ organisationId: 1, status: 1, orderDate: 1, id: 1 });
+purchaseOrderSchema.index({ organisationId: 1, vendorId: 1, orderDate: 1, id: 1 });
+purchaseOrderSchema.index({ organisationId: 1, tokens: 1, orderDate: 1, id: 1 });
+// Whether a tax rate has been used.
+purchaseOrderSchema.index({ organisationId: 1, 'lines.taxRateId': 1 });
+
+export const PurchaseOrder = model<PurchaseOrderRecord>('PurchaseOrder', purchaseOrderSchema);
+
+/** A line of what arrived or was billed. */
+export interface PayableLine {
+  lineId: number;
+  productId: number | null;
+  description: string;
+  quantity: Types.Decimal128;
+  unitCost: Types.Decimal128;
+  taxRateId: number;
+  net: Types.Decimal128;
+  tax: Types.Decimal128;
+}
+
+/**
+ * What raises a payable: goods received and not billed yet, a vendor's bill, or a vendor's credit note. One counter
+ * numbers receipts and bills, because both are payables.
+ */
+export interface PayableRecord {
+  _id: Types.ObjectId;
+  organisationId: string;
+  type: 'receipt' | 'bill' | 'credit_note';
+  id: number;
+  /** The vendor's own number of a bill or credit note; of a receipt ours. */
+  number: string;
+  vendorId: number;
+  vendorName: string;
+  date: string;
+  dueDate: string;
+  currencyCode: string;
+  exchangeRate: Types.Decimal128;
+  lines: PayableLine[];
+  total: Types.Decimal128;
+  taxTotal: Types.Decimal128;
+  grandTotal: Types.Decimal128;
+  baseGrandTotal: Types.Decimal128;
+  /** Of a receipt: its order, and the bill that took its place. */
+  orderId: number | null;
+  billId: number | null;
+  /** Of a bill: the receipts it took the place of, and by how much it differs from them, in base currency. */
+  receiptIds: number[];
+  priceDifference: Types.Decimal128;
+  reference: string | null;
+  createdBy: string;
+  createdAt: Date;
+}
+
+const payableLineSchema = new Schema<PayableLine>(
+  {
+    lineId: { type: Number, required: true },
+    productId: { type: Number, default: null },
+    description: { type: String, required: true },
+    quantity: amount,
+    unitCost: amount,
+    taxRateId: { type: Number, required: true },
+    net: amount,
+    tax: amount,
+  },
+  { _id: false, strict: 'throw' },
+);
+
+/** The fields that name a vendor's document once. */
+export const VENDOR_NUMBER_KEY = ['organisationId', 'vendorId', 'type', 'number'] as const;
+
+const payableSchema = new Schema<PayableRecord>(
+  {
+    organisationId: { type: String, required: true },
+    type: { type: String, enum: ['receipt', 'bill', 'credit_note'], required: true },
+    id: { type: Number, required: true },
+    number: { type: String, required: true },
+    vendorId: { type: Number, required: true },
+    vendorName: { type: String, required: true },
+    date: { type: String, required: true },
+    dueDate: { type: String, required: true },
+    currencyCode: { type: String, required: true },
+    exchangeRate: amount,
+    lines: { type: [payableLineSchema], required: true },
+    total: amount,
+    taxTotal: amount,
+    grandTotal: amount,
+    baseGrandTotal: amount,
+    orderId: { type: Number, default: null },
+    billId: { type: Number, default: null },
+    receiptIds: { type: [Number], required: true },
+    priceDifference: amount,
+    reference: text,
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'payables', versionKey: false, strict: 'throw' },
+);
+payableSchema.index({ organisationId: 1, id: 1 }, { unique: true });
+payableSchema.index({ organisationId: 1, orderId: 1, id: 1 });
+// Whether a tax rate has been used.
+payableSchema.index({ organisationId: 1, 'lines.taxRateId': 1 });
+// A vendor's number is entered once.
+payableSchema.index(Object.fromEntries(VENDOR_NUMBER_KEY.map((field) => [field, 1])), {
+  unique: true,
+  partialFilterExpression: { type: { $in: ['bill', 'credit_note'] } },
+});
+
+export const Payable = model<PayableRecord>('Payable', payableSchema);

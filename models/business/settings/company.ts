@@ -1,0 +1,72 @@
+import { model, Schema } from 'mongoose';
+import { E_INVOICING } from '../../../domain/business/documents/einvoice/check';
+import type { EInvoicing } from '../../../domain/business/documents/einvoice/check';
+import type { Types } from 'mongoose';
+import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
+import type { DocumentLanguage, SellerSnapshot } from '../../../domain/business/invoices/invoice';
+import type { TaxRounding } from '../../../domain/business/invoices/invoice-calculation';
+import { PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
+import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
+import { addressFields } from '../parties/address';
+
+/** The organisation as a business: what its documents say of it, and what new documents start from. */
+export interface CompanyRecord extends SellerSnapshot {
+  /** The organisation's id: an organisation is one company. */
+  _id: string;
+  timeZone: string;
+  baseCurrencyCode: string;
+  language: DocumentLanguage;
+  taxRounding: TaxRounding;
+  /** On: every document is held to the rules of EN 16931 when it is issued. A company made before has none: off. */
+  eInvoicing?: EInvoicing;
+  defaultTaxRateId: number;
+  defaultPaymentTerms: PaymentTermsCode;
+  defaultWarehouseId: number;
+  defaultSeriesId: number;
+  /** A rate older than this many days is not used for a new document. */
+  maxExchangeRateAgeDays: number;
+  /** How far beyond what was ordered a delivery may go, in percent. */
+  overReceiptTolerancePercent: Types.Decimal128;
+  /** Counts deactivations of records the defaults might name, so that choosing one and deactivating it conflict. */
+  defaultsGuard: number;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const text = { type: String, default: null } as const;
+
+const companySchema = new Schema<CompanyRecord>(
+  {
+    _id: { type: String, required: true },
+    legalName: { type: String, required: true },
+    taxId: text,
+    registrationNumber: text,
+    address: addressFields,
+    email: text,
+    phone: text,
+    website: text,
+    bankName: text,
+    iban: text,
+    bic: text,
+    logoKey: text,
+    timeZone: { type: String, required: true },
+    baseCurrencyCode: { type: String, required: true },
+    language: { type: String, enum: DOCUMENT_LANGUAGES, required: true },
+    taxRounding: { type: String, enum: ['per_rate', 'per_line'], required: true },
+    eInvoicing: { type: String, enum: E_INVOICING, required: true, default: 'off' },
+    defaultTaxRateId: { type: Number, required: true },
+    defaultPaymentTerms: { type: String, enum: PAYMENT_TERMS_CODES, required: true },
+    defaultWarehouseId: { type: Number, required: true },
+    defaultSeriesId: { type: Number, required: true },
+    maxExchangeRateAgeDays: { type: Number, required: true, default: 7 },
+    overReceiptTolerancePercent: { type: Schema.Types.Decimal128, required: true, default: 0 },
+    defaultsGuard: { type: Number, required: true, default: 0 },
+    version: { type: Number, required: true, default: 1 },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'companies', versionKey: false, strict: 'throw' },
+);
+
+export const Company = model<CompanyRecord>('Company', companySchema);

@@ -1,0 +1,46 @@
+import { model, Schema } from 'mongoose';
+import type { Types } from 'mongoose';
+import { TAX_CATEGORIES } from '../../../domain/business/settings/tax-rates';
+import type { DatedTaxRate, TaxCategory } from '../../../domain/business/settings/tax-rates';
+
+/** A tax rate with the days it applies; documents freeze what they used. */
+export interface TaxRateRecord extends DatedTaxRate {
+  _id: Types.ObjectId;
+  organisationId: string;
+  name: string;
+  /** 0 to 100. */
+  percent: Types.Decimal128;
+  category: TaxCategory;
+  exemptionReason: string | null;
+  active: boolean;
+  tokens: string[];
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const taxRateSchema = new Schema<TaxRateRecord>(
+  {
+    organisationId: { type: String, required: true },
+    id: { type: Number, required: true },
+    name: { type: String, required: true },
+    percent: { type: Schema.Types.Decimal128, required: true },
+    category: { type: String, enum: TAX_CATEGORIES, required: true },
+    exemptionReason: { type: String, default: null },
+    validFrom: { type: String, default: null },
+    validTo: { type: String, default: null },
+    successorId: { type: Number, default: null },
+    active: { type: Boolean, required: true, default: true },
+    tokens: { type: [String], required: true },
+    version: { type: Number, required: true, default: 1 },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'tax_rates', versionKey: false, strict: 'throw' },
+);
+taxRateSchema.index({ organisationId: 1, id: 1 }, { unique: true });
+taxRateSchema.index({ organisationId: 1, name: 1, id: 1 });
+taxRateSchema.index({ organisationId: 1, createdAt: 1, id: 1 });
+taxRateSchema.index({ organisationId: 1, tokens: 1, id: 1 });
+
+export const TaxRate = model<TaxRateRecord>('TaxRate', taxRateSchema);

@@ -1,0 +1,88 @@
+import { model, Schema } from 'mongoose';
+import type { mongo } from 'mongoose';
+import { FACE_LISTS } from '../../../domain/identity/biometrics/face-search';
+import type { FaceList } from '../../../domain/identity/biometrics/face-search';
+import type { FaceQuality } from '../../../domain/identity/biometrics/result';
+import type { Risk } from '../../../domain/identity/checks/risks';
+import { riskSchema } from '../checks/check';
+
+/**
+ * `processing`: not yet embedded. `indexed`: found by searches. `rejected`: the picture shows no face that could be
+ * searched for. `failed`: it could not be examined. `held`: the selfie of a session that is not approved.
+ */
+export const FACE_STATUSES = ['processing', 'indexed', 'rejected', 'failed', 'held'] as const;
+
+export type FaceStatus = (typeof FACE_STATUSES)[number];
+
+export interface FaceRecord {
+  _id: string;
+  organisationId: string;
+  mode: 'live' | 'test';
+  /** Whose data key seals picture and embedding: its own or, of a session's selfie, the session's. */
+  recordId: string;
+  source: 'index' | 'session';
+  sessionId: string | null;
+  /** the liveness check a session's selfie was sent for */
+  checkId: string | null;
+  list: FaceList;
+  name: string | null;
+  externalId: string | null;
+  metadata: Record<string, unknown> | null;
+  status: FaceStatus;
+  evidenceId: string | null;
+  /** 512 floats of unit length, sealed under the data key of the record */
+  embedding: Buffer | mongo.Binary | null;
+  /** sha256 of the network that made the embedding: those of another cannot be compared */
+  model: string | null;
+  quality: FaceQuality | null;
+  risks: Risk[];
+  /** Why a face could not be examined: an error code. */
+  failure: string | null;
+  /** the gallery's revision that this face's last change made; 0 before it was ever searchable */
+  revision: number;
+  createdBy: string;
+  createdAt: Date;
+  indexedAt: Date | null;
+  /** when it is erased by itself; null where it is kept until it is deleted */
+  retainUntil: Date | null;
+  deletedAt: Date | null;
+}
+
+/** A face that searches may find. */
+const faceSchema = new Schema<FaceRecord>(
+  {
+    _id: { type: String, required: true },
+    organisationId: { type: String, required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    recordId: { type: String, required: true },
+    source: { type: String, enum: ['index', 'session'], required: true },
+    sessionId: { type: String, default: null },
+    checkId: { type: String, default: null },
+    list: { type: String, enum: FACE_LISTS, required: true },
+    name: { type: String, default: null },
+    externalId: { type: String, default: null },
+    metadata: { type: Schema.Types.Mixed, default: null },
+    status: { type: String, enum: FACE_STATUSES, required: true },
+    evidenceId: { type: String, default: null },
+    embedding: { type: Buffer, default: null },
+    model: { type: String, default: null },
+    quality: { type: Schema.Types.Mixed, default: null },
+    risks: { type: [riskSchema], default: [] },
+    failure: { type: String, default: null },
+    revision: { type: Number, required: true },
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    indexedAt: { type: Date, default: null },
+    retainUntil: { type: Date, default: null },
+    deletedAt: { type: Date, default: null },
+  },
+  { collection: 'faces', versionKey: false, strict: 'throw', minimize: false },
+);
+faceSchema.index({ organisationId: 1, mode: 1, revision: 1 });
+faceSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, status: 1, list: 1, _id: -1 });
+faceSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, externalId: 1, _id: -1 });
+faceSchema.index({ organisationId: 1, mode: 1, sessionId: 1 });
+// What the Schedule of retention looks for, over all organisations.
+faceSchema.index({ retainUntil: 1 }, { partialFilterExpression: { retainUntil: { $type: 'date' } } });
+
+export const Face = model<FaceRecord>('Face', faceSchema);

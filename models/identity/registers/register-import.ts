@@ -1,0 +1,88 @@
+import { model, Schema } from 'mongoose';
+import { REGISTER_KINDS, REGISTER_STATUSES } from '../../../domain/identity/registers/columns';
+import type { RegisterKind, RegisterStatus } from '../../../domain/identity/registers/columns';
+
+/** A row that was not taken; the problem never repeats its value. */
+export interface RowProblem {
+  /** line of the file, the header being 1 */
+  line: number;
+  field: string;
+  problem: string;
+}
+
+export interface RegisterImportRecord {
+  /** `reg_…` */
+  _id: string;
+  organisationId: string;
+  mode: 'live' | 'test';
+  kind: RegisterKind;
+  status: RegisterStatus;
+  /** of the file as sent */
+  sha256: string;
+  bytes: number;
+  rows: { total: number; imported: number; rejected: number };
+  /** of the people in it, ISO 3166-1 alpha-2: what the register can be asked about */
+  countries: string[];
+  /** the first hundred */
+  problems: RowProblem[];
+  /** why a failed import was not taken: an error code */
+  failure: string | null;
+  createdBy: string;
+  createdAt: Date;
+  completedAt: Date | null;
+  /** when it was replaced by another version or turned out not to be taken */
+  retiredAt: Date | null;
+  deletedAt: Date | null;
+}
+
+const problemSchema = new Schema(
+  {
+    line: { type: Number, required: true },
+    field: { type: String, required: true },
+    problem: { type: String, required: true },
+  },
+  { _id: false },
+);
+
+const rowsSchema = new Schema(
+  {
+    total: { type: Number, required: true },
+    imported: { type: Number, required: true },
+    rejected: { type: Number, required: true },
+  },
+  { _id: false },
+);
+
+/** A version of one of an organisation's own registers. Its rows carry its id; look-ups read those of the active one. */
+const registerImportSchema = new Schema<RegisterImportRecord>(
+  {
+    _id: { type: String, required: true },
+    organisationId: { type: String, required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    kind: { type: String, enum: REGISTER_KINDS, required: true },
+    status: { type: String, enum: REGISTER_STATUSES, required: true },
+    sha256: { type: String, required: true },
+    bytes: { type: Number, required: true },
+    rows: { type: rowsSchema, required: true },
+    countries: { type: [String], default: [] },
+    problems: { type: [problemSchema], default: [] },
+    failure: { type: String, default: null },
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    completedAt: { type: Date, default: null },
+    retiredAt: { type: Date, default: null },
+    deletedAt: { type: Date, default: null },
+  },
+  { collection: 'register_imports', versionKey: false, strict: 'throw' },
+);
+registerImportSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, kind: 1, status: 1, _id: -1 });
+registerImportSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, _id: -1 });
+// Versions out of use whose time is over are looked for in every tenant at once.
+registerImportSchema.index({ retiredAt: 1 }, { partialFilterExpression: { retiredAt: { $type: 'date' } } });
+// Two imports that end together cannot both become the version that is read.
+registerImportSchema.index(
+  { organisationId: 1, mode: 1, kind: 1 },
+  { unique: true, partialFilterExpression: { status: 'active', deletedAt: null } },
+);
+
+export const RegisterImport = model<RegisterImportRecord>('RegisterImport', registerImportSchema);

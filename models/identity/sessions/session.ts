@@ -1,0 +1,204 @@
+import { model, Schema } from 'mongoose';
+import { FEATURES } from '../../../domain/identity/sessions/features';
+import type { Feature } from '../../../domain/identity/sessions/features';
+import type { DecidedBy } from '../../../domain/identity/sessions/decision';
+import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
+import { RISK_CODES } from '../../../domain/identity/checks/risks';
+import type { RiskCode } from '../../../domain/identity/checks/risks';
+import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../../domain/identity/sessions/session';
+import type { ReviewDecision, SessionStatus } from '../../../domain/identity/sessions/session';
+import type { ShareInclude } from '../../../domain/identity/sharing/sharing';
+import type { SessionSettings } from '../../../domain/identity/sessions/settings';
+import type { Step } from '../../../domain/identity/sessions/steps';
+
+/** How a session came to its present outcome. */
+export interface SessionDecision {
+  outcome: SessionStatus;
+  reasons: RiskCode[];
+  decidedBy: DecidedBy;
+  /** the organisation's own rule that decided, by its id; null where none did */
+  rule: string | null;
+  at: Date;
+}
+
+/** One reviewer's decision; the list only grows. */
+export interface SessionReview {
+  decision: ReviewDecision;
+  from: SessionStatus;
+  to: SessionStatus;
+  reason: string | null;
+  comment: string | null;
+  /** features a resubmission asked for again */
+  steps: Feature[];
+  override: boolean;
+  /** credential or user */
+  by: string;
+  at: Date;
+}
+
+/** Where an imported session came from, and the consent it rests on. */
+export interface SessionOrigin {
+  issuer: string;
+  shareId: string;
+  /** the session's id where it was decided */
+  sessionId: string;
+  include: ShareInclude[];
+  /** the decision was taken over without a review here */
+  trusted: boolean;
+  consent: { text: string; at: Date };
+  at: Date;
+}
+
+export interface SessionRecord {
+  _id: string;
+  organisationId: string;
+  mode: 'live' | 'test';
+  /** 1 upwards per organisation and mode */
+  number: number;
+  status: SessionStatus;
+  features: Feature[];
+  /** The template it started with and that template's version, whose rules it is decided by; null without one. */
+  workflowId: string | null;
+  workflowVersion: number | null;
+  externalId: string | null;
+  /** What a search finds it by. */
+  searchTokens: string[];
+  metadata: Record<string, unknown> | null;
+  callbackUrl: string | null;
+  language: string | null;
+  expected: ExpectedDetails | null;
+  contact: { email?: string | undefined; phone?: string | undefined } | null;
+  /** ISO 3166-1 alpha-3: the state whose document was read, else the one expected. */
+  country: string | null;
+  settings: SessionSettings;
+  steps: Step[];
+  decision: SessionDecision | null;
+  reviews: SessionReview[];
+  /** Which of its workflows follows it: an override that reopens a finished session starts the next. */
+  opening: number;
+  /** null for a session that was created here */
+  imported: SessionOrigin | null;
+  /** Raised by every change; the guard of each write, and part of the keys of its events. */
+  version: number;
+  createdBy: string;
+  createdAt: Date;
+  /** A session not opened by then expires. */
+  expiresAt: Date;
+  startedAt: Date | null;
+  lastActivityAt: Date;
+  /** Since when a reviewer is waited for. */
+  reviewSince: Date | null;
+  finishedAt: Date | null;
+  /** When an approval lapses; null where it does not. */
+  approvalExpiresAt: Date | null;
+  /** When a finished session is erased; null where it is kept. */
+  retainUntil: Date | null;
+  deletedAt: Date | null;
+}
+
+const attemptSchema = new Schema(
+  {
+    checkId: { type: String, required: true },
+    at: { type: Date, required: true },
+    origin: { type: String, enum: ['client', 'follow_on'], required: true },
+    outcome: { type: String, enum: ['processing', 'failed', 'approved', 'review', 'declined'], required: true },
+    risks: { type: [new Schema({ code: String, action: String }, { _id: false })], default: [] },
+    pair: { type: String },
+    superseded: { type: Boolean, required: true },
+  },
+  { _id: false },
+);
+
+const stepSchema = new Schema(
+  {
+    feature: { type: String, enum: FEATURES, required: true },
+    attempts: { type: [attemptSchema], default: [] },
+  },
+  { _id: false },
+);
+
+const decisionSchema = new Schema(
+  {
+    outcome: { type: String, enum: SESSION_STATUSES, required: true },
+    reasons: { type: [{ type: String, enum: RISK_CODES }], default: [] },
+    decidedBy: { type: String, enum: ['rules', 'reviewer'], required: true },
+    rule: { type: String, default: null },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
+const reviewSchema = new Schema(
+  {
+    decision: { type: String, enum: REVIEW_DECISIONS, required: true },
+    from: { type: String, enum: SESSION_STATUSES, required: true },
+    to: { type: String, enum: SESSION_STATUSES, required: true },
+    reason: { type: String, default: null },
+    comment: { type: String, default: null },
+    steps: { type: [String], default: [] },
+    override: { type: Boolean, required: true },
+    by: { type: String, required: true },
+    at: { type: Date, required: true },
+  },
+  { _id: false },
+);
+
+/** A verification session: what was asked for, how far it is, and how it was decided. */
+const sessionSchema = new Schema<SessionRecord>(
+  {
+    _id: { type: String, required: true },
+    organisationId: { type: String, required: true },
+    mode: { type: String, enum: ['live', 'test'], required: true },
+    number: { type: Number, required: true },
+    status: { type: String, enum: SESSION_STATUSES, required: true },
+    features: { type: [{ type: String, enum: FEATURES }], required: true },
+    workflowId: { type: String, default: null },
+    workflowVersion: { type: Number, default: null },
+    externalId: { type: String, default: null },
+    searchTokens: { type: [String], default: [] },
+    metadata: { type: Schema.Types.Mixed, default: null },
+    callbackUrl: { type: String, default: null },
+    language: { type: String, default: null },
+    expected: { type: Schema.Types.Mixed, default: null },
+    contact: { type: Schema.Types.Mixed, default: null },
+    country: { type: String, default: null },
+    settings: { type: Schema.Types.Mixed, required: true },
+    steps: { type: [stepSchema], required: true },
+    decision: { type: decisionSchema, default: null },
+    reviews: { type: [reviewSchema], default: [] },
+    opening: { type: Number, required: true },
+    imported: { type: Schema.Types.Mixed, default: null },
+    version: { type: Number, required: true },
+    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    startedAt: { type: Date, default: null },
+    lastActivityAt: { type: Date, required: true },
+    reviewSince: { type: Date, default: null },
+    finishedAt: { type: Date, default: null },
+    approvalExpiresAt: { type: Date, default: null },
+    retainUntil: { type: Date, default: null },
+    deletedAt: { type: Date, default: null },
+  },
+  { collection: 'sessions', versionKey: false, strict: 'throw', minimize: false },
+);
+sessionSchema.index({ organisationId: 1, mode: 1, number: 1 }, { unique: true });
+// Lists leave deleted sessions out, so that with it in the index their totals are counted without reading a session.
+const listed = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
+sessionSchema.index({ ...listed, _id: -1 });
+sessionSchema.index({ ...listed, status: 1, _id: -1 });
+sessionSchema.index({ ...listed, externalId: 1, _id: -1 });
+sessionSchema.index({ ...listed, workflowId: 1, _id: -1 });
+sessionSchema.index({ ...listed, country: 1, _id: -1 });
+sessionSchema.index({ ...listed, createdAt: -1, _id: -1 });
+/** Searches are counted in it alone: a deleted session has no tokens, and `deletedAt` would make each be read. */
+export const SEARCH_INDEX = { organisationId: 1, mode: 1, searchTokens: 1, _id: -1 } as const;
+sessionSchema.index(SEARCH_INDEX);
+// The reviewers' queue, oldest first.
+sessionSchema.index({ ...listed, status: 1, reviewSince: 1, _id: 1 });
+
+// What the Schedules look for, over all organisations: sessions whose day has come.
+sessionSchema.index({ approvalExpiresAt: 1 }, { partialFilterExpression: { approvalExpiresAt: { $type: 'date' } } });
+sessionSchema.index({ retainUntil: 1 }, { partialFilterExpression: { retainUntil: { $type: 'date' } } });
+
+export const Session = model<SessionRecord>('Session', sessionSchema);

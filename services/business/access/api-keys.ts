@@ -1,0 +1,41 @@
+import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
+import { ApiKey } from '../../../models/platform/access/api-key';
+import { readPageOf } from '../../platform/lists/pages';
+import { createdBetween, escaped } from '../records/lists';
+import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import type { BusinessCaller } from './caller';
+
+export const API_KEY_SORT_FIELDS = ['createdAt'] as const;
+
+/** The business API's keys of the organisation; every word of `search` must be in the name. */
+export function listBusinessKeys(
+  { organisationId, mode }: BusinessCaller,
+  filter: CreatedFilter & { revoked?: boolean | undefined },
+  { page, pageSize, search, sortDir }: ListQuery,
+): Promise<ListPage<ApiKeyRecord>> {
+  const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
+  const revokedAt = filter.revoked === true ? { $ne: null } : null;
+  const wanted = {
+    organisationId,
+    api: 'business' as const,
+    mode,
+    ...(filter.revoked === undefined ? {} : { revokedAt }),
+    ...createdBetween(filter),
+    ...(words.length === 0 ? {} : { $and: words.map((word) => ({ name: { $regex: escaped(word), $options: 'i' } })) }),
+  };
+  // Ids are made in the order of time.
+  return readPageOf<ApiKeyRecord>(
+    { page, pageSize, sort: ['_id'], direction: sortDir },
+    {
+      count: (session) => ApiKey.countDocuments(wanted).session(session).exec(),
+      rows: (window, session) =>
+        ApiKey.find(wanted)
+          .sort(window.sort)
+          .skip(window.skip)
+          .limit(window.limit)
+          .session(session)
+          .lean<ApiKeyRecord[]>()
+          .exec(),
+    },
+  );
+}

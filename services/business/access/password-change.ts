@@ -1,0 +1,71 @@
+import { AppError, invalidField } from '../../../domain/errors';
+import { hashPassword } from '../../../lib/crypto/passwords';
+import { LoginSession } from '../../../models/business/access/sign-in';
+import { BrowserSession } from '../../../models/platform/access/browser-session';
+import { User } from '../../../models/platform/access/user';
+import type { UserRecord } from '../../../models/platform/access/user';
+import { requirePassword } from '../../platform/access/password-check';
+import type { Platform } from '../../platform/platform';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { requireLongPassword } from '../../platform/access/users';
+import { authenticateToken } from './sign-in';
+
+/**
+ * Ends the sessions of a person in both APIs, at once and on every replica.
+ * @param except a session of the business API that goes on
+ */
+export async function endSessions(unit: UnitOfWork, userId: string, now: Date, except?: string): Promise<void> {
+  const alive = { userId, revokedAt: null };
+  const others = except === undefined ? alive : { ...alive, _id: { $ne: except } };
+  const { session } = unit;
+  await LoginSession.updateMany(others, { $set: { revokedAt: now, revokedReason: 'user' } }, { session });
+  await BrowserSession.updateMany(alive, { $set: { revokedAt: now } }, { session });
+}
+
+const wrongPassword = () => invalidField('currentPassword', 'is not the current password, or the account is locked');
+
+/**
+ * The account whose current password this is. Wrong ones count towards the lock like failed logins, and a right one
+ * during the lock is refused alike, so that nobody can guess here.
+ * @throws AppError 400
+ */
+async function requireCurrentPassword(platform: Platform, email: string, password: string): Promise<UserRecord> {
+  try {
+    return await requirePassword(platform, email, password);
+  } catch (error) {
+    throw error instanceof AppError && error.status === 401 ? wrongPassword() : error;
+  }
+}
+
+/**
+ * Gives the user of a session a new password and ends every other session of theirs.
+ * @param token the session's access token
+ * @throws AppError 400 for a wrong current password or one that does not do as the new; 401 for a session that has ended
+ */
+export async function changePassword(
+  platform: Platform,
+  token: string,
+  currentPassword: string,
+  newPassword: string,
+): Promise<void> {
+  const { record, sessionId } = await authenticateToken(platform, token);
+  requireLongPassword(newPassword, 'newPassword');
+  if (newPassword === currentPassword) throw invalidField('newPassword', 'must differ from the current password');
+  const user = await requireCurrentPassword(platform, record.email, currentPassword);
+  const passwordHash = await hashPassword(newPassword);
+  const { _id, organisationId } = user;
+  await transact(platform, async (unit) => {
+    const now = platform.clock.now();
+    // Under the password that was checked: of two changes at once the second no longer knows the current one.
+    const changed = await User.updateOne(
+      { _id, organisationId, passwordHash: user.passwordHash },
+      { $set: { passwordHash, updatedAt: now }, $inc: { version: 1 } },
+      { session: unit.session },
+    );
+    if (changed.matchedCount === 0) throw wrongPassword();
+    await endSessions(unit, _id, now, sessionId);
+    const entry = { actor: _id, action: 'user.password_changed', subject: _id, fields: ['password'] };
+    await unit.audit({ organisationId, mode: 'live' }, entry);
+  });
+}

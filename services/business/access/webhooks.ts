@@ -1,0 +1,83 @@
+import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
+import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
+import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
+import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
+import { readPageOf } from '../../platform/lists/pages';
+import { getWebhook } from '../../platform/webhooks/endpoints';
+import type { BusinessCaller } from './caller';
+import { createdBetween, escaped } from '../records/lists';
+import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
+
+export const WEBHOOK_SORT_FIELDS = ['createdAt'] as const;
+
+const wordsOf = (search: string | undefined): string[] => (search ?? '').split(/\s+/).filter((word) => word !== '');
+
+/** The organisation's webhooks; every word of `search` must be in address or description. */
+export function listOwnWebhooks(
+  { organisationId, mode }: BusinessCaller,
+  filter: CreatedFilter,
+  { page, pageSize, search, sortDir }: ListQuery,
+): Promise<ListPage<WebhookEndpointRecord>> {
+  const parts = wordsOf(search).map((word) => {
+    const part = { $regex: escaped(word), $options: 'i' };
+    return { $or: [{ url: part }, { description: part }] };
+  });
+  const wanted = {
+    organisationId,
+    mode,
+    deletedAt: null,
+    ...createdBetween(filter),
+    ...(parts.length === 0 ? {} : { $and: parts }),
+  };
+  // Ids are made in the order of time.
+  return readPageOf<WebhookEndpointRecord>(
+    { page, pageSize, sort: ['_id'], direction: sortDir },
+    {
+      count: (session) => WebhookEndpoint.countDocuments(wanted).session(session).exec(),
+      rows: (window, session) =>
+        WebhookEndpoint.find(wanted)
+          .sort(window.sort)
+          .skip(window.skip)
+          .limit(window.limit)
+          .session(session)
+          .lean<WebhookEndpointRecord[]>()
+          .exec(),
+    },
+  );
+}
+
+/**
+ * The deliveries of one webhook; every word of `search` must begin the event's kind.
+ * @throws AppError 404
+ */
+export async function listOwnDeliveries(
+  caller: BusinessCaller,
+  webhookId: string,
+  filter: CreatedFilter & { status?: WebhookDeliveryRecord['status'] | undefined },
+  { page, pageSize, search, sortDir }: ListQuery,
+): Promise<ListPage<WebhookDeliveryRecord>> {
+  const webhook = await getWebhook(caller, webhookId);
+  const kinds = wordsOf(search).map((word) => ({ eventType: { $regex: `^${escaped(word)}` } }));
+  const wanted = {
+    organisationId: caller.organisationId,
+    mode: caller.mode,
+    endpointId: webhook._id,
+    ...(filter.status === undefined ? {} : { status: filter.status }),
+    ...createdBetween(filter),
+    ...(kinds.length === 0 ? {} : { $and: kinds }),
+  };
+  return readPageOf<WebhookDeliveryRecord>(
+    { page, pageSize, sort: ['_id'], direction: sortDir },
+    {
+      count: (session) => WebhookDelivery.countDocuments(wanted).session(session).exec(),
+      rows: (window, session) =>
+        WebhookDelivery.find(wanted)
+          .sort(window.sort)
+          .skip(window.skip)
+          .limit(window.limit)
+          .session(session)
+          .lean<WebhookDeliveryRecord[]>()
+          .exec(),
+    },
+  );
+}

@@ -1,0 +1,83 @@
+import { Types } from 'mongoose';
+import { searchTokens } from '../../../domain/business/search-tokens';
+import { ProductCategory } from '../../../models/business/catalogue/product';
+import type { ProductCategoryRecord } from '../../../models/business/catalogue/product';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import type { BusinessCaller } from '../access/caller';
+import { activeFilter, createdBetween, readPage } from '../records/lists';
+import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import type { RecordKind } from '../records/records';
+
+const KIND: RecordKind<ProductCategoryRecord> = {
+  model: ProductCategory,
+  name: 'category',
+  counter: 'product-categories',
+  unique: 'name',
+  where: (key) => key,
+};
+
+export const CATEGORY_SORT_FIELDS = ['id', 'name', 'createdAt'] as const;
+
+/** @throws AppError 409 `name_taken`. */
+export const createCategory = (
+  platform: Platform,
+  caller: BusinessCaller,
+  name: string,
+  use: IdempotentUse | undefined,
+): Promise<ProductCategoryRecord> =>
+  createRecord(platform, caller, KIND, use, (id, now) => ({
+    _id: new Types.ObjectId(),
+    organisationId: caller.organisationId,
+    id,
+    name,
+    active: true,
+    tokens: searchTokens([name]),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }));
+
+export const getCategory = (caller: BusinessCaller, id: number): Promise<ProductCategoryRecord> =>
+  getRecord(caller, KIND, id);
+
+/**
+ * Changes the fields that are sent. Products keep an inactive category; none is put into it any more.
+ * @throws AppError 404, 409 `name_taken`, 412
+ */
+export const updateCategory = (
+  platform: Platform,
+  caller: BusinessCaller,
+  at: { id: number; ifMatch: number | undefined },
+  input: { name?: string | undefined; active?: boolean | undefined },
+): Promise<ProductCategoryRecord> =>
+  updateRecord(platform, caller, KIND, at, { fields: Object.keys(sentOf(input)) }, (current, now) => {
+    const changed = { ...current, ...sentOf(input), updatedAt: now };
+    return { ...changed, tokens: searchTokens([changed.name]) };
+  });
+
+export const listCategories = (
+  caller: BusinessCaller,
+  filter: ActiveFilter & CreatedFilter,
+  query: ListQuery,
+): Promise<ListPage<ProductCategoryRecord>> =>
+  readPage(
+    ProductCategory,
+    { organisationId: caller.organisationId, ...activeFilter(filter), ...createdBetween(filter) },
+    query,
+  );
+
+/** Names of categories by id, inactive ones included: a product keeps showing what it is in. */
+export async function categoryNames(organisationId: string, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const records = await ProductCategory.find({ organisationId, id: { $in: [...ids] } }).lean<ProductCategoryRecord[]>();
+  return new Map(records.map((record) => [record.id, record.name]));
+}
+
+/** What is wrong with putting a product into the category; null: nothing. */
+export async function categoryProblem(organisationId: string, id: number): Promise<string | null> {
+  const record = await ProductCategory.findOne({ organisationId, id }).lean<ProductCategoryRecord>();
+  if (record === null) return 'is not a category of the company';
+  return record.active ? null : 'is an inactive category';
+}

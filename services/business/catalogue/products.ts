@@ -1,0 +1,276 @@
+import { Types } from 'mongoose';
+import type { Decimal } from '../../../domain/business/decimal';
+import { ZERO } from '../../../domain/business/decimal';
+import { searchTokens } from '../../../domain/business/search-tokens';
+import { averageCost } from '../../../domain/business/stock/stock-valuation';
+import { conflict, invalid, notFound } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import { isDuplicateKey } from '../../../lib/mongo';
+import { toStored } from '../../../models/business/decimal128';
+import { Product } from '../../../models/business/catalogue/product';
+import type { ProductRecord, ProductType } from '../../../models/business/catalogue/product';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import { nextNumber } from '../../platform/transactions/counters';
+import { idempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { activeFilter, createdBetween, readPage } from '../records/lists';
+import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import { receiveInitial } from '../stock/opening-stock';
+import type { InitialStock } from '../stock/opening-stock';
+import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
+import { categoryNames, categoryProblem } from './product-categories';
+import { stockOf } from '../stock/stock-movements';
+import { requireVersion } from '../records/versions';
+
+/** What a client sets of a product; undefined leaves a field as it is (or at its default). */
+export interface ProductInput {
+  code?: string | undefined;
+  name?: string | undefined;
+  description?: string | null | undefined;
+  type?: ProductType | undefined;
+  categoryId?: number | null | undefined;
+  unit?: string | undefined;
+  price?: Decimal | undefined;
+  currencyCode?: string | undefined;
+  taxRateId?: number | null | undefined;
+  priceIncludesTax?: boolean | undefined;
+  reorderLevel?: Decimal | null | undefined;
+  barcode?: string | null | undefined;
+  active?: boolean | undefined;
+}
+
+/** A product with what is derived for it. */
+export interface ProductView {
+  record: ProductRecord;
+  categoryName: string | null;
+  /** Sum over warehouses; 0 for a service. */
+  stock: Decimal;
+  /** Base currency per unit, six decimals; null when none is on hand. */
+  averageCost: Decimal | null;
+  /** Counts stock movements: the second half of the ETag. */
+  stockVersion: number;
+}
+
+/** One, in UN/ECE Recommendation 20. */
+const UNIT_ONE = 'C62';
+
+const codeTaken = () =>
+  conflict('code_taken', 'code: another product has it already.', {
+    fields: [{ field: 'code', problem: 'another product has it already' }],
+  });
+
+async function viewsOf(organisationId: string, records: readonly ProductRecord[]): Promise<ProductView[]> {
+  const ids = records.map((record) => record.id);
+  const categories = [...new Set(records.flatMap(({ categoryId }) => categoryId ?? []))];
+  const [stock, names] = await Promise.all([stockOf(organisationId, ids), categoryNames(organisationId, categories)]);
+  return records.map((record) => {
+    const held = stock.get(record.id);
+    return {
+      record,
+      categoryName: record.categoryId === null ? null : (names.get(record.categoryId) ?? null),
+      stock: held?.quantity ?? ZERO,
+      averageCost: held === undefined || held.quantity.isZero() ? null : averageCost(held),
+      stockVersion: held?.version ?? 0,
+    };
+  });
+}
+
+async function viewOf(record: ProductRecord): Promise<ProductView> {
+  const [view] = await viewsOf(record.organisationId, [record]);
+  if (view === undefined) throw notFound('product');
+  return view;
+}
+
+/** Refuses references to what is not there. */
+async function checkReferences(caller: BusinessCaller, input: ProductInput): Promise<void> {
+  const { organisationId } = caller;
+  const fields: FieldProblem[] = [];
+  if (input.categoryId != null) {
+    const problem = await categoryProblem(organisationId, input.categoryId);
+    if (problem !== null) fields.push({ field: 'categoryId', problem });
+  }
+  if (input.taxRateId != null && !(await TaxRate.exists({ organisationId, id: input.taxRateId })))
+    fields.push({ field: 'taxRateId', problem: 'is not a tax rate of the company' });
+  if (fields.length > 0) throw invalid(fields);
+}
+
+/** The record with the sent fields put in place. */
+function apply(record: ProductRecord, input: ProductInput, now: Date): ProductRecord {
+  const { price, reorderLevel, ...fields } = input;
+  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const changed: ProductRecord = {
+    ...record,
+    ...sent,
+    ...(price === undefined ? {} : { price: toStored(price) }),
+    ...(reorderLevel === undefined ? {} : { reorderLevel: reorderLevel === null ? null : toStored(reorderLevel) }),
+    updatedAt: now,
+  };
+  return { ...changed, tokens: searchTokens([changed.code, changed.name, changed.barcode]) };
+}
+
+const blank = (caller: BusinessCaller, id: number, name: string, now: Date): ProductRecord => ({
+  _id: new Types.ObjectId(),
+  organisationId: caller.organisationId,
+  id,
+  code: `P${id}`,
+  name,
+  description: null,
+  type: 'goods',
+  categoryId: null,
+  unit: UNIT_ONE,
+  price: toStored(ZERO),
+  currencyCode: caller.company.baseCurrencyCode,
+  taxRateId: null,
+  priceIncludesTax: false,
+  reorderLevel: null,
+  barcode: null,
+  active: true,
+  tokens: [],
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+});
+
+function refuseStockOfService(input: ProductInput, initialStock: InitialStock | undefined): void {
+  if (initialStock !== undefined && input.type === 'service')
+    throw invalid([{ field: 'initialStock', problem: 'is for goods: services have no stock' }]);
+}
+
+/** What `createProduct` would make, with the same refusals; writes nothing. */
+export async function trialProduct(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: ProductInput & { name: string },
+  initialStock: InitialStock | undefined,
+): Promise<ProductView> {
+  const { organisationId } = caller;
+  refuseStockOfService(input, initialStock);
+  await checkReferences(caller, input);
+  if (input.code !== undefined && (await Product.exists({ organisationId, code: input.code }))) throw codeTaken();
+  const view = await viewOf(apply(blank(caller, 0, input.name, platform.clock.now()), input, platform.clock.now()));
+  return { ...view, stock: initialStock?.quantity ?? ZERO };
+}
+
+/**
+ * Creates a product; only the name is needed, the code defaults to `P` and the id. Opening stock is posted to the
+ * stock ledger in the same transaction.
+ * @throws AppError 400 for stock of a service or an unknown reference; 409 `code_taken`, `period_locked` for opening stock
+ */
+export async function createProduct(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: ProductInput & { name: string },
+  initialStock: InitialStock | undefined,
+  use: IdempotentUse | undefined,
+): Promise<ProductView> {
+  const { organisationId } = caller;
+  refuseStockOfService(input, initialStock);
+  await checkReferences(caller, input);
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const id = await nextNumber(organisationId, 'products');
+      const now = platform.clock.now();
+      const record = apply(blank(caller, id, input.name, now), input, now);
+      const write = () =>
+        transact(platform, async (unit) => {
+          if (initialStock !== undefined) await receiveInitial(platform, unit, caller, record, initialStock);
+          await Product.create([record], { session: unit.session });
+          await unit.audit(caller, { actor: caller.id, action: 'product.created', subject: `product:${id}` });
+          await claim(unit, String(id), 201);
+        });
+      try {
+        await (initialStock === undefined
+          ? write()
+          : inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, write));
+      } catch (error) {
+        if (isDuplicateKey(error)) throw codeTaken();
+        throw error;
+      }
+      return viewOf(record);
+    },
+    (recordId) => getProduct(caller, Number(recordId)),
+  );
+}
+
+/** @throws AppError 404, also for another organisation's id. */
+export async function getProduct(caller: BusinessCaller, id: number): Promise<ProductView> {
+  const record = await Product.findOne({ organisationId: caller.organisationId, id }).lean<ProductRecord>();
+  if (record === null) throw notFound('product');
+  return viewOf(record);
+}
+
+/**
+ * Changes the fields that are sent. Documents issued before keep what they say.
+ * @param ifMatch version the client has seen; undefined: any.
+ * @throws AppError 400, 404, 409 `code_taken`, 412 when the record has changed since.
+ */
+export async function updateProduct(
+  platform: Platform,
+  caller: BusinessCaller,
+  id: number,
+  input: ProductInput,
+  ifMatch: number | undefined,
+): Promise<ProductView> {
+  const { organisationId } = caller;
+  await checkReferences(caller, input);
+  try {
+    const updated = await transact(platform, async (unit) => {
+      const current = await Product.findOne({ organisationId, id }).session(unit.session).lean<ProductRecord>();
+      if (current === null) throw notFound('product');
+      requireVersion(current.version, ifMatch);
+      const { _id, version, ...changed } = apply(current, input, platform.clock.now());
+      await Product.updateOne(
+        { _id, version },
+        { $set: { ...changed, version: version + 1 } },
+        { session: unit.session },
+      );
+      const fields = Object.keys(input);
+      await unit.audit(caller, { actor: caller.id, action: 'product.updated', subject: `product:${id}`, fields });
+      return { ...changed, _id, version: version + 1 };
+    });
+    return await viewOf(updated);
+  } catch (error) {
+    if (isDuplicateKey(error)) throw codeTaken();
+    throw error;
+  }
+}
+
+/** Deactivates a product: it stays on documents and in stock but enters no new document. Doing it twice is once. */
+export async function deactivateProduct(platform: Platform, caller: BusinessCaller, id: number): Promise<void> {
+  const { organisationId } = caller;
+  await transact(platform, async (unit) => {
+    const changed = await Product.updateOne(
+      { organisationId, id, active: true },
+      { $set: { active: false, updatedAt: platform.clock.now() }, $inc: { version: 1 } },
+      { session: unit.session },
+    );
+    if (changed.matchedCount > 0) {
+      await unit.audit(caller, { actor: caller.id, action: 'product.deactivated', subject: `product:${id}` });
+      return;
+    }
+    if (!(await Product.exists({ organisationId, id }).session(unit.session))) throw notFound('product');
+  });
+}
+
+export const PRODUCT_SORT_FIELDS = ['id', 'code', 'name', 'price', 'createdAt'] as const;
+
+export interface ProductFilter extends ActiveFilter, CreatedFilter {
+  categoryId?: number | undefined;
+}
+
+export async function listProducts(
+  caller: BusinessCaller,
+  filter: ProductFilter,
+  query: ListQuery,
+): Promise<ListPage<ProductView>> {
+  const { organisationId } = caller;
+  const category = filter.categoryId === undefined ? {} : { categoryId: filter.categoryId };
+  const base = { organisationId, ...category, ...activeFilter(filter), ...createdBetween(filter) };
+  const page = await readPage(Product, base, query);
+  return { rows: await viewsOf(organisationId, page.rows), totalCount: page.totalCount };
+}

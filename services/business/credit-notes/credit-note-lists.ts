@@ -1,0 +1,42 @@
+import { notFound } from '../../../domain/errors';
+import { CreditNote } from '../../../models/business/credit-notes/credit-note';
+import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
+import type { BusinessCaller } from '../access/caller';
+import { daysOf, readPage } from '../records/lists';
+import type { ListPage, ListQuery } from '../records/lists';
+
+/** @throws AppError 404, also for another organisation's id */
+export async function getCreditNote(caller: BusinessCaller, id: number): Promise<CreditNoteRecord> {
+  const record = await CreditNote.findOne({ organisationId: caller.organisationId, id }).lean<CreditNoteRecord>();
+  if (record === null) throw notFound('credit note');
+  return record;
+}
+
+export const CREDIT_NOTE_SORT_FIELDS = ['id', 'issueDate', 'number'] as const;
+
+export interface CreditNoteFilter {
+  invoiceId?: number | undefined;
+  customerId?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** One page of credit notes with the exact total. */
+export const listCreditNotes = (
+  caller: BusinessCaller,
+  filter: CreditNoteFilter,
+  query: ListQuery,
+): Promise<ListPage<CreditNoteRecord>> => {
+  const { invoiceId, customerId, from, to } = filter;
+  const issueDate = daysOf({ from, to });
+  return readPage(
+    CreditNote,
+    {
+      organisationId: caller.organisationId,
+      ...(invoiceId === undefined ? {} : { invoiceId }),
+      ...(customerId === undefined ? {} : { customerId }),
+      ...(issueDate === null ? {} : { issueDate }),
+    },
+    query,
+  );
+};

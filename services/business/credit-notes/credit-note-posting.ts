@@ -1,0 +1,118 @@
+import { currencyDecimals } from '../../../domain/business/currencies';
+import { Decimal, ZERO } from '../../../domain/business/decimal';
+import { creditOwnInvoice } from '../../../domain/business/payments/settlement';
+import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
+import { fromStored } from '../../../models/business/decimal128';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import { emitEvent } from '../../platform/webhooks/events';
+import type { Platform } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { allocate } from '../payments/allocations';
+import type { BusinessCaller } from '../access/caller';
+import { returnsOf } from '../invoices/invoice-returns';
+import { postItem } from '../payments/open-items';
+import { returnStock } from '../stock/stock-movements';
+
+/** The credit first lowers what is open of its invoice; the rest is left for other invoices or a refund. */
+export async function postCredit(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  record: CreditNoteRecord,
+  debit: OpenItemRecord,
+  allocationId: number,
+): Promise<void> {
+  const [amount, base] = [fromStored(record.grandTotal), fromStored(record.baseGrandTotal)];
+  const invoice = {
+    original: fromStored(debit.original),
+    originalBase: fromStored(debit.originalBase),
+    open: fromStored(debit.open),
+    openBase: fromStored(debit.openBase),
+  };
+  const { applied, ...fixedBase } = creditOwnInvoice(invoice, { amount, base });
+  const credit = await postItem(unit, {
+    organisationId: caller.organisationId,
+    side: 'receivable',
+    kind: 'credit_note',
+    id: record.id,
+    number: record.number,
+    partyId: record.customerId,
+    partyName: record.document.buyer.name,
+    currencyCode: record.currencyCode,
+    exchangeRate: new Decimal(record.document.exchangeRate),
+    date: record.issueDate,
+    dueDate: record.issueDate,
+    amount,
+    amountBase: base,
+    at: record.createdAt,
+  });
+  if (applied.isZero()) return;
+  const asked = {
+    id: allocationId,
+    credit,
+    debit,
+    amount: applied,
+    settled: applied,
+    date: record.issueDate,
+    field: 'lines',
+    fixedBase,
+  };
+  await allocate(platform, unit, caller, asked);
+}
+
+/** Brings credited units of goods back into stock, where the credit note says so. */
+export async function restock(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  invoice: InvoiceRecord,
+  record: CreditNoteRecord,
+): Promise<void> {
+  if (!record.restock) return;
+  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
+  const units = record.lines.map(({ invoiceLineId, quantity }, index) => ({
+    lineId: invoiceLineId,
+    quantity: quantity === null ? ZERO : fromStored(quantity),
+    field: `lines[${index}].quantity`,
+  }));
+  const posting = {
+    organisationId: caller.organisationId,
+    kind: 'restock',
+    invoiceId: invoice.id,
+    baseDecimals,
+    at: record.createdAt,
+  } as const;
+  await returnStock(unit, posting, await returnsOf(unit, invoice, units, baseDecimals));
+}
+
+/** The event and the audit row. */
+export async function tellCreditNote(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  record: CreditNoteRecord,
+): Promise<void> {
+  const scope = { organisationId: caller.organisationId, mode: 'live' } as const;
+  const subjectId = record._id.toHexString();
+  await emitEvent(unit, scope, {
+    type: 'credit_note.issued',
+    data: {
+      creditNoteId: record.id,
+      number: record.number,
+      invoiceId: record.invoiceId,
+      customerId: record.customerId,
+      issueDate: record.issueDate,
+      currencyCode: record.currencyCode,
+      grandTotal: fromStored(record.grandTotal).toNumber(),
+    },
+    key: `credit_note.issued:${subjectId}`,
+    subjectId,
+    at: record.issuedAt,
+  });
+  const subject = `credit-note:${record.id}`;
+  await unit.audit(scope, {
+    actor: caller.id,
+    action: 'credit_note.issued',
+    subject,
+    reason: record.document.reason ?? '',
+  });
+}

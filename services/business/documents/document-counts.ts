@@ -1,0 +1,118 @@
+import { Decimal, ZERO } from '../../../domain/business/decimal';
+import type { ClientSession } from 'mongoose';
+import { inTransaction } from '../../../lib/mongo';
+import { fromStored, toStored } from '../../../models/business/decimal128';
+import { DocumentCount } from '../../../models/business/documents/document-count';
+import type { DocumentCountRecord } from '../../../models/business/documents/document-count';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { daysOf } from '../records/lists';
+
+/** Rows folded in one transaction; a longer backlog takes several. */
+const FOLD_BATCH = 2000;
+
+export interface CountChange {
+  organisationId: string;
+  list: string;
+  status: string;
+  /** `YYYY-MM-DD`. */
+  day: string;
+  /** 1 for a document more, −1 for one less. */
+  count: number;
+  baseTotal: Decimal;
+}
+
+/** Notes within a transaction that a list has documents more or less. */
+export async function noteCounts(unit: UnitOfWork, changes: readonly CountChange[]): Promise<void> {
+  const rows = changes.map((change) => ({ ...change, baseTotal: toStored(change.baseTotal), folded: false }));
+  await DocumentCount.insertMany(rows, { session: unit.session, lean: true });
+}
+
+export interface CountFilter {
+  organisationId: string;
+  list: string;
+  status?: string | undefined;
+  /** Inclusive days. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+function rowsOf({ organisationId, list, status, from, to }: CountFilter) {
+  const day = daysOf({ from, to });
+  return {
+    organisationId,
+    list,
+    ...(day === null ? {} : { day }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+/** The exact number of documents, from buckets and rows not folded yet; `session` gives both in one snapshot. */
+export async function countFromRows(filter: CountFilter, session: ClientSession): Promise<number> {
+  const [row] = await DocumentCount.aggregate<{ count: number }>(
+    [{ $match: rowsOf(filter) }, { $group: { _id: null, count: { $sum: '$count' } } }],
+    { session },
+  );
+  return row?.count ?? 0;
+}
+
+/**
+ * The day that the document after `skip` others lies on, counted from the first day on (`step` 1) or from the last back
+ * (-1), and how many of that day's come before it; null where there are not so many.
+ */
+export async function dayAfter(
+  filter: CountFilter,
+  skip: number,
+  step: 1 | -1,
+  session: ClientSession,
+): Promise<{ day: string; skip: number } | null> {
+  const days = await DocumentCount.aggregate<{ _id: string; count: number }>(
+    [{ $match: rowsOf(filter) }, { $group: { _id: '$day', count: { $sum: '$count' } } }, { $sort: { _id: step } }],
+    { session },
+  );
+  let left = skip;
+  for (const { _id: day, count } of days) {
+    if (count > left) return { day, skip: left };
+    left -= count;
+  }
+  return null;
+}
+
+async function foldBatch(organisationId: string, list: string): Promise<number> {
+  return inTransaction(async (session) => {
+    const rows = await DocumentCount.find({ organisationId, list, folded: false })
+      .sort({ _id: 1 })
+      .limit(FOLD_BATCH)
+      .session(session)
+      .lean<DocumentCountRecord[]>();
+    const buckets = new Map<string, { day: string; status: string; count: number; baseTotal: Decimal }>();
+    for (const row of rows) {
+      const key = `${row.day}/${row.status}`;
+      const bucket = buckets.get(key) ?? { day: row.day, status: row.status, count: 0, baseTotal: ZERO };
+      bucket.count += row.count;
+      bucket.baseTotal = bucket.baseTotal.plus(fromStored(row.baseTotal));
+      buckets.set(key, bucket);
+    }
+    for (const { day, status, count, baseTotal } of buckets.values())
+      await DocumentCount.updateOne(
+        { organisationId, list, day, status, folded: true },
+        { $inc: { count, baseTotal: toStored(new Decimal(baseTotal)) } },
+        { upsert: true, session },
+      );
+    await DocumentCount.deleteMany({ _id: { $in: rows.map((row) => row._id) } }, { session });
+    return rows.length;
+  });
+}
+
+/**
+ * Folds the rows of a list into its day buckets. May run in parallel and be killed at any point: a row is either still
+ * a row or counted in its bucket.
+ * @returns how many rows were folded.
+ */
+export async function foldCounts(organisationId: string, list: string): Promise<number> {
+  let folded = 0;
+  for (;;) {
+    const batch = await foldBatch(organisationId, list);
+    folded += batch;
+    if (batch < FOLD_BATCH) return folded;
+  }
+}

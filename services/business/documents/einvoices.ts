@@ -1,0 +1,44 @@
+import { unfitnessOf } from '../../../domain/business/documents/einvoice/check';
+import type { RuleViolation } from '../../../domain/business/documents/einvoice/check';
+import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
+import { AppError } from '../../../domain/errors';
+import type { ErrorDetails } from '../../../domain/errors';
+import type { CompanyRecord } from '../../../models/business/settings/company';
+import type { PreparedInvoice } from '../invoices/invoice-preparation';
+import { snapshotOf } from '../invoices/invoice-snapshot';
+
+const detailsOf = (broken: readonly RuleViolation[]): ErrorDetails => ({
+  fields: broken.map(({ rule, field, problem }) => ({ field, problem: `${rule}: ${problem}` })),
+  rules: [...new Set(broken.map(({ rule }) => rule))],
+});
+
+/**
+ * Holds a document that is about to be issued to EN 16931, where its company wants that. What is issued cannot be
+ * changed, so this is the moment to say it.
+ * @throws AppError 400 `einvoice_invalid` with `rules` in its details, naming the field and the rule of each fault.
+ */
+export function refuseUnfit(company: CompanyRecord, document: IssuedDocument): void {
+  if (company.eInvoicing !== 'on') return;
+  const broken = unfitnessOf(document);
+  if (broken.length === 0) return;
+  const message = 'The document cannot be an electronic invoice; the rules of EN 16931 it breaks are in errors.';
+  throw new AppError('einvoice_invalid', 400, message, detailsOf(broken));
+}
+
+/** {@link refuseUnfit} for an invoice that has no number yet; any will do for its rules. */
+export function refuseUnfitInvoice(company: CompanyRecord, prepared: PreparedInvoice, now: Date): void {
+  if (company.eInvoicing === 'on') refuseUnfit(company, snapshotOf(company, prepared, prepared.series.prefix, now));
+}
+
+/**
+ * Refuses to make an electronic invoice of an issued document that is not fit for it, as one of a company that did not
+ * ask for the rules may be.
+ * @throws AppError 409 `einvoice_unfit` with `rules` in its details.
+ */
+export function requireFit(document: IssuedDocument): void {
+  const broken = unfitnessOf(document);
+  if (broken.length === 0) return;
+  const message =
+    'The document as issued cannot be an electronic invoice; the rules of EN 16931 it breaks are in errors.';
+  throw new AppError('einvoice_unfit', 409, message, detailsOf(broken));
+}

@@ -1,0 +1,90 @@
+import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
+import { notFound } from '../../../domain/errors';
+import { CreditNote } from '../../../models/business/credit-notes/credit-note';
+import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { InvoiceRecord, StoredInvoice } from '../../../models/business/invoices/invoice';
+import type { PrintedKind } from '../../../models/business/documents/rendition';
+import { notIssued } from '../invoices/invoice-lists';
+
+/** Names a document within the installation. */
+export interface DocumentKey {
+  organisationId: string;
+  kind: PrintedKind;
+  id: number;
+}
+
+/** What the making of files needs of an issued document, whatever its kind; its content is read apart. */
+export interface IssuedRecord extends DocumentKey {
+  number: string;
+  contentHash: string;
+  /** The company's day of voiding, `YYYY-MM-DD`; null unless the document is void. */
+  voidedOn: string | null;
+}
+
+/** Where documents of one kind are found. */
+interface Source {
+  name: string;
+  find(key: DocumentKey): Promise<IssuedRecord | null>;
+  content(key: DocumentKey): Promise<IssuedDocument | null>;
+}
+
+const INVOICES: Source = {
+  name: 'invoice',
+  async find({ organisationId, kind, id }) {
+    const invoice = await Invoice.findOne(
+      { organisationId, id },
+      { number: 1, contentHash: 1, status: 1, voidedOn: 1 },
+    ).lean<Pick<InvoiceRecord, 'number' | 'contentHash' | 'voidedOn'> & Pick<StoredInvoice, 'status'>>();
+    if (invoice === null) return null;
+    const { number, contentHash, status, voidedOn } = invoice;
+    if (status === 'draft')
+      throw notIssued('A draft has no PDF; issue the invoice first.', 'POST /api/invoices/:id/issue');
+    return { organisationId, kind, id, number, contentHash, voidedOn };
+  },
+  async content({ organisationId, id }) {
+    const invoice = await Invoice.findOne({ organisationId, id }, { document: 1 }).lean<
+      Pick<InvoiceRecord, 'document'>
+    >();
+    return invoice?.document ?? null;
+  },
+};
+
+/** A credit note is issued at once and cannot be undone. */
+const CREDIT_NOTES: Source = {
+  name: 'credit note',
+  async find({ organisationId, kind, id }) {
+    const note = await CreditNote.findOne({ organisationId, id }, { number: 1, contentHash: 1 }).lean<
+      Pick<CreditNoteRecord, 'number' | 'contentHash'>
+    >();
+    if (note === null) return null;
+    return { organisationId, kind, id, number: note.number, contentHash: note.contentHash, voidedOn: null };
+  },
+  async content({ organisationId, id }) {
+    const note = await CreditNote.findOne({ organisationId, id }, { document: 1 }).lean<
+      Pick<CreditNoteRecord, 'document'>
+    >();
+    return note?.document ?? null;
+  },
+};
+
+const SOURCES: Readonly<Record<PrintedKind, Source>> = { invoice: INVOICES, credit_note: CREDIT_NOTES };
+
+/** @throws AppError 404, also for another organisation's document; 409 `invoice_not_issued` for a draft. */
+export async function findIssued(key: DocumentKey): Promise<IssuedRecord> {
+  const source = SOURCES[key.kind];
+  const record = await source.find(key);
+  if (record === null) throw notFound(source.name);
+  return record;
+}
+
+/**
+ * What a document says, frozen at issue.
+ * @throws AppError 404 as {@link findIssued}.
+ */
+export async function readIssued(key: DocumentKey): Promise<IssuedDocument> {
+  const source = SOURCES[key.kind];
+  const document = await source.content(key);
+  if (document === null) throw notFound(source.name);
+  return document;
+}

@@ -1,0 +1,128 @@
+import { yearOf } from '../../../domain/business/calendar';
+import { notFound } from '../../../domain/errors';
+import { DocumentSeries } from '../../../models/business/settings/document-series';
+import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import { Posting, seriesKey, yearKey } from '../../../models/business/documents/posting';
+import type { PostingRecord } from '../../../models/business/documents/posting';
+import type { Platform } from '../../platform/platform';
+import { companyToday } from '../settings/company';
+import type { BusinessCaller } from '../access/caller';
+import { contentHashOf } from '../invoices/invoice-snapshot';
+import { chainHashOf } from './numbering';
+
+/** Documents whose hashes one request makes again; a longer chain is proven part by part. */
+export const PROOF_PART = 5000;
+
+export interface NumberingProof {
+  seriesId: number;
+  prefix: string;
+  year: number;
+  /** The counter: the last sequence given out. */
+  last: number;
+  count: number;
+  voided: number;
+  /** Sequences up to the last that no document has; never more than are listed here. */
+  missing: number[];
+  firstNumber: string | null;
+  lastNumber: string | null;
+  /** The part whose hashes were made again from the documents. */
+  checked: { from: number; to: number; valid: boolean; firstWrong: number | null; chainHash: string | null };
+  /** Where the next part begins; null when the whole chain up to the counter was checked. */
+  nextFrom: number | null;
+}
+
+export interface ProofInput {
+  seriesId?: number | undefined;
+  year?: number | undefined;
+  /** @default 1 */
+  from?: number | undefined;
+}
+
+type Chained = Pick<InvoiceRecord, 'sequence' | 'number' | 'document' | 'contentHash' | 'chainHash'>;
+
+/** Makes the hashes of a part again; the first document that differs. */
+function checkChain(rows: readonly Chained[], previous: string): { firstWrong: number | null; chainHash: string } {
+  let chainHash = previous;
+  for (const row of rows) {
+    const contentHash = contentHashOf(row.document);
+    chainHash = chainHashOf(chainHash, row.number, contentHash);
+    const numbered = row.document.number === row.number;
+    if (!numbered || contentHash !== row.contentHash || chainHash !== row.chainHash)
+      return { firstWrong: row.sequence, chainHash: row.chainHash };
+  }
+  return { firstWrong: null, chainHash };
+}
+
+async function missingOf(filter: object, last: number, count: number): Promise<number[]> {
+  if (count === last) return [];
+  const rows = await Invoice.find(filter, { sequence: 1 }).sort({ sequence: 1 }).lean<{ sequence: number }[]>();
+  const present = new Set(rows.map(({ sequence }) => sequence));
+  return Array.from({ length: last }, (_, index) => index + 1)
+    .filter((sequence) => !present.has(sequence))
+    .slice(0, 100);
+}
+
+/**
+ * Proves that the numbers of a series and year have no gap and that no document was changed or left out: counts against
+ * the counter, and hashes made again from the frozen documents, `PROOF_PART` at a time.
+ * @throws AppError 404 for another series
+ */
+export async function proveNumbering(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: ProofInput,
+): Promise<NumberingProof> {
+  const { organisationId, company } = caller;
+  const id = input.seriesId ?? company.defaultSeriesId;
+  const series = await DocumentSeries.findOne({
+    organisationId,
+    id,
+    documentType: 'invoice',
+  }).lean<DocumentSeriesRecord>();
+  if (series === null) throw notFound('series');
+  const year = input.year ?? yearOf(companyToday(platform, caller));
+  const from = input.from ?? 1;
+  const filter = { organisationId, seriesId: id, year, sequence: { $gte: 1 } } as const;
+  const [posting, count, voided, first, before, rows] = await Promise.all([
+    Posting.findById(organisationId).lean<PostingRecord>(),
+    Invoice.countDocuments(filter),
+    Invoice.countDocuments({ ...filter, status: 'void' }),
+    Invoice.findOne(filter, { number: 1 }).sort({ sequence: 1 }).lean<{ number: string }>(),
+    Invoice.findOne({ ...filter, sequence: from - 1 }, { chainHash: 1 }).lean<{ chainHash: string }>(),
+    Invoice.find(
+      { ...filter, sequence: { $gte: from } },
+      { sequence: 1, number: 1, document: 1, contentHash: 1, chainHash: 1 },
+    )
+      .sort({ sequence: 1 })
+      .limit(PROOF_PART)
+      .lean<Chained[]>(),
+  ]);
+  const counter = posting?.series[seriesKey(id)]?.years[yearKey(year)];
+  const last = counter?.last ?? 0;
+  const { firstWrong, chainHash } = checkChain(rows, before?.chainHash ?? '');
+  const to = rows.at(-1)?.sequence ?? from - 1;
+  const atEnd = to >= last;
+  const endsRight = !atEnd || last === 0 || counter?.chainHash === chainHash;
+  const latest = await Invoice.findOne(filter, { number: 1 }).sort({ sequence: -1 }).lean<{ number: string }>();
+  return {
+    seriesId: id,
+    prefix: series.prefix,
+    year,
+    last,
+    count,
+    voided,
+    missing: await missingOf(filter, last, count),
+    firstNumber: first?.number ?? null,
+    lastNumber: latest?.number ?? null,
+    checked: {
+      from,
+      to,
+      valid: firstWrong === null && endsRight,
+      firstWrong: firstWrong ?? (endsRight ? null : to),
+      chainHash: rows.length === 0 ? null : chainHash,
+    },
+    nextFrom: atEnd ? null : to + 1,
+  };
+}

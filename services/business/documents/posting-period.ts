@@ -1,0 +1,59 @@
+import { conflict } from '../../../domain/errors';
+import { Posting } from '../../../models/business/documents/posting';
+import type { PostingRecord } from '../../../models/business/documents/posting';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+
+/** @returns the refusal of a posting dated on or before the day the books are locked through. */
+export const periodLocked = (field: string, lockedThrough: string) =>
+  conflict('period_locked', `${field}: the books are locked through ${lockedThrough}.`, {
+    fields: [{ field, problem: `must be after ${lockedThrough}` }],
+    lockedThrough,
+  });
+
+/** The refusal of a posting that was worked out in what is no longer the base currency. */
+const baseCurrencyChanged = (now: string) =>
+  conflict('base_currency_changed', `The company's base currency has become ${now}; send the request again.`, {
+    retryable: true,
+    baseCurrencyCode: now,
+  });
+
+/** Who posts, and in which base currency the posting was worked out. */
+export type PostingCaller = Pick<BusinessCaller, 'organisationId' | 'company'>;
+
+/** Matches the posting record while the base currency is the one a posting was worked out in. */
+export const inBaseCurrency = ({ company }: PostingCaller) => ({
+  baseCurrencyCode: { $in: [null, company.baseCurrencyCode] },
+});
+
+/** @throws AppError 409 `base_currency_changed` */
+export function requireBaseCurrency(posting: PostingRecord | null, { company }: PostingCaller): void {
+  const now = posting?.baseCurrencyCode ?? company.baseCurrencyCode;
+  if (now !== company.baseCurrencyCode) throw baseCurrencyChanged(now);
+}
+
+/**
+ * Lets a dated posting through, unless its day is locked. Writes the organisation's posting record, so that a lock and
+ * a posting at the same time, or a change of base currency and the first posting, conflict instead of both passing.
+ * @param field what named the date, for the refusal
+ * @throws AppError 409 `period_locked` or `base_currency_changed`
+ */
+export async function passPeriodLock(
+  unit: UnitOfWork,
+  caller: PostingCaller,
+  date: string,
+  field: string,
+): Promise<void> {
+  const { session } = unit;
+  const { organisationId } = caller;
+  const open = { $or: [{ lockedThrough: null }, { lockedThrough: { $lt: date } }] };
+  const passed = await Posting.updateOne(
+    { _id: organisationId, ...open, ...inBaseCurrency(caller) },
+    { $inc: { version: 1 } },
+    { session },
+  );
+  if (passed.matchedCount === 1) return;
+  const posting = await Posting.findById(organisationId).session(session).lean<PostingRecord>();
+  requireBaseCurrency(posting, caller);
+  throw periodLocked(field, posting?.lockedThrough ?? date);
+}

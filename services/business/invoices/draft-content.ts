@@ -1,0 +1,152 @@
+import { Decimal } from '../../../domain/business/decimal';
+import type {
+  DecimalText,
+  DocumentLanguage,
+  SentInvoice,
+  SentInvoiceLine,
+} from '../../../domain/business/invoices/invoice';
+import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
+import { invalid } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import type { InvoiceDraftRecord } from '../../../models/business/invoices/invoice';
+import type { InvoiceInput, InvoiceLineInput } from './invoice-preparation';
+
+/** A line of a changed draft. Null asks for the default. */
+export interface DraftLineChange {
+  /** A line of the draft as it is; undefined for a new one. */
+  lineId?: number | undefined;
+  productId: number;
+  quantity: Decimal;
+  unitPrice?: Decimal | null | undefined;
+  description?: string | null | undefined;
+  discountPercent?: Decimal | null | undefined;
+  taxRateId?: number | null | undefined;
+  priceIncludesTax?: boolean | null | undefined;
+  warehouseId?: number | null | undefined;
+}
+
+/** What a client changes of a draft; undefined leaves a field as it is, null asks for the default. */
+export interface DraftChanges {
+  customerId?: number | undefined;
+  /** `YYYY-MM-DD` */
+  issueDate?: string | null | undefined;
+  paymentTerms?: PaymentTermsCode | null | undefined;
+  currencyCode?: string | null | undefined;
+  seriesId?: number | null | undefined;
+  language?: DocumentLanguage | null | undefined;
+  reference?: string | null | undefined;
+  notes?: string | null | undefined;
+  lines?: DraftLineChange[] | undefined;
+}
+
+const textOf = (value: Decimal | null | undefined): DecimalText | null => value?.toFixed() ?? null;
+const decimalOf = (text: DecimalText | null): Decimal | undefined => (text === null ? undefined : new Decimal(text));
+
+const sentLine = (line: InvoiceLineInput | DraftLineChange): SentInvoiceLine => ({
+  productId: line.productId,
+  quantity: line.quantity.toFixed(),
+  unitPrice: textOf(line.unitPrice),
+  description: line.description ?? null,
+  discountPercent: textOf(line.discountPercent),
+  taxRateId: line.taxRateId ?? null,
+  priceIncludesTax: line.priceIncludesTax ?? null,
+  warehouseId: line.warehouseId ?? null,
+});
+
+/** What is kept of a request: the fields that were sent, so that the defaults are those of the day of issue. */
+export const sentInvoice = (input: InvoiceInput): SentInvoice => ({
+  customerId: input.customerId,
+  issueDate: input.issueDate ?? null,
+  paymentTerms: input.paymentTerms ?? null,
+  currencyCode: input.currencyCode ?? null,
+  seriesId: input.seriesId ?? null,
+  language: input.language ?? null,
+  reference: input.reference ?? null,
+  notes: input.notes ?? null,
+  lines: input.lines.map(sentLine),
+});
+
+/** The request that a draft stands for. */
+export const inputOfDraft = (sent: SentInvoice): InvoiceInput => ({
+  customerId: sent.customerId,
+  issueDate: sent.issueDate ?? undefined,
+  paymentTerms: sent.paymentTerms ?? undefined,
+  currencyCode: sent.currencyCode ?? undefined,
+  seriesId: sent.seriesId ?? undefined,
+  language: sent.language ?? undefined,
+  reference: sent.reference ?? undefined,
+  notes: sent.notes ?? undefined,
+  lines: sent.lines.map((line) => ({
+    productId: line.productId,
+    quantity: new Decimal(line.quantity),
+    unitPrice: decimalOf(line.unitPrice),
+    description: line.description ?? undefined,
+    discountPercent: decimalOf(line.discountPercent),
+    taxRateId: line.taxRateId ?? undefined,
+    priceIncludesTax: line.priceIncludesTax ?? undefined,
+    warehouseId: line.warehouseId ?? undefined,
+  })),
+});
+
+/**
+ * A field after a change. One put back as it was shown stays what was sent before: a default stays a default.
+ * @param shown what a reader sees of the field
+ */
+const changed = <T>(before: T | null, change: T | null | undefined, shown: T | null): T | null =>
+  change === undefined || change === shown ? before : change;
+
+/** @throws AppError 400 naming each line that the draft does not have, or that is named twice */
+function requireOwnLines(draft: InvoiceDraftRecord, lines: readonly DraftLineChange[]): void {
+  const seen = new Set<number>();
+  const problems = lines.flatMap(({ lineId }, index): FieldProblem[] => {
+    if (lineId === undefined) return [];
+    const field = `lines[${index}].lineId`;
+    if (seen.has(lineId)) return [{ field, problem: 'is named twice; leave it out of a new line' }];
+    seen.add(lineId);
+    const own = draft.document.lines.some((line) => line.lineId === lineId);
+    return own ? [] : [{ field, problem: 'is not a line of the draft; leave it out of a new line' }];
+  });
+  if (problems.length > 0) throw invalid(problems);
+}
+
+/** A line that names one of the draft with the same product keeps the defaults that were put back as they were read. */
+function changedLine(draft: InvoiceDraftRecord, change: DraftLineChange): SentInvoiceLine {
+  const next = sentLine(change);
+  const shown = draft.document.lines.find(({ lineId }) => lineId === change.lineId);
+  const before = draft.sent.lines[(change.lineId ?? 0) - 1];
+  if (shown === undefined || before === undefined || shown.productId !== change.productId) return next;
+  const warehouse = draft.lineWarehouses.find(({ lineId }) => lineId === change.lineId)?.warehouseId ?? null;
+  return {
+    ...next,
+    unitPrice: changed(before.unitPrice, next.unitPrice, shown.unitPrice),
+    description: changed(before.description, next.description, shown.description),
+    discountPercent: changed(before.discountPercent, next.discountPercent, shown.discountPercent),
+    taxRateId: changed(before.taxRateId, next.taxRateId, shown.taxRateId),
+    priceIncludesTax: changed(before.priceIncludesTax, next.priceIncludesTax, shown.priceIncludesTax),
+    warehouseId: changed(before.warehouseId, next.warehouseId, warehouse),
+  };
+}
+
+/**
+ * A draft's content after a change. What is put back as it was read changes nothing: where a default is shown, the
+ * default stays, unless the customer (of a line: the product) it came from is another.
+ * @throws AppError 400 naming each line that the draft does not have
+ */
+export function changeDraft(draft: InvoiceDraftRecord, changes: DraftChanges): SentInvoice {
+  const { sent, document } = draft;
+  if (changes.lines !== undefined) requireOwnLines(draft, changes.lines);
+  const sameCustomer = changes.customerId === undefined || changes.customerId === sent.customerId;
+  const field = <T>(before: T | null, change: T | null | undefined, shown: T): T | null =>
+    changed(before, change, sameCustomer ? shown : before);
+  return {
+    customerId: changes.customerId ?? sent.customerId,
+    issueDate: changed(sent.issueDate, changes.issueDate, draft.issueDate),
+    seriesId: changed(sent.seriesId, changes.seriesId, draft.seriesId),
+    paymentTerms: field(sent.paymentTerms, changes.paymentTerms, document.paymentTerms),
+    currencyCode: field(sent.currencyCode, changes.currencyCode, document.currencyCode),
+    language: field(sent.language, changes.language, document.language),
+    reference: changed(sent.reference, changes.reference, sent.reference),
+    notes: changed(sent.notes, changes.notes, sent.notes),
+    lines: changes.lines?.map((line) => changedLine(draft, line)) ?? sent.lines,
+  };
+}

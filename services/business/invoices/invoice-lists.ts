@@ -1,0 +1,76 @@
+import type { InvoiceStatus } from '../../../domain/business/invoices/invoice';
+import { conflict, notFound } from '../../../domain/errors';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { InvoiceRecord, InvoiceRow, StoredInvoice } from '../../../models/business/invoices/invoice';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { countFromRows, dayAfter } from '../documents/document-counts';
+import { daysOf, readPage } from '../records/lists';
+import type { ListPage, ListQuery, ListSums } from '../records/lists';
+
+/** Name of the list among the count rows. */
+export const INVOICE_LIST = 'invoices';
+
+/** An invoice or a draft; null, also for another organisation's id. */
+export async function findInvoice(
+  { organisationId }: Pick<BusinessCaller, 'organisationId'>,
+  id: number,
+  unit?: UnitOfWork,
+): Promise<StoredInvoice | null> {
+  return Invoice.findOne({ organisationId, id })
+    .session(unit?.session ?? null)
+    .lean<StoredInvoice>();
+}
+
+/** An invoice or a draft. @throws AppError 404, also for another organisation's id. */
+export async function getInvoice(caller: BusinessCaller, id: number, unit?: UnitOfWork): Promise<StoredInvoice> {
+  const record = await findInvoice(caller, id, unit);
+  if (record === null) throw notFound('invoice');
+  return record;
+}
+
+/** The refusal of what can be done to an issued invoice only; names what can be done to the draft instead. */
+export const notIssued = (message: string, ...routes: string[]) =>
+  conflict('invoice_not_issued', message, { status: 'draft', routes });
+
+/** @throws AppError 404; 409 `invoice_not_issued` */
+export async function getIssuedInvoice(caller: BusinessCaller, id: number): Promise<InvoiceRecord> {
+  const record = await getInvoice(caller, id);
+  if (record.status === 'draft') throw notIssued('The invoice is a draft.', 'POST /api/invoices/:id/issue');
+  return record;
+}
+
+export interface InvoiceFilter {
+  status?: InvoiceStatus | undefined;
+  customerId?: number | undefined;
+  /** Inclusive issue dates, `YYYY-MM-DD`. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Fields a list of invoices can be sorted by; each has an index. */
+export const INVOICE_SORT_FIELDS = ['id', 'issueDate', 'dueDate', 'number', 'grandTotal'] as const;
+
+/** One page of invoices with the exact total. */
+export async function listInvoices(
+  caller: BusinessCaller,
+  filter: InvoiceFilter,
+  query: ListQuery,
+): Promise<ListPage<StoredInvoice>> {
+  const { organisationId } = caller;
+  const { status, customerId, from, to } = filter;
+  const issueDate = daysOf({ from, to });
+  const base = {
+    organisationId,
+    ...(status === undefined ? {} : { status }),
+    ...(customerId === undefined ? {} : { customerId }),
+    ...(issueDate === null ? {} : { issueDate }),
+  };
+  const counted = { organisationId, list: INVOICE_LIST, status, from, to };
+  const sums: ListSums = {
+    by: 'issueDate',
+    total: (session) => countFromRows(counted, session),
+    dayAfter: (skip, step, session) => dayAfter(counted, skip, step, session),
+  };
+  return readPage<InvoiceRow, StoredInvoice>(Invoice, base, query, customerId === undefined ? sums : undefined);
+}

@@ -1,0 +1,257 @@
+import { calendarDateAt } from '../../../domain/business/calendar';
+import { currencyDecimals } from '../../../domain/business/currencies';
+import { Decimal, MAX_AMOUNT } from '../../../domain/business/decimal';
+import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
+import { calculateInvoice, convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
+import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
+import { dueDate } from '../../../domain/business/payments/payment-terms';
+import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
+import { taxRateOn } from '../../../domain/business/settings/tax-rates';
+import { invalid } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import { Customer } from '../../../models/business/parties/customer';
+import type { CustomerRecord } from '../../../models/business/parties/customer';
+import { fromStored } from '../../../models/business/decimal128';
+import { DocumentSeries } from '../../../models/business/settings/document-series';
+import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
+import { Product } from '../../../models/business/catalogue/product';
+import type { ProductRecord } from '../../../models/business/catalogue/product';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
+import { Warehouse } from '../../../models/business/stock/warehouse';
+import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
+import { afterToday } from '../settings/company';
+import type { BusinessCaller } from '../access/caller';
+import { documentRateOn } from '../settings/document-rates';
+
+export interface InvoiceLineInput {
+  productId: number;
+  quantity: Decimal;
+  /** @default the product's price */
+  unitPrice?: Decimal | undefined;
+  /** @default the product's name */
+  description?: string | undefined;
+  /** @default 0 */
+  discountPercent?: Decimal | undefined;
+  /** @default the product's, else the company's */
+  taxRateId?: number | undefined;
+  /** Governs `unitPrice`. @default the product's */
+  priceIncludesTax?: boolean | undefined;
+  /** @default the company's */
+  warehouseId?: number | undefined;
+}
+
+export interface InvoiceInput {
+  customerId: number;
+  /** `YYYY-MM-DD`. @default today in the company's zone */
+  issueDate?: string | undefined;
+  /** @default the customer's, else the company's */
+  paymentTerms?: PaymentTermsCode | undefined;
+  /** @default the customer's, else the company's base currency */
+  currencyCode?: string | undefined;
+  /** @default the company's invoice series */
+  seriesId?: number | undefined;
+  /** @default the customer's, else the company's */
+  language?: DocumentLanguage | undefined;
+  reference?: string | undefined;
+  notes?: string | undefined;
+  lines: InvoiceLineInput[];
+}
+
+export interface PreparedLine {
+  product: ProductRecord;
+  taxRate: TaxRateRecord;
+  /** Null for a service. */
+  warehouse: WarehouseRecord | null;
+  quantity: Decimal;
+  unitPrice: Decimal;
+  discountPercent: Decimal;
+  priceIncludesTax: boolean;
+  description: string;
+}
+
+/** An invoice worked out in full, lacking only its number. */
+export interface PreparedInvoice {
+  customer: CustomerRecord;
+  series: DocumentSeriesRecord;
+  issueDate: string;
+  dueDate: string;
+  paymentTerms: PaymentTermsCode;
+  currencyCode: string;
+  exchangeRate: Decimal;
+  language: DocumentLanguage;
+  reference: string | null;
+  notes: string | null;
+  lines: PreparedLine[];
+  calculation: InvoiceCalculation;
+  base: BaseTotals;
+}
+
+/** What the request names, read at once. */
+interface Named {
+  customer: CustomerRecord | null;
+  series: DocumentSeriesRecord | null;
+  products: Map<number, ProductRecord>;
+  taxRates: Map<number, TaxRateRecord>;
+  warehouses: Map<number, WarehouseRecord>;
+}
+
+const byId = <T extends { id: number }>(records: T[]): Map<number, T> =>
+  new Map(records.map((record) => [record.id, record]));
+
+async function readNamed(caller: BusinessCaller, input: InvoiceInput): Promise<Named> {
+  const { organisationId, company } = caller;
+  const seriesId = input.seriesId ?? company.defaultSeriesId;
+  const [customer, series, products, taxRates, warehouses] = await Promise.all([
+    Customer.findOne({ organisationId, id: input.customerId }).lean<CustomerRecord>(),
+    DocumentSeries.findOne({ organisationId, id: seriesId, documentType: 'invoice' }).lean<DocumentSeriesRecord>(),
+    Product.find({ organisationId, id: { $in: input.lines.map((line) => line.productId) } }).lean<ProductRecord[]>(),
+    TaxRate.find({ organisationId }).lean<TaxRateRecord[]>(),
+    Warehouse.find({ organisationId }).lean<WarehouseRecord[]>(),
+  ]);
+  return {
+    customer,
+    series,
+    products: byId(products),
+    taxRates: byId(taxRates),
+    warehouses: byId(warehouses),
+  };
+}
+
+/** Collects everything wrong with a request, so that one answer names it all. */
+class Problems {
+  readonly fields: FieldProblem[] = [];
+
+  add(field: string, problem: string): null {
+    this.fields.push({ field, problem });
+    return null;
+  }
+
+  throwIfAny(): void {
+    if (this.fields.length > 0) throw invalid(this.fields);
+  }
+}
+
+function warehouseOf(
+  named: Named,
+  product: ProductRecord,
+  warehouseId: number,
+  at: string,
+  problems: Problems,
+): WarehouseRecord | null {
+  if (product.type === 'service') return null;
+  const warehouse = named.warehouses.get(warehouseId);
+  if (!warehouse) return problems.add(`${at}.warehouseId`, 'is not a warehouse of the company');
+  if (!warehouse.active) return problems.add(`${at}.warehouseId`, 'is an inactive warehouse');
+  return warehouse;
+}
+
+function prepareLine(
+  caller: BusinessCaller,
+  named: Named,
+  line: InvoiceLineInput,
+  index: number,
+  document: { issueDate: string; currencyCode: string },
+  problems: Problems,
+): PreparedLine | null {
+  const at = `lines[${index}]`;
+  const product = named.products.get(line.productId);
+  if (!product) return problems.add(`${at}.productId`, 'is not a product of the company');
+  if (!product.active) return problems.add(`${at}.productId`, 'is an inactive product');
+  const taxRateId = line.taxRateId ?? product.taxRateId ?? caller.company.defaultTaxRateId;
+  const taxRate = taxRateOn(named.taxRates, taxRateId, document.issueDate);
+  if (!taxRate)
+    return problems.add(
+      `${at}.taxRateId`,
+      named.taxRates.has(taxRateId)
+        ? `is not valid on ${document.issueDate} and names no successor that is`
+        : 'is not a tax rate of the company',
+    );
+  if (line.unitPrice === undefined && product.currencyCode !== document.currencyCode)
+    return problems.add(
+      `${at}.unitPrice`,
+      `is required: the product is priced in ${product.currencyCode}, the document is in ${document.currencyCode}`,
+    );
+  if (!taxRate.active) return problems.add(`${at}.taxRateId`, 'is an inactive tax rate');
+  const warehouse = warehouseOf(named, product, line.warehouseId ?? caller.company.defaultWarehouseId, at, problems);
+  return {
+    product,
+    taxRate,
+    warehouse,
+    quantity: line.quantity,
+    unitPrice: line.unitPrice ?? fromStored(product.price),
+    discountPercent: line.discountPercent ?? new Decimal(0),
+    priceIncludesTax: line.priceIncludesTax ?? product.priceIncludesTax,
+    description: line.description ?? product.name,
+  };
+}
+
+const taxKeyOf = (rate: TaxRateRecord): string =>
+  [rate.category, fromStored(rate.percent).toFixed(), rate.exemptionReason ?? ''].join('|');
+
+/** Key of the tax table's row a line belongs to: one row per category, percentage and reason of exemption. */
+export const taxRowKey = (line: PreparedLine): string => taxKeyOf(line.taxRate);
+
+const calculate = (caller: BusinessCaller, lines: readonly PreparedLine[], currencyCode: string): InvoiceCalculation =>
+  calculateInvoice(
+    lines.map((line) => ({
+      quantity: line.quantity,
+      unitPrice: line.unitPrice,
+      discountPercent: line.discountPercent,
+      priceIncludesTax: line.priceIncludesTax,
+      taxKey: taxRowKey(line),
+      taxPercent: fromStored(line.taxRate.percent),
+    })),
+    currencyDecimals(currencyCode),
+    caller.company.taxRounding,
+  );
+
+function checkCustomerAndSeries(named: Named, problems: Problems): void {
+  if (!named.customer) problems.add('customerId', 'is not a customer of the company');
+  else if (!named.customer.active) problems.add('customerId', 'is an inactive customer');
+  if (!named.series?.active) problems.add('seriesId', 'is not an active invoice series of the company');
+}
+
+/**
+ * Works an invoice out: what it names is read and checked, defaults are filled in, totals computed. Writes nothing.
+ * @throws AppError 400 naming every field that is wrong.
+ */
+export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput, now: Date): Promise<PreparedInvoice> {
+  const { company } = caller;
+  const problems = new Problems();
+  const named = await readNamed(caller, input);
+  const today = calendarDateAt(now, company.timeZone);
+  const issueDate = input.issueDate ?? today;
+  if (issueDate > today) problems.add('issueDate', afterToday(today));
+  checkCustomerAndSeries(named, problems);
+  const { customer, series } = named;
+  const currencyCode = input.currencyCode ?? customer?.currencyCode ?? company.baseCurrencyCode;
+  const rate = await documentRateOn(caller, currencyCode, issueDate);
+  const exchangeRate = 'problem' in rate ? problems.add('currencyCode', rate.problem) : rate;
+  const lines = input.lines.map((line, index) =>
+    prepareLine(caller, named, line, index, { issueDate, currencyCode }, problems),
+  );
+  problems.throwIfAny();
+  const complete = lines.filter((line) => line !== null);
+  if (customer === null || series === null || exchangeRate === null) throw invalid(problems.fields);
+  const calculation = calculate(caller, complete, currencyCode);
+  const base = convertTotals(calculation, exchangeRate, currencyDecimals(company.baseCurrencyCode));
+  if (exceedsLimit(calculation) || base.grandTotal.gt(MAX_AMOUNT))
+    throw invalid([{ field: 'lines', problem: `add up to more than ${MAX_AMOUNT.toFixed()}` }]);
+  const paymentTerms = input.paymentTerms ?? customer.paymentTerms ?? company.defaultPaymentTerms;
+  return {
+    customer,
+    series,
+    issueDate,
+    dueDate: dueDate(issueDate, paymentTerms),
+    paymentTerms,
+    currencyCode,
+    exchangeRate,
+    language: input.language ?? customer.language ?? company.language,
+    reference: input.reference ?? null,
+    notes: input.notes ?? null,
+    lines: complete,
+    calculation,
+    base,
+  };
+}

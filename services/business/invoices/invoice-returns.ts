@@ -1,0 +1,86 @@
+import { round, sum, ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import type { InvoiceLineSnapshot } from '../../../domain/business/invoices/invoice';
+import { fromStored } from '../../../models/business/decimal128';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import { StockLedger } from '../../../models/business/stock/stock';
+import type { StockLedgerRecord, StockMovementKind } from '../../../models/business/stock/stock';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { ReturnedLine } from '../stock/stock-movements';
+
+/** Units of one line of an invoice that come back. */
+export interface ReturnedUnits {
+  lineId: number;
+  quantity: Decimal;
+  field: string;
+}
+
+/** What left for a line and what came back before. */
+interface LineMovements {
+  warehouseId: number;
+  left: { quantity: Decimal; value: Decimal };
+  back: { quantity: Decimal; value: Decimal };
+}
+
+const BACK: ReadonlySet<StockMovementKind> = new Set(['restock', 'void']);
+
+async function movementsOf(unit: UnitOfWork, invoice: InvoiceRecord): Promise<Map<number, LineMovements>> {
+  const rows = await StockLedger.find({ organisationId: invoice.organisationId, invoiceId: invoice.id })
+    .session(unit.session)
+    .lean<StockLedgerRecord[]>();
+  const lines = new Map<number, LineMovements>();
+  for (const out of rows.filter(({ kind }) => kind === 'invoice')) {
+    const back = rows.filter(({ kind, lineId }) => BACK.has(kind) && lineId === out.lineId);
+    lines.set(out.lineId ?? 0, {
+      warehouseId: out.warehouseId,
+      left: { quantity: fromStored(out.quantity).neg(), value: fromStored(out.value).neg() },
+      back: {
+        quantity: sum(back.map((row) => fromStored(row.quantity))),
+        value: sum(back.map((row) => fromStored(row.value))),
+      },
+    });
+  }
+  return lines;
+}
+
+function returnOf(
+  line: InvoiceLineSnapshot,
+  moved: LineMovements,
+  units: ReturnedUnits,
+  decimals: number,
+): ReturnedLine {
+  const { left, back } = moved;
+  const cumulative = back.quantity.plus(units.quantity);
+  const due = cumulative.eq(left.quantity)
+    ? left.value
+    : round(left.value.times(cumulative).div(left.quantity), decimals);
+  return {
+    lineId: line.lineId,
+    field: units.field,
+    productId: line.productId,
+    productCode: line.productCode,
+    productName: line.description,
+    warehouseId: moved.warehouseId,
+    quantity: units.quantity,
+    value: due.minus(back.value),
+  };
+}
+
+/**
+ * Goods of an invoice that come back, each at the cost it left with and to the warehouse it left from; by cumulative
+ * rounding, so that all parts together are what left. Lines that moved nothing (services) are left out.
+ */
+export async function returnsOf(
+  unit: UnitOfWork,
+  invoice: InvoiceRecord,
+  units: readonly ReturnedUnits[],
+  baseDecimals: number,
+): Promise<ReturnedLine[]> {
+  const moved = await movementsOf(unit, invoice);
+  return units.flatMap((each) => {
+    const line = invoice.document.lines.find(({ lineId }) => lineId === each.lineId);
+    const movements = moved.get(each.lineId);
+    if (line === undefined || movements === undefined || each.quantity.lte(ZERO)) return [];
+    return returnOf(line, movements, each, baseDecimals);
+  });
+}

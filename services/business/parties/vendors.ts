@@ -1,0 +1,143 @@
+import { Types } from 'mongoose';
+import { readBankDetails } from '../../../domain/business/payments/bank-details';
+import type { PostalAddress } from '../../../domain/business/invoices/invoice';
+import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
+import { searchTokens } from '../../../domain/business/search-tokens';
+import { invalid } from '../../../domain/errors';
+import { NO_ADDRESS } from '../../../models/business/parties/address';
+import { Vendor } from '../../../models/business/parties/vendor';
+import type { VendorRecord } from '../../../models/business/parties/vendor';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import type { BusinessCaller } from '../access/caller';
+import { activeFilter, createdBetween, readPage } from '../records/lists';
+import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import { createRecord, getRecord, sentOf, twinOf, updateRecord } from '../records/records';
+import type { RecordKind } from '../records/records';
+
+const KIND: RecordKind<VendorRecord> = {
+  model: Vendor,
+  name: 'vendor',
+  counter: 'vendors',
+  unique: 'code',
+  where: (key) => key,
+};
+
+export const VENDOR_SORT_FIELDS = ['id', 'code', 'name', 'createdAt'] as const;
+
+/** What a client sets of a vendor; undefined leaves a field as it is (or at its default). */
+export interface VendorInput {
+  code?: string | undefined;
+  name?: string | undefined;
+  taxId?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  address?: { [K in keyof PostalAddress]?: PostalAddress[K] | undefined } | undefined;
+  currencyCode?: string | null | undefined;
+  paymentTerms?: PaymentTermsCode | null | undefined;
+  bankName?: string | null | undefined;
+  iban?: string | null | undefined;
+  bic?: string | null | undefined;
+  notes?: string | null | undefined;
+  active?: boolean | undefined;
+}
+
+/** The input with its bank details in the form they are stored. @throws AppError 400 */
+function checked<T extends VendorInput>(input: T): T {
+  const { iban, bic, problems } = readBankDetails(input);
+  if (problems.length > 0) throw invalid(problems);
+  return { ...input, iban, bic };
+}
+
+function apply(record: VendorRecord, input: VendorInput, now: Date): VendorRecord {
+  const { address, ...fields } = input;
+  const changed: VendorRecord = {
+    ...record,
+    ...sentOf(fields),
+    address: { ...record.address, ...sentOf(address ?? {}) },
+    updatedAt: now,
+  };
+  return { ...changed, tokens: searchTokens([changed.code, changed.name, changed.taxId]) };
+}
+
+function draft(caller: BusinessCaller, id: number, input: VendorInput & { name: string }, now: Date): VendorRecord {
+  const blank: VendorRecord = {
+    _id: new Types.ObjectId(),
+    organisationId: caller.organisationId,
+    id,
+    code: `V${id}`,
+    name: input.name,
+    taxId: null,
+    email: null,
+    phone: null,
+    address: NO_ADDRESS,
+    currencyCode: null,
+    paymentTerms: null,
+    bankName: null,
+    iban: null,
+    bic: null,
+    notes: null,
+    active: true,
+    tokens: [],
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return apply(blank, input, now);
+}
+
+/** What `createVendor` would make, with the same refusals; writes nothing. */
+export async function trialVendor(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: VendorInput & { name: string },
+): Promise<VendorRecord> {
+  const sound = checked(input);
+  const { organisationId } = caller;
+  if (sound.code !== undefined && (await Vendor.exists({ organisationId, code: sound.code })) !== null)
+    throw twinOf(KIND);
+  return draft(caller, 0, sound, platform.clock.now());
+}
+
+/**
+ * Creates a vendor; only the name is needed, the code defaults to `V` and the id.
+ * @throws AppError 400, 409 `code_taken`
+ */
+export async function createVendor(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: VendorInput & { name: string },
+  use: IdempotentUse | undefined,
+): Promise<VendorRecord> {
+  const sound = checked(input);
+  return createRecord(platform, caller, KIND, use, (id, now) => draft(caller, id, sound, now));
+}
+
+/** @throws AppError 404, also for another organisation's number. */
+export const getVendor = (caller: BusinessCaller, id: number): Promise<VendorRecord> => getRecord(caller, KIND, id);
+
+/**
+ * Changes the fields that are sent. Documents made before keep what they say.
+ * @throws AppError 400, 404, 409 `code_taken`, 412
+ */
+export async function updateVendor(
+  platform: Platform,
+  caller: BusinessCaller,
+  at: { id: number; ifMatch: number | undefined },
+  input: VendorInput,
+): Promise<VendorRecord> {
+  const sound = checked(input);
+  const entry = { fields: Object.keys(sentOf(sound)) };
+  return updateRecord(platform, caller, KIND, at, entry, (current, now) => apply(current, sound, now));
+}
+
+export const listVendors = (
+  caller: BusinessCaller,
+  filter: ActiveFilter & CreatedFilter,
+  query: ListQuery,
+): Promise<ListPage<VendorRecord>> =>
+  readPage(
+    Vendor,
+    { organisationId: caller.organisationId, ...activeFilter(filter), ...createdBetween(filter) },
+    query,
+  );

@@ -1,0 +1,57 @@
+import type { ItemState, Side } from '../../../domain/business/payments/open-items';
+import { notFound } from '../../../domain/errors';
+import { OpenItem } from '../../../models/business/payments/open-item';
+import type { OpenItemRecord } from '../../../models/business/payments/open-item';
+import { Payment } from '../../../models/business/payments/payment';
+import type { PaymentRecord } from '../../../models/business/payments/payment';
+import type { BusinessCaller } from '../access/caller';
+import { daysOf, readPage } from '../records/lists';
+import type { DayFilter, ListPage, ListQuery } from '../records/lists';
+import { findParty } from '../parties/parties';
+import { DEBIT_KINDS } from './payments';
+
+export interface DatedFilter extends DayFilter {
+  partyId?: number | undefined;
+}
+
+const dated = ({ partyId, ...days }: DatedFilter) => {
+  const date = daysOf(days);
+  return { ...(partyId === undefined ? {} : { partyId }), ...(date === null ? {} : { date }) };
+};
+
+export const ITEM_SORT_FIELDS = ['id', 'date', 'dueDate'] as const;
+
+/** One page of what is owed by customers or to vendors: documents, not credits. */
+export const listItems = (
+  caller: BusinessCaller,
+  side: Side,
+  filter: DatedFilter & { state: ItemState | 'all' },
+  query: ListQuery,
+): Promise<ListPage<OpenItemRecord>> =>
+  readPage(
+    OpenItem,
+    {
+      organisationId: caller.organisationId,
+      side,
+      kind: { $in: [...DEBIT_KINDS[side]] },
+      ...(filter.state === 'all' ? {} : { state: filter.state }),
+      ...dated(filter),
+    },
+    query,
+  );
+
+export const PAYMENT_SORT_FIELDS = ['id', 'date'] as const;
+
+/** One page of payments and refunds. */
+export const listPayments = (
+  caller: BusinessCaller,
+  side: Side,
+  filter: DatedFilter,
+  query: ListQuery,
+): Promise<ListPage<PaymentRecord>> =>
+  readPage(Payment, { organisationId: caller.organisationId, side, ...dated(filter) }, query);
+
+/** @throws AppError 404 when the company has no such customer or vendor */
+export async function requireParty(caller: BusinessCaller, side: Side, id: number): Promise<void> {
+  if ((await findParty(caller, side, id)) === null) throw notFound(side === 'receivable' ? 'customer' : 'vendor');
+}

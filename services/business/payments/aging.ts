@@ -1,0 +1,112 @@
+import { addAging, ageItems } from '../../../domain/business/payments/aging';
+import type { AgedItem, AgingAmounts } from '../../../domain/business/payments/aging';
+import { sum } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import type { Side } from '../../../domain/business/payments/open-items';
+import { fromStored } from '../../../models/business/decimal128';
+import { AccountEntry } from '../../../models/business/payments/open-item';
+import type { AccountEntryRecord } from '../../../models/business/payments/open-item';
+import type { BusinessCaller } from '../access/caller';
+import { partyNames } from '../parties/parties';
+
+/** What a party owes in one currency as of a day, by age; `base` at the rates frozen when it was posted. */
+export interface AgingRow {
+  partyId: number;
+  partyName: string;
+  currencyCode: string;
+  amounts: AgingAmounts;
+  base: AgingAmounts;
+}
+
+export interface AgingReport {
+  asOf: string;
+  rows: AgingRow[];
+  /** In base currency, over all rows. */
+  total: AgingAmounts;
+}
+
+type ItemSum = Pick<AccountEntryRecord, 'partyId' | 'currencyCode' | 'dueDate' | 'amount' | 'amountBase'>;
+
+/** What every item stood at on a day: the sum of its entries up to it. Items that were settled by then are left out. */
+async function itemsAsOf(
+  caller: BusinessCaller,
+  side: Side,
+  asOf: string,
+  partyId: number | undefined,
+): Promise<ItemSum[]> {
+  const { organisationId } = caller;
+  const party = partyId === undefined ? {} : { partyId };
+  return AccountEntry.aggregate<ItemSum>([
+    { $match: { organisationId, side, ...party, date: { $lte: asOf } } },
+    {
+      $group: {
+        _id: '$itemId',
+        partyId: { $first: '$partyId' },
+        currencyCode: { $first: '$currencyCode' },
+        dueDate: { $first: '$dueDate' },
+        amount: { $sum: '$amount' },
+        amountBase: { $sum: '$amountBase' },
+      },
+    },
+    { $match: { $or: [{ amount: { $ne: 0 } }, { amountBase: { $ne: 0 } }] } },
+  ]).option({ allowDiskUse: true });
+}
+
+/**
+ * Receivables or payables by age as of any day, from dated entries alone: per party and currency, in both currencies.
+ * The net of every row is what the party's account stood at on that day.
+ * @param asOf `YYYY-MM-DD`
+ */
+export async function agingOf(
+  caller: BusinessCaller,
+  side: Side,
+  asOf: string,
+  partyId?: number,
+): Promise<AgingReport> {
+  const groups = new Map<string, { partyId: number; currencyCode: string; items: AgedItem[] }>();
+  for (const item of await itemsAsOf(caller, side, asOf, partyId)) {
+    const key = `${item.partyId}/${item.currencyCode}`;
+    const group = groups.get(key) ?? { partyId: item.partyId, currencyCode: item.currencyCode, items: [] };
+    const [amount, amountBase] = [fromStored(item.amount), fromStored(item.amountBase)];
+    group.items.push({ dueDate: item.dueDate, amount, amountBase });
+    groups.set(key, group);
+  }
+  const names = await partyNames(caller, side, [...new Set([...groups.values()].map((group) => group.partyId))]);
+  const rows = [...groups.values()]
+    .map(({ items, ...row }) => ({ ...row, partyName: names.get(row.partyId) ?? '', ...ageItems(items, asOf) }))
+    .sort((a, b) => a.partyId - b.partyId || (a.currencyCode < b.currencyCode ? -1 : 1));
+  return { asOf, rows, total: addAging(rows.map(({ base }) => base)) };
+}
+
+/** What a party owes as of a day: in base currency and by currency. */
+export interface Balance {
+  asOf: string;
+  /** Owed less unapplied credit; base currency. */
+  balance: Decimal;
+  /** Base currency, past its due date. */
+  overdue: Decimal;
+  /** Base currency, not applied yet. */
+  credit: Decimal;
+  currencies: { currencyCode: string; balance: Decimal; overdue: Decimal; credit: Decimal; balanceBase: Decimal }[];
+}
+
+const overdueOf = ({ days1to30, days31to60, days61to90, over90 }: AgingAmounts): Decimal =>
+  sum([days1to30, days31to60, days61to90, over90]);
+
+/** The balance of one party, agreeing with its aging to the cent. */
+export async function balanceOf(caller: BusinessCaller, side: Side, partyId: number, asOf: string): Promise<Balance> {
+  const { rows, total } = await agingOf(caller, side, asOf, partyId);
+  return {
+    asOf,
+    balance: total.net,
+    overdue: overdueOf(total),
+    credit: total.unappliedCredit,
+    currencies: rows.map(({ currencyCode, amounts, base }) => ({
+      currencyCode,
+      balance: amounts.net,
+      overdue: overdueOf(amounts),
+      credit: amounts.unappliedCredit,
+      balanceBase: base.net,
+    })),
+  };
+}

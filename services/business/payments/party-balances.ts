@@ -1,0 +1,69 @@
+import { ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import type { Side } from '../../../domain/business/payments/open-items';
+import { conflict } from '../../../domain/errors';
+import { toStored } from '../../../models/business/decimal128';
+import { PartyBalance } from '../../../models/business/payments/party-balance';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+
+export interface Party {
+  organisationId: string;
+  side: Side;
+  partyId: number;
+}
+
+/** Changes what a party owes, in base currency; a negative change lowers it. */
+export const changeBalance = (unit: UnitOfWork, party: Party, change: Decimal): Promise<void> =>
+  changeBalances(unit, [{ party, change }]);
+
+/** {@link changeBalance} for several changes, each party written once and in the order of their keys. */
+export async function changeBalances(
+  unit: UnitOfWork,
+  changes: readonly { party: Party; change: Decimal }[],
+): Promise<void> {
+  const parties = new Map<string, { filter: Party; change: Decimal; count: number }>();
+  for (const { party, change } of changes) {
+    const { organisationId, side, partyId } = party;
+    const key = `${side}/${partyId}`;
+    const known = parties.get(key) ?? { filter: { organisationId, side, partyId }, change: ZERO, count: 0 };
+    parties.set(key, { ...known, change: known.change.plus(change), count: known.count + 1 });
+  }
+  const writes = [...parties.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { filter, change, count }]) => ({
+      updateOne: { filter, update: { $inc: { openBase: toStored(change), version: count } }, upsert: true },
+    }));
+  if (writes.length > 0) await PartyBalance.bulkWrite(writes, { session: unit.session });
+}
+
+/**
+ * Raises what a customer owes under the guard of the credit limit, so that two parallel invoices cannot both pass a
+ * limit that has room for one.
+ * @throws AppError 409 `credit_limit_exceeded`
+ */
+export async function raiseWithinLimit(
+  unit: UnitOfWork,
+  party: Party,
+  raise: Decimal,
+  creditLimit: Decimal,
+): Promise<void> {
+  const { organisationId, side, partyId } = party;
+  const refused = conflict(
+    'credit_limit_exceeded',
+    `customerId: this invoice would take the customer above the credit limit of ${creditLimit.toFixed()}.`,
+    { fields: [{ field: 'customerId', problem: 'the credit limit would be exceeded' }] },
+  );
+  const room = creditLimit.minus(raise);
+  if (room.lt(0)) throw refused;
+  await PartyBalance.updateOne(
+    { organisationId, side, partyId },
+    { $setOnInsert: { openBase: toStored(ZERO), version: 0 } },
+    { session: unit.session, upsert: true },
+  );
+  const raised = await PartyBalance.updateOne(
+    { organisationId, side, partyId, openBase: { $lte: toStored(room) } },
+    { $inc: { openBase: toStored(raise), version: 1 } },
+    { session: unit.session },
+  );
+  if (raised.matchedCount === 0) throw refused;
+}

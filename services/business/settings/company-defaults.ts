@@ -1,0 +1,65 @@
+import { conflict } from '../../../domain/errors';
+import { Company } from '../../../models/business/settings/company';
+import type { CompanyRecord } from '../../../models/business/settings/company';
+import { DocumentSeries } from '../../../models/business/settings/document-series';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import { Warehouse } from '../../../models/business/stock/warehouse';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import type { FieldProblem } from '../../../domain/errors';
+
+/** The fields of the company that name what new documents start from. */
+export type DefaultField = 'defaultTaxRateId' | 'defaultWarehouseId' | 'defaultSeriesId';
+
+/**
+ * Refuses to deactivate what new documents start from. The company's record is written, so that choosing a default and
+ * deactivating it at the same moment conflict.
+ * @throws AppError 409 `is_default`
+ */
+export async function requireNotDefault(
+  unit: UnitOfWork,
+  { organisationId }: BusinessCaller,
+  field: DefaultField,
+  id: number,
+): Promise<void> {
+  const chosen = await Company.updateOne(
+    { _id: organisationId, [field]: { $ne: id } },
+    { $inc: { defaultsGuard: 1 } },
+    { session: unit.session },
+  );
+  if (chosen.matchedCount > 0) return;
+  throw conflict(
+    'is_default',
+    `active: this is the company's ${field}; choose another in PUT /api/config/company first.`,
+    {
+      fields: [{ field: 'active', problem: `must be true for the company's ${field}` }],
+    },
+  );
+}
+
+/** What is wrong with the defaults a company names; each must exist, be active and be of its kind. */
+export async function defaultProblems(unit: UnitOfWork, company: CompanyRecord): Promise<FieldProblem[]> {
+  const { _id: organisationId } = company;
+  const { session } = unit;
+  const active = { organisationId, active: true };
+  const found: [DefaultField, string, object | null][] = [
+    [
+      'defaultTaxRateId',
+      'tax rate',
+      await TaxRate.exists({ ...active, id: company.defaultTaxRateId }).session(session),
+    ],
+    [
+      'defaultWarehouseId',
+      'warehouse',
+      await Warehouse.exists({ ...active, id: company.defaultWarehouseId }).session(session),
+    ],
+    [
+      'defaultSeriesId',
+      'invoice series',
+      await DocumentSeries.exists({ ...active, id: company.defaultSeriesId, documentType: 'invoice' }).session(session),
+    ],
+  ];
+  return found.flatMap(([field, what, record]) =>
+    record === null ? [{ field, problem: `is not an active ${what} of the company` }] : [],
+  );
+}

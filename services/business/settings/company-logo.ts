@@ -1,0 +1,97 @@
+import { imageSize } from 'image-size';
+import { AppError, invalidField, notFound } from '../../../domain/errors';
+import { sha256Hex } from '../../../lib/crypto/secrets';
+import { isWholeImage, sniffImageType } from '../../../lib/image-structure';
+import { Company } from '../../../models/business/settings/company';
+import type { CompanyRecord } from '../../../models/business/settings/company';
+import { CreditNote } from '../../../models/business/credit-notes/credit-note';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import type { Platform } from '../../platform/platform';
+import type { BusinessCaller } from '../access/caller';
+import { changeCompany } from './company-settings';
+
+/** A logo is printed on every document, so it is kept small. */
+export const LARGEST_LOGO_BYTES = 1024 * 1024;
+const LONGEST_LOGO_SIDE = 4000;
+const FOLDER = 'logo';
+
+/** The sides in pixels, from the header; zero where it cannot be read. */
+function dimensionsOf(bytes: Buffer): { width: number; height: number } {
+  try {
+    return imageSize(bytes);
+  } catch {
+    return { width: 0, height: 0 };
+  }
+}
+
+/** @returns the type its content tells. @throws AppError 400, 413 or 415 */
+function requireLogo(bytes: Buffer): 'image/png' | 'image/jpeg' {
+  if (bytes.length > LARGEST_LOGO_BYTES)
+    throw new AppError('file_too_large', 413, 'logo: accepts at most 1 MB.', {
+      fields: [{ field: 'logo', problem: 'accepts at most 1 MB' }],
+    });
+  const type = sniffImageType(bytes);
+  if (type !== 'image/png' && type !== 'image/jpeg')
+    throw new AppError('unsupported_media_type', 415, 'logo: accepts PNG and JPEG.', {
+      fields: [{ field: 'logo', problem: 'accepts PNG and JPEG' }],
+    });
+  if (!isWholeImage(type, bytes)) throw invalidField('logo', 'the picture is cut short');
+  const { width, height } = dimensionsOf(bytes);
+  if (width < 1 || height < 1 || width > LONGEST_LOGO_SIDE || height > LONGEST_LOGO_SIDE)
+    throw invalidField('logo', `accepts 1 to ${LONGEST_LOGO_SIDE} pixels a side`);
+  return type;
+}
+
+/**
+ * Puts a logo on the documents issued from now on. The key is made of its content and older ones stay, so that a
+ * document issued before is printed with the logo it had.
+ * @throws AppError 400, 412, 413 or 415
+ */
+export async function setLogo(
+  platform: Platform,
+  caller: BusinessCaller,
+  bytes: Buffer,
+  ifMatch: number | undefined,
+): Promise<CompanyRecord> {
+  const type = requireLogo(bytes);
+  const logoKey = `${caller.organisationId}/${FOLDER}/${sha256Hex(bytes)}`;
+  await platform.objects.put(logoKey, bytes, type);
+  return changeCompany(platform, caller, ifMatch, ['logo'], (current) => ({ ...current, logoKey }));
+}
+
+/** Documents issued from now on have no logo. @throws AppError 412 */
+export const removeLogo = (
+  platform: Platform,
+  caller: BusinessCaller,
+  ifMatch: number | undefined,
+): Promise<CompanyRecord> =>
+  changeCompany(platform, caller, ifMatch, ['logo'], (current) => ({ ...current, logoKey: null }));
+
+/** @throws AppError 404 where the company has none. */
+export async function readLogo(
+  platform: Platform,
+  { company }: BusinessCaller,
+): Promise<{ bytes: Buffer; contentType: string }> {
+  const bytes = company.logoKey === null ? null : await platform.objects.get(company.logoKey);
+  const contentType = bytes === null ? null : sniffImageType(bytes);
+  if (bytes === null || contentType === null) throw notFound('logo');
+  return { bytes, contentType };
+}
+
+async function isPrinted(organisationId: string, key: string): Promise<boolean> {
+  const printed = { organisationId, 'document.seller.logoKey': key };
+  return (await Invoice.exists(printed)) !== null || (await CreditNote.exists(printed)) !== null;
+}
+
+/**
+ * For the sweeper: of these keys, those of logos that a company has or an issued document shows, and those that are not
+ * of logos and so not ours to judge. A logo's key begins with its organisation's id.
+ */
+export async function namedLogoObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const logos = keys.filter((key) => key.includes(`/${FOLDER}/`));
+  const worn = await Company.find({ logoKey: { $in: logos } }, { logoKey: 1 }).lean<Pick<CompanyRecord, 'logoKey'>[]>();
+  const named = new Set(keys.filter((key) => !logos.includes(key)));
+  for (const { logoKey } of worn) if (logoKey !== null) named.add(logoKey);
+  for (const key of logos) if (!named.has(key) && (await isPrinted(key.split('/')[0] ?? '', key))) named.add(key);
+  return named;
+}

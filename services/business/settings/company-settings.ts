@@ -1,0 +1,139 @@
+import type { EInvoicing } from '../../../domain/business/documents/einvoice/check';
+import { readBankDetails } from '../../../domain/business/payments/bank-details';
+import { isTimeZone } from '../../../domain/business/calendar';
+import type { Decimal } from '../../../domain/business/decimal';
+import type { DocumentLanguage, PostalAddress } from '../../../domain/business/invoices/invoice';
+import type { TaxRounding } from '../../../domain/business/invoices/invoice-calculation';
+import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
+import { conflict, invalid, notFound } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import { Company } from '../../../models/business/settings/company';
+import type { CompanyRecord } from '../../../models/business/settings/company';
+import { toStored } from '../../../models/business/decimal128';
+import { ExchangeRate } from '../../../models/business/settings/exchange-rate';
+import { Posting } from '../../../models/business/documents/posting';
+import { StockLedger } from '../../../models/business/stock/stock';
+import type { Platform } from '../../platform/platform';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { sentOf } from '../records/records';
+import { requireVersion } from '../records/versions';
+import { defaultProblems } from './company-defaults';
+import { ensureCurrency, reserveCurrencyNumber } from './currencies';
+
+/** What a client sets of its company; undefined leaves a field as it is. */
+export interface CompanyInput {
+  legalName?: string | undefined;
+  taxId?: string | null | undefined;
+  registrationNumber?: string | null | undefined;
+  address?: { [K in keyof PostalAddress]?: PostalAddress[K] | undefined } | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  website?: string | null | undefined;
+  bankName?: string | null | undefined;
+  iban?: string | null | undefined;
+  bic?: string | null | undefined;
+  timeZone?: string | undefined;
+  baseCurrencyCode?: string | undefined;
+  language?: DocumentLanguage | undefined;
+  taxRounding?: TaxRounding | undefined;
+  eInvoicing?: EInvoicing | undefined;
+  defaultTaxRateId?: number | undefined;
+  defaultPaymentTerms?: PaymentTermsCode | undefined;
+  defaultWarehouseId?: number | undefined;
+  defaultSeriesId?: number | undefined;
+  maxExchangeRateAgeDays?: number | undefined;
+  /** Of the quantity ordered. */
+  overReceiptTolerancePercent?: Decimal | undefined;
+}
+
+/** What is wrong with the fields by themselves, and the bank details in the form they are stored. */
+function checkInput(input: CompanyInput): { input: CompanyInput; problems: FieldProblem[] } {
+  const { iban, bic, problems } = readBankDetails(input);
+  if (input.timeZone !== undefined && !isTimeZone(input.timeZone))
+    problems.push({ field: 'timeZone', problem: 'must be an IANA time zone, such as Europe/Berlin' });
+  return { input: { ...input, iban, bic }, problems };
+}
+
+/**
+ * Changes the base currency within the transaction: every amount of the ledgers is in it, so there must be none. The
+ * exchange rates were to the old one and go with it.
+ * @throws AppError 409 `base_currency_in_use`
+ */
+async function changeBaseCurrency(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  currency: { code: string; reservedId: number; now: Date },
+): Promise<void> {
+  const { organisationId } = caller;
+  const { session } = unit;
+  const unposted = await Posting.updateOne(
+    { _id: organisationId, version: 0 },
+    { $set: { baseCurrencyCode: currency.code } },
+    { session },
+  );
+  const hasStock = await StockLedger.exists({ organisationId }).session(session);
+  if (unposted.matchedCount === 0 || hasStock !== null)
+    throw conflict(
+      'base_currency_in_use',
+      'baseCurrencyCode: documents or stock have been posted in the base currency.',
+      {
+        fields: [{ field: 'baseCurrencyCode', problem: 'cannot change once documents or stock have been posted' }],
+      },
+    );
+  await ensureCurrency(unit, caller, currency, 'activate');
+  await ExchangeRate.deleteMany({ organisationId }, { session });
+}
+
+/**
+ * Changes the fields that are sent. Documents issued before keep what they say.
+ * @param ifMatch version the client has seen; undefined: any.
+ * @throws AppError 400 naming every wrong field, 409 `base_currency_in_use`, 412
+ */
+export async function updateCompany(
+  platform: Platform,
+  caller: BusinessCaller,
+  sent: CompanyInput,
+  ifMatch: number | undefined,
+): Promise<CompanyRecord> {
+  const { input, problems } = checkInput(sent);
+  if (problems.length > 0) throw invalid(problems);
+  const reservedId = input.baseCurrencyCode === undefined ? 0 : await reserveCurrencyNumber(caller);
+  return changeCompany(platform, caller, ifMatch, Object.keys(sentOf(input)), async (current, now, unit) => {
+    const { address, overReceiptTolerancePercent: tolerance, ...fields } = input;
+    const changed: CompanyRecord = {
+      ...current,
+      ...sentOf(fields),
+      ...(tolerance === undefined ? {} : { overReceiptTolerancePercent: toStored(tolerance) }),
+      address: { ...current.address, ...sentOf(address ?? {}) },
+    };
+    const wrong = await defaultProblems(unit, changed);
+    if (wrong.length > 0) throw invalid(wrong);
+    if (changed.baseCurrencyCode !== current.baseCurrencyCode)
+      await changeBaseCurrency(unit, caller, { code: changed.baseCurrencyCode, reservedId, now });
+    return changed;
+  });
+}
+
+/** Reads the company, changes it and writes it with its audit row, in one transaction. @throws AppError 412 */
+export async function changeCompany(
+  platform: Platform,
+  caller: BusinessCaller,
+  ifMatch: number | undefined,
+  fields: string[],
+  change: (current: CompanyRecord, now: Date, unit: UnitOfWork) => CompanyRecord | Promise<CompanyRecord>,
+): Promise<CompanyRecord> {
+  const { organisationId } = caller;
+  return transact(platform, async (unit) => {
+    const current = await Company.findById(organisationId).session(unit.session).lean<CompanyRecord>();
+    if (current === null) throw notFound('company');
+    requireVersion(current.version, ifMatch);
+    const now = platform.clock.now();
+    const changed = await change(current, now, unit);
+    const next = { ...changed, version: current.version + 1, updatedAt: now };
+    await Company.replaceOne({ _id: organisationId, version: current.version }, next, { session: unit.session });
+    await unit.audit(caller, { actor: caller.id, action: 'company.updated', subject: 'company', fields });
+    return next;
+  });
+}

@@ -1,0 +1,23 @@
+import { calendarDateAt } from '../../../domain/business/calendar';
+import { Company } from '../../../models/business/settings/company';
+import type { CompanyRecord } from '../../../models/business/settings/company';
+import { Organisation } from '../../../models/platform/access/organisation';
+import type { OrganisationRecord } from '../../../models/platform/access/organisation';
+import type { Platform } from '../../platform/platform';
+import type { BusinessCaller } from '../access/caller';
+import { ensureBusinessDefaults } from './default-records';
+
+/** The organisation's company; one that has none yet (made by an identity-only installation) gets the defaults. */
+export async function companyOf(platform: Platform, organisationId: string): Promise<CompanyRecord> {
+  const company = await Company.findById(organisationId).lean<CompanyRecord>();
+  if (company !== null) return company;
+  const organisation = await Organisation.findById(organisationId).lean<OrganisationRecord>();
+  return ensureBusinessDefaults(platform, organisationId, { legalName: organisation?.name ?? 'Company' });
+}
+
+/** Today in the company's zone, `YYYY-MM-DD`. */
+export const companyToday = (platform: Platform, caller: BusinessCaller): string =>
+  calendarDateAt(platform.clock.now(), caller.company.timeZone);
+
+/** What is wrong with a day of a posting that is still to come. */
+export const afterToday = (today: string): string => `must not be after today, ${today}, in the company's time zone`;

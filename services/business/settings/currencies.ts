@@ -1,0 +1,107 @@
+import { Types } from 'mongoose';
+import { searchTokens } from '../../../domain/business/search-tokens';
+import { conflict } from '../../../domain/errors';
+import { Currency } from '../../../models/business/settings/currency';
+import type { CurrencyRecord } from '../../../models/business/settings/currency';
+import { nextNumber } from '../../platform/transactions/counters';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { activeFilter, createdBetween, readPage } from '../records/lists';
+import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import { createRecord, getRecord, insertRecord, replaceRecord, updateRecord } from '../records/records';
+import type { RecordKind } from '../records/records';
+
+const KIND: RecordKind<CurrencyRecord> = {
+  model: Currency,
+  name: 'currency',
+  counter: 'currencies',
+  unique: 'code',
+  where: (key) => key,
+};
+
+export const CURRENCY_SORT_FIELDS = ['id', 'code', 'createdAt'] as const;
+
+const recordOf = (caller: BusinessCaller, code: string, id: number, now: Date): CurrencyRecord => ({
+  _id: new Types.ObjectId(),
+  organisationId: caller.organisationId,
+  id,
+  code,
+  active: true,
+  tokens: searchTokens([code]),
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+});
+
+/** Takes a currency up. @throws AppError 409 `code_taken`, also for an inactive one, which is activated instead. */
+export const addCurrency = (
+  platform: Platform,
+  caller: BusinessCaller,
+  code: string,
+  use: IdempotentUse | undefined,
+): Promise<CurrencyRecord> => createRecord(platform, caller, KIND, use, (id, now) => recordOf(caller, code, id, now));
+
+export const getCurrency = (caller: BusinessCaller, id: number): Promise<CurrencyRecord> => getRecord(caller, KIND, id);
+
+/**
+ * Activates or deactivates a currency: an inactive one gets no new exchange rates and enters no new document.
+ * @throws AppError 404, 409 `base_currency`, 412
+ */
+export const setCurrencyActive = (
+  platform: Platform,
+  caller: BusinessCaller,
+  at: { id: number; ifMatch: number | undefined },
+  active: boolean | undefined,
+): Promise<CurrencyRecord> =>
+  updateRecord(platform, caller, KIND, at, { fields: ['active'] }, (current, now) => {
+    if (active === undefined || active === current.active) return null;
+    if (!active && current.code === caller.company.baseCurrencyCode)
+      throw conflict('base_currency', 'active: the base currency is always active.', {
+        fields: [{ field: 'active', problem: 'must be true for the base currency' }],
+      });
+    return { ...current, active, updatedAt: now };
+  });
+
+export const listCurrencies = (
+  caller: BusinessCaller,
+  filter: ActiveFilter & CreatedFilter,
+  query: ListQuery,
+): Promise<ListPage<CurrencyRecord>> =>
+  readPage(
+    Currency,
+    { organisationId: caller.organisationId, ...activeFilter(filter), ...createdBetween(filter) },
+    query,
+  );
+
+/** A number for a currency that may be new, taken before the transaction as all numbers are. */
+export const reserveCurrencyNumber = (caller: BusinessCaller): Promise<number> =>
+  nextNumber(caller.organisationId, KIND.counter);
+
+/**
+ * Makes sure within a transaction that the company deals in a currency.
+ * @param reservedId the number it gets if it is new.
+ * @param whenInactive what becomes of one that was deactivated.
+ * @throws AppError 409 `currency_inactive` with `refuse`.
+ */
+export async function ensureCurrency(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  currency: { code: string; reservedId: number; now: Date },
+  whenInactive: 'refuse' | 'activate',
+): Promise<void> {
+  const { code, reservedId, now } = currency;
+  const known = await Currency.findOne({ organisationId: caller.organisationId, code })
+    .session(unit.session)
+    .lean<CurrencyRecord>();
+  if (known === null) return insertRecord(unit, caller, KIND, recordOf(caller, code, reservedId, now));
+  if (known.active) return;
+  if (whenInactive === 'refuse')
+    throw conflict(
+      'currency_inactive',
+      `currencyCode: ${code} is inactive; PUT /api/config/currencies/${known.id} with active: true first.`,
+      { fields: [{ field: 'currencyCode', problem: 'is an inactive currency' }] },
+    );
+  await replaceRecord(unit, caller, KIND, { ...known, active: true, updatedAt: now }, { fields: ['active'] });
+}

@@ -1,0 +1,159 @@
+import { currencyDecimals } from '../../../domain/business/currencies';
+import { isTimeZone } from '../../../domain/business/calendar';
+import type { DocumentLanguage, PostalAddress } from '../../../domain/business/invoices/invoice';
+import { Decimal } from '../../../domain/business/decimal';
+import { searchTokens } from '../../../domain/business/search-tokens';
+import { invalidField } from '../../../domain/errors';
+import { isDuplicateKey } from '../../../lib/mongo';
+import { NO_ADDRESS } from '../../../models/business/parties/address';
+import { Company } from '../../../models/business/settings/company';
+import type { CompanyRecord } from '../../../models/business/settings/company';
+import { Currency } from '../../../models/business/settings/currency';
+import { toStored } from '../../../models/business/decimal128';
+import { DocumentSeries } from '../../../models/business/settings/document-series';
+import { Posting } from '../../../models/business/documents/posting';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import { Warehouse } from '../../../models/business/stock/warehouse';
+import { nextNumber } from '../../platform/transactions/counters';
+import type { Platform } from '../../platform/platform';
+import { transact } from '../../platform/transactions/unit-of-work';
+
+/** What a new company starts from; all but the name has a default. */
+export interface BusinessDefaults {
+  legalName: string;
+  /** IANA name. @default 'UTC' */
+  timeZone?: string;
+  /** ISO 4217. @default 'EUR' */
+  baseCurrencyCode?: string;
+  /** @default 'en' */
+  language?: DocumentLanguage;
+  /** Percent of the default tax rate. @default '20' */
+  taxPercent?: string;
+  /** @default 'Standard rate' */
+  taxName?: string;
+  taxId?: string;
+  address?: Partial<PostalAddress>;
+  email?: string;
+  phone?: string;
+  website?: string;
+  bankName?: string;
+  iban?: string;
+  bic?: string;
+}
+
+const SEQUENCE_DIGITS = 6;
+
+interface DefaultIds {
+  currencyId: number;
+  taxRateId: number;
+  warehouseId: number;
+  invoiceSeriesId: number;
+  creditNoteSeriesId: number;
+}
+
+function companyRecord(organisationId: string, input: BusinessDefaults, ids: DefaultIds, now: Date): CompanyRecord {
+  return {
+    _id: organisationId,
+    legalName: input.legalName,
+    taxId: input.taxId ?? null,
+    registrationNumber: null,
+    address: { ...NO_ADDRESS, ...input.address },
+    email: input.email ?? null,
+    phone: input.phone ?? null,
+    website: input.website ?? null,
+    bankName: input.bankName ?? null,
+    iban: input.iban ?? null,
+    bic: input.bic ?? null,
+    logoKey: null,
+    timeZone: input.timeZone ?? 'UTC',
+    baseCurrencyCode: input.baseCurrencyCode ?? 'EUR',
+    language: input.language ?? 'en',
+    taxRounding: 'per_rate',
+    eInvoicing: 'off',
+    defaultTaxRateId: ids.taxRateId,
+    defaultPaymentTerms: 'NET30',
+    defaultWarehouseId: ids.warehouseId,
+    defaultSeriesId: ids.invoiceSeriesId,
+    maxExchangeRateAgeDays: 7,
+    overReceiptTolerancePercent: toStored(new Decimal(0)),
+    defaultsGuard: 0,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+async function insertDefaults(platform: Platform, organisationId: string, input: BusinessDefaults): Promise<void> {
+  const ids: DefaultIds = {
+    currencyId: await nextNumber(organisationId, 'currencies'),
+    taxRateId: await nextNumber(organisationId, 'tax-rates'),
+    warehouseId: await nextNumber(organisationId, 'warehouses'),
+    invoiceSeriesId: await nextNumber(organisationId, 'document-series'),
+    creditNoteSeriesId: await nextNumber(organisationId, 'document-series'),
+  };
+  const now = platform.clock.now();
+  const dated = { organisationId, active: true, version: 1, createdAt: now, updatedAt: now };
+  const series = { ...dated, padding: SEQUENCE_DIGITS };
+  const percent = toStored(new Decimal(input.taxPercent ?? '20'));
+  await transact(platform, async ({ session }) => {
+    await Company.create([companyRecord(organisationId, input, ids, now)], { session });
+    await Posting.create([{ _id: organisationId, lockedThrough: null, version: 0, series: {} }], { session });
+    const code = input.baseCurrencyCode ?? 'EUR';
+    await Currency.create([{ ...dated, id: ids.currencyId, code, tokens: searchTokens([code]) }], { session });
+    const name = input.taxName ?? 'Standard rate';
+    const taxRate = {
+      ...dated,
+      id: ids.taxRateId,
+      name,
+      percent,
+      category: 'S',
+      tokens: searchTokens([name]),
+    } as const;
+    await TaxRate.create([taxRate], { session });
+    const main = { code: 'MAIN', name: 'Main warehouse', tokens: searchTokens(['MAIN', 'Main warehouse']) };
+    await Warehouse.create([{ ...dated, ...main, id: ids.warehouseId }], { session });
+    await DocumentSeries.create(
+      [
+        { ...series, id: ids.invoiceSeriesId, documentType: 'invoice', prefix: 'INV', tokens: searchTokens(['INV']) },
+        {
+          ...series,
+          id: ids.creditNoteSeriesId,
+          documentType: 'credit_note',
+          prefix: 'CN',
+          tokens: searchTokens(['CN']),
+        },
+      ],
+      { session, ordered: true },
+    );
+  });
+}
+
+/**
+ * Gives an organisation what its first invoice needs: company, a default tax rate, a warehouse, the series of invoices
+ * and credit notes and the posting record. Doing it again changes nothing and returns the company as it is.
+ * @throws AppError 400 for an unknown time zone or currency.
+ */
+export async function ensureBusinessDefaults(
+  platform: Platform,
+  organisationId: string,
+  input: BusinessDefaults,
+): Promise<CompanyRecord> {
+  const existing = await Company.findById(organisationId).lean<CompanyRecord>();
+  if (existing !== null) return existing;
+  if (input.timeZone !== undefined && !isTimeZone(input.timeZone))
+    throw invalidField('timeZone', 'accepts an IANA time zone such as Europe/Berlin');
+  try {
+    currencyDecimals(input.baseCurrencyCode ?? 'EUR');
+  } catch {
+    throw invalidField('baseCurrencyCode', 'accepts an ISO 4217 currency');
+  }
+  try {
+    await insertDefaults(platform, organisationId, input);
+  } catch (error) {
+    // Two first uses at once: the loser finds the winner's.
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const company = await Company.findById(organisationId).lean<CompanyRecord>();
+  if (company === null) throw new Error('the company just made is not there');
+  return company;
+}

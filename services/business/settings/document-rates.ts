@@ -1,0 +1,40 @@
+import { addDays } from '../../../domain/business/calendar';
+import { Decimal } from '../../../domain/business/decimal';
+import { Currency } from '../../../models/business/settings/currency';
+import { fromStored } from '../../../models/business/decimal128';
+import { ExchangeRate } from '../../../models/business/settings/exchange-rate';
+import type { ExchangeRateRecord } from '../../../models/business/settings/exchange-rate';
+import type { BusinessCaller } from '../access/caller';
+
+/**
+ * Units of base currency per unit of `currencyCode`: the latest rate of `date` or before, unless it is older than the
+ * company accepts.
+ * @returns the rate, or what is wrong in the words of a field's problem
+ */
+export async function exchangeRateOn(
+  caller: BusinessCaller,
+  currencyCode: string,
+  date: string,
+): Promise<Decimal | { problem: string }> {
+  const { organisationId, company } = caller;
+  if (currencyCode === company.baseCurrencyCode) return new Decimal(1);
+  const latest = await ExchangeRate.findOne({ organisationId, currencyCode, date: { $lte: date } })
+    .sort({ date: -1 })
+    .lean<ExchangeRateRecord>();
+  const oldest = addDays(date, -company.maxExchangeRateAgeDays);
+  if (latest && latest.date >= oldest) return fromStored(latest.rate);
+  return { problem: `has no exchange rate to ${company.baseCurrencyCode} from ${oldest} to ${date}` };
+}
+
+/** The rate for a new document, which an inactive currency enters no more; money in it is still taken and given. */
+export async function documentRateOn(
+  caller: BusinessCaller,
+  currencyCode: string,
+  date: string,
+): Promise<Decimal | { problem: string }> {
+  const { organisationId, company } = caller;
+  const inactive = { organisationId, code: currencyCode, active: false };
+  if (currencyCode !== company.baseCurrencyCode && (await Currency.exists(inactive)) !== null)
+    return { problem: 'is an inactive currency' };
+  return exchangeRateOn(caller, currencyCode, date);
+}

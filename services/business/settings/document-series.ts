@@ -1,0 +1,92 @@
+import { Types } from 'mongoose';
+import { searchTokens } from '../../../domain/business/search-tokens';
+import { DocumentSeries } from '../../../models/business/settings/document-series';
+import type { DocumentSeriesRecord, DocumentType } from '../../../models/business/settings/document-series';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import type { BusinessCaller } from '../access/caller';
+import { activeFilter, createdBetween, readPage } from '../records/lists';
+import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import { createRecord, getRecord, updateRecord } from '../records/records';
+import type { RecordKind } from '../records/records';
+import { requireNotDefault } from './company-defaults';
+
+const KIND: RecordKind<DocumentSeriesRecord> = {
+  model: DocumentSeries,
+  name: 'document_series',
+  counter: 'document-series',
+  unique: 'prefix',
+  where: (key) => key,
+};
+
+export const DOCUMENT_SERIES_SORT_FIELDS = ['id', 'prefix', 'createdAt'] as const;
+
+/** Digits a sequence is padded to unless told otherwise. */
+const DEFAULT_PADDING = 6;
+
+export interface DocumentSeriesInput {
+  documentType: DocumentType;
+  prefix: string;
+  /** @default 6 */
+  padding?: number | undefined;
+}
+
+/** Opens a series, whose numbers begin at 1 each year. @throws AppError 409 `prefix_taken` */
+export const createDocumentSeries = (
+  platform: Platform,
+  caller: BusinessCaller,
+  input: DocumentSeriesInput,
+  use: IdempotentUse | undefined,
+): Promise<DocumentSeriesRecord> =>
+  createRecord(platform, caller, KIND, use, (id, now) => ({
+    _id: new Types.ObjectId(),
+    organisationId: caller.organisationId,
+    id,
+    documentType: input.documentType,
+    prefix: input.prefix,
+    padding: input.padding ?? DEFAULT_PADDING,
+    active: true,
+    tokens: searchTokens([input.prefix]),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }));
+
+export const getDocumentSeries = (caller: BusinessCaller, id: number): Promise<DocumentSeriesRecord> =>
+  getRecord(caller, KIND, id);
+
+/**
+ * Activates or deactivates a series. Prefix, padding and kind stay: the numbers it gave out say them.
+ * @throws AppError 404, 409 `is_default`, 412
+ */
+export const setDocumentSeriesActive = (
+  platform: Platform,
+  caller: BusinessCaller,
+  at: { id: number; ifMatch: number | undefined },
+  active: boolean | undefined,
+): Promise<DocumentSeriesRecord> =>
+  updateRecord(platform, caller, KIND, at, { fields: ['active'] }, async (current, now, unit) => {
+    if (active === undefined || active === current.active) return null;
+    if (!active) await requireNotDefault(unit, caller, 'defaultSeriesId', at.id);
+    return { ...current, active, updatedAt: now };
+  });
+
+export interface DocumentSeriesFilter extends ActiveFilter, CreatedFilter {
+  documentType?: DocumentType | undefined;
+}
+
+export const listDocumentSeries = (
+  caller: BusinessCaller,
+  filter: DocumentSeriesFilter,
+  query: ListQuery,
+): Promise<ListPage<DocumentSeriesRecord>> =>
+  readPage(
+    DocumentSeries,
+    {
+      organisationId: caller.organisationId,
+      ...(filter.documentType === undefined ? {} : { documentType: filter.documentType }),
+      ...activeFilter(filter),
+      ...createdBetween(filter),
+    },
+    query,
+  );

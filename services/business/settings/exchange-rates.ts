@@ -1,0 +1,105 @@
+import { Types } from 'mongoose';
+import { calendarDateAt } from '../../../domain/business/calendar';
+import type { Decimal } from '../../../domain/business/decimal';
+import { searchTokens } from '../../../domain/business/search-tokens';
+import { invalidField } from '../../../domain/errors';
+import { toStored } from '../../../models/business/decimal128';
+import { ExchangeRate } from '../../../models/business/settings/exchange-rate';
+import type { ExchangeRateRecord } from '../../../models/business/settings/exchange-rate';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import type { BusinessCaller } from '../access/caller';
+import { daysOf, readPage } from '../records/lists';
+import type { ListPage, ListQuery } from '../records/lists';
+import { createRecord, getRecord, updateRecord } from '../records/records';
+import type { RecordKind } from '../records/records';
+import { ensureCurrency, reserveCurrencyNumber } from './currencies';
+
+const KIND: RecordKind<ExchangeRateRecord> = {
+  model: ExchangeRate,
+  name: 'exchange_rate',
+  counter: 'exchange-rates',
+  unique: 'date',
+  where: (key) => key,
+};
+
+export const EXCHANGE_RATE_SORT_FIELDS = ['id', 'date', 'createdAt'] as const;
+
+export interface ExchangeRateInput {
+  currencyCode: string;
+  /** `YYYY-MM-DD`. @default today in the company's zone */
+  date?: string | undefined;
+  /** Units of base currency per 1 unit of `currencyCode`. */
+  rate: Decimal;
+}
+
+/**
+ * Records the rate of a day; the currency is taken up if it is new. Documents issued before keep the rate they froze.
+ * @throws AppError 400 for the base currency, 409 `date_taken` or `currency_inactive`.
+ */
+export async function addExchangeRate(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: ExchangeRateInput,
+  use: IdempotentUse | undefined,
+): Promise<ExchangeRateRecord> {
+  const { organisationId, company } = caller;
+  const { currencyCode } = input;
+  if (currencyCode === company.baseCurrencyCode)
+    throw invalidField('currencyCode', 'is the base currency, whose rate is always 1');
+  const reservedId = await reserveCurrencyNumber(caller);
+  const make = (id: number, now: Date): ExchangeRateRecord => ({
+    _id: new Types.ObjectId(),
+    organisationId,
+    id,
+    currencyCode,
+    date: input.date ?? calendarDateAt(now, company.timeZone),
+    rate: toStored(input.rate),
+    tokens: searchTokens([currencyCode]),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return createRecord(platform, caller, KIND, use, make, (unit, record) =>
+    ensureCurrency(unit, caller, { code: currencyCode, reservedId, now: record.createdAt }, 'refuse'),
+  );
+}
+
+export const getExchangeRate = (caller: BusinessCaller, id: number): Promise<ExchangeRateRecord> =>
+  getRecord(caller, KIND, id);
+
+/** Corrects a rate; documents that used it keep what they froze. @throws AppError 404, 412 */
+export const correctExchangeRate = (
+  platform: Platform,
+  caller: BusinessCaller,
+  at: { id: number; ifMatch: number | undefined },
+  rate: Decimal | undefined,
+): Promise<ExchangeRateRecord> =>
+  updateRecord(platform, caller, KIND, at, { fields: ['rate'] }, (current, now) =>
+    rate === undefined ? null : { ...current, rate: toStored(rate), updatedAt: now },
+  );
+
+export interface ExchangeRateFilter {
+  currencyCode?: string | undefined;
+  /** Days, both inclusive. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export function listExchangeRates(
+  caller: BusinessCaller,
+  filter: ExchangeRateFilter,
+  query: ListQuery,
+): Promise<ListPage<ExchangeRateRecord>> {
+  const { currencyCode, from, to } = filter;
+  const date = daysOf({ from, to });
+  return readPage(
+    ExchangeRate,
+    {
+      organisationId: caller.organisationId,
+      ...(currencyCode === undefined ? {} : { currencyCode }),
+      ...(date === null ? {} : { date }),
+    },
+    query,
+  );
+}

@@ -1,0 +1,167 @@
+import { Types } from 'mongoose';
+import type { Decimal } from '../../../domain/business/decimal';
+import { searchTokens } from '../../../domain/business/search-tokens';
+import { successorProblem, taxRateProblems } from '../../../domain/business/settings/tax-rates';
+import type { TaxCategory } from '../../../domain/business/settings/tax-rates';
+import { conflict, invalid } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import { fromStored, toStored } from '../../../models/business/decimal128';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import { Payable, PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
+import { TaxRate } from '../../../models/business/settings/tax-rate';
+import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { activeFilter, createdBetween, readPage } from '../records/lists';
+import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
+import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import type { RecordKind } from '../records/records';
+import { requireNotDefault } from './company-defaults';
+
+const KIND: RecordKind<TaxRateRecord> = {
+  model: TaxRate,
+  name: 'tax_rate',
+  counter: 'tax-rates',
+  unique: null,
+  where: (key) => key,
+};
+
+export const TAX_RATE_SORT_FIELDS = ['id', 'name', 'createdAt'] as const;
+
+/** What a client sets of a tax rate; undefined leaves a field as it is (or at its default). */
+export interface TaxRateInput {
+  name?: string | undefined;
+  percent?: Decimal | undefined;
+  category?: TaxCategory | undefined;
+  exemptionReason?: string | null | undefined;
+  /** `YYYY-MM-DD` */
+  validFrom?: string | null | undefined;
+  validTo?: string | null | undefined;
+  successorId?: number | null | undefined;
+  active?: boolean | undefined;
+}
+
+/** The record with the sent fields put in place. */
+function apply(record: TaxRateRecord, input: TaxRateInput, now: Date): TaxRateRecord {
+  const { percent, ...fields } = input;
+  const changed: TaxRateRecord = {
+    ...record,
+    ...sentOf(fields),
+    ...(percent === undefined ? {} : { percent: toStored(percent) }),
+    updatedAt: now,
+  };
+  return { ...changed, tokens: searchTokens([changed.name]) };
+}
+
+/** @throws AppError 400 naming everything wrong with the rate by itself and with its successor. */
+async function requireSound(record: TaxRateRecord, isNew: boolean, unit?: UnitOfWork): Promise<void> {
+  const problems: FieldProblem[] = taxRateProblems({ ...record, percent: fromStored(record.percent) });
+  if (record.successorId !== null) {
+    const query = TaxRate.find({ organisationId: record.organisationId });
+    const rates = await (unit === undefined ? query : query.session(unit.session)).lean<TaxRateRecord[]>();
+    const byId = new Map(rates.map((rate) => [rate.id, rate]));
+    const problem = successorProblem(byId, isNew ? null : record.id, record.successorId);
+    if (problem !== null) problems.push({ field: 'successorId', problem });
+  }
+  if (problems.length > 0) throw invalid(problems);
+}
+
+/**
+ * Whether an issued document used the rate. Its table has one row for all rates of one category, percentage and reason,
+ * under the first of them; those of another are found by their lines.
+ */
+async function isUsed({ organisationId, id, category, percent }: TaxRateRecord): Promise<boolean> {
+  const bought = { organisationId, 'lines.taxRateId': id };
+  if ((await PurchaseOrder.exists(bought)) !== null || (await Payable.exists(bought)) !== null) return true;
+  const row = 'document.taxes.taxRateId';
+  // Drafts are worked out again when they are issued.
+  const issued = { organisationId, sequence: { $gte: 1 } } as const;
+  if ((await Invoice.exists({ ...issued, [row]: id })) !== null) return true;
+  const equals = await TaxRate.find({ organisationId, category, percent, id: { $ne: id } }, { id: 1 }).lean();
+  if (equals.length === 0) return false;
+  const rows = { [row]: { $in: equals.map((rate) => rate.id) } };
+  return (await Invoice.exists({ ...issued, ...rows, 'document.lines.taxRateId': id })) !== null;
+}
+
+/**
+ * Refuses another percentage or category for a rate that an issued document used, which says so in its frozen text;
+ * an invoice being issued in the same moment keeps the rate it was worked out with.
+ */
+async function requireUnusedForNewTerms(before: TaxRateRecord, after: TaxRateRecord): Promise<void> {
+  const changed = [
+    ...(fromStored(before.percent).equals(fromStored(after.percent)) ? [] : ['percent']),
+    ...(before.category === after.category ? [] : ['category']),
+  ];
+  if (changed.length === 0) return;
+  if (!(await isUsed(before))) return;
+  throw conflict(
+    'tax_rate_in_use',
+    `${changed.join(', ')}: documents have been issued with this rate. Create the new rate, then set this one's validTo and successorId.`,
+    {
+      fields: changed.map((field) => ({ field, problem: 'cannot change: documents have been issued with this rate' })),
+    },
+  );
+}
+
+const blank = (caller: BusinessCaller, id: number, name: string, now: Date): TaxRateRecord => ({
+  _id: new Types.ObjectId(),
+  organisationId: caller.organisationId,
+  id,
+  name,
+  percent: Types.Decimal128.fromString('0'),
+  category: 'S',
+  exemptionReason: null,
+  validFrom: null,
+  validTo: null,
+  successorId: null,
+  active: true,
+  tokens: [],
+  version: 1,
+  createdAt: now,
+  updatedAt: now,
+});
+
+/** @throws AppError 400 naming every field that is wrong. */
+export async function createTaxRate(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: TaxRateInput & { name: string; percent: Decimal },
+  use: IdempotentUse | undefined,
+): Promise<TaxRateRecord> {
+  const make = (id: number, now: Date) => apply(blank(caller, id, input.name, now), input, now);
+  await requireSound(make(0, platform.clock.now()), true);
+  return createRecord(platform, caller, KIND, use, make);
+}
+
+export const getTaxRate = (caller: BusinessCaller, id: number): Promise<TaxRateRecord> => getRecord(caller, KIND, id);
+
+/**
+ * Changes the fields that are sent; percentage and category only while no document has been issued with the rate.
+ * @throws AppError 400, 404, 409 `tax_rate_in_use` or `is_default`, 412
+ */
+export const updateTaxRate = (
+  platform: Platform,
+  caller: BusinessCaller,
+  at: { id: number; ifMatch: number | undefined },
+  input: TaxRateInput,
+): Promise<TaxRateRecord> =>
+  updateRecord(platform, caller, KIND, at, { fields: Object.keys(sentOf(input)) }, async (current, now, unit) => {
+    const changed = apply(current, input, now);
+    await requireSound(changed, false, unit);
+    await requireUnusedForNewTerms(current, changed);
+    if (current.active && !changed.active) await requireNotDefault(unit, caller, 'defaultTaxRateId', at.id);
+    return changed;
+  });
+
+export const listTaxRates = (
+  caller: BusinessCaller,
+  filter: ActiveFilter & CreatedFilter,
+  query: ListQuery,
+): Promise<ListPage<TaxRateRecord>> =>
+  readPage(
+    TaxRate,
+    { organisationId: caller.organisationId, ...activeFilter(filter), ...createdBetween(filter) },
+    query,
+  );

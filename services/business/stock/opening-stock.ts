@@ -1,0 +1,43 @@
+import { currencyDecimals } from '../../../domain/business/currencies';
+import { Decimal } from '../../../domain/business/decimal';
+import type { ProductRecord } from '../../../models/business/catalogue/product';
+import type { Platform } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { companyToday } from '../settings/company';
+import { passPeriodLock } from '../documents/posting-period';
+import { receiveStock } from './stock-movements';
+
+/** Goods that are there when the product is made; into the company's default warehouse. */
+export interface InitialStock {
+  quantity: Decimal;
+  /** Base currency. @default 0 */
+  unitCost?: Decimal | undefined;
+}
+
+/**
+ * Posts the opening stock of a new product today.
+ * @throws AppError 400 beyond the largest amount; 409 `period_locked`
+ */
+export async function receiveInitial(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  record: ProductRecord,
+  initial: InitialStock,
+): Promise<void> {
+  const { organisationId, company } = caller;
+  await passPeriodLock(unit, caller, companyToday(platform, caller), 'initialStock');
+  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
+  const posting = { organisationId, kind: 'opening', invoiceId: null, baseDecimals, at: record.createdAt } as const;
+  const line = {
+    lineId: 1,
+    field: 'initialStock.quantity',
+    productId: record.id,
+    productCode: record.code,
+    productName: record.name,
+    warehouseId: company.defaultWarehouseId,
+    quantity: initial.quantity,
+  };
+  await receiveStock(unit, posting, line, initial.unitCost ?? new Decimal(0));
+}

@@ -1,0 +1,162 @@
+import { currencyDecimals } from '../../../domain/business/currencies';
+import { ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import { averageCost } from '../../../domain/business/stock/stock-valuation';
+import { invalid, notFound } from '../../../domain/errors';
+import type { FieldProblem } from '../../../domain/errors';
+import { fromStored, toStored } from '../../../models/business/decimal128';
+import type { ProductRecord } from '../../../models/business/catalogue/product';
+import { StockBalance } from '../../../models/business/stock/stock';
+import type { StockBalanceRecord } from '../../../models/business/stock/stock';
+import { StockDocument } from '../../../models/business/stock/stock-document';
+import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
+import { nextNumber } from '../../platform/transactions/counters';
+import { idempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import { rehearse, transact } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { companyToday } from '../settings/company';
+import { passPeriodLock } from '../documents/posting-period';
+import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
+import { issueStock, receiveStock, stockOf } from './stock-movements';
+import { getStockDocument, lineOf, namedGoods, recordOf } from './stock-documents';
+
+export interface AdjustmentLineInput {
+  productId: number;
+  /** Signed change; or name what was counted. */
+  quantityDelta?: Decimal | undefined;
+  /** What is there. */
+  countedQuantity?: Decimal | undefined;
+  /** Base currency, of units more. @default the moving average */
+  unitCost?: Decimal | undefined;
+}
+
+export interface AdjustmentInput {
+  warehouseId: number;
+  reason: string;
+  lines: AdjustmentLineInput[];
+}
+
+/** What a line changes: given, or counted less what is there, read in this transaction. */
+async function deltaOf(
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  warehouseId: number,
+  line: AdjustmentLineInput,
+): Promise<Decimal> {
+  if (line.quantityDelta !== undefined) return line.quantityDelta;
+  const key = { organisationId: caller.organisationId, productId: line.productId, warehouseId };
+  // Written, so that a movement since the read makes the transaction run again.
+  const balance = await StockBalance.findOneAndUpdate(
+    key,
+    { $inc: { onHand: toStored(ZERO) } },
+    { session: unit.session, upsert: true, returnDocument: 'after' },
+  ).lean<StockBalanceRecord>();
+  return (line.countedQuantity ?? ZERO).minus(fromStored(balance.onHand));
+}
+
+async function writeAdjustment(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  input: AdjustmentInput,
+  id: number,
+  products: ReadonlyMap<number, ProductRecord>,
+): Promise<StockDocumentRecord> {
+  const { organisationId, company } = caller;
+  await passPeriodLock(unit, caller, companyToday(platform, caller), 'lines');
+  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
+  const posting = {
+    organisationId,
+    kind: 'adjustment',
+    invoiceId: null,
+    sourceId: id,
+    baseDecimals,
+    at: platform.clock.now(),
+  } as const;
+  const lines: StockDocumentRecord['lines'] = [];
+  for (const [index, line] of input.lines.entries()) {
+    const product = products.get(line.productId);
+    if (product === undefined) throw notFound('product');
+    const delta = await deltaOf(unit, caller, input.warehouseId, line);
+    const before = (await stockOf(organisationId, [product.id], unit)).get(product.id);
+    const field = line.quantityDelta === undefined ? 'countedQuantity' : 'quantityDelta';
+    const moved = lineOf(product, index, input.warehouseId, delta.abs(), field);
+    if (delta.isNegative()) await issueStock(unit, posting, [moved]);
+    else if (delta.gt(0))
+      await receiveStock(unit, posting, moved, line.unitCost ?? (before === undefined ? ZERO : averageCost(before)));
+    const after = (await stockOf(organisationId, [product.id], unit)).get(product.id);
+    lines.push({
+      lineId: index + 1,
+      productId: product.id,
+      productCode: product.code,
+      productName: product.name,
+      quantity: toStored(delta),
+      value: toStored((after?.value ?? ZERO).minus(before?.value ?? ZERO)),
+    });
+  }
+  const { warehouseId, reason } = input;
+  const record = recordOf(platform, caller, {
+    type: 'adjustment',
+    id,
+    warehouseId,
+    toWarehouseId: null,
+    reason,
+    lines,
+  });
+  await StockDocument.create([record], { session: unit.session });
+  const subject = `adjustment:${id}`;
+  await unit.audit(caller, { actor: caller.id, action: 'inventory.adjusted', subject, reason });
+  return record;
+}
+
+/**
+ * Corrects what is on hand: units more at a cost, units less at the moving average; posted now, never back-dated.
+ * @throws AppError 400; 409 `insufficient_stock`, and `period_locked` while today is locked: the value of stock is of the books
+ */
+export async function createAdjustment(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: AdjustmentInput,
+  use: IdempotentUse | undefined,
+): Promise<StockDocumentRecord> {
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const products = await namedGoods(caller, { warehouseId: input.warehouseId }, input.lines);
+      const id = await nextNumber(caller.organisationId, 'adjustments');
+      return inPostingTurn(caller.organisationId, Date.now() + TURN_DEADLINE_MS, () =>
+        transact(platform, async (unit) => {
+          const record = await writeAdjustment(platform, unit, caller, input, id, products);
+          await claim(unit, String(id), 201);
+          return record;
+        }),
+      );
+    },
+    (recordId) => getStockDocument(caller, 'adjustment', Number(recordId)),
+  );
+}
+
+/** What `createAdjustment` would do, with the same refusals; writes nothing. */
+export async function trialAdjustment(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: AdjustmentInput,
+): Promise<StockDocumentRecord> {
+  const products = await namedGoods(caller, { warehouseId: input.warehouseId }, input.lines);
+  return rehearse(platform, (unit) => writeAdjustment(platform, unit, caller, input, 0, products));
+}
+
+/** Refuses what names neither a change nor a count, or both. @throws AppError 400 */
+export function checkAdjustmentLines(lines: readonly AdjustmentLineInput[]): void {
+  const problems = lines.flatMap(({ quantityDelta, countedQuantity }, index): FieldProblem[] => {
+    const field = `lines[${index}]`;
+    if ((quantityDelta === undefined) === (countedQuantity === undefined))
+      return [{ field, problem: 'needs either quantityDelta or countedQuantity' }];
+    return quantityDelta?.isZero() === true ? [{ field: `${field}.quantityDelta`, problem: 'must not be 0' }] : [];
+  });
+  if (problems.length > 0) throw invalid(problems);
+}

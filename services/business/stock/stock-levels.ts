@@ -1,0 +1,154 @@
+import { lookupToken, queryWords } from '../../../domain/business/search-tokens';
+import { averageCost } from '../../../domain/business/stock/stock-valuation';
+import type { Decimal } from '../../../domain/business/decimal';
+import { fromStored } from '../../../models/business/decimal128';
+import { Product } from '../../../models/business/catalogue/product';
+import type { ProductRecord } from '../../../models/business/catalogue/product';
+import { StockBalance, StockLedger } from '../../../models/business/stock/stock';
+import type { StockBalanceRecord, StockLedgerRecord } from '../../../models/business/stock/stock';
+import { Warehouse } from '../../../models/business/stock/warehouse';
+import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
+import { readPageOf } from '../../platform/lists/pages';
+import type { BusinessCaller } from '../access/caller';
+import { createdBetween } from '../records/lists';
+import type { CreatedFilter, ListPage } from '../records/lists';
+import { stockOf } from './stock-movements';
+
+/** What is on hand of one product in one warehouse. */
+export interface StockLevel {
+  productId: number;
+  productCode: string;
+  productName: string;
+  warehouseId: number;
+  warehouseCode: string;
+  warehouseName: string;
+  onHand: Decimal;
+  /** Base currency a unit, across the company; null when none is on hand. */
+  averageCost: Decimal | null;
+}
+
+export interface StockFilter extends CreatedFilter {
+  productId?: number | undefined;
+  warehouseId?: number | undefined;
+  search?: string | undefined;
+  /** What had been posted by this instant, exclusive; undefined: now. */
+  asOf?: Date | undefined;
+  /** Of products and, within one, of warehouses. */
+  sortDir: 'asc' | 'desc';
+  page: number;
+  pageSize: number;
+}
+
+type Row = Pick<StockBalanceRecord, 'productId' | 'warehouseId' | 'onHand'>;
+
+/** The products meant, by id, words and day of creation. */
+async function productFilter({ organisationId }: BusinessCaller, filter: StockFilter): Promise<object> {
+  const words = queryWords(filter.search ?? '');
+  const created = createdBetween(filter);
+  const own = filter.productId === undefined ? {} : { productId: filter.productId };
+  if (words.length === 0 && Object.keys(created).length === 0) return own;
+  const tokens = words.length === 0 ? {} : { tokens: { $all: words.map((word) => lookupToken(word).token) } };
+  const found = await Product.find({ organisationId, ...tokens, ...created }, { id: 1 }).lean<{ id: number }[]>();
+  const ids = found.map(({ id }) => id).filter((id) => filter.productId === undefined || id === filter.productId);
+  return { productId: { $in: ids } };
+}
+
+interface RowPage {
+  rows: Row[];
+  totalCount: number;
+}
+
+/** A page of the balances as they are, in the order of their index. */
+function balancesNow(filter: StockFilter, match: object): Promise<RowPage> {
+  const { page, pageSize, sortDir: direction } = filter;
+  return readPageOf<Row>(
+    { page, pageSize, sort: ['productId', 'warehouseId'], direction },
+    {
+      count: (session) => StockBalance.countDocuments(match).session(session).exec(),
+      rows: ({ sort, skip, limit }, session) =>
+        StockBalance.find(match).sort(sort).skip(skip).limit(limit).session(session).lean<Row[]>().exec(),
+    },
+  );
+}
+
+/** A page of the sums of the ledger as of an instant. */
+async function sumsAsOf(filter: StockFilter, match: object, asOf: Date): Promise<RowPage> {
+  const direction = filter.sortDir === 'asc' ? 1 : -1;
+  const [page] = await StockLedger.aggregate<{ rows: Row[]; total: { count: number }[] }>([
+    { $match: { ...match, postedAt: { $lt: asOf } } },
+    { $group: { _id: { productId: '$productId', warehouseId: '$warehouseId' }, onHand: { $sum: '$quantity' } } },
+    { $project: { _id: 0, productId: '$_id.productId', warehouseId: '$_id.warehouseId', onHand: 1 } },
+    {
+      $facet: {
+        rows: [
+          { $sort: { productId: direction, warehouseId: direction } },
+          { $skip: (filter.page - 1) * filter.pageSize },
+          { $limit: filter.pageSize },
+        ],
+        total: [{ $count: 'count' }],
+      },
+    },
+  ]);
+  return { rows: page?.rows ?? [], totalCount: page?.total[0]?.count ?? 0 };
+}
+
+/** Average costs as of an instant, from each product's last row before it; or now. */
+async function costsOf(
+  caller: BusinessCaller,
+  ids: number[],
+  asOf: Date | undefined,
+): Promise<Map<number, Decimal | null>> {
+  const { organisationId } = caller;
+  if (asOf === undefined) {
+    const stock = await stockOf(organisationId, ids);
+    return new Map([...stock].map(([id, value]) => [id, value.quantity.isZero() ? null : averageCost(value)]));
+  }
+  const last = await StockLedger.aggregate<Pick<StockLedgerRecord, 'productId' | 'quantityAfter' | 'valueAfter'>>([
+    { $match: { organisationId, productId: { $in: ids }, postedAt: { $lt: asOf } } },
+    { $sort: { productId: 1, sequence: -1 } },
+    {
+      $group: {
+        _id: '$productId',
+        productId: { $first: '$productId' },
+        quantityAfter: { $first: '$quantityAfter' },
+        valueAfter: { $first: '$valueAfter' },
+      },
+    },
+  ]);
+  return new Map(
+    last.map(({ productId, quantityAfter, valueAfter }) => {
+      const value = { quantity: fromStored(quantityAfter), value: fromStored(valueAfter) };
+      return [productId, value.quantity.isZero() ? null : averageCost(value)];
+    }),
+  );
+}
+
+/** One page of stock by product and warehouse, in that order, with the exact total. */
+export async function listStock(caller: BusinessCaller, filter: StockFilter): Promise<ListPage<StockLevel>> {
+  const { organisationId } = caller;
+  const warehouse = filter.warehouseId === undefined ? {} : { warehouseId: filter.warehouseId };
+  const match = { organisationId, ...(await productFilter(caller, filter)), ...warehouse };
+  const { asOf } = filter;
+  const { rows, totalCount } = await (asOf === undefined ? balancesNow(filter, match) : sumsAsOf(filter, match, asOf));
+  const ids = [...new Set(rows.map(({ productId }) => productId))];
+  const [products, warehouses, costs] = await Promise.all([
+    Product.find({ organisationId, id: { $in: ids } }, { id: 1, code: 1, name: 1 }).lean<ProductRecord[]>(),
+    Warehouse.find({ organisationId }, { id: 1, code: 1, name: 1 }).lean<WarehouseRecord[]>(),
+    costsOf(caller, ids, filter.asOf),
+  ]);
+  const productById = new Map(products.map((product) => [product.id, product]));
+  const warehouseById = new Map(warehouses.map((warehouse) => [warehouse.id, warehouse]));
+  return {
+    rows: rows.map(({ productId, warehouseId, onHand }) => ({
+      productId,
+      productCode: productById.get(productId)?.code ?? '',
+      productName: productById.get(productId)?.name ?? '',
+      warehouseId,
+      warehouseCode: warehouseById.get(warehouseId)?.code ?? '',
+      warehouseName: warehouseById.get(warehouseId)?.name ?? '',
+      onHand: fromStored(onHand),
+      averageCost: costs.get(productId) ?? null,
+    })),
+    totalCount,
+  };
+}

@@ -1,0 +1,214 @@
+import { ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import {
+  issue,
+  NO_STOCK,
+  receive,
+  receiveValue,
+  stockLimitProblem,
+} from '../../../domain/business/stock/stock-valuation';
+import type { StockValue as ProductStock, ValuedMovement } from '../../../domain/business/stock/stock-valuation';
+import { invalidField } from '../../../domain/errors';
+import { fromStored, toStored } from '../../../models/business/decimal128';
+import { StockLedger, StockValue } from '../../../models/business/stock/stock';
+import type { StockMovementKind, StockValueRecord } from '../../../models/business/stock/stock';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { tellLowStock, watchedProducts } from './low-stock';
+import { addToBalances, takeFromBalances } from './stock-balances';
+import type { StockLine } from './stock-balances';
+
+export interface Posting {
+  organisationId: string;
+  kind: StockMovementKind;
+  invoiceId: number | null;
+  /** The adjustment, transfer or receipt, by the kind; an invoice stands in `invoiceId`. */
+  sourceId?: number;
+  /** Decimals of the base currency. */
+  baseDecimals: number;
+  at: Date;
+}
+
+type Apply = (stock: ProductStock, line: StockLine, posting: Posting) => ValuedMovement;
+
+/** A line and what moves it. */
+interface PostedLine {
+  posting: Posting;
+  line: StockLine;
+}
+
+/** The movements of one product, one after another: its new value and its ledger rows. */
+function valueMovements(
+  productId: number,
+  record: StockValueRecord | undefined,
+  posted: readonly PostedLine[],
+  apply: Apply,
+) {
+  let stock: ProductStock = record
+    ? { quantity: fromStored(record.quantity), value: fromStored(record.value) }
+    : NO_STOCK;
+  let sequence = record?.version ?? 0;
+  const rows = posted.map(({ posting, line }) => {
+    const movement = apply(stock, line, posting);
+    stock = movement.after;
+    const problem = stockLimitProblem(stock);
+    if (problem !== null) throw invalidField(line.field, problem);
+    sequence += 1;
+    return {
+      organisationId: posting.organisationId,
+      productId,
+      warehouseId: line.warehouseId,
+      sequence,
+      kind: posting.kind,
+      quantity: toStored(movement.quantity),
+      value: toStored(movement.value),
+      quantityAfter: toStored(stock.quantity),
+      valueAfter: toStored(stock.value),
+      invoiceId: posting.invoiceId,
+      sourceId: posting.sourceId ?? null,
+      lineId: posting.invoiceId === null && posting.sourceId === undefined ? null : line.lineId,
+      postedAt: posting.at,
+    };
+  });
+  const update = { quantity: toStored(stock.quantity), value: toStored(stock.value), version: sequence };
+  return { rows, update };
+}
+
+/** Writes value and ledger rows of every product moved, and tells of those that ran low. */
+async function postMovements(
+  unit: UnitOfWork,
+  organisationId: string,
+  posted: readonly PostedLine[],
+  apply: Apply,
+): Promise<void> {
+  const ids = productIds(posted);
+  const records = await StockValue.find({ organisationId, productId: { $in: ids } })
+    .session(unit.session)
+    .lean<StockValueRecord[]>();
+  const moved = ids.map((productId) => {
+    const record = records.find((each) => each.productId === productId);
+    const own = posted.filter(({ line }) => line.productId === productId);
+    return { productId, version: record?.version ?? 0, ...valueMovements(productId, record, own, apply) };
+  });
+  await StockValue.bulkWrite(
+    moved.map(({ productId, version, update }) => ({
+      updateOne: {
+        filter: { organisationId, productId, version },
+        update: { $set: update },
+        upsert: version === 0,
+      },
+    })),
+    { session: unit.session },
+  );
+  const rows = moved.flatMap((each) => each.rows);
+  const [watched] = await Promise.all([
+    watchedProducts(organisationId, rows),
+    StockLedger.insertMany(rows, { session: unit.session, lean: true }),
+  ]);
+  await tellLowStock(unit, organisationId, rows, watched);
+}
+
+const productIds = (posted: readonly PostedLine[]): number[] =>
+  [...new Set(posted.map(({ line }) => line.productId))].sort((a, b) => a - b);
+
+const linesOf = (posting: Posting, lines: readonly StockLine[]): PostedLine[] =>
+  lines.map((line) => ({ posting, line }));
+
+/** Goods that leave for one document. */
+export interface StockIssue {
+  posting: Posting;
+  lines: readonly StockLine[];
+}
+
+/**
+ * Takes goods of several documents of one organisation out of stock, in their order: balances under their guard, value
+ * and ledger rows at moving average cost.
+ * @throws AppError 409 `insufficient_stock` naming product and available quantity.
+ */
+export async function issueStocks(
+  unit: UnitOfWork,
+  organisationId: string,
+  issues: readonly StockIssue[],
+): Promise<void> {
+  const posted = issues.flatMap(({ posting, lines }) => linesOf(posting, lines));
+  if (posted.length === 0) return;
+  await takeFromBalances(
+    unit,
+    organisationId,
+    posted.map(({ line }) => line),
+  );
+  await postMovements(unit, organisationId, posted, (stock, line, { baseDecimals }) =>
+    issue(stock, line.quantity, baseDecimals),
+  );
+}
+
+/** {@link issueStocks} for one document. */
+export const issueStock = (unit: UnitOfWork, posting: Posting, lines: readonly StockLine[]): Promise<void> =>
+  issueStocks(unit, posting.organisationId, [{ posting, lines }]);
+
+/** Brings goods into stock at a unit cost in base currency. */
+export async function receiveStock(
+  unit: UnitOfWork,
+  posting: Posting,
+  line: StockLine,
+  unitCost: Decimal,
+): Promise<void> {
+  await addToBalances(unit, posting.organisationId, [line]);
+  const { organisationId } = posting;
+  await postMovements(unit, organisationId, [{ posting, line }], (stock) =>
+    receive(stock, line.quantity, unitCost, posting.baseDecimals),
+  );
+}
+
+/**
+ * Moves goods to another warehouse: taken under the guard that enough is there, two ledger rows a line, no value.
+ * @throws AppError 409 `insufficient_stock` naming product and available quantity.
+ */
+export async function transferStock(
+  unit: UnitOfWork,
+  posting: Posting,
+  lines: readonly StockLine[],
+  toWarehouseId: number,
+): Promise<void> {
+  const { organisationId } = posting;
+  await takeFromBalances(unit, organisationId, lines);
+  const arriving = lines.map((line) => ({ ...line, warehouseId: toWarehouseId }));
+  await addToBalances(unit, organisationId, arriving);
+  const leaving = new Set<StockLine>(lines);
+  const both = lines.flatMap((line, index) => [line, ...arriving.slice(index, index + 1)]);
+  await postMovements(unit, organisationId, linesOf(posting, both), (stock, line) => {
+    const quantity = leaving.has(line) ? line.quantity.neg() : line.quantity;
+    return { quantity, value: ZERO, after: { quantity: stock.quantity.plus(quantity), value: stock.value } };
+  });
+}
+
+/** Goods coming back at the value they left with, base currency. */
+export interface ReturnedLine extends StockLine {
+  value: Decimal;
+}
+
+/** Brings goods back to the warehouse they left from, at the cost they left with. */
+export async function returnStock(unit: UnitOfWork, posting: Posting, lines: readonly ReturnedLine[]): Promise<void> {
+  if (lines.length === 0) return;
+  await addToBalances(unit, posting.organisationId, lines);
+  const values = new Map(lines.map((line) => [line.lineId, line.value]));
+  await postMovements(unit, posting.organisationId, linesOf(posting, lines), (stock, line) =>
+    receiveValue(stock, line.quantity, values.get(line.lineId) ?? ZERO),
+  );
+}
+
+/** Quantity and value of products across the company; those never moved are absent. */
+export async function stockOf(
+  organisationId: string,
+  ids: readonly number[],
+  unit?: UnitOfWork,
+): Promise<Map<number, ProductStock & { version: number }>> {
+  const records = await StockValue.find({ organisationId, productId: { $in: [...ids] } })
+    .session(unit?.session ?? null)
+    .lean<StockValueRecord[]>();
+  return new Map(
+    records.map((record) => [
+      record.productId,
+      { quantity: fromStored(record.quantity), value: fromStored(record.value), version: record.version },
+    ]),
+  );
+}

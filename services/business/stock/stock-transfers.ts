@@ -1,0 +1,109 @@
+import { currencyDecimals } from '../../../domain/business/currencies';
+import { ZERO } from '../../../domain/business/decimal';
+import type { Decimal } from '../../../domain/business/decimal';
+import { invalid } from '../../../domain/errors';
+import { toStored } from '../../../models/business/decimal128';
+import type { ProductRecord } from '../../../models/business/catalogue/product';
+import { StockDocument } from '../../../models/business/stock/stock-document';
+import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
+import { nextNumber } from '../../platform/transactions/counters';
+import { idempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform } from '../../platform/platform';
+import { rehearse, transact } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import type { BusinessCaller } from '../access/caller';
+import { transferStock } from './stock-movements';
+import { getStockDocument, lineOf, namedGoods, recordOf } from './stock-documents';
+
+export interface TransferInput {
+  fromWarehouseId: number;
+  toWarehouseId: number;
+  reason?: string | undefined;
+  lines: { productId: number; quantity: Decimal }[];
+}
+
+async function writeTransfer(
+  platform: Platform,
+  unit: UnitOfWork,
+  caller: BusinessCaller,
+  input: TransferInput,
+  id: number,
+  products: ReadonlyMap<number, ProductRecord>,
+): Promise<StockDocumentRecord> {
+  const { organisationId, company } = caller;
+  const { fromWarehouseId, toWarehouseId } = input;
+  const reason = input.reason ?? null;
+  const at = platform.clock.now();
+  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
+  const posting = { organisationId, kind: 'transfer', invoiceId: null, sourceId: id, baseDecimals, at } as const;
+  const moved = input.lines.flatMap(({ productId, quantity }, index) => {
+    const product = products.get(productId);
+    return product === undefined ? [] : [lineOf(product, index, fromWarehouseId, quantity, 'quantity')];
+  });
+  await transferStock(unit, posting, moved, toWarehouseId);
+  const lines = moved.map(({ lineId, productId, productCode, productName, quantity }) => ({
+    lineId,
+    productId,
+    productCode,
+    productName,
+    quantity: toStored(quantity),
+    value: toStored(ZERO),
+  }));
+  const record = recordOf(platform, caller, {
+    type: 'transfer',
+    id,
+    warehouseId: fromWarehouseId,
+    toWarehouseId,
+    reason,
+    lines,
+  });
+  await StockDocument.create([record], { session: unit.session });
+  await unit.audit(caller, { actor: caller.id, action: 'inventory.transferred', subject: `transfer:${id}` });
+  return record;
+}
+
+const differing = ({ fromWarehouseId, toWarehouseId }: TransferInput): void => {
+  if (fromWarehouseId === toWarehouseId)
+    throw invalid([{ field: 'toWarehouseId', problem: 'must be another warehouse than fromWarehouseId' }]);
+};
+
+/**
+ * Moves goods between warehouses, all lines or none; their value is untouched.
+ * @throws AppError 400; 409 `insufficient_stock`
+ */
+export async function createTransfer(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: TransferInput,
+  use: IdempotentUse | undefined,
+): Promise<StockDocumentRecord> {
+  return idempotently(
+    platform,
+    use,
+    async (claim) => {
+      differing(input);
+      const { fromWarehouseId, toWarehouseId } = input;
+      const products = await namedGoods(caller, { fromWarehouseId, toWarehouseId }, input.lines);
+      const id = await nextNumber(caller.organisationId, 'transfers');
+      return transact(platform, async (unit) => {
+        const record = await writeTransfer(platform, unit, caller, input, id, products);
+        await claim(unit, String(id), 201);
+        return record;
+      });
+    },
+    (recordId) => getStockDocument(caller, 'transfer', Number(recordId)),
+  );
+}
+
+/** What `createTransfer` would do, with the same refusals; writes nothing. */
+export async function trialTransfer(
+  platform: Platform,
+  caller: BusinessCaller,
+  input: TransferInput,
+): Promise<StockDocumentRecord> {
+  differing(input);
+  const { fromWarehouseId, toWarehouseId } = input;
+  const products = await namedGoods(caller, { fromWarehouseId, toWarehouseId }, input.lines);
+  return rehearse(platform, (unit) => writeTransfer(platform, unit, caller, input, 0, products));
+}

@@ -1,0 +1,42 @@
+import { conflict } from '../../../domain/errors';
+import { Warehouse } from '../../../models/business/stock/warehouse';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+
+/** Goods on their way into a warehouse. */
+interface Arrival {
+  /** Where the request named the goods. */
+  field: string;
+  warehouseId: number;
+}
+
+/** Goods in a closed warehouse could be neither sold nor moved. */
+function warehouseInactive({ field, warehouseId }: Arrival) {
+  const problem = `warehouse ${warehouseId} is inactive; activate it first`;
+  return conflict('warehouse_inactive', `${field}: ${problem}.`, {
+    fields: [{ field, problem }],
+    warehouseId,
+    routes: ['PUT /api/inventory/warehouses/:id'],
+  });
+}
+
+/**
+ * Lets goods into their warehouses, those that come back too. Each warehouse is written, so that an arrival and its
+ * closing at the same moment conflict instead of leaving goods in a closed warehouse.
+ * @throws AppError 409 `warehouse_inactive`
+ */
+export async function enterWarehouses(
+  unit: UnitOfWork,
+  organisationId: string,
+  arrivals: readonly Arrival[],
+): Promise<void> {
+  const ids = [...new Set(arrivals.map(({ warehouseId }) => warehouseId))].sort((a, b) => a - b);
+  for (const id of ids) {
+    const entered = await Warehouse.updateOne(
+      { organisationId, id, active: true },
+      { $inc: { arrivalsGuard: 1 } },
+      { session: unit.session },
+    );
+    const refused = arrivals.find(({ warehouseId }) => warehouseId === id);
+    if (entered.matchedCount === 0 && refused !== undefined) throw warehouseInactive(refused);
+  }
+}

@@ -1,0 +1,151 @@
+import { mongo } from 'mongoose';
+import type { ClientSession } from 'mongoose';
+import type { FaceList } from '../../../domain/identity/biometrics/face-search';
+import { Face } from '../../../models/identity/biometrics/face';
+import type { FaceRecord } from '../../../models/identity/biometrics/face';
+import { FaceGallery } from '../../../models/identity/biometrics/face-gallery';
+import type { FaceGalleryRecord } from '../../../models/identity/biometrics/face-gallery';
+import { openValues, sealValue } from '../../platform/evidence/data-keys';
+import type { Platform, Scope } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+
+/** Faces read and opened at a time. */
+const BATCH = 500;
+/** The name under which an embedding is sealed. */
+const EMBEDDING = 'embedding';
+
+const tenantOf = ({ organisationId, mode }: Scope): Scope => ({ organisationId, mode });
+
+/** A face as a gallery in memory knows it. */
+export interface FaceChange {
+  faceId: string;
+  list: FaceList;
+  externalId: string | null;
+  sessionId: string | null;
+  /** null where searches find it no more */
+  embedding: Float32Array | null;
+}
+
+/** Raises the revision of a scope's gallery; the face changed in the same transaction bears it. */
+export async function nextGalleryRevision(scope: Scope, transaction: ClientSession): Promise<number> {
+  const { organisationId, mode } = scope;
+  const gallery = await FaceGallery.findOneAndUpdate(
+    { _id: `${organisationId}.${mode}` },
+    { $inc: { revision: 1 }, $setOnInsert: { organisationId, mode } },
+    { upsert: true, returnDocument: 'after', session: transaction },
+  ).lean<FaceGalleryRecord>();
+  return gallery.revision;
+}
+
+/** The revision now: at least that of every change answered before the call. 0 where nothing was ever searchable. */
+export async function galleryRevision({ organisationId, mode }: Scope): Promise<number> {
+  const gallery = await FaceGallery.findById(`${organisationId}.${mode}`).lean<FaceGalleryRecord>();
+  return gallery?.revision ?? 0;
+}
+
+const SEARCHABLE = { status: 'indexed', deletedAt: null } as const;
+
+/** Faces searchable now. */
+export const countSearchable = (scope: Scope): Promise<number> =>
+  Face.countDocuments({ ...tenantOf(scope), ...SEARCHABLE });
+
+/** An embedding, sealed under the data key of the record it belongs to. */
+export const sealEmbedding = (
+  platform: Platform,
+  scope: Scope,
+  recordId: string,
+  embedding: readonly number[],
+): Promise<Buffer> => {
+  const values = Float32Array.from(embedding);
+  return sealValue(platform, scope, recordId, EMBEDDING, Buffer.from(values.buffer));
+};
+
+/** The driver's own form of binary data, as lean records hold it. */
+const bufferOf = (stored: Uint8Array | mongo.Binary): Buffer =>
+  stored instanceof mongo.Binary ? Buffer.from(stored.buffer) : Buffer.from(stored);
+
+const floatsOf = (bytes: Buffer): Float32Array => {
+  const copy = new Uint8Array(bytes);
+  return new Float32Array(copy.buffer);
+};
+
+async function openFaces(
+  platform: Platform,
+  scope: Scope,
+  model: string,
+  faces: readonly FaceRecord[],
+): Promise<FaceChange[]> {
+  const sealed = faces.map(({ recordId, status, deletedAt, embedding, model: made }) =>
+    status === 'indexed' && deletedAt === null && embedding !== null && made === model
+      ? { recordId, name: EMBEDDING, sealed: bufferOf(embedding) }
+      : null,
+  );
+  const opened = await openValues(
+    platform,
+    scope,
+    sealed.filter((value) => value !== null),
+  );
+  let next = 0;
+  return faces.map(({ _id, list, externalId, sessionId }, index) => {
+    const bytes = sealed[index] === null ? null : (opened[next++] ?? null);
+    return { faceId: _id, list, externalId, sessionId, embedding: bytes === null ? null : floatsOf(bytes) };
+  });
+}
+
+/**
+ * What changed in a gallery after a revision, in batches, oldest first. From 0 on only what is searchable is read.
+ * @param model sha256 of the embedding network in use; faces embedded by another are left out
+ */
+export async function* galleryChanges(
+  platform: Platform,
+  scope: Scope,
+  model: string,
+  after: number,
+): AsyncGenerator<FaceChange[]> {
+  const wanted = after === 0 ? SEARCHABLE : {};
+  const rows = Face.find(
+    { ...tenantOf(scope), revision: { $gt: after }, ...wanted },
+    { recordId: 1, status: 1, deletedAt: 1, list: 1, externalId: 1, sessionId: 1, embedding: 1, model: 1 },
+  )
+    .sort({ revision: 1 })
+    .batchSize(BATCH)
+    .lean<FaceRecord[]>()
+    .cursor();
+  let batch: FaceRecord[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    yield await openFaces(platform, scope, model, batch);
+    batch = [];
+  }
+  if (batch.length > 0) yield await openFaces(platform, scope, model, batch);
+}
+
+/** What erasure leaves of a face. */
+export const ERASED_FACE = {
+  name: null,
+  externalId: null,
+  metadata: null,
+  embedding: null,
+  quality: null,
+  risks: [],
+  evidenceId: null,
+  retainUntil: null,
+} as const;
+
+/** Takes faces out of every search for good, within the transaction that erases what they belong to. */
+export async function withdrawFaces(
+  platform: Platform,
+  unit: UnitOfWork,
+  scope: Scope,
+  which: { _id: string } | { sessionId: string },
+): Promise<string[]> {
+  const mine = { ...tenantOf(scope), ...which, deletedAt: null };
+  const faces = await Face.find(mine, { _id: 1, status: 1 }).session(unit.session).lean<FaceRecord[]>();
+  if (faces.length === 0) return [];
+  const searched = faces.some(({ status }) => status === 'indexed');
+  const revision = searched ? { revision: await nextGalleryRevision(scope, unit.session) } : {};
+  const gone = { embedding: null, deletedAt: platform.clock.now(), ...revision };
+  await Face.updateMany(mine, { $set: gone }, { session: unit.session });
+  return faces.map(({ _id }) => _id);
+}

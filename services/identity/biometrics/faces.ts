@@ -1,0 +1,225 @@
+import { notFound } from '../../../domain/errors';
+import type { FaceList } from '../../../domain/identity/biometrics/face-search';
+import type { FaceSearchMatch, MatchedImage } from '../../../domain/identity/biometrics/result';
+import { makeRisk } from '../../../domain/identity/checks/risks';
+import type { Risk } from '../../../domain/identity/checks/risks';
+import { newId } from '../../../lib/ids';
+import { Face } from '../../../models/identity/biometrics/face';
+import type { FaceRecord, FaceStatus } from '../../../models/identity/biometrics/face';
+import { workflowIds } from '../../../workflows/contracts';
+import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
+import { idempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform, Scope } from '../../platform/platform';
+import { transact } from '../../platform/transactions/unit-of-work';
+import { nextGalleryRevision, sealEmbedding } from './face-gallery';
+import { scopeOf } from '../sessions/session-store';
+import type { Upload } from '../checks/uploads';
+
+export interface NewFace {
+  list: FaceList;
+  name?: string | undefined;
+  externalId?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+  /** days after which it is erased by itself; left out: kept until it is deleted */
+  retentionDays?: number | undefined;
+  image: Upload;
+}
+
+/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+export async function getFace(scope: Scope, id: string): Promise<FaceRecord> {
+  const found = await Face.findOne({ _id: id, ...scopeOf(scope), deletedAt: null }).lean<FaceRecord>();
+  if (found === null) throw notFound('face');
+  return found;
+}
+
+/** A face, waited for at most `seconds` long; still processing when the time was too short. */
+export async function awaitFace(platform: Platform, scope: Scope, id: string, seconds: number): Promise<FaceRecord> {
+  const done = await platform.changes.waitFor('faces', id, seconds * 1000, async () => {
+    const face = await getFace(scope, id);
+    return face.status === 'processing' ? null : face;
+  });
+  return done ?? getFace(scope, id);
+}
+
+const DAY_MS = 86_400_000;
+
+const daysAfter = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
+
+/** A face about to be embedded. */
+const draftFace = (platform: Platform, scope: Scope, actor: string, id: string, input: NewFace): FaceRecord => ({
+  _id: id,
+  ...scopeOf(scope),
+  recordId: id,
+  source: 'index',
+  sessionId: null,
+  checkId: null,
+  list: input.list,
+  name: input.name ?? null,
+  externalId: input.externalId ?? null,
+  metadata: input.metadata ?? null,
+  status: 'processing',
+  evidenceId: null,
+  embedding: null,
+  model: null,
+  quality: null,
+  risks: [],
+  failure: null,
+  revision: 0,
+  createdBy: actor,
+  createdAt: platform.clock.now(),
+  indexedAt: null,
+  retainUntil: input.retentionDays === undefined ? null : daysAfter(platform.clock.now(), input.retentionDays),
+  deletedAt: null,
+});
+
+/** Takes a face for later searches: its picture is encrypted and stored, then one transaction owes its workflow. */
+export const submitFace = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  input: NewFace,
+  use: IdempotentUse | undefined,
+): Promise<FaceRecord> =>
+  idempotently(
+    platform,
+    use,
+    async (claim) => {
+      const id = newId('fac');
+      const { field, contentType, body } = input.image;
+      const file = { recordId: id, checkId: id, field, contentType, body };
+      const evidence = await uploadEvidence(platform, scope, file);
+      const face = { ...draftFace(platform, scope, actor, id, input), evidenceId: evidence._id };
+      return transact(platform, async (unit) => {
+        await saveEvidence(unit, [evidence]);
+        await Face.create([face], { session: unit.session });
+        await unit.audit(scope, { actor, action: 'face.created', subject: id, fields: ['image', 'list'] });
+        await claim(unit, id, 201);
+        await unit.start(scope.organisationId, {
+          workflow: 'faceIndexing',
+          workflowId: workflowIds.faceIndexing(id),
+          argument: { faceId: id, organisationId: scope.organisationId },
+          summary: `Face for ${input.list}`,
+          searchAttributes: { status: 'processing' },
+        });
+        return face;
+      });
+    },
+    (id) => getFace(scope, id),
+  );
+
+export interface FaceFilter {
+  list?: FaceList | undefined;
+  externalId?: string | undefined;
+  statuses?: readonly FaceStatus[] | undefined;
+}
+
+/** Faces indexed and being indexed, newest first; selfies of sessions once these are approved. */
+export async function listFaces(
+  scope: Scope,
+  { list, externalId, statuses }: FaceFilter,
+  page: { limit: number; after?: string | undefined },
+): Promise<{ faces: FaceRecord[]; total: number }> {
+  const wanted = {
+    ...scopeOf(scope),
+    deletedAt: null,
+    status: statuses === undefined ? { $ne: 'held' as const } : { $in: [...statuses] },
+    ...(list === undefined ? {} : { list }),
+    ...(externalId === undefined ? {} : { externalId }),
+  };
+  const [faces, total] = await Promise.all([
+    Face.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) }, { embedding: 0 })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<FaceRecord[]>(),
+    Face.countDocuments(wanted),
+  ]);
+  return { faces, total };
+}
+
+/** The face a workflow indexes, in whatever scope it lies; null once it is deleted. Never call it for a request. */
+export const faceOfWorkflow = (id: string): Promise<FaceRecord | null> =>
+  Face.findOne({ _id: id, deletedAt: null }).lean<FaceRecord>();
+
+/** The decrypted picture of a face. @throws AppError 404 */
+export async function readFacePicture(platform: Platform, face: FaceRecord): Promise<Buffer> {
+  if (face.evidenceId === null) throw notFound('evidence');
+  return (await readEvidence(platform, face, face.evidenceId)).body;
+}
+
+/** What the engine found in the picture of a face. */
+export interface EmbeddedPicture {
+  embedding: readonly number[] | null;
+  image: MatchedImage;
+  /** sha256 of the embedding network */
+  model: string;
+  /** why it cannot be searched for; empty where it can */
+  risks: Risk[];
+}
+
+/** A picture that no search can use is kept as long as a check that stands alone, to be looked into. */
+function uselessUntil({ config }: Platform, { createdAt, retainUntil }: FaceRecord): Date {
+  const latest = daysAfter(createdAt, config.CHECK_RETENTION_DAYS);
+  return retainUntil !== null && retainUntil < latest ? retainUntil : latest;
+}
+
+/**
+ * Ends the indexing of a face, once. An embedding without risks makes it searchable: from the commit on every search
+ * that begins finds it, in whatever process.
+ */
+export async function completeFace(
+  platform: Platform,
+  face: FaceRecord,
+  { embedding, image, model, risks }: EmbeddedPicture,
+): Promise<FaceStatus> {
+  const searchable = embedding !== null && risks.length === 0;
+  const sealed = searchable ? await sealEmbedding(platform, face, face.recordId, embedding) : null;
+  return transact(platform, async (unit) => {
+    const mine = { _id: face._id, status: 'processing' as const, deletedAt: null };
+    if ((await Face.exists(mine).session(unit.session)) === null) {
+      const ended = await Face.findById(face._id, { status: 1 }).session(unit.session).lean<FaceRecord>();
+      return ended?.status ?? 'failed';
+    }
+    const found = { quality: image.quality, risks, model };
+    const changes = searchable
+      ? {
+          ...found,
+          status: 'indexed' as const,
+          embedding: sealed,
+          indexedAt: platform.clock.now(),
+          revision: await nextGalleryRevision(face, unit.session),
+        }
+      : { ...found, status: 'rejected' as const, retainUntil: uselessUntil(platform, face) };
+    await Face.updateOne(mine, { $set: changes }, { session: unit.session });
+    return changes.status;
+  });
+}
+
+/** Gives a face up; nothing was found out. */
+export async function failFace(platform: Platform, faceId: string, reason: string): Promise<void> {
+  const failure = /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error';
+  const risks = [makeRisk('processing_failed', { details: { reason: failure } })];
+  const mine = { _id: faceId, status: 'processing' as const, deletedAt: null };
+  const face = await Face.findOne(mine).lean<FaceRecord>();
+  if (face === null) return;
+  const retainUntil = uselessUntil(platform, face);
+  await Face.updateOne(mine, { $set: { status: 'failed', failure, risks, retainUntil } });
+}
+
+/** What is shown of the faces a search found, in its order; one erased meanwhile is left out. */
+export async function describeMatches(
+  scope: Scope,
+  hits: readonly { faceId: string; similarity: number }[],
+): Promise<FaceSearchMatch[]> {
+  const ids = hits.map(({ faceId }) => faceId);
+  const rows = await Face.find({ _id: { $in: ids }, ...scopeOf(scope), deletedAt: null }, { embedding: 0 }).lean<
+    FaceRecord[]
+  >();
+  const faces = new Map(rows.map((face) => [face._id, face]));
+  return hits.flatMap(({ faceId, similarity }) => {
+    const face = faces.get(faceId);
+    if (face === undefined) return [];
+    const { name, externalId, sessionId, list } = face;
+    return [{ id: faceId, name, externalId, sessionId, list, similarity: Math.round(similarity * 10_000) / 10_000 }];
+  });
+}

@@ -1,0 +1,77 @@
+import type { ClientSession } from 'mongoose';
+import type { CheckKind } from '../../../domain/identity/checks/checks';
+import { dueFollowOns } from '../../../domain/identity/sessions/steps';
+import type { FollowOn } from '../../../domain/identity/sessions/steps';
+import { newId } from '../../../lib/ids';
+import type { CheckRecord } from '../../../models/identity/checks/check';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import type { Platform } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { sandboxOf } from './sandbox';
+import { addAttempt, draftCheck, insertCheck } from './checks';
+import { comparisonInputs, selfieInput } from '../biometrics/portraits';
+import { documentClaims } from '../documents/document-claims';
+import { sessionSubject } from '../aml/session-subject';
+
+/** What a check that follows works on. */
+type Preparation = Pick<CheckRecord, 'inputs' | 'details'>;
+
+/**
+ * How a kind of check is made out of what its session has. Null where the session cannot supply it, so that the step
+ * waits for a check of the client's own.
+ */
+type Prepare = (
+  session: SessionRecord,
+  sources: FollowOn['sources'],
+  transaction: ClientSession,
+) => Promise<Preparation | null>;
+
+/** A row for every kind of check that has a `follows` rule in `CHECKS`. */
+const PREPARATIONS: Partial<Record<CheckKind, Prepare>> = {
+  face_match: async (session, sources, transaction) => ({
+    inputs: await comparisonInputs(session, sources, transaction),
+    details: null,
+  }),
+  age: async (session, sources, transaction) => ({
+    inputs: [await selfieInput(session, sources, 'image', transaction)],
+    details: { minimumAge: session.settings.thresholds.minimumAge ?? null },
+  }),
+  database_validation: documentClaims,
+  aml_screening: async (session, sources, transaction) => ({
+    inputs: [],
+    details: await sessionSubject(session, sources, transaction),
+  }),
+};
+
+async function createFollowOn(
+  platform: Platform,
+  unit: UnitOfWork,
+  session: SessionRecord,
+  { kind, sources, pair }: FollowOn,
+): Promise<SessionRecord> {
+  const prepared = await PREPARATIONS[kind]?.(session, sources, unit.session);
+  if (prepared === undefined || prepared === null) return session;
+  const check = draftCheck(platform, session, {
+    _id: newId('chk'),
+    kind,
+    sessionId: session._id,
+    origin: 'follow_on',
+    ...prepared,
+    createdBy: 'system',
+    sandbox: sandboxOf(session, undefined, session),
+  });
+  await insertCheck(unit, check);
+  await unit.audit(session, { actor: 'system', action: 'check.created', subject: check._id });
+  return addAttempt(platform, unit, session, check, pair);
+}
+
+/** Creates every check that follows from what the session has by now. */
+export async function createFollowOns(
+  platform: Platform,
+  unit: UnitOfWork,
+  session: SessionRecord,
+): Promise<SessionRecord> {
+  let followed = session;
+  for (const due of dueFollowOns(session.steps)) followed = await createFollowOn(platform, unit, followed, due);
+  return followed;
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { invalidField } from '../../../../domain/errors';
+import { openZipped } from '../../../../lib/zip';
+import type { GoldenCopyFile } from './import';
+
+/** Local file header of a ZIP archive. */
+const ZIP_SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1');
+
+const isCsv = (name: string): boolean => /\.csv$/i.test(name);
+
+async function isZip(file: string): Promise<boolean> {
+  const handle = await open(file, 'r');
+  try {
+    const start = Buffer.alloc(ZIP_SIGNATURE.length);
+    await handle.read(start, 0, start.length, 0);
+    return start.equals(ZIP_SIGNATURE);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function zippedCsv(file: string): Promise<{ name: string; stream: Readable }> {
+  const found = await openZipped(file, isCsv);
+  if (found === null) throw invalidField('file', `${path.basename(file)} holds no CSV`);
+  return found;
+}
+
+/**
+ * A file of the golden copy on disk, as CSV or as the ZIP archive that GLEIF offers, which is read without unpacking it.
+ * @throws AppError 400 where there is no such file or no CSV in it
+ */
+export async function goldenCopyFile(file: string): Promise<GoldenCopyFile> {
+  const stats = await stat(file).catch(() => null);
+  if (stats?.isFile() !== true) throw invalidField('file', `${file} is no file`);
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  const zipped = await isZip(file);
+  let name = path.basename(file);
+  if (zipped) {
+    const { name: inside, stream } = await zippedCsv(file);
+    stream.destroy();
+    name = path.posix.basename(inside);
+  }
+  return {
+    name,
+    sha256: hash.digest('hex'),
+    bytes: stats.size,
+    open: async () => (zipped ? (await zippedCsv(file)).stream : createReadStream(file)),
+  };
+}

@@ -1,0 +1,240 @@
+import type { Readable } from 'node:stream';
+import { AppError, conflict, invalidField } from '../../../../domain/errors';
+import {
+  datasetOf,
+  GOLDEN_COPY_COLUMNS,
+  isDelta,
+  parseException,
+  parseRelationship,
+  publishedAtOf,
+} from '../../../../domain/identity/registers/gleif/golden-copy';
+import type { GoldenCopyDataset } from '../../../../domain/identity/registers/gleif/golden-copy';
+import { CsvProblem, readCsv } from '../../../../lib/csv';
+import { GleifEdition } from '../../../../models/identity/registers/gleif-edition';
+import type { GleifEditionRecord } from '../../../../models/identity/registers/gleif-edition';
+import { nextNumber } from '../../../platform/transactions/counters';
+import type { Platform } from '../../../platform/platform';
+import { transact } from '../../../platform/transactions/unit-of-work';
+import { removeUnread } from './editions';
+import { ENTITY_WRITER, parentWriter, removeEditionRows } from './rows';
+import type { EditionWriter } from './rows';
+
+/** Under whose name the editions are numbered. */
+const INSTALLATION = 'installation';
+const BATCH_ROWS = 2000;
+/** An import that has written nothing for so long has been given up. */
+const ABANDONED_AFTER_MS = 60_000;
+/** A copy that lost this share of its rows is refused: more likely a part of a file than a change of the world. */
+const LEAST_SHARE = 0.5;
+
+/** A file of the golden copy that lies at hand. */
+export interface GoldenCopyFile {
+  /** the name GLEIF gave it, which says when it was published */
+  name: string;
+  /** SHA-256 in hexadecimal, and size in bytes, of the file as it came */
+  sha256: string;
+  bytes: number;
+  /** the CSV, unpacked, from its beginning */
+  open: () => Promise<Readable>;
+}
+
+export interface GoldenCopyOptions {
+  /** takes a file of less than half the rows of the edition in use */
+  acceptSmaller?: boolean;
+  /** is told of every batch that was written, and waited for */
+  onProgress?: (rows: GleifEditionRecord['rows']) => void | Promise<void>;
+}
+
+/** What an import did. */
+export interface GoldenCopyReport {
+  dataset: GoldenCopyDataset;
+  edition: number;
+  /** `unchanged`: the file is the edition in use already */
+  status: 'active' | 'unchanged';
+  publishedAt: string | null;
+  rows: GleifEditionRecord['rows'];
+  /** rows an earlier, interrupted import of the file had dealt with */
+  resumedAt: number;
+}
+
+const notGolden = (problem: string): AppError => invalidField('file', problem);
+
+/** Reads no further than the header. */
+async function datasetIn(file: GoldenCopyFile): Promise<GoldenCopyDataset> {
+  if (isDelta(file.name)) {
+    throw notGolden(`${file.name} holds changes only; accepts the golden copy itself, which holds everything`);
+  }
+  let dataset: GoldenCopyDataset | null = null;
+  try {
+    for await (const _first of readCsv(await file.open(), (header) => (dataset = datasetOf(header)))) break;
+  } catch (error) {
+    if (!(error instanceof CsvProblem)) throw error;
+  }
+  if (dataset !== null) return dataset;
+  throw notGolden('accepts CSV of the golden copy: level 1 (LEI-CDF), relationship records or reporting exceptions');
+}
+
+/** The edition of a file that was begun or is in use; null where it has not been seen. */
+const editionOf = (dataset: GoldenCopyDataset, sha256: string): Promise<GleifEditionRecord | null> =>
+  GleifEdition.findOne({ dataset, sha256, status: { $in: ['active', 'importing'] } }).lean<GleifEditionRecord>();
+
+/** @throws AppError 409 where another file of the data set is being imported by a process that is alive */
+async function clearAbandoned(platform: Platform, dataset: GoldenCopyDataset): Promise<void> {
+  const since = new Date(platform.clock.now().getTime() - ABANDONED_AFTER_MS);
+  const begun = await GleifEdition.find({ dataset, status: 'importing' }).lean<GleifEditionRecord[]>();
+  for (const { _id, fileName, progressAt } of begun) {
+    if (progressAt > since)
+      throw conflict('import_running', `${fileName} is being imported; try again when it is done.`);
+    await GleifEdition.updateOne({ _id, status: 'importing' }, { $set: { status: 'failed', failure: 'abandoned' } });
+  }
+}
+
+async function begin(
+  platform: Platform,
+  dataset: GoldenCopyDataset,
+  { name, sha256, bytes }: GoldenCopyFile,
+): Promise<GleifEditionRecord> {
+  await clearAbandoned(platform, dataset);
+  const now = platform.clock.now();
+  const edition: GleifEditionRecord = {
+    // Never used again, so that an import that outlives its edition cannot write into another one.
+    _id: await nextNumber(INSTALLATION, 'gleif-editions'),
+    dataset,
+    status: 'importing',
+    fileName: name,
+    sha256,
+    bytes,
+    publishedAt: publishedAtOf(name),
+    rows: { read: 0, taken: 0, passedOver: 0 },
+    failure: null,
+    startedAt: now,
+    progressAt: now,
+    completedAt: null,
+  };
+  await GleifEdition.create([edition]);
+  return edition;
+}
+
+/** Ends an import that somebody else ended; rows of an edition that was removed meanwhile would stay for ever. */
+async function leave({ _id, dataset }: GleifEditionRecord): Promise<never> {
+  if ((await GleifEdition.exists({ _id, status: 'active' })) === null) await removeEditionRows(dataset, _id);
+  throw conflict(
+    'import_ended',
+    'The import was ended by another command: the file was taken, or its edition removed.',
+  );
+}
+
+/**
+ * Writes the rows from where an earlier attempt stopped. Rows are counted after they are written, so that a kill
+ * between the two writes a batch again, which changes nothing.
+ */
+async function writeRows<T>(
+  platform: Platform,
+  edition: GleifEditionRecord,
+  writer: EditionWriter<T>,
+  file: GoldenCopyFile,
+  onProgress: GoldenCopyOptions['onProgress'],
+): Promise<GleifEditionRecord['rows']> {
+  const { required, optional } = GOLDEN_COPY_COLUMNS[edition.dataset];
+  const rows = { ...edition.rows };
+  let batch: T[] = [];
+  let skip = rows.read;
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) await writer.insert(batch);
+    batch = [];
+    const counted = await GleifEdition.updateOne(
+      { _id: edition._id, status: 'importing' },
+      { $set: { rows: { ...rows }, progressAt: platform.clock.now() } },
+    );
+    if (counted.matchedCount === 0) await leave(edition);
+    await onProgress?.({ ...rows });
+  };
+  for await (const { row } of readCsv(await file.open(), undefined, new Set([...required, ...optional]))) {
+    if (skip > 0) {
+      skip -= 1;
+      continue;
+    }
+    const made = writer.make(edition._id, row);
+    if (made !== null) batch.push(made);
+    rows.read += 1;
+    rows[made === null ? 'passedOver' : 'taken'] += 1;
+    if (rows.read % BATCH_ROWS === 0) await flush();
+  }
+  await flush();
+  return rows;
+}
+
+function readFile(
+  platform: Platform,
+  edition: GleifEditionRecord,
+  file: GoldenCopyFile,
+  onProgress: GoldenCopyOptions['onProgress'],
+): Promise<GleifEditionRecord['rows']> {
+  if (edition.dataset === 'entities') return writeRows(platform, edition, ENTITY_WRITER, file, onProgress);
+  const parse = edition.dataset === 'relationships' ? parseRelationship : parseException;
+  return writeRows(platform, edition, parentWriter(parse), file, onProgress);
+}
+
+async function refuse(edition: GleifEditionRecord, code: string, message: string): Promise<never> {
+  await GleifEdition.updateOne({ _id: edition._id }, { $set: { status: 'failed', failure: code } });
+  await removeUnread();
+  throw new AppError(code, 422, message);
+}
+
+async function requireWhole(
+  edition: GleifEditionRecord,
+  { taken, passedOver }: GleifEditionRecord['rows'],
+  options: GoldenCopyOptions,
+): Promise<void> {
+  if (taken === 0) await refuse(edition, 'no_rows', 'The file holds no row that could be taken.');
+  const active = await GleifEdition.findOne({ dataset: edition.dataset, status: 'active' }).lean<GleifEditionRecord>();
+  if (active === null || options.acceptSmaller === true) return;
+  if (taken + passedOver >= LEAST_SHARE * active.rows.read) return;
+  await refuse(
+    edition,
+    'shrunk_by_half',
+    `The file has ${taken} rows, the edition in use ${active.rows.taken}: more likely a part of it. Take it with --accept-smaller.`,
+  );
+}
+
+/** Makes an edition the one that look-ups read, in the moment in which the one before it stops being so. */
+const activate = (platform: Platform, edition: GleifEditionRecord): Promise<void> =>
+  transact(platform, async ({ session }) => {
+    const { _id, dataset } = edition;
+    await GleifEdition.updateMany({ dataset, status: 'active' }, { $set: { status: 'superseded' } }, { session });
+    const taken = await GleifEdition.updateOne(
+      { _id, status: 'importing' },
+      { $set: { status: 'active', completedAt: platform.clock.now() } },
+      { session },
+    );
+    if (taken.matchedCount === 0) throw conflict('import_ended', 'Another import of the file ended first.');
+  });
+
+/**
+ * Imports a file of the golden copy, streamed: rows are written under an edition of their own, which becomes the one
+ * that look-ups read once all of them are. An import that was killed goes on from its last batch when the same file is
+ * given again; one that is finished changes nothing.
+ *
+ * @throws AppError 400 for another file; 409 `import_running`, `import_ended`; 422 `no_rows`, `shrunk_by_half`
+ */
+export async function importGoldenCopy(
+  platform: Platform,
+  file: GoldenCopyFile,
+  options: GoldenCopyOptions = {},
+): Promise<GoldenCopyReport> {
+  const dataset = await datasetIn(file);
+  const known = await editionOf(dataset, file.sha256);
+  const edition = known ?? (await begin(platform, dataset, file));
+  const report = {
+    dataset,
+    edition: edition._id,
+    publishedAt: edition.publishedAt?.toISOString() ?? null,
+    resumedAt: edition.rows.read,
+  };
+  if (edition.status === 'active') return { ...report, status: 'unchanged', rows: edition.rows };
+  const rows = await readFile(platform, edition, file, options.onProgress);
+  await requireWhole(edition, rows, options);
+  await activate(platform, edition);
+  await removeUnread();
+  return { ...report, status: 'active', rows };
+}

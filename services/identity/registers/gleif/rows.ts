@@ -1,0 +1,58 @@
+import type { GoldenCopyDataset, GoldenCopyParent } from '../../../../domain/identity/registers/gleif/golden-copy';
+import { parseEntity } from '../../../../domain/identity/registers/gleif/golden-copy';
+import { companyNameKeys } from '../../../../domain/identity/kyb/names';
+import type { CsvRow } from '../../../../domain/identity/registers/rows';
+import { repeatedDocuments } from '../../../../lib/mongo';
+import { GleifEntity } from '../../../../models/identity/registers/gleif-entity';
+import type { GleifEntityRecord } from '../../../../models/identity/registers/gleif-entity';
+import { GleifParent } from '../../../../models/identity/registers/gleif-parent';
+import type { GleifParentRecord } from '../../../../models/identity/registers/gleif-parent';
+
+/** How the rows of a data set are made and written. */
+export interface EditionWriter<T> {
+  /** @returns null for a row that is passed over */
+  make(edition: number, row: CsvRow): T | null;
+  /** Rows that were written before are left as they are. */
+  insert(rows: T[]): Promise<void>;
+}
+
+function entityRecord(edition: number, row: CsvRow): GleifEntityRecord | null {
+  const entity = parseEntity(row);
+  if (entity === null) return null;
+  const { lei, company, updatedAt } = entity;
+  const names = [company.legalName, ...company.otherNames].filter((name) => name !== null);
+  const keys = names.map(companyNameKeys);
+  return {
+    edition,
+    lei,
+    nameKeys: [...new Set(keys.map(({ key }) => key))],
+    nameWords: [...new Set(keys.flatMap(({ words }) => words))],
+    registrationNumber: company.registrationNumber,
+    company,
+    updatedAt,
+  };
+}
+
+export const ENTITY_WRITER: EditionWriter<GleifEntityRecord> = {
+  make: entityRecord,
+  async insert(rows) {
+    await GleifEntity.insertMany(rows, { ordered: false, lean: true }).catch(repeatedDocuments);
+  },
+};
+
+/** @param parse reads a row of relationships or of exceptions */
+export const parentWriter = (parse: (row: CsvRow) => GoldenCopyParent | null): EditionWriter<GleifParentRecord> => ({
+  make(edition, row) {
+    const parent = parse(row);
+    return parent === null ? null : { edition, ...parent };
+  },
+  async insert(rows) {
+    await GleifParent.insertMany(rows, { ordered: false, lean: true }).catch(repeatedDocuments);
+  },
+});
+
+/** Removes every row of an edition. */
+export async function removeEditionRows(dataset: GoldenCopyDataset, edition: number): Promise<void> {
+  if (dataset === 'entities') await GleifEntity.deleteMany({ edition });
+  else await GleifParent.deleteMany({ edition });
+}

@@ -1,0 +1,117 @@
+import { factsOf, REPORT_TEMPLATE_VERSION } from '../../../domain/identity/reports/report';
+import type { ReportDocument } from '../../../domain/identity/reports/report';
+import { conflict } from '../../../domain/errors';
+import { sha256Hex } from '../../../lib/crypto/secrets';
+import type { EvidenceRenditionRecord } from '../../../models/identity/reports/evidence-rendition';
+import { Organisation } from '../../../models/platform/access/organisation';
+import { makeFileLink } from '../../platform/evidence/file-links';
+import type { FileLink } from '../../platform/evidence/file-links';
+import type { Platform, Scope } from '../../platform/platform';
+import { obtainRendition, sourceChanged } from './evidence-renditions';
+import { sessionDetail } from '../sessions/session-details';
+import type { SessionDetail } from '../sessions/session-details';
+
+/** Shorter than the 30 s after which common proxies and clients give up. */
+const WAIT_MS = 25_000;
+/** A session that changes again and again while it is printed is asked for again by the client. */
+const TRIES = 3;
+
+interface Report {
+  document: ReportDocument;
+  /** Names what it says; equal reports have equal hashes. */
+  contentHash: string;
+}
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+function sectionsOf({ session, steps, standing, risks, evidence }: SessionDetail) {
+  return {
+    steps: steps.map(({ feature, status, attempts }) => ({ feature, status, attempts })),
+    results: standing.flatMap(({ _id: checkId, feature, verdict, result }) =>
+      result === null || verdict === null || feature === null
+        ? []
+        : [{ feature, checkId, verdict, facts: factsOf(result) }],
+    ),
+    risks: risks.map(({ code, feature, severity, action, message }) => ({ code, feature, severity, action, message })),
+    reviews: session.reviews.map(({ decision, from, to, reason, comment, override, by, at }) => ({
+      decision,
+      from,
+      to,
+      reason,
+      comment,
+      override,
+      by,
+      at: at.toISOString(),
+    })),
+    evidence: evidence.map(({ _id: id, field, contentType, bytes, sha256, createdAt }) => ({
+      id,
+      field,
+      contentType,
+      bytes,
+      sha256,
+      at: createdAt.toISOString(),
+    })),
+  };
+}
+
+/** What a report of the session says now. @throws AppError 404 */
+async function reportOf(platform: Platform, scope: Scope, sessionId: string): Promise<Report> {
+  const detail = await sessionDetail(platform, scope, sessionId);
+  const { session } = detail;
+  const organisation = await Organisation.findById(scope.organisationId, { name: 1 }).lean<{ name: string }>();
+  const document: ReportDocument = {
+    templateVersion: REPORT_TEMPLATE_VERSION,
+    organisation: organisation?.name ?? scope.organisationId,
+    session: {
+      id: session._id,
+      number: session.number,
+      mode: session.mode,
+      status: session.status,
+      externalId: session.externalId,
+      createdAt: session.createdAt.toISOString(),
+      startedAt: iso(session.startedAt),
+      finishedAt: iso(session.finishedAt),
+      asOf: session.lastActivityAt.toISOString(),
+    },
+    decision:
+      session.decision === null
+        ? null
+        : {
+            outcome: session.decision.outcome,
+            decidedBy: session.decision.decidedBy,
+            at: session.decision.at.toISOString(),
+            reasons: [...session.decision.reasons],
+          },
+    ...sectionsOf(detail),
+  };
+  return { document, contentHash: sha256Hex(JSON.stringify(document)) };
+}
+
+/**
+ * What a rendition asked for, for the pool that prints it.
+ * @throws AppError 409 `source_changed` when the session says something else by now
+ */
+export async function openReport(platform: Platform, rendition: EvidenceRenditionRecord): Promise<Report> {
+  const report = await reportOf(platform, rendition, rendition.recordId);
+  if (report.contentHash !== rendition.source) throw sourceChanged();
+  return report;
+}
+
+/**
+ * A link to the report of a session as it stands: printed once for each state of it, then kept as its evidence.
+ * @throws AppError 404; 409 `session_changed`; 503 `rendering_not_ready` or `rendering_failed`
+ */
+export async function linkToReport(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  sessionId: string,
+): Promise<FileLink> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { contentHash } = await reportOf(platform, scope, sessionId);
+    const wanted = { recordId: sessionId, kind: 'report', source: contentHash } as const;
+    const evidenceId = await obtainRendition(platform, scope, wanted, WAIT_MS);
+    if (evidenceId !== null) return makeFileLink(platform, scope, actor, evidenceId);
+  }
+  throw conflict('session_changed', 'The session changes while its report is printed; try again.');
+}

@@ -1,0 +1,129 @@
+import { conflict, invalidField } from '../../../domain/errors';
+import { stepsNotRun } from '../../../domain/identity/sessions/decision';
+import type { Feature } from '../../../domain/identity/sessions/features';
+import { assertMove, isFinal, isOverride, statusAfter } from '../../../domain/identity/sessions/session';
+import type { ReviewDecision, SessionStatus } from '../../../domain/identity/sessions/session';
+import { reopenSteps, stepsToReopen } from '../../../domain/identity/sessions/steps';
+import type { SessionDecision, SessionRecord, SessionReview } from '../../../models/identity/sessions/session';
+import { idempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform, Scope } from '../../platform/platform';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { getSession, moveSession } from './session-store';
+import { signalSessionWorkflow, startSessionWorkflow } from './session-workflow';
+
+export interface DecisionInput {
+  decision: ReviewDecision;
+  reason?: string | undefined;
+  comment?: string | undefined;
+  /** of a resubmission: the steps asked for again; every step where none is named */
+  steps?: readonly Feature[] | undefined;
+  /** needed to reverse a final decision */
+  override: boolean;
+}
+
+/** @throws AppError 400 naming the field that does not fit the decision or the session */
+function assertFits(session: SessionRecord, input: DecisionInput): void {
+  const named = input.steps ?? [];
+  if (named.length > 0 && input.decision !== 'resubmit') {
+    throw invalidField('steps', 'is accepted with the decision resubmit alone');
+  }
+  const foreign = named.findIndex((feature) => !session.features.includes(feature));
+  if (foreign >= 0) {
+    throw invalidField(`steps[${foreign}]`, `accepts the steps of this session: ${session.features.join(', ')}`);
+  }
+  if (input.override && input.reason === undefined) {
+    throw invalidField('reason', 'is required with override');
+  }
+}
+
+/** @throws AppError 409 `steps_not_run`: nobody approves what was not looked at */
+function assertExamined(session: SessionRecord): void {
+  const missing = stepsNotRun(session.steps);
+  if (missing.length === 0) return;
+  throw conflict('steps_not_run', `The session cannot be approved: ${missing.join(', ')} came to no result.`, {
+    steps: missing,
+  });
+}
+
+/** What a decision changes in a session, besides its status. */
+function changesOf(session: SessionRecord, input: DecisionInput, to: SessionStatus, by: string, at: Date) {
+  const reopened = to === 'resubmission_requested' ? stepsToReopen(session.features, input.steps) : [];
+  const review: SessionReview = {
+    decision: input.decision,
+    from: session.status,
+    to,
+    reason: input.reason ?? null,
+    comment: input.comment ?? null,
+    steps: reopened,
+    override: isOverride(session.status, to),
+    by,
+    at,
+  };
+  const decision: SessionDecision = {
+    outcome: to,
+    reasons: to === 'approved' ? [] : (session.decision?.reasons ?? []),
+    decidedBy: 'reviewer',
+    rule: null,
+    at,
+  };
+  return { reviews: [...session.reviews, review], decision, steps: reopenSteps(session.steps, reopened) };
+}
+
+/** Asserts that the decision may be made, then writes it with everything it owes. */
+async function applyDecision(
+  platform: Platform,
+  unit: UnitOfWork,
+  session: SessionRecord,
+  actor: string,
+  input: DecisionInput,
+): Promise<SessionRecord> {
+  assertFits(session, input);
+  const to = statusAfter(input.decision);
+  assertMove(session.status, to, { override: input.override });
+  if (to === 'approved') assertExamined(session);
+
+  const resumed = isFinal(session.status) && !isFinal(to);
+  const decided = await moveSession(platform, unit, session, to, {
+    ...changesOf(session, input, to, actor, platform.clock.now()),
+    ...(resumed ? { opening: session.opening + 1 } : {}),
+  });
+  await unit.audit(session, {
+    actor,
+    action: isOverride(session.status, to) ? 'session.overridden' : 'session.decided',
+    subject: session._id,
+    fields: ['status', 'decision', 'reviews'],
+  });
+  // The workflow of the opening before ends when it looks; the next one waits on from here.
+  await signalSessionWorkflow(unit, session, 'decided');
+  if (resumed) await startSessionWorkflow(unit, decided);
+  return decided;
+}
+
+/**
+ * Records a reviewer's decision: the move, its event, its audit row and the look its workflow owes, in one transaction.
+ * The decision stands once this returns; the workflow follows it.
+ *
+ * @throws AppError 409 `invalid_transition` naming the allowed moves, 409 `steps_not_run`, 400 for fields that do not fit
+ */
+export const decideSession = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  sessionId: string,
+  input: DecisionInput,
+  use: IdempotentUse | undefined,
+): Promise<SessionRecord> =>
+  idempotently(
+    platform,
+    use,
+    (claim) =>
+      transact(platform, async (unit) => {
+        const session = await getSession(scope, sessionId, unit.session);
+        const decided = await applyDecision(platform, unit, session, actor, input);
+        await claim(unit, sessionId, 200);
+        return decided;
+      }),
+    (id) => getSession(scope, id),
+  );

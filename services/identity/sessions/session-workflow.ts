@@ -1,0 +1,27 @@
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { workflowIds } from '../../../workflows/contracts';
+import type { SessionChanged } from '../../../workflows/contracts';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+
+/** Owes the start of the workflow that follows a session in its present opening. */
+export const startSessionWorkflow = (unit: UnitOfWork, session: SessionRecord): Promise<void> =>
+  unit.start(session.organisationId, {
+    workflow: 'session',
+    workflowId: workflowIds.session(session._id, session.opening),
+    argument: {
+      sessionId: session._id,
+      opening: session.opening,
+      linkTtlSeconds: session.settings.linkTtlHours * 3600,
+      abandonAfterSeconds: session.settings.abandonAfterHours * 3600,
+    },
+    summary: `Session ${session.number} (${session.mode}): ${session.features.join(', ')}`,
+    searchAttributes: { status: session.status, features: session.features },
+  });
+
+/** Owes the session's workflow a look at what changed. */
+export const signalSessionWorkflow = (
+  unit: UnitOfWork,
+  session: Pick<SessionRecord, '_id' | 'organisationId' | 'opening'>,
+  kind: SessionChanged['kind'],
+): Promise<void> =>
+  unit.signal(session.organisationId, workflowIds.session(session._id, session.opening), 'sessionChanged', { kind });

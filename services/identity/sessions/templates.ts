@@ -1,0 +1,248 @@
+import { conflict, notFound } from '../../../domain/errors';
+import { DEFAULT_DEFINITION } from '../../../domain/identity/sessions/templates';
+import type { TemplateDefinition } from '../../../domain/identity/sessions/templates';
+import { newId } from '../../../lib/ids';
+import { isDuplicateKey } from '../../../lib/mongo';
+import { SessionTemplate, TemplateVersion } from '../../../models/identity/sessions/session-template';
+import type { SessionTemplateRecord, TemplateVersionRecord } from '../../../models/identity/sessions/session-template';
+import { idempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform, Scope } from '../../platform/platform';
+import { transact } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { scopeOf } from './session-store';
+
+/** A template with what it said at one version. */
+export interface Template {
+  record: SessionTemplateRecord;
+  /** the version shown: the current one unless another was asked for */
+  version: number;
+  definition: TemplateDefinition;
+  /** when that version was made */
+  versionedAt: Date;
+}
+
+/** Fields of a new template, or those a change sets; what a new one leaves out is the default. */
+export type TemplateFields = { [F in keyof TemplateDefinition]?: TemplateDefinition[F] | undefined } & {
+  isDefault?: boolean | undefined;
+};
+
+const live = (scope: Scope) => ({ ...scopeOf(scope), archivedAt: null });
+
+const changedMeanwhile = () =>
+  conflict('workflow_changed', 'The workflow, or which one is the default, changed meanwhile; try again.');
+
+async function versionOf(record: SessionTemplateRecord, version: number, unit?: UnitOfWork): Promise<Template> {
+  const found = await TemplateVersion.findOne({ ...scopeOf(record), templateId: record._id, version })
+    .session(unit?.session ?? null)
+    .lean<TemplateVersionRecord>();
+  if (found === null) throw notFound('workflow version');
+  return { record, version, definition: found.definition, versionedAt: found.createdAt };
+}
+
+/**
+ * A template that may be changed and used, or one that a session began with and that was archived since.
+ * @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode
+ */
+export async function getTemplate(scope: Scope, id: string, version?: number): Promise<Template> {
+  const record = await SessionTemplate.findOne({ ...scopeOf(scope), _id: id }).lean<SessionTemplateRecord>();
+  if (record === null) throw notFound('workflow');
+  return versionOf(record, version ?? record.version);
+}
+
+async function writeVersion(
+  unit: UnitOfWork,
+  record: SessionTemplateRecord,
+  definition: TemplateDefinition,
+  createdBy: string,
+): Promise<void> {
+  const { organisationId, mode, _id: templateId, version, updatedAt: createdAt } = record;
+  const row = { organisationId, mode, templateId, version, definition, createdBy, createdAt };
+  await TemplateVersion.create([row], { session: unit.session });
+}
+
+/** The default gives way to another one. */
+const clearDefault = async (unit: UnitOfWork, scope: Scope): Promise<void> => {
+  await SessionTemplate.updateMany(
+    { ...scopeOf(scope), isDefault: true },
+    { $set: { isDefault: false } },
+    { session: unit.session },
+  );
+};
+
+/** Two that become the default at once meet at the index: the later one is told. */
+async function orConflict<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isDuplicateKey(error) ? changedMeanwhile() : error;
+  }
+}
+
+/** Fields that were sent, by name: undefined means not sent. */
+const given = (fields: TemplateFields): string[] =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => name);
+
+/** A definition with the fields that were sent in place of its own. */
+function withFields(
+  definition: TemplateDefinition,
+  { isDefault: _flag, ...fields }: TemplateFields,
+): TemplateDefinition {
+  const sent = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.assign({ ...definition }, Object.fromEntries(sent));
+}
+
+export const createTemplate = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  input: TemplateFields & { name: string },
+  use: IdempotentUse | undefined,
+): Promise<Template> =>
+  idempotently(
+    platform,
+    use,
+    (claim) =>
+      orConflict(
+        transact(platform, async (unit) => {
+          const now = platform.clock.now();
+          const definition = withFields({ ...DEFAULT_DEFINITION, name: input.name }, input);
+          const record: SessionTemplateRecord = {
+            _id: newId('wfl'),
+            ...scopeOf(scope),
+            name: input.name,
+            version: 1,
+            isDefault: input.isDefault ?? false,
+            createdBy: actor,
+            createdAt: now,
+            updatedAt: now,
+            archivedAt: null,
+          };
+          if (record.isDefault) await clearDefault(unit, scope);
+          await SessionTemplate.create([record], { session: unit.session });
+          await writeVersion(unit, record, definition, actor);
+          await unit.audit(scope, { actor, action: 'workflow.created', subject: record._id, fields: given(input) });
+          await claim(unit, record._id, 201);
+          return { record, version: 1, definition, versionedAt: now };
+        }),
+      ),
+    (id) => getTemplate(scope, id, 1),
+  );
+
+export interface TemplatePage {
+  templates: Template[];
+  total: number;
+}
+
+/** Templates in use, newest first. */
+export async function listTemplates(
+  scope: Scope,
+  page: { limit: number; after?: string | undefined },
+): Promise<TemplatePage> {
+  const [records, total] = await Promise.all([
+    SessionTemplate.find({ ...live(scope), ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<SessionTemplateRecord[]>(),
+    SessionTemplate.countDocuments(live(scope)),
+  ]);
+  const templates = await Promise.all(records.map((record) => versionOf(record, record.version)));
+  return { templates, total };
+}
+
+/**
+ * Changes a template. Whatever changes its definition makes the next version, under which later sessions start; making
+ * it the default changes no definition.
+ *
+ * @param expectedVersion the version the caller has seen; a change of another one is refused
+ * @throws AppError 404; 409 `workflow_archived`, `workflow_changed`
+ */
+export const changeTemplate = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  id: string,
+  { changes, expectedVersion }: { changes: TemplateFields; expectedVersion?: number | undefined },
+): Promise<Template> =>
+  orConflict(
+    transact(platform, async (unit) => {
+      const before = await SessionTemplate.findOne({ ...scopeOf(scope), _id: id })
+        .session(unit.session)
+        .lean<SessionTemplateRecord>();
+      if (before === null) throw notFound('workflow');
+      if (before.archivedAt !== null) throw archived();
+      if (expectedVersion !== undefined && expectedVersion !== before.version) throw changedMeanwhile();
+      const current = await versionOf(before, before.version, unit);
+      const definition = withFields(current.definition, changes);
+      const versioned = given(changes).some((name) => name !== 'isDefault');
+      const now = platform.clock.now();
+      const after: SessionTemplateRecord = {
+        ...before,
+        name: definition.name,
+        version: before.version + (versioned ? 1 : 0),
+        isDefault: changes.isDefault ?? before.isDefault,
+        updatedAt: now,
+      };
+      if (after.isDefault && !before.isDefault) await clearDefault(unit, scope);
+      const { name, version, isDefault, updatedAt } = after;
+      // The guard is the version read: two changes at once cannot both make the next one.
+      const written = await SessionTemplate.updateOne(
+        { ...live(scope), _id: id, version: before.version },
+        { $set: { name, version, isDefault, updatedAt } },
+        { session: unit.session },
+      );
+      if (written.matchedCount === 0) throw changedMeanwhile();
+      if (versioned) await writeVersion(unit, after, definition, actor);
+      await unit.audit(scope, { actor, action: 'workflow.changed', subject: id, fields: given(changes) });
+      return { record: after, version, definition, versionedAt: versioned ? now : current.versionedAt };
+    }),
+  );
+
+const archived = () => conflict('workflow_archived', 'The workflow is archived: it starts and changes no more.');
+
+/**
+ * Archives a template: sessions under way go on under it, new ones cannot start.
+ * @throws AppError 404, also where it is archived already; 409 `workflow_is_default`
+ */
+export const archiveTemplate = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  id: string,
+): Promise<SessionTemplateRecord> =>
+  transact(platform, async (unit) => {
+    const before = await SessionTemplate.findOne({ ...live(scope), _id: id })
+      .session(unit.session)
+      .lean<SessionTemplateRecord>();
+    if (before === null) throw notFound('workflow');
+    const archivedAt = platform.clock.now();
+    const written = await SessionTemplate.updateOne(
+      { ...live(scope), _id: id, isDefault: false },
+      { $set: { archivedAt, updatedAt: archivedAt } },
+      { session: unit.session },
+    );
+    if (written.matchedCount === 0) {
+      throw conflict(
+        'workflow_is_default',
+        'The default workflow cannot be deleted: make another one the default first.',
+      );
+    }
+    await unit.audit(scope, { actor, action: 'workflow.archived', subject: id });
+    return { ...before, archivedAt, updatedAt: archivedAt };
+  });
+
+/**
+ * What a new session starts with: the template it names, else the organisation's default, else none.
+ * @throws AppError 404 unknown, 409 `workflow_archived`
+ */
+export async function templateForSession(scope: Scope, id: string | undefined): Promise<Template | null> {
+  if (id !== undefined) {
+    const named = await getTemplate(scope, id);
+    if (named.record.archivedAt !== null) throw archived();
+    return named;
+  }
+  const record = await SessionTemplate.findOne({ ...live(scope), isDefault: true }).lean<SessionTemplateRecord>();
+  return record === null ? null : versionOf(record, record.version);
+}

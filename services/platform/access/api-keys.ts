@@ -1,0 +1,268 @@
+import ipaddr from 'ipaddr.js';
+import { AppError, forbidden, invalidField, notFound, unauthorized } from '../../../domain/errors';
+import { equalInConstantTime, randomSecret, sha256Hex } from '../../../lib/crypto/secrets';
+import { newId } from '../../../lib/ids';
+import { ApiKey } from '../../../models/platform/access/api-key';
+import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
+import type { Platform, Scope } from '../platform';
+import { transact } from '../transactions/unit-of-work';
+import type { UnitOfWork } from '../transactions/unit-of-work';
+import { idempotently } from '../transactions/idempotency';
+import type { IdempotentUse } from '../transactions/idempotency';
+
+export type KeyApi = ApiKeyRecord['api'];
+
+/** An authenticated API key. */
+export interface KeyCredential extends Scope {
+  readonly id: string;
+  readonly permissions: ReadonlySet<string>;
+  readonly record: ApiKeyRecord;
+}
+
+/** Who creates a key, and the bounds of what can be handed on. */
+export interface KeyParent extends Scope {
+  readonly id: string;
+  readonly api: KeyApi;
+  readonly permissions: ReadonlySet<string>;
+  /** CIDRs; empty = any address. */
+  readonly allowedIps: readonly string[];
+  readonly expiresAt: Date | null;
+}
+
+export interface NewApiKey {
+  name: string;
+  permissions: string[];
+  allowedIps?: string[];
+  expiresAt?: Date | null;
+}
+
+/** `lastUsedAt` is written at most once in this time for one key. */
+const LAST_USE_STEP_MS = 10_000;
+const PRESENTED = /^(vk_live|vk_test|erp)_([0-9A-HJKMNP-TV-Z]{26})_([A-Za-z0-9_-]{43})$/;
+
+const prefixOf = (api: KeyApi, mode: Scope['mode']): string => (api === 'business' ? 'erp' : `vk_${mode}`);
+
+const parseCidr = (value: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null => {
+  try {
+    if (value.includes('/')) return ipaddr.parseCIDR(value);
+    const address = ipaddr.parse(value);
+    return [address, address.kind() === 'ipv4' ? 32 : 128];
+  } catch {
+    return null;
+  }
+};
+
+/** Whether `address` lies in one of the CIDRs; no CIDRs allow any address. */
+export function addressAllowed(address: string, allowedIps: readonly string[]): boolean {
+  if (allowedIps.length === 0) return true;
+  if (!ipaddr.isValid(address)) return false;
+  const presented = ipaddr.process(address);
+  return allowedIps.some((cidr) => {
+    const range = parseCidr(cidr);
+    return range !== null && range[0].kind() === presented.kind() && presented.match(range);
+  });
+}
+
+/** A key may hand on only what it has itself: permissions, addresses and lifetime. */
+function requireSubset(input: NewApiKey, parent: KeyParent): void {
+  const extra = input.permissions.find((permission) => !parent.permissions.has(permission));
+  if (extra !== undefined) throw forbidden(extra);
+  const { allowedIps, expiresAt } = parent;
+  if (allowedIps.length > 0) {
+    const asked = input.allowedIps ?? [];
+    const inside = (cidr: string): boolean => {
+      const range = parseCidr(cidr);
+      return (
+        range !== null &&
+        allowedIps.some((own) => {
+          const outer = parseCidr(own);
+          return outer !== null && outer[0].kind() === range[0].kind() && outer[1] <= range[1] && range[0].match(outer);
+        })
+      );
+    };
+    if (asked.length === 0 || !asked.every(inside)) {
+      throw new AppError('forbidden', 403, 'allowedIps: must lie within the addresses of the key that creates it.', {
+        field: 'allowedIps',
+      });
+    }
+  }
+  if (expiresAt !== null && (input.expiresAt == null || input.expiresAt > expiresAt)) {
+    throw new AppError('forbidden', 403, 'expiresAt: must not be later than that of the key that creates it.', {
+      field: 'expiresAt',
+    });
+  }
+}
+
+function validate(platform: Platform, input: NewApiKey): void {
+  const malformed = (input.allowedIps ?? []).findIndex((cidr) => parseCidr(cidr) === null);
+  if (malformed >= 0)
+    throw invalidField(`allowedIps[${malformed}]`, 'accepts an IP address or a CIDR such as 203.0.113.0/24');
+  if (input.expiresAt != null && input.expiresAt <= platform.clock.now())
+    throw invalidField('expiresAt', 'must lie in the future');
+}
+
+async function insertKey(
+  platform: Platform,
+  unit: UnitOfWork,
+  scope: Scope,
+  api: KeyApi,
+  input: NewApiKey,
+  actor: string,
+) {
+  const id = newId('key');
+  const secret = randomSecret();
+  const record: ApiKeyRecord = {
+    _id: id,
+    organisationId: scope.organisationId,
+    api,
+    mode: scope.mode,
+    name: input.name,
+    secretHash: sha256Hex(secret),
+    permissions: [...new Set(input.permissions)],
+    allowedIps: input.allowedIps ?? [],
+    expiresAt: input.expiresAt ?? null,
+    lastUsedAt: null,
+    revokedAt: null,
+    createdAt: platform.clock.now(),
+    createdBy: actor,
+  };
+  await ApiKey.create([record], { session: unit.session });
+  await unit.audit(scope, {
+    actor,
+    action: 'api_key.created',
+    subject: id,
+    fields: ['name', 'permissions', 'allowedIps', 'expiresAt'],
+  });
+  return { record, secret: `${prefixOf(api, scope.mode)}_${id.slice('key_'.length)}_${secret}` };
+}
+
+/** Creates a key as the installation's administrator (CLI, first start). The secret is shown this once. */
+export async function issueApiKey(
+  platform: Platform,
+  scope: Scope,
+  api: KeyApi,
+  input: NewApiKey,
+): Promise<{ record: ApiKeyRecord; secret: string }> {
+  validate(platform, input);
+  return transact(platform, (unit) => insertKey(platform, unit, scope, api, input, 'system'));
+}
+
+/**
+ * Creates a key on behalf of another, or of a person signed in: same organisation and mode, no more than its permissions, addresses and lifetime.
+ * The secret is shown once; an idempotent repeat gets null.
+ */
+export async function createApiKey(
+  platform: Platform,
+  parent: KeyParent,
+  input: NewApiKey,
+  use: IdempotentUse | undefined,
+): Promise<{ record: ApiKeyRecord; secret: string | null }> {
+  validate(platform, input);
+  requireSubset(input, parent);
+  return idempotently<{ record: ApiKeyRecord; secret: string | null }>(
+    platform,
+    use,
+    (claim) =>
+      transact(platform, async (unit) => {
+        const created = await insertKey(platform, unit, parent, parent.api, input, parent.id);
+        await claim(unit, created.record._id, 201);
+        return created;
+      }),
+    async (recordId) => ({ record: await getApiKey(parent, parent.api, recordId), secret: null }),
+  );
+}
+
+export async function getApiKey(scope: Scope, api: KeyApi, id: string): Promise<ApiKeyRecord> {
+  const record = await ApiKey.findOne({
+    _id: id,
+    organisationId: scope.organisationId,
+    mode: scope.mode,
+    api,
+  }).lean<ApiKeyRecord>();
+  if (record === null) throw notFound('API key');
+  return record;
+}
+
+/** Newest first; `before` is the id of the last key of the page before. */
+export async function listApiKeys(
+  scope: Scope,
+  api: KeyApi,
+  page: { limit: number; before?: string | undefined },
+): Promise<{ keys: ApiKeyRecord[]; total: number }> {
+  const filter = { organisationId: scope.organisationId, mode: scope.mode, api };
+  const after = page.before === undefined ? {} : { _id: { $lt: page.before } };
+  const [keys, total] = await Promise.all([
+    ApiKey.find({ ...filter, ...after })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<ApiKeyRecord[]>(),
+    ApiKey.countDocuments(filter),
+  ]);
+  return { keys, total };
+}
+
+/** Revokes at once, on every replica: keys are read from MongoDB on every request. Revoking twice changes nothing. */
+export async function revokeApiKey(
+  platform: Platform,
+  scope: Scope,
+  api: KeyApi,
+  id: string,
+  actor: string,
+): Promise<ApiKeyRecord> {
+  const existing = await getApiKey(scope, api, id);
+  if (existing.revokedAt != null) return existing;
+  await transact(platform, async (unit) => {
+    const changed = await ApiKey.updateOne(
+      { _id: id, organisationId: scope.organisationId, mode: scope.mode, api, revokedAt: null },
+      { $set: { revokedAt: platform.clock.now() } },
+      { session: unit.session },
+    );
+    if (changed.modifiedCount > 0) await unit.audit(scope, { actor, action: 'api_key.revoked', subject: id });
+  });
+  return getApiKey(scope, api, id);
+}
+
+export const apiKeyStatus = (record: ApiKeyRecord, now: Date): 'active' | 'revoked' | 'expired' => {
+  if (record.revokedAt != null) return 'revoked';
+  return record.expiresAt != null && record.expiresAt <= now ? 'expired' : 'active';
+};
+
+/**
+ * Checks a presented key: known, of this API, neither revoked nor expired, from an allowed address. Every refusal reads
+ * the same, so that nothing about other keys can be learnt.
+ * @throws AppError 401
+ */
+export async function authenticateApiKey(
+  platform: Platform,
+  api: KeyApi,
+  presented: string,
+  address: string,
+): Promise<KeyCredential> {
+  const refused = unauthorized(
+    'The API key is not valid here: unknown, revoked, expired, or not allowed from this address.',
+  );
+  const parts = PRESENTED.exec(presented);
+  if (parts === null) throw refused;
+  const [, prefix, ulid, secret] = parts;
+  const record = await ApiKey.findById(`key_${ulid ?? ''}`).lean<ApiKeyRecord>();
+  const known = equalInConstantTime(sha256Hex(secret ?? ''), record?.secretHash ?? '');
+  if (record === null || !known || record.api !== api || prefix !== prefixOf(record.api, record.mode)) throw refused;
+  const now = platform.clock.now();
+  if (apiKeyStatus(record, now) !== 'active' || !addressAllowed(address, record.allowedIps)) throw refused;
+  noteUse(platform, record, now);
+  return {
+    id: record._id,
+    organisationId: record.organisationId,
+    mode: record.mode,
+    permissions: new Set(record.permissions),
+    record,
+  };
+}
+
+/** Outside the request's transaction and not waited for: a lost note costs nothing. */
+function noteUse(platform: Platform, record: ApiKeyRecord, now: Date): void {
+  if (record.lastUsedAt != null && now.getTime() - record.lastUsedAt.getTime() < LAST_USE_STEP_MS) return;
+  ApiKey.updateOne({ _id: record._id }, { $max: { lastUsedAt: now } }).catch((error: unknown) => {
+    platform.logger.warn({ err: error, keyId: record._id }, 'The last use of a key was not noted');
+  });
+}

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { keyedHash } from '../../../lib/crypto/secrets';
+import { isDuplicateKey } from '../../../lib/mongo';
+import { LoginFailure } from '../../../models/platform/access/login-failure';
+import type { LoginFailureRecord } from '../../../models/platform/access/login-failure';
+import { normaliseEmail } from './users';
+import type { Platform } from '../platform';
+
+export const FAILURES_ALLOWED = 5;
+export const LOCK_MINUTES = 15;
+
+const LOCK_MS = LOCK_MINUTES * 60_000;
+/** Attempts beyond the free ones wait this long for those under way. */
+const SLOT_WAIT_MS = 5000;
+const SLOT_POLL_MS = 50;
+
+/** An attempt under way: it has taken one of the free failures, and gives it back or uses it up. */
+export interface LoginAttempt {
+  succeed(): Promise<void>;
+  /** @returns whether this failure locked the address. */
+  fail(): Promise<boolean>;
+}
+
+const addressKey = (platform: Platform, email: string): string =>
+  keyedHash(platform.config.jwtSecret, `login:${normaliseEmail(email)}`);
+
+type Slot = 'taken' | 'locked' | 'busy';
+
+async function takeSlot(key: string, now: Date): Promise<Slot> {
+  const expiresAt = new Date(now.getTime() + LOCK_MS);
+  // A lock or count that has run out is forgotten here: MongoDB removes expired records only once a minute.
+  await LoginFailure.deleteOne({ _id: key, expiresAt: { $lte: now } });
+  try {
+    await LoginFailure.updateOne(
+      { _id: key, lockedUntil: null, spent: { $lt: FAILURES_ALLOWED } },
+      { $inc: { spent: 1 }, $set: { expiresAt }, $setOnInsert: { failures: 0 } },
+      { upsert: true },
+    );
+    return 'taken';
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const record = await LoginFailure.findById(key).lean<LoginFailureRecord>();
+  return record?.lockedUntil == null ? 'busy' : 'locked';
+}
+
+/**
+ * Begins a login attempt of an address, known or not. At most as many attempts run at once as failures are left, so
+ * that parallel guesses get no more tries than guesses in a row.
+ * @returns null while the address is locked; that neither counts nor extends the lock.
+ */
+export async function beginAttempt(platform: Platform, email: string): Promise<LoginAttempt | null> {
+  const key = addressKey(platform, email);
+  const deadline = Date.now() + SLOT_WAIT_MS;
+  let slot = await takeSlot(key, platform.clock.now());
+  while (slot === 'busy' && Date.now() < deadline) {
+    await delay(SLOT_POLL_MS);
+    slot = await takeSlot(key, platform.clock.now());
+  }
+  if (slot !== 'taken') return null;
+  return {
+    async succeed() {
+      await LoginFailure.updateOne(
+        { _id: key },
+        [{ $set: { spent: { $subtract: ['$spent', { $add: ['$failures', 1] }] }, failures: 0 } }],
+        { updatePipeline: true },
+      );
+    },
+    async fail() {
+      const until = new Date(platform.clock.now().getTime() + LOCK_MS);
+      await LoginFailure.updateOne({ _id: key }, { $inc: { failures: 1 }, $set: { expiresAt: until } });
+      const locked = await LoginFailure.updateOne(
+        { _id: key, failures: { $gte: FAILURES_ALLOWED }, lockedUntil: null },
+        { $set: { lockedUntil: until, expiresAt: until } },
+      );
+      return locked.modifiedCount > 0;
+    },
+  };
+}
+
+/** Forgets the failures of an address, and so its lock: its account has been given a new password. */
+export async function forgetFailures(platform: Platform, email: string): Promise<void> {
+  await LoginFailure.deleteOne({ _id: addressKey(platform, email) });
+}

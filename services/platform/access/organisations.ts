@@ -1,0 +1,91 @@
+import { conflict, invalidField, notFound } from '../../../domain/errors';
+import { newId } from '../../../lib/ids';
+import { isDuplicateKey } from '../../../lib/mongo';
+import { Organisation } from '../../../models/platform/access/organisation';
+import type { OrganisationRecord } from '../../../models/platform/access/organisation';
+import type { Platform } from '../platform';
+import { transact } from '../transactions/unit-of-work';
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Creates a tenant.
+ * @param input.slug a short name for people: lower-case letters, digits and hyphens, unique in the installation.
+ * @throws AppError 400 for a malformed slug, 409 when it is taken.
+ */
+export async function createOrganisation(
+  platform: Platform,
+  input: { name: string; slug: string },
+): Promise<OrganisationRecord> {
+  if (!SLUG.test(input.slug)) throw invalidField('slug', 'accepts lower-case letters, digits and hyphens, at most 63');
+  if (input.name.trim() === '') throw invalidField('name', 'must not be empty');
+  const record: OrganisationRecord = {
+    _id: newId('org'),
+    name: input.name.trim(),
+    slug: input.slug,
+    egressAllow: [],
+    administratorsGuard: 0,
+    createdAt: platform.clock.now(),
+  };
+  try {
+    await transact(platform, async (unit) => {
+      await Organisation.create([record], { session: unit.session });
+      await unit.audit(
+        { organisationId: record._id, mode: 'live' },
+        { actor: 'system', action: 'organisation.created', subject: record._id, fields: ['name', 'slug'] },
+      );
+    });
+  } catch (error) {
+    if (isDuplicateKey(error))
+      throw conflict('slug_taken', `slug: an organisation named ${input.slug} exists already.`);
+    throw error;
+  }
+  return record;
+}
+
+export const findOrganisationBySlug = (slug: string): Promise<OrganisationRecord | null> =>
+  Organisation.findOne({ slug }).lean<OrganisationRecord>();
+
+/** @throws AppError 404 */
+export async function findOrganisation(id: string): Promise<OrganisationRecord> {
+  const organisation = await Organisation.findById(id).lean<OrganisationRecord>();
+  if (organisation === null) throw notFound('organisation');
+  return organisation;
+}
+
+/**
+ * The private addresses that webhooks of an organisation may reach: the operator's exceptions for it, beside those of
+ * the installation (EGRESS_ALLOW).
+ */
+export async function egressExceptionsOf(organisationId: string): Promise<string[]> {
+  const organisation = await Organisation.findById(organisationId, { egressAllow: 1 }).lean<
+    Pick<OrganisationRecord, 'egressAllow'>
+  >();
+  return organisation?.egressAllow ?? [];
+}
+
+const HOST_PORT = /^(\[[0-9a-fA-F:]+\]|[^:\s/]+):\d{1,5}$/;
+
+/**
+ * Sets an organisation's exceptions to `hostPorts`, exact pairs such as `127.0.0.1:3999`.
+ * @throws AppError 400 for anything else.
+ */
+export async function allowEgress(
+  platform: Platform,
+  organisationId: string,
+  hostPorts: readonly string[],
+): Promise<void> {
+  if (!hostPorts.every((pair) => HOST_PORT.test(pair))) throw invalidField('egressAllow', 'accepts host:port pairs');
+  await transact(platform, async (unit) => {
+    const changed = await Organisation.updateOne(
+      { _id: organisationId },
+      { $set: { egressAllow: [...hostPorts] } },
+      { session: unit.session },
+    );
+    if (changed.modifiedCount === 0) return;
+    await unit.audit(
+      { organisationId, mode: 'live' },
+      { actor: 'system', action: 'organisation.egress_allowed', subject: organisationId, fields: ['egressAllow'] },
+    );
+  });
+}

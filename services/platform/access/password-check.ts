@@ -1,0 +1,49 @@
+import { unauthorized } from '../../../domain/errors';
+import { verifyPassword } from '../../../lib/crypto/passwords';
+import type { UserRecord } from '../../../models/platform/access/user';
+import { beginAttempt } from './login-lock';
+import type { Platform } from '../platform';
+import { transact } from '../transactions/unit-of-work';
+import { findUserByEmail } from './users';
+
+/** Organisation under which failed logins of unknown addresses are recorded: they belong to none. */
+const NO_ORGANISATION = 'installation';
+
+/** The one refusal of every login of both APIs. */
+export const badCredentials = () =>
+  unauthorized('Invalid credentials: email or password is wrong, or the account is locked.');
+
+const auditRefusal = (platform: Platform, user: UserRecord | null, action: string, reason?: string): Promise<void> =>
+  transact(platform, (unit) =>
+    unit.audit(
+      { organisationId: user?.organisationId ?? NO_ORGANISATION, mode: 'live' },
+      {
+        actor: user?._id ?? 'anonymous',
+        action,
+        subject: user?._id ?? 'unknown',
+        ...(reason === undefined ? {} : { reason }),
+      },
+    ),
+  );
+
+/**
+ * The user whose address and password these are. The lock of an address counts the failures of both APIs together.
+ * @throws AppError 401, in the same words and after the same work for an unknown address, a wrong password and a
+ * locked account.
+ */
+export async function requirePassword(platform: Platform, email: string, password: string): Promise<UserRecord> {
+  const attempt = await beginAttempt(platform, email);
+  const user = await findUserByEmail(email);
+  const matches = await verifyPassword(user?.active === true ? user.passwordHash : null, password);
+  if (attempt === null) {
+    await auditRefusal(platform, user, 'login.refused', 'locked');
+    throw badCredentials();
+  }
+  if (user !== null && matches) {
+    await attempt.succeed();
+    return user;
+  }
+  const locked = await attempt.fail();
+  await auditRefusal(platform, user, 'login.failed', locked ? 'locked from now on' : undefined);
+  throw badCredentials();
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { notFound } from '../../../domain/errors';
+import { decrypt, encrypt, KEY_BYTES } from '../../../lib/crypto/envelope';
+import { isDuplicateKey } from '../../../lib/mongo';
+import { DataKey } from '../../../models/platform/evidence/data-key';
+import type { DataKeyRecord } from '../../../models/platform/evidence/data-key';
+import type { Platform, Scope } from '../platform';
+
+const dataKeyAad = (record: { _id: string; organisationId: string }): string =>
+  `data-key:${record.organisationId}:${record._id}`;
+
+/** The key itself, of a record read from the collection. @throws AppError 404 once it is destroyed */
+export function unwrapDataKey(platform: Platform, record: DataKeyRecord): Buffer {
+  if (typeof record.wrapped !== 'string') throw notFound('evidence');
+  return platform.masterKey.open({ keyId: record.keyId, data: record.wrapped }, dataKeyAad(record));
+}
+
+/** The data key of a person record (session, stand-alone check, indexed face), made on first use; 404 once the record is erased. */
+export async function ensureDataKey(
+  platform: Platform,
+  scope: Scope,
+  recordId: string,
+): Promise<{ key: Buffer; version: number }> {
+  const owner = { organisationId: scope.organisationId, mode: scope.mode };
+  const existing = await DataKey.findOne({ _id: recordId, ...owner }).lean<DataKeyRecord>();
+  if (existing !== null) return { key: unwrapDataKey(platform, existing), version: existing.version };
+  const key = randomBytes(KEY_BYTES);
+  const sealed = platform.masterKey.seal(key, dataKeyAad({ _id: recordId, organisationId: scope.organisationId }));
+  try {
+    await DataKey.create({
+      _id: recordId,
+      ...owner,
+      keyId: sealed.keyId,
+      wrapped: sealed.data,
+      version: 1,
+      createdAt: platform.clock.now(),
+    });
+    return { key, version: 1 };
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return ensureDataKey(platform, scope, recordId);
+  }
+}
+
+/** A value kept in MongoDB under the data key of a person record; `name` binds it to its place. */
+export interface SealedValue {
+  recordId: string;
+  name: string;
+  sealed: Buffer;
+}
+
+const valueAad = (scope: Scope, recordId: string, name: string): string =>
+  `value:${scope.organisationId}:${recordId}:${name}`;
+
+/** Seals a small value under the data key of a record that has one. @throws AppError 404 once the key is destroyed */
+export async function sealValue(
+  platform: Platform,
+  scope: Scope,
+  recordId: string,
+  name: string,
+  value: Buffer,
+): Promise<Buffer> {
+  const keys = await readDataKeys(scope, [recordId]);
+  const record = keys.get(recordId);
+  if (record === undefined) throw notFound('data key');
+  return encrypt(unwrapDataKey(platform, record), value, valueAad(scope, recordId, name));
+}
+
+async function readDataKeys(scope: Scope, ids: readonly string[]): Promise<Map<string, DataKeyRecord>> {
+  const { organisationId, mode } = scope;
+  const records = await DataKey.find({ _id: { $in: ids }, organisationId, mode }).lean<DataKeyRecord[]>();
+  return new Map(records.map((record) => [record._id, record]));
+}
+
+/** Opens many sealed values at once; null for each whose data key is destroyed. */
+export async function openValues(
+  platform: Platform,
+  scope: Scope,
+  values: readonly SealedValue[],
+): Promise<(Buffer | null)[]> {
+  const keys = await readDataKeys(scope, [...new Set(values.map(({ recordId }) => recordId))]);
+  return values.map(({ recordId, name, sealed }) => {
+    const record = keys.get(recordId);
+    return record === undefined || typeof record.wrapped !== 'string'
+      ? null
+      : decrypt(unwrapDataKey(platform, record), sealed, valueAad(scope, recordId, name));
+  });
+}

@@ -1,0 +1,185 @@
+import { AppError, notFound } from '../../../domain/errors';
+import { decrypt, encrypt } from '../../../lib/crypto/envelope';
+import { sha256Hex } from '../../../lib/crypto/secrets';
+import { newId } from '../../../lib/ids';
+import { DataKey } from '../../../models/platform/evidence/data-key';
+import type { DataKeyRecord } from '../../../models/platform/evidence/data-key';
+import { Evidence } from '../../../models/platform/evidence/evidence';
+import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
+import { ensureDataKey, unwrapDataKey } from './data-keys';
+import type { Platform, Scope } from '../platform';
+import { transact } from '../transactions/unit-of-work';
+import type { UnitOfWork } from '../transactions/unit-of-work';
+
+const objectAad = (evidence: { organisationId: string; recordId: string; _id: string; keyVersion: number }): string =>
+  `evidence:${evidence.organisationId}:${evidence.recordId}:${evidence._id}:${evidence.keyVersion}`;
+
+/** Where the objects of a person record lie, named or not. */
+const evidencePrefix = ({ organisationId, mode }: Scope, recordId: string): string =>
+  `evidence/${organisationId}/${mode}/${recordId}/`;
+
+export interface EvidenceInput {
+  /** The session or stand-alone check that owns the data key. */
+  recordId: string;
+  checkId: string;
+  field: string;
+  contentType: string;
+  body: Buffer;
+  /** what the service made it from; left out for what was sent */
+  derivedFrom?: string;
+}
+
+/**
+ * Encrypts and uploads one file, before the transaction that names it with {@link saveEvidence}. An upload that no
+ * record names is swept after a day.
+ */
+export async function uploadEvidence(platform: Platform, scope: Scope, input: EvidenceInput): Promise<EvidenceRecord> {
+  const { key, version } = await ensureDataKey(platform, scope, input.recordId);
+  const id = newId('evd');
+  const record: EvidenceRecord = {
+    _id: id,
+    organisationId: scope.organisationId,
+    mode: scope.mode,
+    recordId: input.recordId,
+    checkId: input.checkId,
+    field: input.field,
+    contentType: input.contentType,
+    bytes: input.body.length,
+    sha256: sha256Hex(input.body),
+    objectKey: `${evidencePrefix(scope, input.recordId)}${id}`,
+    keyVersion: version,
+    derivedFrom: input.derivedFrom ?? null,
+    createdAt: platform.clock.now(),
+    deletedAt: null,
+  };
+  await platform.objects.put(record.objectKey, encrypt(key, input.body, objectAad(record)), 'application/octet-stream');
+  return record;
+}
+
+/**
+ * Names uploaded evidence within the transaction of the record it belongs to. Of an erasure that comes at the same
+ * moment only one of the two commits, because both write the data key.
+ * @throws AppError 404 when the record has been erased since the upload
+ */
+export async function saveEvidence(unit: UnitOfWork, records: readonly EvidenceRecord[]): Promise<void> {
+  for (const { recordId, organisationId, mode } of records) {
+    const counted = await DataKey.updateOne(
+      { _id: recordId, organisationId, mode, destroyedAt: null },
+      { $inc: { files: 1 } },
+      { session: unit.session },
+    );
+    if (counted.matchedCount === 0) throw notFound('record');
+  }
+  if (records.length > 0) await Evidence.create([...records], { session: unit.session, ordered: true });
+}
+
+/**
+ * Destroys the data keys of person records, within the transaction that erases them: no object encrypted under one can
+ * be read again, wherever a copy of it lies. A record without a key gets a destroyed one, so that none is made later.
+ * @returns how many keys there were
+ */
+export async function destroyDataKeys(
+  platform: Platform,
+  unit: UnitOfWork,
+  scope: Scope,
+  recordIds: readonly string[],
+): Promise<number> {
+  const { organisationId, mode } = scope;
+  const destroyedAt = platform.clock.now();
+  const existing = await DataKey.updateMany(
+    { _id: { $in: recordIds }, organisationId, mode, destroyedAt: null },
+    { $set: { wrapped: null, destroyedAt } },
+    { session: unit.session },
+  );
+  for (const _id of recordIds) {
+    await DataKey.updateOne(
+      { _id, organisationId, mode },
+      { $setOnInsert: { keyId: 'none', wrapped: null, destroyedAt, version: 1, files: 0, createdAt: destroyedAt } },
+      { session: unit.session, upsert: true },
+    );
+  }
+  return existing.modifiedCount;
+}
+
+/** Removes every object of a person record. @returns how many there were */
+export async function removeEvidenceObjects(platform: Platform, scope: Scope, recordId: string): Promise<number> {
+  let removed = 0;
+  for await (const { key } of platform.objects.list(evidencePrefix(scope, recordId))) {
+    await platform.objects.remove(key);
+    removed += 1;
+  }
+  return removed;
+}
+
+/** What was sent for a record or a check, in the order it came; not what the service made of it. */
+export const findEvidence = (
+  scope: Scope,
+  filter: { checkId: string } | { recordId: string },
+): Promise<EvidenceRecord[]> =>
+  Evidence.find({
+    organisationId: scope.organisationId,
+    mode: scope.mode,
+    deletedAt: null,
+    derivedFrom: null,
+    ...filter,
+  })
+    .sort({ _id: 1 })
+    .lean<EvidenceRecord[]>();
+
+/** Codes of files that the object store lost or changed: nothing made of them will come. */
+const LOST_CODES = { missing: 'evidence_missing', altered: 'evidence_altered' } as const;
+
+/** Whether a code says that a file was lost or changed. */
+export const isEvidenceLost = (code: string | null): code is (typeof LOST_CODES)[keyof typeof LOST_CODES] =>
+  code === LOST_CODES.missing || code === LOST_CODES.altered;
+
+/** What became of a file whose record is there, told to the log and to the audit log. */
+async function lostEvidence(
+  platform: Platform,
+  record: EvidenceRecord,
+  what: 'missing' | 'altered',
+): Promise<AppError> {
+  const { _id: evidenceId, organisationId, mode, recordId, objectKey } = record;
+  const action = `evidence.${what}_found`;
+  platform.logger.error({ evidenceId, recordId, organisationId, objectKey }, `An evidence object is ${what}`);
+  await transact(platform, (unit) =>
+    unit.audit({ organisationId, mode }, { actor: 'system', action, subject: evidenceId }),
+  );
+  const message =
+    what === 'missing'
+      ? 'The file is no longer in the object store.'
+      : 'The file in the object store is not the one that was put there; nothing of it is given out.';
+  return new AppError(LOST_CODES[what], 410, message, { evidenceId });
+}
+
+async function openObject(platform: Platform, record: EvidenceRecord, key: Buffer): Promise<Buffer> {
+  const sealed = await platform.objects.get(record.objectKey);
+  if (sealed === null) {
+    // An erasure may have come between: then it is gone as it should be.
+    const alive = await DataKey.exists({ _id: record.recordId, destroyedAt: null });
+    throw alive === null ? notFound('evidence') : await lostEvidence(platform, record, 'missing');
+  }
+  try {
+    return decrypt(key, sealed, objectAad(record));
+  } catch {
+    throw await lostEvidence(platform, record, 'altered');
+  }
+}
+
+/**
+ * Reads and decrypts one piece of evidence, whole: no byte leaves before its tag is verified.
+ * @throws AppError 404 when it is unknown in this scope, erased, or its data key destroyed; 410 `evidence_missing` or
+ *   `evidence_altered` when the object store lost or changed it, which is logged and audited
+ */
+export async function readEvidence(
+  platform: Platform,
+  scope: Scope,
+  evidenceId: string,
+): Promise<{ record: EvidenceRecord; body: Buffer }> {
+  const owner = { organisationId: scope.organisationId, mode: scope.mode };
+  const record = await Evidence.findOne({ _id: evidenceId, deletedAt: null, ...owner }).lean<EvidenceRecord>();
+  if (record === null) throw notFound('evidence');
+  const dataKey = await DataKey.findOne({ _id: record.recordId, ...owner }).lean<DataKeyRecord>();
+  if (dataKey === null) throw notFound('evidence');
+  return { record, body: await openObject(platform, record, unwrapDataKey(platform, dataKey)) };
+}

@@ -1,0 +1,141 @@
+import { AppError, conflict } from '../../../domain/errors';
+import { isDuplicateKey } from '../../../lib/mongo';
+import { sha256Hex } from '../../../lib/crypto/secrets';
+import { Idempotency } from '../../../models/platform/transactions/idempotency';
+import type { IdempotencyRecord } from '../../../models/platform/transactions/idempotency';
+import type { Platform } from '../platform';
+import type { UnitOfWork } from './unit-of-work';
+
+/** The use of one Idempotency-Key. `fingerprint` is made by {@link requestFingerprint}. */
+export interface IdempotentUse {
+  organisationId: string;
+  credentialId: string;
+  /** Method and route pattern, such as `POST /v1/sessions`. */
+  route: string;
+  key: string;
+  fingerprint: string;
+}
+
+/** Binds the key to the record; called inside the transaction that writes the record. */
+export type Claim = (unit: UnitOfWork, recordId: string, status: number) => Promise<void>;
+
+const LEASE_MS = 60_000;
+const TWIN_WAIT_MS = 5000;
+const TWIN_POLL_MS = 100;
+
+/** Canonical JSON: keys sorted, so that the order of fields does not make another request of it. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (value !== null && typeof value === 'object') {
+    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
+    return `{${entries
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
+      .join(',')}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}
+
+/** A hash of route, fields and each file's SHA-256, so that a retried multipart body matches. */
+export const requestFingerprint = (route: string, fields: unknown, files: Record<string, Buffer> = {}): string =>
+  sha256Hex(
+    canonical({
+      route,
+      fields,
+      files: Object.fromEntries(Object.entries(files).map(([name, body]) => [name, sha256Hex(body)])),
+    }),
+  );
+
+const filterOf = (use: IdempotentUse) => ({
+  organisationId: use.organisationId,
+  credentialId: use.credentialId,
+  route: use.route,
+  key: use.key,
+});
+
+type Turn = { kind: 'ours'; leaseUntil: Date } | { kind: 'replay'; recordId: string; status: number };
+
+async function insertRow(platform: Platform, use: IdempotentUse): Promise<Turn | null> {
+  const now = platform.clock.now();
+  const leaseUntil = new Date(now.getTime() + LEASE_MS);
+  try {
+    await Idempotency.create({ ...filterOf(use), fingerprint: use.fingerprint, leaseUntil, createdAt: now });
+    return { kind: 'ours', leaseUntil };
+  } catch (error) {
+    if (isDuplicateKey(error)) return null;
+    throw error;
+  }
+}
+
+async function takeOver(platform: Platform, use: IdempotentUse, row: IdempotencyRecord): Promise<Turn | null> {
+  const now = platform.clock.now();
+  const leaseUntil = new Date(now.getTime() + LEASE_MS);
+  const taken = await Idempotency.findOneAndUpdate(
+    { ...filterOf(use), recordId: null, leaseUntil: row.leaseUntil },
+    { $set: { leaseUntil } },
+  ).lean();
+  return taken === null ? null : { kind: 'ours', leaseUntil };
+}
+
+/** Waits for a parallel twin of the same request: then its answer is replayed, or this one's turn comes. */
+async function takeTurn(platform: Platform, use: IdempotentUse): Promise<Turn> {
+  const deadline = Date.now() + TWIN_WAIT_MS;
+  for (;;) {
+    const inserted = await insertRow(platform, use);
+    if (inserted !== null) return inserted;
+    const row = await Idempotency.findOne(filterOf(use)).lean<IdempotencyRecord>();
+    if (row !== null) {
+      if (row.fingerprint !== use.fingerprint) {
+        throw new AppError(
+          'idempotency_key_reused',
+          422,
+          'Idempotency-Key: was used with another body; use a new key for a new request.',
+        );
+      }
+      if (row.recordId != null && row.status != null)
+        return { kind: 'replay', recordId: row.recordId, status: row.status };
+      if (row.leaseUntil <= platform.clock.now()) {
+        const taken = await takeOver(platform, use, row);
+        if (taken !== null) return taken;
+      }
+    }
+    if (Date.now() > deadline) {
+      throw conflict('idempotency_in_progress', 'Idempotency-Key: the first request with it still runs; try again.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, TWIN_POLL_MS));
+  }
+}
+
+/**
+ * Runs `run` once per Idempotency-Key. `run` calls the claim it is given inside its transaction; a repeat gets
+ * `replay(recordId, status)` instead, which rebuilds the answer from the record. A request that fails is not stored.
+ * Without a key `run` simply runs.
+ * @throws AppError 422 when the key came with another body, 409 when its twin still works after 5 s.
+ */
+export async function idempotently<T>(
+  platform: Platform,
+  use: IdempotentUse | undefined,
+  run: (claim: Claim) => Promise<T>,
+  replay: (recordId: string, status: number) => Promise<T>,
+): Promise<T> {
+  if (use === undefined) return run(() => Promise.resolve());
+  const turn = await takeTurn(platform, use);
+  if (turn.kind === 'replay') return replay(turn.recordId, turn.status);
+  const ours = { ...filterOf(use), recordId: null, leaseUntil: turn.leaseUntil };
+  try {
+    return await run(async (unit, recordId, status) => {
+      const bound = await Idempotency.updateOne(ours, { $set: { recordId, status } }, { session: unit.session });
+      if (bound.matchedCount === 0) {
+        throw conflict('idempotency_in_progress', 'Idempotency-Key: another request with it took over; try again.', {
+          retryAfterSeconds: 1,
+        });
+      }
+    });
+  } catch (error) {
+    // Only a row that no committed record holds is released.
+    await Idempotency.deleteOne(ours).catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import type { WorkflowIdReusePolicy } from '@temporalio/common';
+import { withContext } from '../../../lib/context';
+import { Outbox } from '../../../models/platform/transactions/outbox';
+import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
+import { REUSE, SEARCH_ATTRIBUTES } from '../../../workflows/contracts';
+import type { Platform } from '../platform';
+
+/** How long a request may be held up by a Temporal that does not answer; after that the relay has the row. */
+const DISPATCH_DEADLINE_MS = 3000;
+/** While a relay works on a row no other one takes it. */
+const LEASE_MS = 30_000;
+const LONGEST_BACKOFF_MS = 30_000;
+
+const ORGANISATION = defineSearchAttributeKey(SEARCH_ATTRIBUTES.organisation, SearchAttributeType.KEYWORD);
+const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
+const FEATURE = defineSearchAttributeKey(SEARCH_ATTRIBUTES.feature, SearchAttributeType.KEYWORD_LIST);
+
+interface StartAttributes {
+  status?: string;
+  features?: string[];
+}
+
+const reusePolicy = (name: string): WorkflowIdReusePolicy =>
+  Object.entries(REUSE).find(([workflow]) => workflow === name)?.[1] ?? 'REJECT_DUPLICATE';
+
+async function start(platform: Platform, row: OutboxRecord): Promise<string> {
+  const attributes = (row.searchAttributes ?? {}) as StartAttributes;
+  try {
+    await platform.temporal.workflow.start(row.name, {
+      workflowId: row.workflowId,
+      taskQueue: row.taskQueue ?? '',
+      args: [row.argument],
+      workflowIdReusePolicy: reusePolicy(row.name),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      priority: { fairnessKey: row.organisationId },
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: ORGANISATION, value: row.organisationId },
+        ...(attributes.status === undefined ? [] : [{ key: STATUS, value: attributes.status }]),
+        ...(attributes.features === undefined ? [] : [{ key: FEATURE, value: attributes.features }]),
+      ]),
+      ...(row.summary == null ? {} : { staticSummary: row.summary }),
+    });
+    return 'started';
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already_started';
+    throw error;
+  }
+}
+
+async function reach(platform: Platform, row: OutboxRecord): Promise<string> {
+  const handle = platform.temporal.workflow.getHandle(row.workflowId);
+  try {
+    if (row.kind === 'signal') await handle.signal(row.name, row.argument);
+    else await handle.cancel();
+    return row.kind === 'signal' ? 'signalled' : 'cancelled';
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error;
+    // Not found means ended, unless its own start is still owed: then this row waits its turn.
+    const owed = await Outbox.exists({ workflowId: row.workflowId, kind: 'start', doneAt: null });
+    if (owed !== null) throw error;
+    return 'workflow_ended';
+  }
+}
+
+/** Carries one row to Temporal and marks it done; on failure it is left to the relay with a growing delay. */
+async function carry(platform: Platform, row: OutboxRecord): Promise<void> {
+  const now = (): number => platform.clock.now().getTime();
+  try {
+    const outcome = await platform.temporal.connection.withDeadline(Date.now() + DISPATCH_DEADLINE_MS, () =>
+      row.kind === 'start' ? start(platform, row) : reach(platform, row),
+    );
+    await Outbox.updateOne({ _id: row._id }, { $set: { doneAt: new Date(now()), outcome, lastError: null } });
+  } catch (error) {
+    const delay = Math.min(LONGEST_BACKOFF_MS, 500 * 2 ** Math.min(row.attempts, 10));
+    platform.logger.warn(
+      { err: error, outboxId: row._id, workflowId: row.workflowId },
+      'Not dispatched; the relay tries again',
+    );
+    await Outbox.updateOne(
+      { _id: row._id, doneAt: null },
+      {
+        $set: { dueAt: new Date(now() + delay), lastError: error instanceof Error ? error.name : 'unknown' },
+        $inc: { attempts: 1 },
+      },
+    );
+  }
+}
+
+/** Dispatches committed rows in order. It never rejects: what fails stays owed in MongoDB. */
+export async function dispatch(platform: Platform, rows: readonly OutboxRecord[]): Promise<void> {
+  for (const row of rows) {
+    try {
+      await withContext(row.requestId == null ? {} : { requestId: row.requestId }, () => carry(platform, row));
+    } catch (error) {
+      platform.logger.error({ err: error, outboxId: row._id }, 'Dispatch failed; the relay tries again');
+    }
+  }
+}
+
+/** Takes one due row under a lease, so that several relays share the work. */
+async function takeDue(platform: Platform): Promise<OutboxRecord | null> {
+  const now = platform.clock.now();
+  return Outbox.findOneAndUpdate(
+    { doneAt: null, dueAt: { $lte: now } },
+    { $set: { dueAt: new Date(now.getTime() + LEASE_MS) } },
+    { sort: { dueAt: 1 }, returnDocument: 'after' },
+  ).lean<OutboxRecord>();
+}
+
+/**
+ * Dispatches what is due until nothing is left.
+ * @returns how many rows it took.
+ */
+export async function relayDue(platform: Platform): Promise<number> {
+  let taken = 0;
+  for (let row = await takeDue(platform); row !== null; row = await takeDue(platform)) {
+    await dispatch(platform, [row]);
+    taken += 1;
+  }
+  return taken;
+}
+
+/** Sweeps once a second until stopped; every process of the orchestration pool runs one. */
+export function startRelay(platform: Platform): { stop(): Promise<void> } {
+  let stopped = false;
+  let wake: () => void = () => undefined;
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      try {
+        await relayDue(platform);
+      } catch (error) {
+        platform.logger.warn({ err: error }, 'The outbox relay could not sweep and goes on');
+      }
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 1000);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  const running = loop();
+  return {
+    async stop() {
+      stopped = true;
+      wake();
+      await running;
+    },
+  };
+}

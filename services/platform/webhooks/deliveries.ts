@@ -1,0 +1,244 @@
+import { afterFailure, isDead } from '../../../domain/platform/webhooks/endpoint-health';
+import type { FailureRun } from '../../../domain/platform/webhooks/endpoint-health';
+import { judgeResponse } from '../../../domain/platform/webhooks/response';
+import { parseRetryAfter, retryDelaySeconds } from '../../../domain/platform/webhooks/retry-schedule';
+import { signedHeaders } from '../../../domain/platform/webhooks/signature';
+import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
+import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
+import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
+import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
+import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
+import type { WebhookEventRecord } from '../../../models/platform/webhooks/webhook-event';
+import { egressExceptionsOf } from '../access/organisations';
+import type { Platform } from '../platform';
+import { transact } from '../transactions/unit-of-work';
+import type { UnitOfWork } from '../transactions/unit-of-work';
+import { secretsInForce } from './secrets';
+
+/** Names one delivery; the organisation is part of the name, as everywhere. */
+export interface DeliveryReference {
+  deliveryId: string;
+  organisationId: string;
+}
+
+export type DeliveryStatus = WebhookDeliveryRecord['status'];
+type DeliveryReason = NonNullable<WebhookDeliveryRecord['reason']>;
+
+/** Where a delivery stands, for its workflow: statuses and codes, nothing of the event. */
+export interface DeliveryProgress {
+  status: DeliveryStatus;
+  /** The attempt's HTTP status or failure code, for the operator's eye. */
+  answer: string;
+  /** Seconds until the next attempt; 0 when there is none. */
+  retryInSeconds: number;
+}
+
+/** What to post, and where. */
+export interface AttemptPlan {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** Private addresses that the organisation may reach. */
+  exceptions: string[];
+}
+
+/** How an attempt ended: an answer, or the reason why none came. */
+export interface AttemptResult {
+  status: number | null;
+  error: string | null;
+  response: string | null;
+  /** The `Retry-After` header as it came. */
+  retryAfter: string | undefined;
+  durationMs: number;
+}
+
+type Attempt = AttemptResult & { number: number; at: Date };
+
+const ended = (status: DeliveryStatus, answer: string): DeliveryProgress => ({ status, answer, retryInSeconds: 0 });
+
+const filterOf = ({ deliveryId, organisationId }: DeliveryReference) => ({ _id: deliveryId, organisationId });
+
+/** How a delivery stands after an attempt that was recorded before; undefined when it was not. */
+function recorded(platform: Platform, delivery: WebhookDeliveryRecord, attempt: number): DeliveryProgress | undefined {
+  const made = delivery.attempts.find(({ number }) => number === attempt);
+  if (delivery.status === 'pending' && made === undefined) return undefined;
+  const dueInMs = (delivery.nextAttemptAt?.getTime() ?? 0) - platform.clock.now().getTime();
+  return {
+    status: delivery.status,
+    answer: String(made?.status ?? made?.error ?? delivery.reason ?? 'not made'),
+    retryInSeconds: delivery.status === 'pending' ? Math.max(0, dueInMs / 1000) : 0,
+  };
+}
+
+/** Ends a delivery that can no longer be made, unless it has ended. */
+async function giveUp(
+  platform: Platform,
+  delivery: DeliveryReference,
+  status: 'failed' | 'cancelled',
+  reason: DeliveryReason,
+): Promise<DeliveryProgress> {
+  await WebhookDelivery.updateOne(
+    { ...filterOf(delivery), status: 'pending' },
+    { $set: { status, reason, nextAttemptAt: null, completedAt: platform.clock.now() } },
+  );
+  return ended(status, reason);
+}
+
+async function planOf(
+  platform: Platform,
+  endpoint: WebhookEndpointRecord,
+  eventId: string,
+  body: string,
+): Promise<AttemptPlan> {
+  const now = platform.clock.now();
+  const secrets = secretsInForce(platform.masterKey, endpoint, now);
+  return {
+    url: endpoint.url,
+    body,
+    exceptions: await egressExceptionsOf(endpoint.organisationId),
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Vouch-Webhooks/1',
+      ...signedHeaders(eventId, now, body, secrets),
+    },
+  };
+}
+
+/**
+ * What attempt `attempt` would post; or where the delivery stands, when the attempt has been made or the endpoint or
+ * the event is no longer there.
+ */
+export async function planAttempt(
+  platform: Platform,
+  reference: DeliveryReference,
+  attempt: number,
+): Promise<{ plan: AttemptPlan } | { settled: DeliveryProgress }> {
+  const delivery = await WebhookDelivery.findOne(filterOf(reference)).lean<WebhookDeliveryRecord>();
+  // Gone with the retention of events or the erasure of its subject: nobody is owed it any more.
+  if (delivery === null) return { settled: ended('cancelled', 'not found') };
+  const settled = recorded(platform, delivery, attempt);
+  if (settled !== undefined) return { settled };
+
+  const { organisationId, mode } = delivery;
+  const endpoint = await WebhookEndpoint.findOne({
+    _id: delivery.endpointId,
+    organisationId,
+    mode,
+  }).lean<WebhookEndpointRecord>();
+  if (endpoint === null || endpoint.deletedAt instanceof Date)
+    return { settled: await giveUp(platform, reference, 'cancelled', 'endpoint_deleted') };
+  if (endpoint.disabledAt instanceof Date)
+    return { settled: await giveUp(platform, reference, 'failed', 'endpoint_disabled') };
+  const event = await WebhookEvent.findOne({ _id: delivery.eventId, organisationId, mode }).lean<WebhookEventRecord>();
+  if (typeof event?.body !== 'string')
+    return { settled: await giveUp(platform, reference, 'cancelled', 'event_erased') };
+  return { plan: await planOf(platform, endpoint, event._id, event.body) };
+}
+
+/** Where the delivery goes from an attempt. */
+interface Outcome {
+  status: 'pending' | 'succeeded' | 'failed';
+  reason: DeliveryReason | null;
+  retryInSeconds: number;
+}
+
+function outcomeOf(attempt: Attempt, nowMs: number): Outcome {
+  const verdict = attempt.status === null ? 'rejected' : judgeResponse(attempt.status);
+  if (verdict === 'accepted') return { status: 'succeeded', reason: null, retryInSeconds: 0 };
+  if (verdict === 'gone') return { status: 'failed', reason: 'endpoint_gone', retryInSeconds: 0 };
+  const asked = verdict === 'busy' ? parseRetryAfter(attempt.retryAfter, nowMs) : undefined;
+  const delay = retryDelaySeconds(attempt.number, Math.random(), asked);
+  return delay === null
+    ? { status: 'failed', reason: 'attempts_exhausted', retryInSeconds: 0 }
+    : { status: 'pending', reason: null, retryInSeconds: delay };
+}
+
+async function disable(
+  unit: UnitOfWork,
+  endpoint: WebhookEndpointRecord,
+  reason: 'gone' | 'failing',
+  now: Date,
+): Promise<void> {
+  await WebhookEndpoint.updateOne(
+    { _id: endpoint._id, disabledAt: null },
+    { $set: { disabledAt: now, disabledReason: reason } },
+    { session: unit.session },
+  );
+  await unit.audit(endpoint, {
+    actor: 'system',
+    action: 'webhook.disabled',
+    subject: endpoint._id,
+    fields: ['disabledAt', 'disabledReason'],
+    reason,
+  });
+}
+
+/** A run of failures is noted at its beginning and then once an hour, or every delivery would wait for the endpoint's row. */
+const NOTE_EVERY_MS = 3_600_000;
+
+/** Keeps the endpoint's run of failures, and disables it when the run is too long or the receiver said 410. */
+async function noteHealth(
+  unit: UnitOfWork,
+  delivery: WebhookDeliveryRecord,
+  outcome: Outcome,
+  now: Date,
+): Promise<void> {
+  const { endpointId: _id, organisationId, mode } = delivery;
+  const endpoint = await WebhookEndpoint.findOne({ _id, organisationId, mode })
+    .session(unit.session)
+    .lean<WebhookEndpointRecord>();
+  if (endpoint === null || endpoint.deletedAt instanceof Date || endpoint.disabledAt instanceof Date) return;
+  if (outcome.reason === 'endpoint_gone') return disable(unit, endpoint, 'gone', now);
+  const write = (run: FailureRun) => WebhookEndpoint.updateOne({ _id }, { $set: run }, { session: unit.session });
+  const before = { failingSince: endpoint.failingSince ?? null, lastFailureAt: endpoint.lastFailureAt ?? null };
+  if (outcome.status === 'succeeded') {
+    if (before.failingSince !== null) await write({ failingSince: null, lastFailureAt: null });
+    return;
+  }
+  const run = afterFailure(before, now);
+  if (isDead(run, now)) return disable(unit, endpoint, 'failing', now);
+  const noted = before.lastFailureAt !== null && now.getTime() - before.lastFailureAt.getTime() < NOTE_EVERY_MS;
+  if (!noted) await write(run);
+}
+
+/**
+ * Records an attempt once, with what follows for the delivery and for the endpoint, in one transaction.
+ * @returns where the delivery stands; if it was ended or the attempt recorded in the meantime, as that left it.
+ */
+export async function recordAttempt(
+  platform: Platform,
+  reference: DeliveryReference,
+  attempt: Attempt,
+): Promise<DeliveryProgress> {
+  const now = platform.clock.now();
+  const outcome = outcomeOf(attempt, now.getTime());
+  const { number, at, durationMs, status, error, response } = attempt;
+  const isOver = outcome.status !== 'pending';
+  const delivery = await transact(platform, async (unit) => {
+    const before = await WebhookDelivery.findOneAndUpdate(
+      { ...filterOf(reference), status: 'pending', 'attempts.number': { $ne: number } },
+      {
+        $push: { attempts: { number, at, durationMs, status, error, response } },
+        $set: {
+          status: outcome.status,
+          reason: outcome.reason,
+          nextAttemptAt: isOver ? null : new Date(now.getTime() + outcome.retryInSeconds * 1000),
+          completedAt: isOver ? now : null,
+        },
+      },
+      { session: unit.session },
+    ).lean<WebhookDeliveryRecord>();
+    if (before !== null) await noteHealth(unit, before, outcome, now);
+    return before;
+  });
+  if (delivery !== null) {
+    return { status: outcome.status, answer: String(status ?? error), retryInSeconds: outcome.retryInSeconds };
+  }
+  const current = await WebhookDelivery.findOne(filterOf(reference)).lean<WebhookDeliveryRecord>();
+  return (current === null ? undefined : recorded(platform, current, number)) ?? ended('cancelled', 'not found');
+}
+
+/** Ends a delivery that is still pending. */
+export async function cancelDelivery(platform: Platform, delivery: DeliveryReference): Promise<void> {
+  await giveUp(platform, delivery, 'cancelled', 'cancelled');
+}

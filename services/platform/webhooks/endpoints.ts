@@ -1,0 +1,257 @@
+import { conflict, invalidField, notFound } from '../../../domain/errors';
+import { normaliseSubscriptions } from '../../../domain/platform/webhooks/event-types';
+import type { Subscription } from '../../../domain/platform/webhooks/event-types';
+import { describeReason } from '../../../lib/egress/failure';
+import { allowList, inspectUrl } from '../../../lib/egress/url';
+import { newId } from '../../../lib/ids';
+import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
+import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
+import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
+import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
+import { workflowIds } from '../../../workflows/contracts';
+import { emitEvent } from './events';
+import { idempotently } from '../transactions/idempotency';
+import type { IdempotentUse } from '../transactions/idempotency';
+import { egressExceptionsOf } from '../access/organisations';
+import type { Platform, Scope } from '../platform';
+import { transact } from '../transactions/unit-of-work';
+import type { UnitOfWork } from '../transactions/unit-of-work';
+import { asStored, createSecret, MOST_SECRETS, rotated } from './secrets';
+import type { StoredSecret } from './secrets';
+
+export interface NewWebhook {
+  url: string;
+  events: Subscription[];
+  description: string | null;
+}
+
+/** Enough for any set-up, and a bound on what one event costs. Two at the same moment may pass it by one. */
+const MAX_WEBHOOKS = 50;
+
+/** The records of a scope that are not deleted. */
+const within = ({ organisationId, mode }: Scope) => ({ organisationId, mode, deletedAt: null });
+
+/** Refuses what can be told without a name server; where a name leads is checked on every attempt. */
+async function requireUsableUrl(platform: Platform, { organisationId }: Scope, url: string): Promise<void> {
+  const exceptions = [...platform.config.EGRESS_ALLOW, ...(await egressExceptionsOf(organisationId))];
+  const judged = inspectUrl(url, { allow: allowList(exceptions), requireHttps: true });
+  if ('problem' in judged) throw invalidField('url', describeReason(judged.problem));
+}
+
+async function insertWebhook(platform: Platform, unit: UnitOfWork, scope: Scope, actor: string, input: NewWebhook) {
+  const now = platform.clock.now();
+  const id = newId('whk');
+  const { secret, stored } = createSecret(platform.masterKey, scope.organisationId, id, now);
+  const [created] = await WebhookEndpoint.create(
+    [
+      {
+        _id: id,
+        organisationId: scope.organisationId,
+        mode: scope.mode,
+        url: input.url,
+        description: input.description,
+        events: normaliseSubscriptions(input.events),
+        secrets: [stored],
+        createdAt: now,
+        createdBy: actor,
+      },
+    ],
+    { session: unit.session },
+  );
+  await unit.audit(scope, { actor, action: 'webhook.created', subject: id, fields: ['url', 'events', 'description'] });
+  if (created === undefined) throw new Error('MongoDB acknowledged a webhook and returned none.');
+  return { webhook: created.toObject<WebhookEndpointRecord>(), secret };
+}
+
+/**
+ * Registers an address. The signing secret is given this once; an idempotent repeat gets null.
+ * @throws AppError 400 for an address that may not be called, 409 when there are too many.
+ */
+export async function createWebhook(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  input: NewWebhook,
+  use: IdempotentUse | undefined,
+): Promise<{ webhook: WebhookEndpointRecord; secret: string | null }> {
+  await requireUsableUrl(platform, scope, input.url);
+  return idempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
+    platform,
+    use,
+    (claim) =>
+      transact(platform, async (unit) => {
+        const existing = await WebhookEndpoint.countDocuments(within(scope)).session(unit.session);
+        if (existing >= MAX_WEBHOOKS) {
+          throw conflict('webhook_limit_reached', `At most ${MAX_WEBHOOKS} webhooks; delete one that is not needed.`);
+        }
+        const created = await insertWebhook(platform, unit, scope, actor, input);
+        await claim(unit, created.webhook._id, 201);
+        return created;
+      }),
+    async (id) => ({ webhook: await getWebhook(scope, id), secret: null }),
+  );
+}
+
+/**
+ * Gives a webhook a new signing secret, shown this once; an idempotent repeat gets null. For `overlapSeconds` every
+ * delivery is signed with both, so that a receiver can change over without losing one.
+ * @throws AppError 404; 409 when too many secrets are in force at once
+ */
+export function rotateSecret(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  id: string,
+  overlapSeconds: number,
+  use: IdempotentUse | undefined,
+): Promise<{ webhook: WebhookEndpointRecord; secret: string | null }> {
+  return idempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
+    platform,
+    use,
+    (claim) =>
+      transact(platform, async (unit) => {
+        const filter = { _id: id, ...within(scope) };
+        const before = await WebhookEndpoint.findOne(filter).session(unit.session).lean<WebhookEndpointRecord>();
+        if (before === null) throw notFound('webhook');
+        const now = platform.clock.now();
+        const { secret, stored } = createSecret(platform.masterKey, scope.organisationId, id, now);
+        const secrets = rotated<StoredSecret>(before.secrets.map(asStored), stored, now, overlapSeconds * 1000);
+        if (secrets.length > MOST_SECRETS) {
+          const problem = `${MOST_SECRETS} secrets are in force already; rotate with a shorter overlapSeconds.`;
+          throw conflict('too_many_secrets', problem);
+        }
+        const webhook = await WebhookEndpoint.findOneAndUpdate(
+          filter,
+          { $set: { secrets } },
+          { session: unit.session, returnDocument: 'after' },
+        ).lean<WebhookEndpointRecord>();
+        if (webhook === null) throw notFound('webhook');
+        await unit.audit(scope, { actor, action: 'webhook.secret_rotated', subject: id, fields: ['secrets'] });
+        await claim(unit, id, 200);
+        return { webhook, secret };
+      }),
+    async (webhookId) => ({ webhook: await getWebhook(scope, webhookId), secret: null }),
+  );
+}
+
+/** @throws AppError 404, also for another organisation's or mode's. */
+export async function getWebhook(scope: Scope, id: string): Promise<WebhookEndpointRecord> {
+  const webhook = await WebhookEndpoint.findOne({ _id: id, ...within(scope) }).lean<WebhookEndpointRecord>();
+  if (webhook === null) throw notFound('webhook');
+  return webhook;
+}
+
+/** A page of a list, newest first; `before` is the id of the last record of the page before. */
+export interface Page {
+  limit: number;
+  before: string | undefined;
+}
+
+const olderThan = (before: string | undefined) => (before === undefined ? {} : { _id: { $lt: before } });
+
+export async function listWebhooks(
+  scope: Scope,
+  page: Page,
+): Promise<{ webhooks: WebhookEndpointRecord[]; total: number }> {
+  const [webhooks, total] = await Promise.all([
+    WebhookEndpoint.find({ ...within(scope), ...olderThan(page.before) })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<WebhookEndpointRecord[]>(),
+    WebhookEndpoint.countDocuments(within(scope)),
+  ]);
+  return { webhooks, total };
+}
+
+/**
+ * Deletes for good: its secrets are destroyed, its deliveries under way recorded as cancelled and their workflows
+ * cancelled, so that none sleeps on for a day only to find nobody there.
+ */
+export async function deleteWebhook(platform: Platform, scope: Scope, actor: string, id: string): Promise<void> {
+  const now = platform.clock.now();
+  const { organisationId, mode } = scope;
+  await transact(platform, async (unit) => {
+    const deleted = await WebhookEndpoint.updateOne(
+      { _id: id, ...within(scope) },
+      { $set: { deletedAt: now, secrets: [] } },
+      { session: unit.session },
+    );
+    if (deleted.matchedCount === 0) throw notFound('webhook');
+    const underWay = { organisationId, mode, endpointId: id, status: 'pending' } as const;
+    const pending = await WebhookDelivery.find(underWay, { _id: 1 }).session(unit.session).lean<{ _id: string }[]>();
+    await WebhookDelivery.updateMany(
+      underWay,
+      { $set: { status: 'cancelled', reason: 'endpoint_deleted', nextAttemptAt: null, completedAt: now } },
+      { session: unit.session },
+    );
+    await unit.cancelAll(
+      organisationId,
+      pending.map((delivery) => workflowIds.webhookDelivery(delivery._id)),
+    );
+    await unit.audit(scope, { actor, action: 'webhook.deleted', subject: id });
+  });
+}
+
+/**
+ * Sends `webhook.test` to this endpoint alone, whatever it subscribes to, by the way every event takes.
+ * @throws AppError 404, 409 when the endpoint is disabled.
+ */
+export async function sendTestDelivery(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  id: string,
+): Promise<WebhookDeliveryRecord> {
+  const deliveryId = await transact(platform, async (unit) => {
+    const webhook = await WebhookEndpoint.findOne({ _id: id, ...within(scope) })
+      .session(unit.session)
+      .lean<WebhookEndpointRecord>();
+    if (webhook === null) throw notFound('webhook');
+    if (webhook.disabledAt instanceof Date) {
+      throw conflict('webhook_disabled', 'The webhook is disabled; recover it once its receiver answers.');
+    }
+    await unit.audit(scope, { actor, action: 'webhook.tested', subject: id });
+    const event = {
+      type: 'webhook.test',
+      key: `webhook.test:${newId('evt')}`,
+      subjectId: id,
+      data: { webhookId: id },
+      at: platform.clock.now(),
+    } as const;
+    const [first] = await emitEvent(unit, scope, event, { endpointId: id });
+    if (first === undefined) throw notFound('webhook');
+    return first;
+  });
+  const delivery = await WebhookDelivery.findOne({
+    _id: deliveryId,
+    organisationId: scope.organisationId,
+  }).lean<WebhookDeliveryRecord>();
+  if (delivery === null) throw notFound('delivery');
+  return delivery;
+}
+
+/**
+ * The deliveries of one webhook with every attempt, newest first.
+ * @throws AppError 404
+ */
+export async function listDeliveries(
+  scope: Scope,
+  webhookId: string,
+  page: Page & { status: WebhookDeliveryRecord['status'] | undefined },
+): Promise<{ deliveries: WebhookDeliveryRecord[]; total: number }> {
+  const webhook = await getWebhook(scope, webhookId);
+  const filter = {
+    organisationId: scope.organisationId,
+    mode: scope.mode,
+    endpointId: webhook._id,
+    ...(page.status === undefined ? {} : { status: page.status }),
+  };
+  const [deliveries, total] = await Promise.all([
+    WebhookDelivery.find({ ...filter, ...olderThan(page.before) })
+      .sort({ _id: -1 })
+      .limit(page.limit)
+      .lean<WebhookDeliveryRecord[]>(),
+    WebhookDelivery.countDocuments(filter),
+  ]);
+  return { deliveries, total };
+}

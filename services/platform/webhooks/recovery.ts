@@ -1,0 +1,184 @@
+import { conflict, invalidField, notFound } from '../../../domain/errors';
+import { ALL_EVENTS, EVENT_TYPES } from '../../../domain/platform/webhooks/event-types';
+import type { EventType } from '../../../domain/platform/webhooks/event-types';
+import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
+import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
+import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
+import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
+import { EVENT_RETENTION_SECONDS, WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
+import type { WebhookEventRecord } from '../../../models/platform/webhooks/webhook-event';
+import { workflowIds } from '../../../workflows/contracts';
+import type { RecoveryCursor, WebhookRecovery } from '../../../workflows/contracts';
+import { oweDeliveries } from './events';
+import type { Platform, Scope } from '../platform';
+import { transact } from '../transactions/unit-of-work';
+import type { UnitOfWork } from '../transactions/unit-of-work';
+
+/** Events looked at in one transaction: each may become a delivery with a workflow of its own. */
+const BATCH = 50;
+
+const living = ({ organisationId, mode }: Scope, id: string) => ({ _id: id, organisationId, mode, deletedAt: null });
+
+/**
+ * Begins to send again what a webhook missed: every event of the span that it subscribes to and that was neither
+ * delivered nor is on its way, also what happened while it was disabled. A disabled webhook is enabled.
+ * @throws AppError 404; 400 when `since` lies in the future or before the first event that is still kept
+ */
+export async function recoverWebhook(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  id: string,
+  span: { since: Date; until: Date | undefined },
+): Promise<{ webhook: WebhookEndpointRecord; since: Date; until: Date }> {
+  const now = platform.clock.now();
+  const until = span.until === undefined || span.until > now ? now : span.until;
+  if (span.since >= until) throw invalidField('since', 'must lie in the past, and before until');
+  if (now.getTime() - span.since.getTime() > EVENT_RETENTION_SECONDS * 1000) {
+    throw invalidField('since', `must not lie more than ${EVENT_RETENTION_SECONDS / 86_400} days back`);
+  }
+  const webhook = await transact(platform, async (unit) => {
+    const enabled = await WebhookEndpoint.findOneAndUpdate(
+      living(scope, id),
+      { $set: { disabledAt: null, disabledReason: null, failingSince: null, lastFailureAt: null } },
+      { session: unit.session, returnDocument: 'after' },
+    ).lean<WebhookEndpointRecord>();
+    if (enabled === null) throw notFound('webhook');
+    await unit.start(scope.organisationId, {
+      workflow: 'webhookRecovery',
+      workflowId: workflowIds.webhookRecovery(id, now.getTime()),
+      argument: {
+        webhookId: id,
+        organisationId: scope.organisationId,
+        mode: scope.mode,
+        since: span.since.toISOString(),
+        until: until.toISOString(),
+        cursor: null,
+      },
+      summary: `recovery of ${id}`,
+    });
+    await unit.audit(scope, { actor, action: 'webhook.recovered', subject: id, fields: ['disabledAt'] });
+    return enabled;
+  });
+  return { webhook, since: span.since, until };
+}
+
+export interface RecoveredBatch {
+  /** Deliveries owed by this batch. */
+  sent: number;
+  /** Where the next batch begins; null when there is none. */
+  next: RecoveryCursor | null;
+}
+
+const wanted = (endpoint: WebhookEndpointRecord): EventType[] =>
+  EVENT_TYPES.filter(
+    (type) => type !== 'webhook.test' && (endpoint.events.includes(ALL_EVENTS) || endpoint.events.includes(type)),
+  );
+
+function nextEvents(unit: UnitOfWork, endpoint: WebhookEndpointRecord, recovery: WebhookRecovery) {
+  const { organisationId, mode, since, until, cursor } = recovery;
+  const at = cursor === null ? null : new Date(cursor.occurredAt);
+  const after =
+    cursor === null || at === null
+      ? {}
+      : { $or: [{ occurredAt: { $gt: at } }, { occurredAt: at, _id: { $gt: cursor.eventId } }] };
+  return WebhookEvent.find({
+    organisationId,
+    mode,
+    occurredAt: { $gte: new Date(since), $lte: new Date(until) },
+    type: { $in: wanted(endpoint) },
+    // The body of an erased subject's event is gone, and so is what could be sent.
+    body: { $type: 'string' },
+    ...after,
+  })
+    .sort({ occurredAt: 1, _id: 1 })
+    .limit(BATCH)
+    .session(unit.session)
+    .lean<WebhookEventRecord[]>();
+}
+
+/** Of these events, those that the endpoint got or is about to get. */
+async function settledEvents(
+  unit: UnitOfWork,
+  endpoint: WebhookEndpointRecord,
+  eventIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { _id: endpointId, organisationId, mode } = endpoint;
+  const settled = { organisationId, mode, endpointId, eventId: { $in: eventIds } };
+  const found = await WebhookDelivery.find({ ...settled, status: { $in: ['pending', 'succeeded'] } }, { eventId: 1 })
+    .session(unit.session)
+    .lean<{ eventId: string }[]>();
+  return new Set(found.map(({ eventId }) => eventId));
+}
+
+/**
+ * The next batch of a recovery. Run again it owes nothing twice: what it owed is on its way. It ends early once the
+ * endpoint is deleted or disabled again.
+ */
+export const recoverBatch = (platform: Platform, recovery: WebhookRecovery): Promise<RecoveredBatch> =>
+  transact(platform, async (unit) => {
+    // Written, not only read: two recoveries at once would each owe the same deliveries.
+    const endpoint = await WebhookEndpoint.findOneAndUpdate(
+      { ...living(recovery, recovery.webhookId), disabledAt: null },
+      { $inc: { recoveries: 1 } },
+      { session: unit.session },
+    ).lean<WebhookEndpointRecord>();
+    if (endpoint === null) return { sent: 0, next: null };
+    const events = await nextEvents(unit, endpoint, recovery);
+    const settled = await settledEvents(
+      unit,
+      endpoint,
+      events.map(({ _id }) => _id),
+    );
+    const missed = events.filter(({ _id }) => !settled.has(_id));
+    for (const { _id: id, type, subjectId } of missed) {
+      await oweDeliveries(unit, recovery, { id, type, subjectId }, [endpoint._id], platform.clock.now());
+    }
+    const last = events.length < BATCH ? undefined : events.at(-1);
+    return {
+      sent: missed.length,
+      next: last === undefined ? null : { occurredAt: last.occurredAt.toISOString(), eventId: last._id },
+    };
+  });
+
+/**
+ * Sends one event again, whatever became of the delivery: a new delivery under the same webhook-id, at once.
+ * @throws AppError 404; 409 while it is still under way, when the webhook is disabled, or when its subject was erased
+ */
+export async function resendDelivery(
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  webhookId: string,
+  deliveryId: string,
+): Promise<WebhookDeliveryRecord> {
+  const { organisationId, mode } = scope;
+  const id = await transact(platform, async (unit) => {
+    const { session } = unit;
+    const webhook = await WebhookEndpoint.findOne(living(scope, webhookId))
+      .session(session)
+      .lean<WebhookEndpointRecord>();
+    if (webhook === null) throw notFound('webhook');
+    const before = await WebhookDelivery.findOne({ _id: deliveryId, organisationId, mode, endpointId: webhookId })
+      .session(session)
+      .lean<WebhookDeliveryRecord>();
+    if (before === null) throw notFound('delivery');
+    if (webhook.disabledAt instanceof Date) {
+      throw conflict('webhook_disabled', 'The webhook is disabled; recover it once its receiver answers.');
+    }
+    if (before.status === 'pending') throw conflict('delivery_pending', 'The delivery is still under way.');
+    const event = await WebhookEvent.findOne({ _id: before.eventId, organisationId, mode })
+      .session(session)
+      .lean<WebhookEventRecord>();
+    if (typeof event?.body !== 'string') throw conflict('event_erased', 'What the event was about has been erased.');
+    const { type, subjectId } = event;
+    const now = platform.clock.now();
+    const [resent] = await oweDeliveries(unit, scope, { id: event._id, type, subjectId }, [webhookId], now);
+    await unit.audit(scope, { actor, action: 'webhook.delivery_resent', subject: deliveryId });
+    if (resent === undefined) throw notFound('delivery');
+    return resent;
+  });
+  const delivery = await WebhookDelivery.findOne({ _id: id, organisationId, mode }).lean<WebhookDeliveryRecord>();
+  if (delivery === null) throw notFound('delivery');
+  return delivery;
+}

@@ -1,0 +1,247 @@
+import { businessRoutes } from '../../../../api/business';
+import type { Route } from '../../../../api/http/route';
+import { PERMISSIONS, permissionsOf, ROLES } from '../../../../domain/business/access/permissions';
+import { call } from '../../../support/client';
+import type { Answer } from '../../../support/client';
+import { closeTestPlatform } from '../../../support/tenant';
+import {
+  addCustomer,
+  addProduct,
+  addService,
+  businessClient,
+  clientWith,
+  dataOf,
+  signIn,
+} from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+import { expectDocumented } from '../../../support/business/documented';
+
+/** Walks every route of the business API, so that one added later is held to the same. */
+const closed = businessRoutes.filter((route) => route.permission !== 'public');
+const guarded = closed.filter((route) => route.permission !== 'any');
+const named = (routes: readonly Route[]) =>
+  routes.map((route): [string, Route] => [`${route.method.toUpperCase()} ${route.path}`, route]);
+
+/** More than a new company has by itself, so that this number is theirs alone. */
+const THEIRS = 4;
+/** Lists of which everybody has exactly one entry of their own. */
+const LISTED = [
+  'customers',
+  'vendors',
+  'products',
+  'products/categories',
+  'invoices',
+  'crm/leads',
+  'crm/opportunities',
+  'config/exchange-rates',
+];
+const CODES = ['EUR', 'USD', 'GBP', 'CHF', 'SEK'];
+
+let mine: BusinessClient;
+let theirs: BusinessClient;
+
+/** Some of everything; `prefix` tells whose it is. */
+async function fill(client: BusinessClient, prefix: string, count: number): Promise<void> {
+  for (let index = 1; index <= count; index += 1) {
+    const customerId = await addCustomer(client, { name: `${prefix} customer ${index}` });
+    const productId = await addProduct(client, {
+      name: `${prefix} product ${index}`,
+      initialStock: { quantity: 9, unitCost: 1.25 },
+    });
+    await client.post('/api/products/categories', { name: `${prefix} category ${index}` });
+    await client.post('/api/inventory/warehouses', { name: `${prefix} warehouse ${index}` });
+    await client.post('/api/vendors', { name: `${prefix} vendor ${index}` });
+    await client.post('/api/crm/leads', { name: `${prefix} lead ${index}` });
+    await client.post('/api/crm/opportunities', { name: `${prefix} opportunity ${index}` });
+    await client.post('/api/config/tax-rates', { name: `${prefix} rate ${index}`, percent: index });
+    await client.post('/api/config/document-series', { documentType: 'invoice', prefix: `${prefix}${index}` });
+    await client.post('/api/config/currencies', { code: CODES[index] });
+    await client.post('/api/config/exchange-rates', { currencyCode: CODES[index], rate: 1.5 });
+    await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1, unitPrice: 1.1 }] });
+  }
+}
+
+beforeAll(async () => {
+  mine = await businessClient();
+  theirs = await businessClient();
+  await fill(mine, 'Mine', 1);
+  await fill(theirs, 'Theirs', THEIRS);
+});
+afterAll(closeTestPlatform);
+
+const at = (route: Route, id: number): string => route.path.replace(':id', String(id));
+const body = (route: Route): { json?: unknown } => (route.body === undefined ? {} : { json: {} });
+
+describe('credentials', () => {
+  test.each(named(closed))('%s without one, with a wrong one or a revoked session is 401', async (_name, route) => {
+    const method = route.method.toUpperCase();
+    const wrong = [
+      {},
+      { token: 'x.y.z' },
+      { key: 'erp_x' },
+      { key: mine.tenant.identityKey },
+      { token: mine.tenant.identityKey },
+    ];
+    for (const credential of wrong) {
+      const answer = await call(method, at(route, 1), { ...body(route), ...credential });
+      expect(answer.status).toBe(401);
+      expect(answer.body).toMatchObject({ ok: false, code: 'unauthorized' });
+    }
+  });
+
+  test.each(named(guarded))(
+    '%s without its permission is 403 naming it, with it alone is not',
+    async (_name, route) => {
+      const method = route.method.toUpperCase();
+      const others = await mine.tenant.businessKeyWith(
+        PERMISSIONS.filter((permission) => permission !== route.permission),
+      );
+      const refused = await call(method, at(route, 1), { ...body(route), key: others });
+      expect(refused.status).toBe(403);
+      expect(refused.body).toMatchObject({ ok: false, code: 'forbidden' });
+      expect(refused.body['message']).toContain(route.permission);
+      const alone = await mine.tenant.businessKeyWith([route.permission]);
+      expect((await call(method, at(route, 999_999), { ...body(route), key: alone })).status).not.toBe(403);
+    },
+  );
+
+  test.each(ROLES)('the role %s may do exactly what the table says', async (role) => {
+    const client = clientWith(theirs.tenant, (await signIn(await theirs.tenant.userWith(role))).token);
+    const allowed = new Set<string>(permissionsOf(role));
+    for (const route of guarded) {
+      const answer = await call(route.method.toUpperCase(), at(route, 999_999), {
+        ...body(route),
+        token: client.token,
+      });
+      expect([route.path, answer.status === 403]).toEqual([route.path, !allowed.has(route.permission)]);
+    }
+  });
+});
+
+describe('organisations are apart', () => {
+  const withId = guarded.filter((route) => route.path.includes(':id'));
+
+  test.each(named(withId))(
+    '%s of an id that only another organisation has is 404, like one nobody has',
+    async (_name, route) => {
+      const method = route.method.toUpperCase();
+      const [other, nobody] = [THEIRS, 999_999].map((id) =>
+        call(method, at(route, id), {
+          ...(route.bodyExample === undefined ? body(route) : { json: route.bodyExample }),
+          token: mine.token,
+        }),
+      );
+      const [first, second] = [await other, await nobody];
+      expect([first?.status, second?.status]).toEqual([404, 404]);
+      expect(first?.body['message']).toBe(second?.body['message']);
+    },
+  );
+
+  test('the same number is another record in each', async () => {
+    for (const [resource, field] of [
+      ['customers', 'name'],
+      ['vendors', 'name'],
+      ['crm/leads', 'name'],
+      ['crm/opportunities', 'name'],
+      ['products', 'name'],
+      ['invoices', 'customerName'],
+    ] as const) {
+      expect(String(dataOf(await mine.get(`/api/${resource}/1`))[field])).toMatch(/^Mine /);
+      expect(String(dataOf(await theirs.get(`/api/${resource}/1`))[field])).toMatch(/^Theirs /);
+    }
+  });
+
+  test('no list or search shows another organisation’s records', async () => {
+    for (const resource of LISTED) {
+      const all = await mine.get(`/api/${resource}`);
+      expect(all.body['totalCount']).toBe(1);
+      expect(all.bytes.toString('utf8')).not.toContain('Theirs');
+      expect((await mine.get(`/api/${resource}?search=theirs`)).body['totalCount']).toBe(0);
+    }
+  });
+
+  test('a document cannot name another organisation’s customer or product', async () => {
+    const answer = await mine.post('/api/invoices', {
+      customerId: THEIRS,
+      lines: [{ productId: THEIRS, quantity: 1, unitPrice: 1 }],
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body['errors']).toEqual([
+      'customerId: is not a customer of the company',
+      'lines[0].productId: is not a product of the company',
+    ]);
+  });
+
+  test('both number their invoices from 1', async () => {
+    for (const client of [mine, theirs])
+      expect(String(dataOf(await client.get('/api/invoices/1'))['number'])).toMatch(/-000001$/);
+  });
+});
+
+describe('answers', () => {
+  test('are what OpenAPI documents, without a raw decimal, internal id or search token', async () => {
+    const serviceId = await addService(mine);
+    const invoice = { customerId: 1, lines: [{ productId: serviceId, quantity: 1.5, unitPrice: 0.1 }] };
+    const seen: [string, string, Answer][] = [
+      ['get', '/api/auth/me', await mine.get('/api/auth/me')],
+      ['post', '/api/auth/login', await call('POST', '/api/auth/login', { json: mine.tenant.admin })],
+      ['get', '/api/products', await mine.get('/api/products')],
+      ['get', '/api/products/:id', await mine.get('/api/products/1')],
+      ['post', '/api/products', await mine.post('/api/products', { name: 'A' })],
+      ['post', '/api/products', await mine.post('/api/products?dryRun=true', { name: 'A' })],
+      ['put', '/api/products/:id', await mine.put('/api/products/1', { price: 1.5 })],
+      ['get', '/api/products/categories', await mine.get('/api/products/categories')],
+      ['post', '/api/products/categories', await mine.post('/api/products/categories', { name: 'New' })],
+      ['get', '/api/customers', await mine.get('/api/customers')],
+      ['get', '/api/customers/:id', await mine.get('/api/customers/1')],
+      ['post', '/api/customers', await mine.post('/api/customers', { name: 'A', creditLimit: 12.5 })],
+      ['post', '/api/customers', await mine.post('/api/customers?dryRun=true', { name: 'A' })],
+      ['put', '/api/customers/:id', await mine.put('/api/customers/1', { creditLimit: 99.99 })],
+      ['get', '/api/invoices', await mine.get('/api/invoices')],
+      ['get', '/api/invoices/:id', await mine.get('/api/invoices/1')],
+      ['post', '/api/invoices', await mine.post('/api/invoices', invoice)],
+      ['post', '/api/invoices', await mine.post('/api/invoices?dryRun=true', invoice)],
+      ['get', '/api/invoices/:id/calculation', await mine.get('/api/invoices/1/calculation')],
+      ['get', '/api/invoices/numbering', await mine.get('/api/invoices/numbering')],
+      ['post', '/api/credit-notes', await mine.post('/api/credit-notes', { invoiceId: 1, reason: 'A' })],
+      ['post', '/api/credit-notes', await mine.post('/api/credit-notes?dryRun=true', { invoiceId: 2, reason: 'A' })],
+      ['get', '/api/credit-notes', await mine.get('/api/credit-notes')],
+      ['get', '/api/credit-notes/:id', await mine.get('/api/credit-notes/1')],
+      ['post', '/api/receivables/payments', await mine.post('/api/receivables/payments', { customerId: 1, amount: 1 })],
+      [
+        'post',
+        '/api/receivables/payments',
+        await mine.post('/api/receivables/payments?dryRun=true', { customerId: 1, amount: 1 }),
+      ],
+      ['get', '/api/receivables/payments', await mine.get('/api/receivables/payments')],
+      ['get', '/api/receivables/payments/:id', await mine.get('/api/receivables/payments/1')],
+      ['get', '/api/receivables', await mine.get('/api/receivables?state=all')],
+      ['get', '/api/receivables/aging', await mine.get('/api/receivables/aging')],
+      ['get', '/api/customers/:id/balance', await mine.get('/api/customers/1/balance')],
+      ['get', '/api/inventory/stock', await mine.get('/api/inventory/stock')],
+      ['get', '/api/inventory/adjustments', await mine.get('/api/inventory/adjustments')],
+      ['delete', '/api/products/:id', await mine.delete(`/api/products/${serviceId}`)],
+    ];
+    for (const [method, path, answer] of seen) expectDocumented(method, path, answer);
+  });
+
+  test('every example in the documentation fits its schema', () => {
+    for (const route of businessRoutes)
+      for (const reply of Object.values(route.replies))
+        if ('schema' in reply && reply.example !== undefined)
+          expect(reply.schema.parse(reply.example)).toEqual(reply.example);
+  });
+
+  test('every body example in the documentation is accepted by its schema', () => {
+    for (const route of businessRoutes)
+      if (route.bodyExample !== undefined && route.body !== undefined)
+        expect(route.body.safeParse(route.bodyExample).success).toBe(true);
+  });
+
+  test('an unknown route is 404 and another method 405, in the envelope', async () => {
+    expect((await mine.get('/api/unicorns')).body).toMatchObject({ ok: false, code: 'not_found' });
+    const method = await mine.delete('/api/customers/1');
+    expect(method.status).toBe(405);
+    expect(method.headers.get('allow')).toBe('GET, PUT');
+  });
+});

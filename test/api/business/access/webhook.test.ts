@@ -1,0 +1,110 @@
+import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
+import { startReceiver, verifySignature } from '../../../support/receiver';
+import type { Receiver } from '../../../support/receiver';
+import { closeTestPlatform } from '../../../support/tenant';
+import { register } from '../../../support/webhooks';
+import { addCustomer, addProduct, businessClient, dataOf } from '../../../support/business/client';
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+afterAll(closeTestPlatform);
+
+test('issuing an invoice tells subscribers once, signed, without a name; a refused one tells nothing', async () => {
+  const client = await businessClient();
+  const { secret } = await register(client.tenant.identityKey, `${receiver.url}/erp`, ['invoice.issued']);
+  const productId = await addProduct(client, { initialStock: { quantity: 2 } });
+  const customerId = await addCustomer(client, { name: 'Confidential customer' });
+  const lines = [{ productId, quantity: 1, unitPrice: 12.5 }];
+  expect((await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 3 }] })).status).toBe(409);
+  expect((await client.post('/api/invoices?dryRun=true', { customerId, lines })).status).toBe(200);
+  const issued = await client.post('/api/invoices', { customerId, lines }, { 'idempotency-key': 'once' });
+  await client.post('/api/invoices', { customerId, lines }, { 'idempotency-key': 'once' });
+  const second = await client.post('/api/invoices', { customerId, lines });
+
+  const requests = await receiver.waitForCount(2);
+  const told = requests.map((request) => JSON.parse(request.body) as { type: string; data: Record<string, unknown> });
+  for (const request of requests) expect(verifySignature(request, secret)).toEqual(JSON.parse(request.body));
+  const byNumber = [...told].sort((a, b) => Number(a.data['invoiceId']) - Number(b.data['invoiceId']));
+  expect(byNumber.map(({ type, data }) => [type, data['invoiceId'], data['number'], data['grandTotal']])).toEqual(
+    [issued, second].map((answer) => ['invoice.issued', dataOf(answer)['id'], dataOf(answer)['number'], 15]),
+  );
+  expect(JSON.stringify(told)).not.toContain('Confidential');
+  expect(new Set(requests.map((request) => request.headers['webhook-id'])).size).toBe(2);
+});
+
+describe('stock that runs low', () => {
+  type Told = { type: string; data: Record<string, unknown> };
+  const told = (requests: readonly { body: string }[]): Told[] =>
+    requests.map((request) => JSON.parse(request.body) as Told);
+
+  test('is told once a crossing, by whatever takes goods, with ids and quantities only', async () => {
+    const client = await businessClient();
+    const { secret } = await register(client.tenant.identityKey, `${receiver.url}/erp`, ['stock.low']);
+    const customerId = await addCustomer(client);
+    const productId = await addProduct(client, {
+      name: 'Confidential goods',
+      reorderLevel: 5,
+      initialStock: { quantity: 8, unitCost: 2 },
+    });
+    const sell = (quantity: number) => client.post('/api/invoices', { customerId, lines: [{ productId, quantity }] });
+    const adjust = (quantityDelta: number) =>
+      client.post('/api/inventory/adjustments', {
+        warehouseId: 1,
+        reason: 'Count',
+        lines: [{ productId, quantityDelta }],
+      });
+    expect(
+      (await client.post('/api/invoices?dryRun=true', { customerId, lines: [{ productId, quantity: 4 }] })).status,
+    ).toBe(200);
+    expect((await sell(9)).status).toBe(409);
+    for (const quantity of [2, 1, 1]) expect((await sell(quantity)).status).toBe(201);
+    const warehouse = dataOf(await client.post('/api/inventory/warehouses', { name: 'Second' }))['id'];
+    const lines = [{ productId, quantity: 3 }];
+    const moved = await client.post('/api/inventory/transfers', {
+      fromWarehouseId: 1,
+      toWarehouseId: warehouse,
+      lines,
+    });
+    expect(moved.status).toBe(201);
+    for (const delta of [5, -4]) expect((await adjust(delta)).status).toBe(201);
+
+    const requests = await receiver.waitForCount(2);
+    for (const request of requests) expect(verifySignature(request, secret)).toEqual(JSON.parse(request.body));
+    expect(told(requests).map(({ type, data }) => [type, data])).toEqual([
+      ['stock.low', { productId, quantity: 5, reorderLevel: 5 }],
+      ['stock.low', { productId, quantity: 5, reorderLevel: 5 }],
+    ]);
+    const events = { organisationId: client.tenant.organisationId, type: 'stock.low' } as const;
+    expect(await WebhookEvent.countDocuments(events)).toBe(2);
+  });
+
+  test('is told once when ten buyers cross the level together, and not without a level or of what is inactive', async () => {
+    const client = await businessClient();
+    const customerId = await addCustomer(client);
+    const initialStock = { quantity: 10, unitCost: 1 };
+    const watched = await addProduct(client, { reorderLevel: 6, initialStock });
+    const free = await addProduct(client, { initialStock });
+    const retired = await addProduct(client, { reorderLevel: 6, initialStock });
+    await client.delete(`/api/products/${retired}`);
+    const lines = [watched, free].map((productId) => ({ productId, quantity: 1 }));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => client.post('/api/invoices', { customerId, lines })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    await client.post('/api/inventory/adjustments', {
+      warehouseId: 1,
+      reason: 'Scrapped',
+      lines: [{ productId: retired, countedQuantity: 0 }],
+    });
+    const events = await WebhookEvent.find({
+      organisationId: client.tenant.organisationId,
+      type: 'stock.low',
+    }).lean();
+    expect(events.map(({ body }) => (JSON.parse(body ?? '') as Told).data)).toEqual([
+      { productId: watched, quantity: 6, reorderLevel: 6 },
+    ]);
+  });
+});

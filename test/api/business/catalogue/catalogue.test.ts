@@ -1,0 +1,365 @@
+import { StockLedger } from '../../../../models/business/stock/stock';
+import { Audit } from '../../../../models/platform/audit/audit';
+import { closeTestPlatform } from '../../../support/tenant';
+import {
+  addCustomer,
+  addProduct,
+  addService,
+  businessClient,
+  dataOf,
+  idOf,
+  rowsOf,
+} from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+
+let client: BusinessClient;
+beforeAll(async () => {
+  client = await businessClient();
+});
+afterAll(closeTestPlatform);
+
+describe('products', () => {
+  test('the name alone suffices, and what is made reads back with the contract’s fields', async () => {
+    const made = await client.post('/api/products', { name: 'Desk lamp' });
+    expect(made.status).toBe(201);
+    const { id } = dataOf(made);
+    expect(made.headers.get('location')).toBe(`/api/products/${String(id)}`);
+    const read = await client.get(`/api/products/${String(id)}`);
+    expect(dataOf(read)).toEqual(dataOf(made));
+    expect(dataOf(read)).toMatchObject({
+      code: `P${String(id)}`,
+      name: 'Desk lamp',
+      price: 0,
+      stock: 0,
+      categoryName: null,
+    });
+  });
+
+  test('opening stock is counted, valued and in the ledger', async () => {
+    const id = await addProduct(client, { initialStock: { quantity: 12.5, unitCost: 3.2 } });
+    expect(dataOf(await client.get(`/api/products/${id}`))).toMatchObject({ stock: 12.5, averageCost: 3.2 });
+    const rows = await StockLedger.find({ organisationId: client.tenant.organisationId, productId: id }).lean();
+    expect(rows.map((row) => [row.kind, row.quantity.toString(), row.value.toString()])).toEqual([
+      ['opening', '12.5', '40'],
+    ]);
+  });
+
+  test('a category is made once, named on its products, and filters them', async () => {
+    const category = await client.post('/api/products/categories', { name: 'Lighting' });
+    const categoryId = idOf(category);
+    expect((await client.post('/api/products/categories', { name: 'Lighting' })).status).toBe(409);
+    const id = await addProduct(client, { categoryId });
+    expect(dataOf(await client.get(`/api/products/${id}`))).toMatchObject({ categoryId, categoryName: 'Lighting' });
+    const filtered = await client.get(`/api/products?categoryId=${categoryId}`);
+    expect(rowsOf(filtered).map((row) => row['id'])).toEqual([id]);
+    const listed = await client.get('/api/products/categories');
+    expect(listed.body).toMatchObject({
+      totalCount: 1,
+      page: 1,
+      pageSize: 20,
+      data: [{ id: categoryId, name: 'Lighting' }],
+    });
+  });
+
+  test.each([
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: '   ' }, 'name'],
+    [{ name: 7 }, 'name'],
+    [{ name: 'a\u0000b' }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ name: 'A', code: '' }, 'code'],
+    [{ name: 'A', price: '10' }, 'price'],
+    [{ name: 'A', price: -1 }, 'price'],
+    [{ name: 'A', price: 0.1234567 }, 'price'],
+    [{ name: 'A', price: 1e12 }, 'price'],
+    [{ name: 'A', price: null }, 'price'],
+    [{ name: 'A', type: 'kit' }, 'type'],
+    [{ name: 'A', unit: 'pieces' }, 'unit'],
+    [{ name: 'A', currencyCode: 'EURO' }, 'currencyCode'],
+    [{ name: 'A', currencyCode: 'XAU' }, 'currencyCode'],
+    [{ name: 'A', categoryId: 999 }, 'categoryId'],
+    [{ name: 'A', categoryId: 1.5 }, 'categoryId'],
+    [{ name: 'A', taxRateId: 999 }, 'taxRateId'],
+    [{ name: 'A', priceIncludesTax: 'yes' }, 'priceIncludesTax'],
+    [{ name: 'A', reorderLevel: -1 }, 'reorderLevel'],
+    [{ name: 'A', active: 1 }, 'active'],
+    [{ name: 'A', stock: 5 }, 'stock'],
+    [{ name: 'A', id: 5 }, 'id'],
+    [{ name: 'A', initialStock: 5 }, 'initialStock'],
+    [{ name: 'A', initialStock: { quantity: 0 } }, 'initialStock.quantity'],
+    [{ name: 'A', initialStock: {} }, 'initialStock.quantity'],
+    [{ name: 'A', initialStock: { quantity: 1, unitCost: 'x' } }, 'initialStock.unitCost'],
+    [{ name: 'A', type: 'service', initialStock: { quantity: 1 } }, 'initialStock'],
+    [{ name: 'A', organisationId: 'org_x' }, 'organisationId'],
+  ])('%j is 400 naming %s', async (json, field) => {
+    const answer = await client.post('/api/products', json);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ ok: false, code: 'invalid_request' });
+    expect(answer.body['errors']).toEqual([expect.stringMatching(new RegExp(`^${field.replace('.', '\\.')}: `))]);
+  });
+
+  test.each(['-0', '1e400', '-1e400', '"10"', '[10]'])('the price %s is refused by name', async (text) => {
+    const answer = await client.postText('/api/products', `{"name":"A","price":${text}}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body['errors']).toEqual([expect.stringMatching(/^price: must /)]);
+  });
+
+  test('every wrong field is named in one answer', async () => {
+    const answer = await client.post('/api/products', { name: 1, price: 'x', unit: 2, surplus: true });
+    expect((answer.body['errors'] as string[]).map((error) => error.split(':')[0]).sort()).toEqual([
+      'name',
+      'price',
+      'surplus',
+      'unit',
+    ]);
+  });
+
+  test.each([
+    ['not json', 400],
+    ['[]', 400],
+    ['"text"', 400],
+    ['null', 400],
+  ])('the body %s is %d', async (text, status) => {
+    expect((await client.postText('/api/products', text)).status).toBe(status);
+  });
+
+  test('another content type is 415, a body over 1 MB is 413', async () => {
+    const typed = await client.postText('/api/products', 'name=A', { 'content-type': 'text/plain' });
+    expect(typed.status).toBe(415);
+    expect((await client.post('/api/products', { name: 'A', description: 'x'.repeat(1_100_000) })).status).toBe(413);
+  });
+
+  test('a code is taken once, also under twenty parallel tries', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.post('/api/products', { name: 'Twin', code: 'TWIN' })),
+    );
+    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
+    const refused = answers.filter((answer) => answer.status === 409);
+    expect(refused).toHaveLength(19);
+    expect(refused[0]?.body).toMatchObject({ code: 'code_taken', errors: ['code: another product has it already'] });
+  });
+
+  test('a dry run answers what would be made and makes nothing', async () => {
+    const before = (await client.get('/api/products?active=all')).body['totalCount'];
+    const trial = await client.post('/api/products?dryRun=true', { name: 'Trial', initialStock: { quantity: 3 } });
+    expect(trial.status).toBe(200);
+    expect(dataOf(trial)).toMatchObject({ id: null, name: 'Trial', stock: 3 });
+    expect((await client.get('/api/products?active=all')).body['totalCount']).toBe(before);
+    expect((await client.post('/api/products?dryRun=true', { name: 'Trial', code: 'TWIN' })).status).toBe(409);
+  });
+
+  test('what is read can be put back; a changed read-only field is refused by name', async () => {
+    const id = await addProduct(client, { initialStock: { quantity: 2, unitCost: 1 } });
+    const read = dataOf(await client.get(`/api/products/${id}`));
+    expect((await client.put(`/api/products/${id}`, { ...read, price: 12.5 })).status).toBe(200);
+    expect(dataOf(await client.get(`/api/products/${id}`))).toMatchObject({ price: 12.5, stock: 2 });
+    const now = dataOf(await client.get(`/api/products/${id}`));
+    const refused = await client.put(`/api/products/${id}`, { ...now, stock: 99, type: 'service' });
+    expect(refused.status).toBe(400);
+    expect((refused.body['errors'] as string[]).map((error) => error.split(':')[0])).toEqual(['type', 'stock']);
+  });
+
+  test('If-Match lets only the first of two editors through; without it the last one wins', async () => {
+    const id = await addProduct(client);
+    const tag = (await client.get(`/api/products/${id}`)).headers.get('etag') ?? '';
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((price) => client.put(`/api/products/${id}`, { price }, { 'if-match': tag })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 412, 412, 412]);
+    expect((await client.put(`/api/products/${id}`, { price: 9 })).status).toBe(200);
+    expect((await client.put(`/api/products/${id}`, { price: 9 }, { 'if-match': '*' })).status).toBe(200);
+    expect((await client.put(`/api/products/${id}`, { price: 9 }, { 'if-match': 'W/"1"' })).status).toBe(400);
+  });
+
+  test('DELETE deactivates: hidden from lists, still readable, refused in new documents, revived by PUT', async () => {
+    const id = await addService(client, { name: 'Retired thing' });
+    expect((await client.delete(`/api/products/${id}`)).body).toMatchObject({ ok: true });
+    expect((await client.delete(`/api/products/${id}`)).status).toBe(200);
+    const hidden = await client.get('/api/products?search=retired');
+    expect(hidden.body['totalCount']).toBe(0);
+    expect((await client.get('/api/products?search=retired&active=false')).body['totalCount']).toBe(1);
+    expect((await client.get('/api/products?search=retired&active=all')).body['totalCount']).toBe(1);
+    expect(dataOf(await client.get(`/api/products/${id}`))).toMatchObject({ active: false });
+    const customerId = await addCustomer(client);
+    const lines = [{ productId: id, quantity: 1, unitPrice: 1 }];
+    const refused = await client.post('/api/invoices', { customerId, lines });
+    expect(refused.status).toBe(400);
+    expect(refused.body['errors']).toEqual(['lines[0].productId: is an inactive product']);
+    expect((await client.put(`/api/products/${id}`, { active: true })).status).toBe(200);
+    expect((await client.post('/api/invoices', { customerId, lines })).status).toBe(201);
+  });
+
+  test('the same Idempotency-Key makes one product, also in parallel; another body under it is 422', async () => {
+    const headers = { 'idempotency-key': 'product-1' };
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => client.post('/api/products', { name: 'Once' }, headers)),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
+    expect(new Set(answers.map((answer) => dataOf(answer)['id'])).size).toBe(1);
+    expect((await client.post('/api/products', { name: 'Twice' }, headers)).status).toBe(422);
+    expect((await client.get('/api/products?search=once')).body['totalCount']).toBe(1);
+  });
+
+  test('changes are audited with the names of the fields and never their values', async () => {
+    const id = await addProduct(client);
+    await client.put(`/api/products/${id}`, { name: 'Confidential name', price: 3 });
+    const rows = await Audit.find({ organisationId: client.tenant.organisationId, subject: `product:${id}` })
+      .sort({ _id: 1 })
+      .lean();
+    expect(rows.map((row) => [row.action, row.fields])).toEqual([
+      ['product.created', []],
+      ['product.updated', ['name', 'price']],
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('Confidential');
+  });
+});
+
+describe('customers', () => {
+  test('the name alone suffices; address parts left out stay as they are', async () => {
+    const id = await addCustomer(client, { name: 'Nordlicht AG', address: { city: 'Berlin', country: 'DE' } });
+    const changed = await client.put(`/api/customers/${id}`, {
+      address: { line1: 'Hauptstraße 1' },
+      creditLimit: 500.5,
+    });
+    expect(dataOf(changed)).toMatchObject({
+      code: `C${id}`,
+      name: 'Nordlicht AG',
+      address: { line1: 'Hauptstraße 1', city: 'Berlin', country: 'DE', postalCode: null },
+      creditLimit: 500.5,
+    });
+    expect(dataOf(await client.get(`/api/customers/${id}`))).toEqual(dataOf(changed));
+    expect((await client.put(`/api/customers/${id}`, dataOf(changed))).status).toBe(200);
+  });
+
+  test.each([
+    [{}, 'name'],
+    [{ name: null }, 'name'],
+    [{ name: 'A', email: 'nobody' }, 'email'],
+    [{ name: 'A', taxId: 9 }, 'taxId'],
+    [{ name: 'A', phone: '' }, 'phone'],
+    [{ name: 'A', address: 'Berlin' }, 'address'],
+    [{ name: 'A', address: { country: 'Germany' } }, 'address.country'],
+    [{ name: 'A', address: { country: 'ZZ' } }, 'address.country'],
+    [{ name: 'A', address: { street: 'x' } }, 'address.street'],
+    [{ name: 'A', currencyCode: 'eur' }, 'currencyCode'],
+    [{ name: 'A', paymentTerms: 'NET31' }, 'paymentTerms'],
+    [{ name: 'A', language: 'xx' }, 'language'],
+    [{ name: 'A', creditLimit: '5' }, 'creditLimit'],
+    [{ name: 'A', creditLimit: -5 }, 'creditLimit'],
+    [{ name: 'A', notes: 5 }, 'notes'],
+    [{ name: 'A', active: 'true' }, 'active'],
+    [{ name: 'A', balance: 0 }, 'balance'],
+  ])('%j is 400 naming %s', async (json, field) => {
+    const answer = await client.post('/api/customers', json);
+    expect(answer.status).toBe(400);
+    expect(answer.body['errors']).toEqual([expect.stringMatching(new RegExp(`^${field.replace('.', '\\.')}: `))]);
+  });
+
+  test('an unknown payment term is refused with the list of known ones', async () => {
+    const answer = await client.post('/api/customers', { name: 'A', paymentTerms: 'SOON' });
+    expect(answer.body['message']).toContain('CASH, NET7');
+  });
+
+  test.each(['0', '-1', '1.5', 'abc', '99999', '1e3', '9999999999999999999', '%00'])('id %s is 404', async (id) => {
+    for (const resource of ['customers', 'products', 'invoices']) {
+      const answer = await client.get(`/api/${resource}/${id}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toMatchObject({ ok: false, code: 'not_found' });
+    }
+  });
+});
+
+describe('lists', () => {
+  let own: BusinessClient;
+  const NAMES = ['Åström & Søn', 'Acme Tools', 'Acme Paper', 'Zebra', "O'Brien Paper", 'Beta', 'Gamma'];
+
+  beforeAll(async () => {
+    own = await businessClient();
+    for (const [index, name] of NAMES.entries())
+      await addCustomer(own, { name, code: `K-00${index}`, ...(index === 3 ? { taxId: 'DE811907980' } : {}) });
+  });
+  const found = async (query: string): Promise<unknown[]> =>
+    rowsOf(await own.get(`/api/customers?${query}`)).map((row) => row['name']);
+
+  test('pages hold each record once, in order, with the exact total; a page past the end is empty', async () => {
+    const seen: unknown[] = [];
+    for (let page = 1; page <= 4; page += 1) {
+      const answer = await own.get(`/api/customers?pageSize=2&page=${page}`);
+      expect(answer.body).toMatchObject({ totalCount: 7, page, pageSize: 2 });
+      seen.push(...rowsOf(answer).map((row) => row['name']));
+    }
+    expect(seen).toEqual(NAMES);
+    for (const page of [5, 1_000_000, 999_999_999_999])
+      expect((await own.get(`/api/customers?pageSize=2&page=${page}`)).body).toMatchObject({ data: [], totalCount: 7 });
+  });
+
+  test('sorting goes both ways and through every page', async () => {
+    const byCode = await found('sortBy=code&sortDir=desc&pageSize=3');
+    const last = await found('sortBy=code&sortDir=desc&pageSize=3&page=3');
+    expect([byCode[0], last]).toEqual(['Gamma', [NAMES[0]]]);
+    expect((await found('sortBy=name&pageSize=1'))[0]).toBe('Acme Paper');
+  });
+
+  test.each([
+    ['acme', ['Acme Tools', 'Acme Paper']],
+    ['ACME pap', ['Acme Paper']],
+    ['paper acme', ['Acme Paper']],
+    ['astrom', ['Åström & Søn']],
+    ['son', ['Åström & Søn']],
+    ["o'bri", ["O'Brien Paper"]],
+    ['brien', ["O'Brien Paper"]],
+    ['K-003', ['Zebra']],
+    ['de8119', ['Zebra']],
+    ['cme', []],
+    ['.*', []],
+    ['---', []],
+    ['acme -', ['Acme Tools', 'Acme Paper']],
+    ['', NAMES],
+    [' ', NAMES],
+    ['$where', []],
+  ])('search %p finds %j', async (search, names) => {
+    expect(await found(`search=${encodeURIComponent(search)}`)).toEqual(names);
+  });
+
+  test('punctuation alone finds nothing, whatever is there', async () => {
+    const productId = await addProduct(own, { price: 5, initialStock: { quantity: 3 } });
+    const customerId = rowsOf(await own.get('/api/customers'))[0]?.['id'];
+    await own.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] });
+    for (const path of ['customers', 'products', 'invoices', 'inventory/stock', 'receivables', 'admin/users']) {
+      expect((await own.get(`/api/${path}`)).body['totalCount']).toBeGreaterThan(0);
+      expect((await own.get(`/api/${path}?search=---`)).body).toMatchObject({ data: [], totalCount: 0 });
+    }
+  });
+
+  test('dateFrom and dateTo filter by the company’s days', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    expect((await own.get(`/api/customers?dateFrom=${today}&dateTo=${tomorrow}`)).body['totalCount']).toBe(7);
+    expect((await own.get(`/api/customers?dateFrom=${tomorrow}`)).body['totalCount']).toBe(0);
+    expect((await own.get('/api/customers?dateTo=2020-01-01T00:00:00Z')).body['totalCount']).toBe(0);
+  });
+
+  test.each([
+    ['page=0', 'page'],
+    ['page=-1', 'page'],
+    ['page=1.5', 'page'],
+    ['page=x', 'page'],
+    ['page=1&page=2', 'page'],
+    ['pageSize=0', 'pageSize'],
+    ['pageSize=101', 'pageSize'],
+    ['sortBy=taxId', 'sortBy'],
+    ['sortBy=$where', 'sortBy'],
+    ['sortDir=up', 'sortDir'],
+    ['dateFrom=yesterday', 'dateFrom'],
+    ['dateTo=2026-02-30', 'dateTo'],
+    ['active=maybe', 'active'],
+    ['limit=5', 'limit'],
+    [`search=${'x'.repeat(201)}`, 'search'],
+    ['search=a%00b', 'search'],
+  ])('%s is 400 naming %s', async (query, field) => {
+    const answer = await own.get(`/api/customers?${query}`);
+    expect(answer.status).toBe(400);
+    expect(String(answer.body['errors'])).toMatch(new RegExp(`^${field}: `));
+  });
+});

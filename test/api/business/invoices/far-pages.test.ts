@@ -1,0 +1,93 @@
+import mongoose from 'mongoose';
+import { addDays } from '../../../../domain/business/calendar';
+import { Invoice } from '../../../../models/business/invoices/invoice';
+import type { InvoiceRecord } from '../../../../models/business/invoices/invoice';
+import { seedInvoices } from '../../../../bench/invoice-rows';
+import type { SeededInvoices } from '../../../../bench/invoice-rows';
+import { closeTestPlatform } from '../../../support/tenant';
+import { addCustomer, addService, businessClient } from '../../../support/business/client';
+import type { BusinessClient } from '../../../support/business/client';
+
+/** So many that pages lie farther from both ends than a list passes over row by row. */
+const SEEDED = 9000;
+const PAGE_SIZE = 100;
+
+type Row = Pick<InvoiceRecord, 'id' | 'issueDate' | 'dueDate' | 'number' | 'status' | 'tokens'> & { amount: number };
+
+let client: BusinessClient;
+let seeded: SeededInvoices;
+let rows: Row[];
+beforeAll(async () => {
+  client = await businessClient();
+  const { db } = mongoose.connection;
+  if (db === undefined) throw new Error('MongoDB is not connected.');
+  const { organisationId } = client.tenant;
+  seeded = await seedInvoices(db, organisationId, SEEDED);
+  // One whose count is not folded into its day yet.
+  const lines = [{ productId: await addService(client), quantity: 1 }];
+  await client.post('/api/invoices', { customerId: await addCustomer(client), lines });
+  const stored = await Invoice.find({ organisationId }).lean<InvoiceRecord[]>();
+  rows = stored.map((row) => ({ ...row, amount: Number(row.grandTotal.toString()) }));
+});
+afterAll(closeTestPlatform);
+
+const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Ids of the list as it must be, worked out from the rows alone. */
+function listed(keep: (row: Row) => boolean, by: 'id' | 'issueDate' | 'dueDate' | 'number' | 'amount', dir: string) {
+  const sorted = rows.filter(keep).sort((a, b) => compare(a[by], b[by]) || a.id - b.id);
+  return (dir === 'desc' ? sorted.reverse() : sorted).map(({ id }) => id);
+}
+
+const everything = (): boolean => true;
+const later = (): string => addDays(seeded.from, 90);
+
+const LISTS: Record<string, { query: () => string; ids: () => number[] }> = {
+  'newest first': { query: () => '', ids: () => listed(everything, 'issueDate', 'desc') },
+  'oldest first': { query: () => 'sortDir=asc', ids: () => listed(everything, 'issueDate', 'asc') },
+  'one status': {
+    query: () => 'status=issued',
+    ids: () => listed(({ status }) => status === 'issued', 'issueDate', 'desc'),
+  },
+  'some days': {
+    query: () => `sortDir=asc&dateFrom=${later()}`,
+    ids: () => listed(({ issueDate }) => issueDate >= later(), 'issueDate', 'asc'),
+  },
+  'one word': {
+    query: () => 'search=inv',
+    ids: () => listed(({ tokens }) => tokens.includes('inv'), 'issueDate', 'desc'),
+  },
+  'two words, oldest first': {
+    query: () => 'search=inv%20c&sortDir=asc',
+    ids: () => listed(({ tokens }) => ['inv', 'c'].every((word) => tokens.includes(word)), 'issueDate', 'asc'),
+  },
+  'a word in a status': {
+    query: () => 'search=inv&status=issued',
+    ids: () => listed(({ tokens, status }) => status === 'issued' && tokens.includes('inv'), 'issueDate', 'desc'),
+  },
+  'a word by amount': {
+    query: () => 'search=inv&sortBy=grandTotal&sortDir=asc',
+    ids: () => listed(({ tokens }) => tokens.includes('inv'), 'amount', 'asc'),
+  },
+  'by number': { query: () => 'sortBy=number&sortDir=asc', ids: () => listed(everything, 'number', 'asc') },
+  'by due date': { query: () => 'sortBy=dueDate&sortDir=desc', ids: () => listed(everything, 'dueDate', 'desc') },
+  'by amount': { query: () => 'sortBy=grandTotal&sortDir=asc', ids: () => listed(everything, 'amount', 'asc') },
+};
+
+test.each(Object.keys(LISTS))('every page of a long list, %s, holds its own rows and the exact total', async (name) => {
+  const list = LISTS[name];
+  if (list === undefined) throw new Error(name);
+  const ids = list.ids();
+  const last = Math.ceil(ids.length / PAGE_SIZE);
+  const middle = Math.ceil(last / 2);
+  expect(middle * PAGE_SIZE).toBeGreaterThan(2000);
+  for (const page of [1, 2, 21, middle - 1, middle, middle + 1, last - 21, last - 1, last, last + 1]) {
+    const { body } = await client.get(`/api/invoices?page=${page}&pageSize=${PAGE_SIZE}&${list.query()}`);
+    const got = (body['data'] as { id: number }[]).map(({ id }) => id);
+    expect({ page, total: body['totalCount'], got }).toEqual({
+      page,
+      total: ids.length,
+      got: ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+    });
+  }
+});

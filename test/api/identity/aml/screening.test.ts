@@ -1,0 +1,300 @@
+import { z } from 'zod';
+import { answerSchema, hitSchema, pendingSchema } from '../../../../api/identity/aml/responses';
+import { confirmHeld } from '../../../../services/identity/aml/versions';
+import { listIdOf } from '../../../../services/identity/aml/catalogue';
+import { call } from '../../../support/client';
+import type { Answer, RequestOptions } from '../../../support/client';
+import { eventsOf } from '../../../support/identity/identity';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+import { importOwnList } from '../../../support/identity/watch-lists';
+
+let tenant: Tenant;
+let testKey: string;
+
+const ENTRIES = [
+  {
+    id: 'A1',
+    type: 'person',
+    name: 'Ramón Quintavalle Ostrander',
+    aliases: 'Рамон Остранд; Ramon Ostrander',
+    weakAliases: 'El Halcon',
+    datesOfBirth: '1965-03-02',
+    countries: 'PA',
+    gender: 'male',
+    identifiers: 'PX0099887',
+  },
+  { id: 'A2', type: 'company', name: 'Zephyrine Maritime Holdings LLC', countries: 'AE' },
+  { id: 'A3', type: 'vessel', name: 'STELLA OBSCURA', identifiers: 'IMO 9812345' },
+  { id: 'A4', type: 'person', name: 'خالد المستعار', datesOfBirth: '1971' },
+];
+
+beforeAll(async () => {
+  tenant = await createTenant('Screening');
+  testKey = await tenant.identityKeyWith(['aml:screen', 'aml:read'], { mode: 'test' });
+  await importOwnList(tenant.organisationId, ENTRIES);
+});
+afterAll(closeTestPlatform);
+
+const post = (json: object, options: RequestOptions = {}, query = ''): Promise<Answer> =>
+  call('POST', `/v1/aml/screen${query}`, { key: tenant.identityKey, json, ...options });
+
+const parsed = (answer: Answer): z.infer<typeof answerSchema> => {
+  if (answer.status !== 200) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return answerSchema.parse(answer.body);
+};
+
+const screen = async (json: object, options: RequestOptions = {}) => parsed(await post(json, options));
+
+describe('screening', () => {
+  test('answers match, score and hits at the top level, with the list and its version', async () => {
+    const answer = await post({ fullName: 'Ramon Ostrander', entityType: 'person' });
+    expect(answer.body).toMatchObject({ ok: true, match: true });
+    const { score, hits, screening } = parsed(answer);
+    expect(score).toBeGreaterThanOrEqual(95);
+    expect(hits).toHaveLength(1);
+    expect(hits[0]).toMatchObject({ list: 'own', entryId: 'A1', caption: 'Ramón Quintavalle Ostrander' });
+    expect(screening.listsSearched).toMatchObject([{ list: 'own', stale: false }]);
+  });
+
+  test('explains a score by parts that add up to it', async () => {
+    const { hits } = await screen({
+      fullName: 'Ramon Quintavale Ostrander',
+      entityType: 'person',
+      dateOfBirth: '1965-03-02',
+      nationality: 'pa',
+      gender: 'male',
+    });
+    const [hit] = hits;
+    const sum = hit?.explanation.reduce((total, { effect }) => total + effect, 0);
+    expect(sum).toBeCloseTo(hit?.score ?? -1, 5);
+    expect(hit?.explanation.map(({ part }) => part)).toEqual(
+      expect.arrayContaining(['name', 'date_of_birth', 'country', 'gender']),
+    );
+  });
+
+  test('another year of birth lowers the score, the document number overrides', async () => {
+    const other = await screen({ fullName: 'Ramon Ostrander', entityType: 'person', dateOfBirth: '1999-01-01' });
+    const document = await screen({
+      fullName: 'Somebody Else',
+      entityType: 'person',
+      documentNumber: 'px-0099887',
+    });
+    expect(other.hits[0]?.score).toBeLessThan(85);
+    expect(document.match).toBe(true);
+    expect(document.hits[0]?.explanation.map(({ part }) => part)).toContain('document');
+  });
+
+  test.each([
+    ['Рамон Остранд', 'A1'],
+    ['OSTRANDER, Ramón', 'A1'],
+    ['Zephyrine Maritime Holdings GmbH & Co', 'A2'],
+    ['ZEPHYRINE MARITIME', 'A2'],
+    ['Khaled al-Mustaar', 'A4'],
+  ])('finds %s whatever its script and order', async (fullName, entryId) => {
+    const { hits } = await screen({ fullName, entityType: 'any', threshold: 60 });
+    expect(hits.map((hit) => hit.entryId)).toContain(entryId);
+  });
+
+  test('a vessel is found by its IMO number', async () => {
+    const { hits } = await screen({ fullName: 'Renamed Ship', entityType: 'vessel', documentNumber: '9812345' });
+    expect(hits[0]?.entryId).toBe('A3');
+  });
+
+  test('a weak alias alone never makes a match', async () => {
+    const { match } = await screen({ fullName: 'El Halcon', entityType: 'person' });
+    expect(match).toBe(false);
+  });
+
+  test('a name on no list is answered, not left out', async () => {
+    const answer = await post({ fullName: 'Greta Wollenweber', entityType: 'person' });
+    expect(answer.body).toMatchObject({ ok: true, match: false, score: 0, hits: [] });
+  });
+});
+
+describe('what cannot be answered is never no match', () => {
+  test('without a list a live screening is 503 with Retry-After, a test key has the fictional list', async () => {
+    const bare = await createTenant('Bare');
+    const live = await post({ fullName: 'Anyone' }, { key: bare.identityKey });
+    expect(live.status).toBe(503);
+    expect(live.body).toMatchObject({ ok: false, error: { code: 'lists_unavailable' } });
+    expect(live.headers.get('retry-after')).not.toBeNull();
+    expect(live.body['match']).toBeUndefined();
+    const fictional = await screen({ fullName: 'Aurelio Quillfeather', entityType: 'person' }, { key: testKey });
+    expect(fictional.match).toBe(true);
+    expect(fictional.screening.listsSearched.map(({ list }) => list)).toEqual(['fictional']);
+  });
+
+  test('a test key does not see the lists of live mode', async () => {
+    expect((await screen({ fullName: 'Ramon Ostrander' }, { key: testKey })).match).toBe(false);
+  });
+
+  test('an unknown list is named, a known one that is not loaded is 503', async () => {
+    const unknown = await post({ fullName: 'Anyone', lists: ['own', 'nowhere'] });
+    expect(unknown.status).toBe(400);
+    expect(JSON.stringify(unknown.body)).toContain('nowhere');
+    expect((await post({ fullName: 'Anyone', lists: ['opensanctions'] })).status).toBe(503);
+  });
+
+  test('another organisation has nothing of an own list', async () => {
+    const stranger = await createTenant('Stranger');
+    expect((await post({ fullName: 'Ramon Ostrander', lists: ['own'] }, { key: stranger.identityKey })).status).toBe(
+      400,
+    );
+  });
+
+  test.each([
+    [{}, 'fullName'],
+    [{ fullName: '···' }, 'fullName'],
+    [{ fullName: 'X Y', entityType: 'alien' }, 'entityType'],
+    [{ fullName: 'X Y', dateOfBirth: '1.2.1990' }, 'dateOfBirth'],
+    [{ fullName: 'X Y', nationality: 'FRA' }, 'nationality'],
+    [{ fullName: 'X Y', threshold: 5 }, 'threshold'],
+    [{ fullName: 'X Y', unheard: 1 }, 'unheard'],
+  ])('%j is refused by name', async (json, field) => {
+    const answer = await post(json);
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain(field);
+  });
+});
+
+describe('a screening as a record', () => {
+  test('wait=0 answers 202 with where to look, and the answer is there afterwards', async () => {
+    const answer = await post({ fullName: 'Ramon Ostrander' }, {}, '?wait=0');
+    expect(answer.status).toBe(202);
+    const { screening } = pendingSchema.parse(answer.body);
+    expect(answer.body['match']).toBeUndefined();
+    const later = await call('GET', `/v1/aml/screenings/${screening.id}?wait=25`, { key: tenant.identityKey });
+    expect(parsed(later).match).toBe(true);
+    expect(await eventsOf(screening.id)).toEqual(['check.completed']);
+  });
+
+  test('the same Idempotency-Key gives the same screening', async () => {
+    const headers = { 'idempotency-key': `aml-${Date.now()}` };
+    const first = await screen({ fullName: 'Ramon Ostrander' }, { headers });
+    const second = await screen({ fullName: 'Ramon Ostrander' }, { headers });
+    expect(second.screening.id).toBe(first.screening.id);
+    expect((await post({ fullName: 'Other' }, { headers })).status).toBe(422);
+  });
+
+  test('is deleted with everything known of the subject', async () => {
+    const { screening } = await screen({ fullName: 'Ramon Ostrander', monitoring: true });
+    const gone = await call('DELETE', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey });
+    expect(gone.status).toBe(200);
+    expect(gone.body).toMatchObject({ erasure: { kind: 'screening', status: 'completed', dataKeysDestroyed: 1 } });
+    expect((await call('GET', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey })).status).toBe(404);
+    expect((await call('DELETE', `/v1/aml/screenings/${screening.id}`, { key: tenant.identityKey })).status).toBe(404);
+  });
+});
+
+describe('review of hits', () => {
+  const review = (id: string, status: string): Promise<Answer> =>
+    call('POST', `/v1/aml/hits/${id}/review`, { key: tenant.identityKey, json: { status, reason: 'Another person.' } });
+
+  test('a false positive is remembered for the same subject, and for no other', async () => {
+    const subject = { fullName: 'Ramon Ostrander', entityType: 'person', dateOfBirth: '1965' };
+    const first = await screen(subject);
+    const reviewed = await review(first.hits[0]?.id ?? '', 'false_positive');
+    expect(reviewed.status).toBe(200);
+    expect(reviewed.body).toMatchObject({ match: false, score: 0 });
+    expect(hitSchema.parse(reviewed.body['hit']).reviewStatus).toBe('false_positive');
+    const again = await screen(subject);
+    expect(again.match).toBe(false);
+    expect(again.hits[0]?.reviewStatus).toBe('false_positive');
+    const other = await screen({ ...subject, dateOfBirth: '1965-03-02' });
+    expect(other.match).toBe(true);
+    expect(other.hits[0]?.reviewStatus).toBe('unreviewed');
+  });
+
+  test('is forgotten when the entry changes', async () => {
+    const own = await createTenant('Changing');
+    const options = { key: own.identityKey };
+    const entry = { id: 'C1', type: 'person', name: 'Casimir Changeable' };
+    await importOwnList(own.organisationId, [entry]);
+    const subject = { fullName: 'Casimir Changeable', entityType: 'person' };
+    const { hits } = await screen(subject, options);
+    await call('POST', `/v1/aml/hits/${hits[0]?.id}/review`, {
+      ...options,
+      json: { status: 'false_positive', reason: 'Another person.' },
+    });
+    expect((await screen(subject, options)).match).toBe(false);
+    await importOwnList(own.organisationId, [{ ...entry, countries: 'FR' }]);
+    expect((await screen(subject, options)).match).toBe(true);
+  });
+
+  test("another organisation's hit is a 404", async () => {
+    const stranger = await createTenant('Stranger');
+    const { hits } = await screen({ fullName: 'Zephyrine Maritime Holdings', entityType: 'company' });
+    const answer = await call('POST', `/v1/aml/hits/${hits[0]?.id}/review`, {
+      key: stranger.identityKey,
+      json: { status: 'confirmed', reason: 'x' },
+    });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('monitoring', () => {
+  const monitorsOf = async (key: string) => (await call('GET', '/v1/aml/monitors', { key })).body;
+
+  const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  test('a new entry alerts the subject it concerns and screens no other again', async () => {
+    const own = await createTenant('Monitoring');
+    const options = { key: own.identityKey };
+    await importOwnList(own.organisationId, [{ id: 'M1', type: 'person', name: 'Somebody Unrelated' }]);
+    const { screening, match } = await screen({ fullName: 'Leocadia Brandwurst', monitoring: true }, options);
+    const unaffected = await screen({ fullName: 'Thaddeus Piepenbrink', monitoring: true }, options);
+    expect(match).toBe(false);
+    const { version } = await importOwnList(own.organisationId, [
+      { id: 'M1', type: 'person', name: 'Somebody Unrelated' },
+      { id: 'M2', type: 'person', name: 'Leocadia Brandwurst' },
+    ]);
+    await until(async () => ((await eventsOf(screening.id)).includes('aml.alert') ? true : undefined));
+    const body = await monitorsOf(own.identityKey);
+    expect(body).toMatchObject({ total: 2 });
+    const monitors = z
+      .array(z.object({ screeningId: z.string(), lastScreeningId: z.string(), alerts: z.number() }))
+      .parse((body['monitors'] as object[]).map((each) => each));
+    expect(monitors.find(({ screeningId }) => screeningId === screening.id)).toMatchObject({ alerts: 1 });
+    const quiet = monitors.find(({ screeningId }) => screeningId === unaffected.screening.id);
+    expect(quiet).toMatchObject({ alerts: 0, lastScreeningId: unaffected.screening.id });
+    const changes = await call('GET', '/v1/aml/lists/own/changes', options);
+    expect(changes.body).toMatchObject({ version, total: 1, affected: 1, changes: [{ entryId: 'M2', kind: 'added' }] });
+  });
+
+  test('ends by DELETE', async () => {
+    const { screening } = await screen({ fullName: 'Ended Soon', monitoring: true });
+    const { monitors } = (await monitorsOf(tenant.identityKey)) as { monitors: { id: string; screeningId: string }[] };
+    const id = monitors.find(({ screeningId }) => screeningId === screening.id)?.id ?? '';
+    expect((await call('DELETE', `/v1/aml/monitors/${id}`, { key: tenant.identityKey })).status).toBe(200);
+    expect((await call('GET', `/v1/aml/monitors/${id}`, { key: tenant.identityKey })).status).toBe(404);
+  });
+});
+
+describe('versions of a list', () => {
+  test('a list that shrinks by half is held until it is confirmed', async () => {
+    const own = await createTenant('Shrinking');
+    const options = { key: own.identityKey };
+    const entries = ['One', 'Two', 'Three', 'Four'].map((name) => ({
+      id: name,
+      type: 'person',
+      name: `Shrinking ${name}`,
+    }));
+    await importOwnList(own.organisationId, entries);
+    expect(await importOwnList(own.organisationId, entries)).toMatchObject({ status: 'unchanged' });
+    const held = await importOwnList(own.organisationId, entries.slice(0, 2));
+    expect(held).toMatchObject({ status: 'held', removed: 2 });
+    expect((await screen({ fullName: 'Shrinking Four' }, options)).match).toBe(true);
+    const { body } = await call('GET', '/v1/aml/lists', options);
+    const lists = body['lists'] as { code: string; heldVersion: object | null }[];
+    expect(lists.find(({ code }) => code === 'own')?.heldVersion).toMatchObject({ status: 'held' });
+    await confirmHeld(await testPlatform(), listIdOf('own', own.organisationId));
+    expect((await screen({ fullName: 'Shrinking Four' }, options)).match).toBe(false);
+  });
+});

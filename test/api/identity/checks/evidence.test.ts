@@ -1,0 +1,164 @@
+import sharp from 'sharp';
+import { makeDemoImages } from '../../../../scripts/demo/images';
+import type { DemoImages } from '../../../../scripts/demo/images';
+import { Evidence } from '../../../../models/platform/evidence/evidence';
+import { Audit } from '../../../../models/platform/audit/audit';
+import { sha256Hex } from '../../../../lib/crypto/secrets';
+import { apiUrl, call } from '../../../support/client';
+import type { Answer } from '../../../support/client';
+import { keepHistory } from '../../../support/histories';
+import {
+  asCheck,
+  createSession,
+  facelessPicture,
+  getSession,
+  postDocument,
+  postLiveness,
+} from '../../../support/identity/identity';
+import { EvidenceRendition } from '../../../../models/identity/reports/evidence-rendition';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+let tenant: Tenant;
+let key: string;
+let images: DemoImages;
+let sessionId: string;
+let evidenceId: string;
+
+beforeAll(async () => {
+  tenant = await createTenant('Evidence');
+  key = tenant.identityKey;
+  images = await makeDemoImages();
+  sessionId = (await createSession(key, { features: ['id'] })).id;
+  asCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
+  evidenceId = (await getSession(key, sessionId)).evidence[0]?.id ?? '';
+});
+afterAll(closeTestPlatform);
+
+const linkTo = (path: string): Promise<Answer> => call('GET', path, { key });
+
+/** The path of a link, on the API under test. */
+function pathOf({ status, body }: Answer): string {
+  expect(status).toBe(200);
+  const url = String(body['url']);
+  expect(url.startsWith(`${apiUrl()}/files/`)).toBe(true);
+  const left = Date.parse(String(body['expiresAt'])) - Date.now();
+  expect(left).toBeGreaterThan(200_000);
+  expect(left).toBeLessThan(310_000);
+  return url.slice(apiUrl().length);
+}
+
+describe('a link to evidence', () => {
+  test('opens the file as it was sent, once decrypted, for anyone who holds it', async () => {
+    const answer = await call('GET', pathOf(await linkTo(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)));
+    expect(answer.status).toBe(200);
+    expect(sha256Hex(answer.bytes)).toBe(sha256Hex(images.passport.body));
+  });
+
+  test('keeps browsers from storing, sniffing, framing or running what it opens', async () => {
+    const { headers } = await call('GET', pathOf(await linkTo(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)));
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${evidenceId}.jpg"`);
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+    expect(headers.get('accept-ranges')).toBe('none');
+  });
+
+  test('serves no part of a file', async () => {
+    const path = pathOf(await linkTo(`/v1/sessions/${sessionId}/evidence/${evidenceId}`));
+    const answer = await call('GET', path, { headers: { Range: 'bytes=0-99' } });
+    expect(answer.status).toBe(416);
+    expect(answer.body).toMatchObject({ ok: false, error: { code: 'range_not_supported' } });
+  });
+
+  test('is audited when it is made and when it is followed, in the name of the key', async () => {
+    await call('GET', pathOf(await linkTo(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)));
+    const rows = await Audit.find({ organisationId: tenant.organisationId, subject: evidenceId })
+      .sort({ _id: 1 })
+      .lean();
+    expect(rows.slice(-2).map(({ action }) => action)).toEqual(['evidence.link_made', 'evidence.read']);
+    for (const { actor } of rows) expect(actor).toMatch(/^key_/);
+  });
+
+  test('altered in any part opens nothing', async () => {
+    const path = pathOf(await linkTo(`/v1/sessions/${sessionId}/evidence/${evidenceId}`));
+    const [head, payload, signature] = path.slice('/files/'.length).split('.');
+    const other = await createTenant('Other');
+    const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()) as Record<string, unknown>;
+    const forged = Buffer.from(JSON.stringify({ ...claims, org: other.organisationId })).toString('base64url');
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+    for (const token of [`${head}.${forged}.${signature}`, `${none}.${payload}.`, `${head}.${payload}.`, 'nothing']) {
+      expect((await call('GET', `/files/${token}`)).status).toBe(404);
+    }
+  });
+
+  test.each([
+    ['altered', 'evidence_altered', 'evidence.altered_found'],
+    ['lost', 'evidence_missing', 'evidence.missing_found'],
+  ])('to a file whose bytes the store has %s opens nothing, says so and is audited', async (what, code, action) => {
+    const platform = await testPlatform();
+    const check = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+    const id = check.evidence[0]?.id ?? '';
+    const path = pathOf(await linkTo(`/v1/checks/${check.id}/evidence/${id}`));
+    const { objectKey } = (await Evidence.findById(id).lean()) ?? { objectKey: '' };
+    const sealed = await platform.objects.get(objectKey);
+    if (sealed === null) throw new Error('No such object.');
+    sealed[100] = (sealed[100] ?? 0) ^ 1;
+    if (what === 'lost') await platform.objects.remove(objectKey);
+    else await platform.objects.put(objectKey, sealed, 'application/octet-stream');
+    const answer = await call('GET', path);
+    expect(answer).toMatchObject({ status: 410, body: { ok: false, error: { code, details: { evidenceId: id } } } });
+    expect(await Audit.countDocuments({ organisationId: tenant.organisationId, subject: id, action })).toBe(1);
+    expect(await Audit.countDocuments({ subject: id, action: 'evidence.read' })).toBe(0);
+    const preview = await linkTo(`/v1/checks/${check.id}/evidence/${id}?preview=true`);
+    expect(preview).toMatchObject({ status: 410, body: { error: { code } } });
+  });
+
+  test('is not made for another record’s evidence, nor without the permission', async () => {
+    const other = await createSession(key, { features: ['liveness'] });
+    expect((await linkTo(`/v1/sessions/${other.id}/evidence/${evidenceId}`)).status).toBe(404);
+    const reader = await tenant.identityKeyWith(['sessions:read']);
+    const refused = await call('GET', `/v1/sessions/${sessionId}/evidence/${evidenceId}`, { key: reader });
+    expect(refused.status).toBe(403);
+  });
+});
+
+describe('a preview', () => {
+  test('is a JPEG of the pixels alone: what else the upload carried is gone', async () => {
+    const secret = 'EXIF-OWNER-TRACE';
+    const body = await sharp(await facelessPicture(1600, 900))
+      .withExif({ IFD0: { Copyright: secret } })
+      .jpeg()
+      .toBuffer();
+    expect(body.includes(secret)).toBe(true);
+    const check = asCheck(await postLiveness(key, { image: { body } }));
+    const path = pathOf(await linkTo(`/v1/checks/${check.id}/evidence/${check.evidence[0]?.id ?? ''}?preview=true`));
+    const { bytes, headers } = await call('GET', path);
+    expect(headers.get('content-type')).toBe('image/jpeg');
+    expect(bytes.includes(secret)).toBe(false);
+    const { width, height, format, exif } = await sharp(bytes).metadata();
+    expect({ width, height, format, exif }).toEqual({ width: 1280, height: 720, format: 'jpeg', exif: undefined });
+  });
+
+  test('is made once, is not listed as evidence, and goes with its session', async () => {
+    const path = `/v1/sessions/${sessionId}/evidence/${evidenceId}?preview=true`;
+    await Promise.all([linkTo(path), linkTo(path), linkTo(path)].map(async (asked) => pathOf(await asked)));
+    expect(await EvidenceRendition.countDocuments({ recordId: sessionId, kind: 'preview' })).toBe(1);
+    expect((await getSession(key, sessionId)).evidence).toHaveLength(1);
+    const made = await EvidenceRendition.findOne({ recordId: sessionId, kind: 'preview' }).lean();
+    expect(await Evidence.findById(made?.evidenceId).lean()).toMatchObject({ derivedFrom: evidenceId });
+    const { temporal } = await testPlatform();
+    await keepHistory(temporal.workflow.getHandle(made?._id ?? ''), 'evidence-rendition');
+  });
+});
+
+describe('a link to something erased', () => {
+  test('opens nothing, although it has not expired', async () => {
+    const { id } = await createSession(key, { features: ['liveness'] });
+    asCheck(await postLiveness(key, { sessionId: id, image: { body: await facelessPicture() } }));
+    const [file] = (await getSession(key, id)).evidence;
+    const path = pathOf(await linkTo(`/v1/sessions/${id}/evidence/${file?.id ?? ''}`));
+    expect((await call('DELETE', `/v1/sessions/${id}`, { key })).status).toBe(200);
+    expect((await call('GET', path)).status).toBe(404);
+  });
+});

@@ -1,0 +1,88 @@
+import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
+import { SANDBOX_NUMBERS } from '../../../../domain/identity/checks/sandbox';
+import { call } from '../../../support/client';
+import { asCheck, createSession, facelessPicture, untilStatus } from '../../../support/identity/identity';
+import type { Check } from '../../../support/identity/identity';
+import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+let tenant: Tenant;
+let key: string;
+
+beforeAll(async () => {
+  tenant = await createTenant('Sandbox of records');
+  key = await tenant.identityKeyWith([...IDENTITY_PERMISSIONS], { mode: 'test' });
+});
+afterAll(closeTestPlatform);
+
+type Form = Record<string, string>;
+
+const validate = async (form: Form, headers: Record<string, string> = {}, as = key): Promise<Check> =>
+  asCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key: as, form, headers }));
+
+async function prove(form: Form = {}, headers: Record<string, string> = {}): Promise<Check> {
+  const document = { body: await facelessPicture() };
+  return asCheck(await call('POST', '/v1/documents/poa?wait=30', { key, form: { ...form, document }, headers }));
+}
+
+describe('a national number of the sandbox', () => {
+  test.each([
+    ['SANDBOX-FULL', 'full', 'approved', []],
+    ['SANDBOX-PARTIAL', 'partial', 'review', ['database_partial_match']],
+    ['SANDBOX-NONE', 'none', 'review', ['database_no_match']],
+    ['sandbox-unavailable', null, 'review', ['database_not_available']],
+  ])('%s comes to %s', async (idNumber, matchType, outcome, risks) => {
+    const check = await validate({ country: 'NR', idNumber });
+    expect(check).toMatchObject({ result: { matchType }, outcome });
+    expect(check.risks.map(({ code }) => code)).toEqual(risks);
+  });
+
+  test('can fail as if the service had given up', async () => {
+    expect(await validate({ country: 'NR', idNumber: 'SANDBOX-FAIL' })).toMatchObject({ status: 'failed' });
+  });
+
+  test('is outweighed by the header, and outweighs the session', async () => {
+    const headers = { 'x-sandbox-result': 'database_no_match' };
+    const told = await validate({ country: 'NR', idNumber: 'SANDBOX-FULL' }, headers);
+    expect(told.result).toMatchObject({ matchType: 'none' });
+    const { id: sessionId } = await createSession(key, {
+      features: ['database'],
+      metadata: { sandbox: 'database_no_match' },
+    });
+    const part = await validate({ country: 'NR', idNumber: 'SANDBOX-FULL', sessionId });
+    expect(part).toMatchObject({ result: { matchType: 'full' }, outcome: 'approved' });
+    expect((await untilStatus(key, sessionId, 'approved')).results.database).toMatchObject({ matchType: 'full' });
+  });
+
+  test('is a number like any other to a live key', async () => {
+    for (const idNumber of Object.keys(SANDBOX_NUMBERS)) {
+      const check = await validate({ country: 'NR', idNumber }, {}, tenant.identityKey);
+      expect(check.result).toMatchObject({ matchType: null, numberStatus: 'unsupported' });
+    }
+  });
+});
+
+describe('a proof of address with a magic value', () => {
+  test.each([
+    ['approve', 'approved', []],
+    ['poa_too_old', 'declined', ['poa_too_old']],
+    ['poa_issuer_not_found', 'review', ['poa_issuer_not_found']],
+    ['poa_address_not_found', 'declined', ['poa_address_not_found']],
+  ])('%s is %s', async (value, outcome, risks) => {
+    const check = await prove({}, { 'x-sandbox-result': value });
+    expect(check).toMatchObject({ kind: 'proof_of_address', outcome, result: { documentType: 'utility_bill' } });
+    expect(check.risks.map(({ code }) => code)).toEqual(risks);
+  });
+
+  test('names whom the session expects, and ends the session as it says', async () => {
+    const expected = { firstName: 'Ada', lastName: 'Byron', address: '12 Example Street, Zenith' };
+    const { id: sessionId } = await createSession(key, {
+      features: ['poa'],
+      expected,
+      metadata: { sandbox: 'approve' },
+    });
+    const check = await prove({ sessionId });
+    expect(check.result).toMatchObject({ name: 'Ada Byron', address: { raw: '12 Example Street, Zenith' } });
+    expect((await untilStatus(key, sessionId, 'approved')).status).toBe('approved');
+  });
+});

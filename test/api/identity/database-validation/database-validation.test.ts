@@ -1,0 +1,176 @@
+import { selfieOf } from '../../../../scripts/demo/photos';
+import { call } from '../../../support/client';
+import type { RequestOptions } from '../../../support/client';
+import { asCheck, createSession, getSession } from '../../../support/identity/identity';
+import type { Check } from '../../../support/identity/identity';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+const LIISA = {
+  country: 'FI',
+  idNumber: '131052-308T',
+  firstName: 'Liisa',
+  lastName: 'Virtanen',
+  dateOfBirth: '1952-10-13',
+};
+
+const REGISTER = [
+  'country,idNumber,firstName,lastName,dateOfBirth',
+  'FI,131052-308T,Liisa Maria,Virtanen,1952-10-13',
+].join('\n');
+
+describe('database validation', () => {
+  let tenant: Tenant;
+  let registered: Tenant;
+  beforeAll(async () => {
+    await testPlatform();
+    tenant = await createTenant('No register');
+    registered = await createTenant('Register of people');
+    const form = { file: { body: Buffer.from(REGISTER), name: 'people.csv' } };
+    await call('POST', '/v1/registers/persons/import?wait=30', { key: registered.identityKey, form });
+  });
+  afterAll(closeTestPlatform);
+
+  const validate = async (
+    key: string,
+    form: NonNullable<RequestOptions['form']>,
+    headers: Record<string, string> = {},
+  ): Promise<Check> => asCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key, form, headers }));
+  const verdictOf = ({ result, risks, outcome }: Check) => {
+    const { matchType, provider, validations, numberStatus } = result as unknown as {
+      matchType: string;
+      provider: string;
+      numberStatus: string;
+      validations: { field: string; status: string }[];
+    };
+    const fields = Object.fromEntries(validations.map(({ field, status }) => [field, status]));
+    return { matchType, provider, numberStatus, fields, risks: risks.map(({ code }) => code), outcome };
+  };
+
+  describe('by the organisation’s register', () => {
+    test('a person whose details all agree is a full match', async () => {
+      const check = await validate(registered.identityKey, { ...LIISA, firstName: 'LIISA MARIA', country: 'FIN' });
+      expect(verdictOf(check)).toMatchObject({
+        matchType: 'full',
+        provider: 'register',
+        fields: { idNumber: 'match', firstName: 'match', lastName: 'match', dateOfBirth: 'match' },
+        risks: [],
+        outcome: 'approved',
+      });
+    });
+
+    test('one of several given names is a partial match', async () => {
+      expect(verdictOf(await validate(registered.identityKey, LIISA))).toMatchObject({
+        matchType: 'partial',
+        fields: { firstName: 'partial', lastName: 'match' },
+        risks: ['database_partial_match'],
+        outcome: 'review',
+      });
+    });
+
+    test('another person’s number is none, and so is a number nobody has', async () => {
+      const stranger = { ...LIISA, firstName: 'Pekka', lastName: 'Mäkinen' };
+      expect(verdictOf(await validate(registered.identityKey, stranger))).toMatchObject({
+        matchType: 'none',
+        fields: { idNumber: 'match', firstName: 'mismatch', lastName: 'mismatch' },
+        risks: ['database_no_match'],
+      });
+      const unknown = { ...LIISA, idNumber: '131052-3096' };
+      expect(verdictOf(await validate(registered.identityKey, unknown))).toMatchObject({
+        matchType: 'none',
+        fields: { idNumber: 'mismatch', lastName: 'not_checked' },
+      });
+    });
+
+    test('people of a country that is not in it are left to the rules of numbers', async () => {
+      const check = await validate(registered.identityKey, { country: 'EE', idNumber: '36805280109' });
+      expect(verdictOf(check)).toMatchObject({ matchType: 'partial', provider: 'national_number' });
+    });
+  });
+
+  describe('by the rules of national numbers', () => {
+    test('a valid number with the right date is partial: rules know no names', async () => {
+      expect(verdictOf(await validate(tenant.identityKey, { ...LIISA, sex: 'F' }))).toMatchObject({
+        matchType: 'partial',
+        provider: 'national_number',
+        numberStatus: 'valid',
+        fields: { idNumber: 'match', dateOfBirth: 'match', sex: 'match', firstName: 'not_checked' },
+        risks: ['database_partial_match'],
+        outcome: 'review',
+      });
+    });
+
+    test.each([
+      ['a wrong check digit', { idNumber: '131052-308X' }, { idNumber: 'mismatch' }],
+      [
+        'a date that is not the number’s',
+        { dateOfBirth: '1953-10-13' },
+        { idNumber: 'match', dateOfBirth: 'mismatch' },
+      ],
+    ])('%s is none', async (_title, change, fields) => {
+      expect(verdictOf(await validate(tenant.identityKey, { ...LIISA, ...change }))).toMatchObject({
+        matchType: 'none',
+        fields,
+        risks: ['database_no_match'],
+      });
+    });
+  });
+
+  test('a country nobody covers is not available, and never a pass', async () => {
+    expect(verdictOf(await validate(tenant.identityKey, { country: 'NR', idNumber: '12345' }))).toEqual({
+      matchType: null,
+      provider: null,
+      numberStatus: 'unsupported',
+      fields: { idNumber: 'not_checked' },
+      risks: ['database_not_available'],
+      outcome: 'review',
+    });
+  });
+
+  test('an image is kept as evidence and said not to be checked, which keeps the match from being full', async () => {
+    const image = { body: await selfieOf('anna'), name: 'face.jpg' };
+    const check = await validate(registered.identityKey, { ...LIISA, firstName: 'Liisa Maria', image });
+    expect(check.evidence).toMatchObject([{ field: 'image' }]);
+    expect(verdictOf(check)).toMatchObject({ matchType: 'partial', fields: { image: 'not_checked' } });
+  });
+
+  test.each([
+    ['no country', { idNumber: '1' }, 'country'],
+    ['a country that is none', { country: 'XX', idNumber: '1' }, 'country'],
+    ['no number', { country: 'FI' }, 'idNumber'],
+    ['a day that does not exist', { ...LIISA, dateOfBirth: '1952-02-30' }, 'dateOfBirth'],
+    ['a field nobody knows', { ...LIISA, colour: 'red' }, 'colour'],
+  ])('%s is refused by name', async (_title, form, field) => {
+    const answer = await call('POST', '/v1/documents/database-validation', { key: tenant.identityKey, form });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toContain(`"field":"${field}"`);
+  });
+
+  test('it is a step of a session that verifies the database', async () => {
+    const session = await createSession(registered.identityKey, { features: ['database'] });
+    const form = { ...LIISA, firstName: 'Liisa Maria', sessionId: session.id };
+    await validate(registered.identityKey, form);
+    const platform = await testPlatform();
+    await platform.temporal.workflow.getHandle(session.id).result();
+    const decided = await getSession(registered.identityKey, session.id);
+    expect(decided).toMatchObject({ status: 'approved', results: { database: { matchType: 'full' } } });
+  });
+
+  test('a test key decides the answer by a magic value', async () => {
+    const key = await tenant.identityKeyWith(['documents:write'], { mode: 'test' });
+    const approved = await validate(key, { country: 'NR', idNumber: '1' }, { 'x-sandbox-result': 'approve' });
+    expect(verdictOf(approved)).toMatchObject({ matchType: 'full', outcome: 'approved' });
+    const none = await validate(key, LIISA, { 'x-sandbox-result': 'database_no_match' });
+    expect(verdictOf(none)).toMatchObject({ matchType: 'none', outcome: 'review' });
+  });
+
+  test('what was claimed goes with the check and never to Temporal', async () => {
+    const check = await validate(registered.identityKey, LIISA);
+    const platform = await testPlatform();
+    const history = JSON.stringify(await platform.temporal.workflow.getHandle(check.id).fetchHistory());
+    expect(history).not.toContain(Buffer.from('131052').toString('base64').slice(0, 7));
+    expect(history).not.toContain('131052');
+    const deleted = await call('DELETE', `/v1/checks/${check.id}`, { key: registered.identityKey });
+    expect(deleted.status).toBe(200);
+  });
+});

@@ -1,0 +1,171 @@
+import { BlockedDocument } from '../../../../models/identity/documents/blocked-document';
+import { DocumentUses } from '../../../../models/identity/documents/document-use';
+import { portraitOf } from '../../../../scripts/demo/photos';
+import { makePassports } from '../../../../scripts/demo/specimen';
+import type { Holder } from '../../../../scripts/demo/specimen';
+import { call } from '../../../support/client';
+import { chromiumPath } from '../../../support/chromium';
+import {
+  asCheck,
+  createSession,
+  facelessPicture,
+  postDocument,
+  postLiveness,
+} from '../../../support/identity/identity';
+import type { Check } from '../../../support/identity/identity';
+import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+const LIST = '/v1/blocklist/documents';
+const codes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code);
+
+let tenant: Tenant;
+let key: string;
+const passports: Buffer[] = [];
+
+beforeAll(async () => {
+  tenant = await createTenant('Documents');
+  key = tenant.identityKey;
+  const holder: Holder = {
+    surname: 'Martinsdotter',
+    givenNames: 'Klara Emilia',
+    state: 'UTO',
+    documentNumber: 'X42K90617',
+    dateOfBirth: '1991-07-23',
+    sex: 'F',
+    issueDate: '2021-01-11',
+    expiryDate: '2031-01-10',
+    placeOfBirth: 'Zenith',
+    portrait: await portraitOf('anna'),
+  };
+  const holders = [
+    holder,
+    { ...holder, givenNames: 'Ingrid', dateOfBirth: '1985-02-02' },
+    { ...holder, documentNumber: 'B55512345' },
+  ];
+  passports.push(...(await makePassports(holders, { chromiumPath: await chromiumPath() })));
+});
+afterAll(closeTestPlatform);
+
+const passport = (index: number) => ({ body: passports[index] ?? Buffer.alloc(0) });
+
+async function show(index: number, externalId?: string, as = key): Promise<Check> {
+  const { id: sessionId } = await createSession(as, {
+    features: ['id'],
+    ...(externalId === undefined ? {} : { externalId }),
+  });
+  return asCheck(await postDocument(as, { sessionId, frontImage: passport(index) }));
+}
+
+describe('a document shown before', () => {
+  test('is no duplicate for the same person, and is one for another', async () => {
+    expect(codes(await show(0, 'customer-1'))).toEqual([]);
+    expect(codes(await show(0, 'customer-1'))).toEqual([]);
+    // Without an id the date of birth tells the holder.
+    expect(codes(await show(0))).toEqual([]);
+    const other = await show(0, 'customer-2');
+    expect(other).toMatchObject({ outcome: 'review', risks: [{ code: 'duplicate_document', action: 'review' }] });
+    expect(codes(await show(1))).toEqual(['duplicate_document']);
+  });
+
+  test('is known to its own organisation alone, by a keyed hash', async () => {
+    const elsewhere = await createTenant('Elsewhere');
+    expect(codes(await show(0, 'customer-9', elsewhere.identityKey))).toEqual([]);
+    const rows = await DocumentUses.find({}).lean();
+    const [mine, theirs] = [tenant, elsewhere].map(({ organisationId }) =>
+      rows.find((row) => row.organisationId === organisationId),
+    );
+    expect(mine?.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(mine?.fingerprint).not.toBe(theirs?.fingerprint);
+    expect(JSON.stringify(rows)).not.toContain('X42K90617');
+  });
+
+  test('is forgotten with its session', async () => {
+    const fresh = await createTenant('Forgetting');
+    const check = await show(0, 'customer-1', fresh.identityKey);
+    const erased = await call('DELETE', `/v1/sessions/${check.sessionId ?? ''}`, { key: fresh.identityKey });
+    expect(erased.status).toBe(200);
+    await untilForgotten(fresh);
+    expect(codes(await show(0, 'customer-2', fresh.identityKey))).toEqual([]);
+  });
+});
+
+async function untilForgotten({ organisationId }: Tenant): Promise<void> {
+  while ((await DocumentUses.countDocuments({ organisationId })) > 0) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('the blocklist of documents', () => {
+  test('declines a document on it until it is taken off, and keeps no number', async () => {
+    const json = { documentNumber: 'b55512345', issuingState: 'UTO', reason: 'reported stolen' };
+    const added = await call('POST', LIST, { key, json });
+    expect(added).toMatchObject({
+      status: 201,
+      body: { document: { hint: '••••••345', issuingState: 'UTO', reason: 'reported stolen' } },
+    });
+    expect((await call('POST', LIST, { key, json })).body).toMatchObject({ error: { code: 'already_blocked' } });
+    expect(await show(2)).toMatchObject({
+      outcome: 'declined',
+      risks: [{ code: 'document_in_blocklist', action: 'decline' }],
+    });
+    expect(JSON.stringify(await BlockedDocument.find({ organisationId: tenant.organisationId }).lean())).not.toMatch(
+      /B55512345/i,
+    );
+
+    const listed = await call('GET', LIST, { key });
+    expect(listed.body).toMatchObject({ ok: true, total: 1, nextCursor: null, documents: [added.body['document']] });
+    const { id } = added.body['document'] as { id: string };
+    const foreign = await createTenant('Foreign');
+    expect((await call('DELETE', `${LIST}/${id}`, { key: foreign.identityKey })).status).toBe(404);
+    expect((await call('GET', LIST, { key: foreign.identityKey })).body).toMatchObject({ total: 0 });
+    expect((await call('DELETE', `${LIST}/${id}`, { key })).status).toBe(200);
+    expect((await call('DELETE', `${LIST}/${id}`, { key })).status).toBe(404);
+    expect(codes(await show(2))).toEqual([]);
+  });
+
+  test('takes a document by the session or the check that read it, and forgets which', async () => {
+    const own = await createTenant('Blocking by session');
+    const shown = await show(0, 'customer-1', own.identityKey);
+    const other = await show(2, 'customer-2', own.identityKey);
+    const bySession = await call('POST', LIST, { key: own.identityKey, json: { sessionId: shown.sessionId } });
+    expect(bySession).toMatchObject({ status: 201, body: { document: { hint: '••••••617', issuingState: 'UTO' } } });
+    const byCheck = await call('POST', LIST, { key: own.identityKey, json: { checkId: other.id, reason: 'stolen' } });
+    expect(byCheck).toMatchObject({ status: 201, body: { document: { hint: '••••••345', reason: 'stolen' } } });
+    expect(codes(await show(0, 'customer-1', own.identityKey))).toContain('document_in_blocklist');
+    const kept = JSON.stringify(await BlockedDocument.find({ organisationId: own.organisationId }).lean());
+    expect(kept).not.toContain(shown.sessionId);
+    expect(kept).not.toContain(other.id);
+
+    const again = await call('POST', LIST, { key: own.identityKey, json: { checkId: shown.id } });
+    expect(again.body).toMatchObject({ error: { code: 'already_blocked' } });
+    for (const json of [{ sessionId: shown.sessionId }, { checkId: other.id }]) {
+      expect(await call('POST', LIST, { key, json })).toMatchObject({ status: 404 });
+    }
+  });
+
+  test('takes no document from a check that read none', async () => {
+    const faceless = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+    const unread = asCheck(await postDocument(key, { frontImage: { body: await facelessPicture() } }));
+    const { id: empty } = await createSession(key, { features: ['id'] });
+    for (const json of [{ checkId: faceless.id }, { checkId: unread.id }, { sessionId: empty }]) {
+      expect(await call('POST', LIST, { key, json })).toMatchObject({
+        status: 409,
+        body: { error: { code: 'document_not_read' } },
+      });
+    }
+  });
+
+  test.each([
+    [{ documentNumber: 'X1', issuingState: 'UTO' }, 'documentNumber'],
+    [{ documentNumber: 'X42K90617', issuingState: 'ZZ' }, 'issuingState'],
+    [{ documentNumber: 'X42K90617' }, 'issuingState'],
+    [{ issuingState: 'UTO' }, 'documentNumber'],
+    [{ sessionId: 'ses_1' }, 'sessionId'],
+    [{ documentNumber: 'X42K90617', issuingState: 'UTO', checkId: 'chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7' }, 'exactly one'],
+  ])('refuses %j by its field', async (json, field) => {
+    const { status, body } = await call('POST', LIST, { key, json });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(field);
+  });
+});

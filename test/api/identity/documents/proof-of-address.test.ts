@@ -1,0 +1,211 @@
+import { portraitOf } from '../../../../scripts/demo/photos';
+import { makePassports } from '../../../../scripts/demo/specimen';
+import { call } from '../../../support/client';
+import { chromiumPath } from '../../../support/chromium';
+import {
+  asCheck,
+  createSession,
+  eventsOf,
+  getSession,
+  postDocument,
+  untilStatus,
+} from '../../../support/identity/identity';
+import type { Check } from '../../../support/identity/identity';
+import { LETTERS, printLetters, scannedPdf } from '../../../support/identity/letters';
+import type { Letter, PrintedLetter } from '../../../support/identity/letters';
+import { closeTestPlatform, createTenant } from '../../../support/tenant';
+
+const DAY = 86_400_000;
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+
+type Form = Record<string, string | { body: Buffer; name?: string; type?: string }>;
+const postProof = (key: string, form: Form, query = '') => call('POST', `/v1/documents/poa${query}`, { key, form });
+const codes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code);
+
+let key: string;
+const printed = new Map<string, PrintedLetter>();
+const pdf = (name: string) => ({ body: printed.get(name)?.pdf ?? Buffer.alloc(0), name: 'letter.pdf' });
+
+beforeAll(async () => {
+  key = (await createTenant('Addresses')).identityKey;
+  const english = LETTERS.en(daysAgo(20));
+  const letters: Record<string, Letter> = {
+    english,
+    german: LETTERS.de(daysAgo(10)),
+    old: LETTERS.en(daysAgo(91)),
+    future: { ...english, facts: [['Bill date', daysAgo(-3)], ...english.facts.slice(2)] },
+    stranger: LETTERS.en(daysAgo(20), 'Mr Tobias Okonkwo'),
+    anonymous: { ...english, sender: '', senderAddress: '' },
+    nowhere: { ...english, recipient: ['Mrs Klara Martinsdotter'] },
+    undated: { ...english, facts: [['Amount due', '£84.20']] },
+  };
+  (await printLetters(Object.values(letters))).forEach((one, index) =>
+    printed.set(Object.keys(letters)[index] ?? '', one),
+  );
+});
+afterAll(closeTestPlatform);
+
+describe('a proof of address that stands alone', () => {
+  test('is read from a PDF, kept and told', async () => {
+    const check = asCheck(await postProof(key, { document: pdf('english') }));
+    expect(check).toMatchObject({
+      kind: 'proof_of_address',
+      feature: 'poa',
+      outcome: 'approved',
+      risks: [],
+      evidence: [{ field: 'document' }],
+      result: {
+        documentType: 'utility_bill',
+        issuer: 'Northern Rivers Water plc',
+        issueDate: daysAgo(20),
+        language: 'en',
+        name: 'Klara Martinsdotter',
+        address: { raw: '14 Larkfield Road, LEEDS, LS6 2AB', city: 'LEEDS', postalCode: 'LS6 2AB', country: 'GBR' },
+        source: 'text_layer',
+      },
+    });
+    expect(await eventsOf(check.id)).toEqual(['check.completed']);
+    expect(asCheck(await call('GET', `/v1/checks/${check.id}`, { key }), 200)).toEqual(check);
+  });
+
+  test('is read from a scan and from a picture', async () => {
+    const picture = printed.get('german')?.picture ?? Buffer.alloc(0);
+    for (const body of [picture, await scannedPdf(picture)]) {
+      expect(asCheck(await postProof(key, { document: { body } }))).toMatchObject({
+        outcome: 'approved',
+        result: { source: 'recognition', issuer: 'Stadtwerke Musterheim GmbH', issueDate: daysAgo(10), language: 'de' },
+      });
+    }
+  });
+
+  test.each([
+    ['old', 'poa_too_old', 'declined'],
+    ['future', 'poa_date_in_future', 'review'],
+    ['anonymous', 'poa_issuer_not_found', 'review'],
+    ['nowhere', 'poa_address_not_found', 'declined'],
+    ['undated', 'poa_poor_quality', 'declined'],
+  ])('that is %s raises %s', async (name, code, outcome) => {
+    const check = asCheck(await postProof(key, { document: pdf(name) }));
+    expect(codes(check)).toEqual([code]);
+    expect(check).toMatchObject({ outcome });
+  });
+
+  test('that cannot be opened fails, and says why', async () => {
+    const broken = Buffer.from(`%PDF-1.7\n${'x'.repeat(400)}\n%%EOF`);
+    expect(asCheck(await postProof(key, { document: { body: broken } }))).toMatchObject({
+      status: 'failed',
+      result: null,
+      error: { code: 'pdf_unreadable' },
+      risks: [{ code: 'processing_failed', feature: 'poa', details: { reason: 'pdf_unreadable' } }],
+    });
+    expect(asCheck(await postProof(key, { document: { body: ENCRYPTED } }))).toMatchObject({
+      status: 'failed',
+      error: { code: 'pdf_encrypted' },
+    });
+  });
+
+  test.each([
+    ['cut short', () => (printed.get('english')?.pdf ?? Buffer.alloc(0)).subarray(0, -2000), 400, 'file_truncated'],
+    ['a text file', () => Buffer.from('My address is 14 Larkfield Road'), 415, 'unsupported_media_type'],
+    [
+      'HEIC',
+      () => Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]),
+      415,
+      'unsupported_media_type',
+    ],
+    ['empty', () => Buffer.alloc(0), 400, 'empty_file'],
+  ])('that is %s is refused by its field', async (_what, make, status, code) => {
+    const answer = await postProof(key, { document: { body: make() } });
+    expect(answer.status).toBe(status);
+    expect(answer.body).toMatchObject({ ok: false, error: { code, details: { fields: [{ field: 'document' }] } } });
+  });
+
+  test('says of HEIC what to send instead', async () => {
+    const body = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]);
+    const { status, body: answer } = await postDocument(key, { frontImage: { body } });
+    expect(status).toBe(415);
+    expect(JSON.stringify(answer)).toMatch(/HEIC.*JPEG/);
+  });
+});
+
+describe('a session that asks for a proof of address', () => {
+  let passport: Buffer;
+  beforeAll(async () => {
+    const holder = {
+      surname: 'Martinsdotter',
+      givenNames: 'Klara Emilia',
+      state: 'UTO',
+      documentNumber: 'X42K90617',
+      dateOfBirth: '1991-07-23',
+      sex: 'F',
+      issueDate: '2021-01-11',
+      expiryDate: '2031-01-10',
+      placeOfBirth: 'Zenith',
+      portrait: await portraitOf('anna'),
+    } as const;
+    const [drawn] = await makePassports([holder], { chromiumPath: await chromiumPath() });
+    passport = drawn ?? Buffer.alloc(0);
+  });
+
+  const verify = async (orders: readonly ('id' | 'poa')[], letter: string, expected: object = {}) => {
+    const { id: sessionId } = await createSession(key, { features: ['id', 'poa'], expected });
+    for (const step of orders) {
+      asCheck(
+        step === 'id'
+          ? await postDocument(key, { sessionId, frontImage: { body: passport } })
+          : await postProof(key, { sessionId, document: pdf(letter) }),
+      );
+    }
+    return untilStatus(key, sessionId, 'approved', 'in_review', 'declined');
+  };
+
+  test('is approved where name and address are those of the person', async () => {
+    const session = await verify(['id', 'poa'], 'english', { address: '14 Larkfield Rd, Leeds LS6 2AB, UK' });
+    expect(session).toMatchObject({
+      status: 'approved',
+      steps: [
+        { feature: 'id', status: 'passed' },
+        { feature: 'poa', status: 'passed' },
+      ],
+      results: { poa: { name: 'Klara Martinsdotter', status: 'approved' } },
+      risks: [],
+    });
+  });
+
+  test.each([[['id', 'poa']], [['poa', 'id']]] as const)(
+    "calls a reviewer for a stranger's letter, sent in the order %s",
+    async (order) => {
+      const session = await verify(order, 'stranger');
+      expect(session).toMatchObject({ status: 'in_review', decision: { reasons: ['poa_name_mismatch'] } });
+    },
+  );
+
+  test('calls a reviewer for another address than expected', async () => {
+    const session = await verify(['id', 'poa'], 'english', { address: '99 Baker Street, London NW1 6XE' });
+    expect(session).toMatchObject({ status: 'in_review', decision: { reasons: ['poa_address_mismatch'] } });
+  });
+
+  test('asks again for one that is too old', async () => {
+    const { id: sessionId } = await createSession(key, { features: ['poa'] });
+    asCheck(await postProof(key, { sessionId, document: pdf('old') }));
+    expect(await getSession(key, sessionId)).toMatchObject({
+      status: 'in_progress',
+      steps: [{ feature: 'poa', status: 'retry', attemptsLeft: 2 }],
+    });
+    asCheck(await postProof(key, { sessionId, document: pdf('english') }));
+    expect(await untilStatus(key, sessionId, 'approved')).toMatchObject({ status: 'approved' });
+  });
+});
+
+/** One empty page under a user password ("secret"), 128-bit RC4, revision 3. */
+const ENCRYPTED = Buffer.from(
+  [
+    '%PDF-1.4',
+    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+    '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
+    '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj',
+    `4 0 obj<</Filter/Standard/V 2/R 3/Length 128/P -44/O<${'ab'.repeat(32)}>/U<${'cd'.repeat(32)}>>>endobj`,
+    `trailer<</Root 1 0 R/Encrypt 4 0 R/ID[<${'01'.repeat(16)}><${'01'.repeat(16)}>]/Size 5>>`,
+    '%%EOF',
+  ].join('\n'),
+);

@@ -1,0 +1,294 @@
+import mongoose from 'mongoose';
+import { z } from 'zod';
+import { erasureSchema } from '../../../../api/identity/erasure/erasures';
+import { makeDemoImages } from '../../../../scripts/demo/images';
+import type { DemoImages } from '../../../../scripts/demo/images';
+import { Check as CheckModel } from '../../../../models/identity/checks/check';
+import { Session as SessionModel } from '../../../../models/identity/sessions/session';
+import { eraseOverdue } from '../../../../services/identity/erasure/retention';
+import { Erasure } from '../../../../models/identity/erasure/erasure';
+import { Audit } from '../../../../models/platform/audit/audit';
+import { DataKey } from '../../../../models/platform/evidence/data-key';
+import { readEvidence, uploadEvidence } from '../../../../services/platform/evidence/evidence';
+import { eraseRows, eraseSession } from '../../../../services/identity/erasure/erase';
+import { call } from '../../../support/client';
+import type { Answer } from '../../../support/client';
+import { keepHistory } from '../../../support/histories';
+import {
+  asCheck,
+  createSession,
+  documented,
+  eventsOf,
+  facelessPicture,
+  getSession,
+  postDocument,
+  postLiveness,
+  untilStatus,
+} from '../../../support/identity/identity';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+type Erasure = z.infer<typeof erasureSchema>;
+
+let tenant: Tenant;
+let key: string;
+let images: DemoImages;
+
+beforeAll(async () => {
+  tenant = await createTenant('Erasure');
+  key = tenant.identityKey;
+  images = await makeDemoImages();
+});
+afterAll(closeTestPlatform);
+
+const receiptOf = (answer: Answer, status = 200): Erasure =>
+  documented(z.object({ erasure: erasureSchema }), answer, status).erasure;
+
+const remove = (path: string): Promise<Answer> => call('DELETE', path, { key });
+
+/** What the specimen passport and the session say of the person; none of it may be left anywhere. */
+const TRACES = ['ERIKSSON', 'L898902C3', '1994-08-12', '940812', 'customer-4711-erased', 'Reviewer saw Anna'];
+
+/** Names of the collections in which one of the traces stands, whatever the field. */
+async function collectionsWithTraces(organisationId: string): Promise<string[]> {
+  const { db } = mongoose.connection;
+  if (db === undefined) throw new Error('MongoDB is not connected.');
+  const found: string[] = [];
+  for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) {
+    const rows = await db.collection(name).find({ organisationId }).toArray();
+    const text = JSON.stringify(rows).toUpperCase();
+    if (TRACES.some((trace) => text.includes(trace.toUpperCase()))) found.push(name);
+  }
+  return found.sort();
+}
+
+/** Every text in a value, payload bytes read as text. */
+function textsIn(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(textsIn).join(' ');
+  return String(value);
+}
+
+/** All workflow histories of the organisation, as text. */
+async function historiesOf(organisationId: string): Promise<string> {
+  const { temporal } = await testPlatform();
+  const texts: string[] = [];
+  for await (const { workflowId, runId } of temporal.workflow.list({ query: `VouchOrg = "${organisationId}"` })) {
+    texts.push(textsIn(await temporal.workflow.getHandle(workflowId, runId).fetchHistory()));
+  }
+  return texts.join('\n').toUpperCase();
+}
+
+async function objectsOf(organisationId: string): Promise<string[]> {
+  const { objects } = await testPlatform();
+  const keys: string[] = [];
+  for await (const { key: objectKey } of objects.list(`evidence/${organisationId}/`)) keys.push(objectKey);
+  return keys;
+}
+
+describe('a session with documents, results, a review and idempotent requests', () => {
+  let sessionId: string;
+  let checkIds: string[];
+  let evidenceIds: string[];
+  let receipt: Erasure;
+  let before: string[];
+
+  beforeAll(async () => {
+    const options = { headers: { 'Idempotency-Key': 'erase-me' } };
+    const session = await createSession(
+      key,
+      { externalId: 'customer-4711-erased', expected: { lastName: 'Eriksson', dateOfBirth: '1994-08-12' } },
+      options,
+    );
+    sessionId = session.id;
+    const document = asCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
+    const liveness = asCheck(await postLiveness(key, { sessionId, image: images.selfie }));
+    await untilStatus(key, sessionId, 'approved');
+    const review = { decision: 'decline', override: true, reason: 'Reviewer saw Anna Eriksson elsewhere.' };
+    expect((await call('POST', `/v1/sessions/${sessionId}/decision`, { key, json: review })).status).toBe(200);
+    evidenceIds = (await getSession(key, sessionId)).evidence.map(({ id }) => id);
+    checkIds = [document.id, liveness.id];
+    before = await collectionsWithTraces(tenant.organisationId);
+    receipt = receiptOf(await remove(`/v1/sessions/${sessionId}`));
+  });
+
+  test('stood in the collections before', () => {
+    expect(before).toEqual(expect.arrayContaining(['checks', 'sessions']));
+  });
+
+  test('is answered with a receipt that says what went, by whom and why, in ids, counts and hashes', async () => {
+    expect(receipt).toMatchObject({
+      kind: 'session',
+      recordId: sessionId,
+      status: 'completed',
+      reason: 'request',
+      by: expect.stringMatching(/^key_/) as string,
+      dataKeysDestroyed: 1,
+      objectsRemoved: evidenceIds.length,
+    });
+    expect(receipt.evidence.map(({ id }) => id).sort()).toEqual([...evidenceIds].sort());
+    const rows = Object.fromEntries(receipt.collections.map(({ name, ...counts }) => [name, counts]));
+    expect(rows).toMatchObject({
+      sessions: { removed: 1 },
+      checks: { removed: 3 },
+      evidence: { removed: evidenceIds.length },
+      idempotency: { removed: 1 },
+    });
+    expect(rows['webhook_events']?.anonymised).toBeGreaterThan(3);
+    expect(receiptOf(await call('GET', `/v1/erasures/${receipt.id}`, { key }))).toEqual(receipt);
+  });
+
+  test('is unknown from then on, with its checks, and cannot be deleted twice', async () => {
+    expect((await call('GET', `/v1/sessions/${sessionId}`, { key })).status).toBe(404);
+    for (const id of checkIds) expect((await call('GET', `/v1/checks/${id}`, { key })).status).toBe(404);
+    expect((await remove(`/v1/sessions/${sessionId}`)).status).toBe(404);
+    const list = await call('GET', '/v1/sessions?externalId=customer-4711-erased', { key });
+    expect(list.body).toMatchObject({ total: 0, sessions: [] });
+  });
+
+  test('leaves no trace of the person in any collection', async () => {
+    expect(await collectionsWithTraces(tenant.organisationId)).toEqual([]);
+  });
+
+  test('leaves no object, and no key that could open a copy of one', async () => {
+    expect(await objectsOf(tenant.organisationId)).toEqual([]);
+    expect(await DataKey.findById(sessionId).lean()).toMatchObject({
+      wrapped: null,
+      destroyedAt: expect.any(Date) as Date,
+    });
+  });
+
+  test('leaves no trace of the person in any workflow history', async () => {
+    const histories = await historiesOf(tenant.organisationId);
+    expect(histories.includes(sessionId.toUpperCase())).toBe(true);
+    expect(TRACES.filter((trace) => histories.includes(trace.toUpperCase()))).toEqual([]);
+  });
+
+  test('is told as session.deleted, and is in the audit log', async () => {
+    expect((await eventsOf(sessionId)).at(-1)).toBe('session.deleted');
+    const rows = await Audit.find({ subject: { $in: [sessionId, receipt.id] } })
+      .sort({ _id: 1 })
+      .lean();
+    expect(rows.map(({ action }) => action).slice(-2)).toEqual(['session.deleted', 'erasure.completed']);
+  });
+
+  test('takes no late upload: its data key is never made again', async () => {
+    const platform = await testPlatform();
+    const scope = { organisationId: tenant.organisationId, mode: 'live' } as const;
+    const late = { recordId: sessionId, checkId: 'chk_late', field: 'image', contentType: 'image/jpeg' };
+    await expect(uploadEvidence(platform, scope, { ...late, body: Buffer.from('late') })).rejects.toMatchObject({
+      status: 404,
+    });
+    const [evidenceId] = evidenceIds;
+    await expect(readEvidence(platform, scope, evidenceId ?? '')).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('frees its Idempotency-Key: the same request makes a new session', async () => {
+    const again = await createSession(
+      key,
+      { externalId: 'another', expected: { lastName: 'Other' } },
+      { headers: { 'Idempotency-Key': 'erase-me' } },
+    );
+    expect(again.id).not.toBe(sessionId);
+  });
+
+  test('has a recorded history that later versions replay', async () => {
+    const { temporal } = await testPlatform();
+    const handle = temporal.workflow.getHandle(receipt.id);
+    expect((await handle.describe()).status.name).toBe('COMPLETED');
+    await keepHistory(handle, 'erasure');
+  });
+});
+
+test('a session still open is cancelled: its workflow ends and a check under way writes nothing', async () => {
+  const { id: sessionId } = await createSession(key, { features: ['liveness'] });
+  const form = { sessionId, image: { body: await facelessPicture() } };
+  const pending = asCheck(await postLiveness(key, form, {}, '?wait=0'), 202);
+  const receipt = receiptOf(await remove(`/v1/sessions/${sessionId}`));
+  expect(receipt.collections.find(({ name }) => name === 'checks')).toMatchObject({ removed: 1 });
+  const { temporal } = await testPlatform();
+  for (const id of [sessionId, pending.id]) {
+    await temporal.workflow
+      .getHandle(id)
+      .result()
+      .catch(() => undefined);
+    expect((await temporal.workflow.getHandle(id).describe()).status.name).toMatch(/^(CANCELLED|COMPLETED)$/);
+  }
+  expect((await call('GET', `/v1/checks/${pending.id}`, { key })).status).toBe(404);
+});
+
+describe('a check', () => {
+  test('that stands alone is erased by itself', async () => {
+    const check = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+    const receipt = receiptOf(await remove(`/v1/checks/${check.id}`));
+    expect(receipt).toMatchObject({ kind: 'check', recordId: check.id, status: 'completed', objectsRemoved: 1 });
+    expect((await call('GET', `/v1/checks/${check.id}`, { key })).status).toBe(404);
+    expect((await remove(`/v1/checks/${check.id}`)).status).toBe(404);
+  });
+
+  test('of a session is erased with the session only', async () => {
+    const { id: sessionId } = await createSession(key, { features: ['liveness'] });
+    const check = asCheck(await postLiveness(key, { sessionId, image: { body: await facelessPicture() } }));
+    const answer = await remove(`/v1/checks/${check.id}`);
+    expect(answer.status).toBe(409);
+    expect(answer.body).toMatchObject({ error: { code: 'check_of_session', details: { sessionId } } });
+  });
+});
+
+test('two deletions at once make one erasure', async () => {
+  const { id } = await createSession(key, { features: ['liveness'] });
+  const answers = await Promise.all([1, 2, 3].map(() => remove(`/v1/sessions/${id}`)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  expect(await Erasure.countDocuments({ recordId: id })).toBe(1);
+});
+
+test('an erasure taken up again counts every row once', async () => {
+  const platform = await testPlatform();
+  const scope = { organisationId: tenant.organisationId, mode: 'live' } as const;
+  const { id } = await createSession(key, { features: ['liveness'] });
+  const begun = await eraseSession(platform, scope, id, { reason: 'retention', actor: 'system' });
+  await Promise.all([eraseRows(begun._id), eraseRows(begun._id)]);
+  await eraseRows(begun._id);
+  const { collections } = (await Erasure.findById(begun._id).lean()) ?? { collections: [] };
+  expect(new Set(collections.map(({ name }) => name)).size).toBe(collections.length);
+  expect(collections.find(({ name }) => name === 'sessions')).toEqual({ name: 'sessions', removed: 1, anonymised: 0 });
+});
+
+test('a session is erased once its own retention is over', async () => {
+  const platform = await testPlatform();
+  const { id } = await createSession(key, { features: ['liveness'] });
+  const { id: kept } = await createSession(key, { features: ['liveness'] });
+  await SessionModel.updateOne({ _id: id }, { $set: { retainUntil: new Date(Date.now() - 1000) } });
+  await SessionModel.updateOne({ _id: kept }, { $set: { retainUntil: new Date(Date.now() + 600_000) } });
+  await eraseOverdue(platform);
+  expect(await Erasure.findOne({ recordId: id }).lean()).toMatchObject({ reason: 'retention', kind: 'session' });
+  expect(await Erasure.findOne({ recordId: kept }).lean()).toBeNull();
+});
+
+test('a check that stands alone is erased by the Schedule once its time is over, one of a session is not', async () => {
+  const platform = await testPlatform();
+  const old = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+  const fresh = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+  const { id: sessionId } = await createSession(key, { features: ['liveness'] });
+  const part = asCheck(await postLiveness(key, { sessionId, image: { body: await facelessPicture() } }));
+  const longAgo = new Date(Date.now() - 31 * 86_400_000);
+  await CheckModel.updateMany({ _id: { $in: [old.id, part.id] } }, { $set: { createdAt: longAgo } });
+
+  await platform.temporal.schedule.getHandle('apply-retention').trigger();
+  const receipt = await (async () => {
+    for (;;) {
+      const found = await Erasure.findOne({ recordId: old.id, status: 'completed' }).lean();
+      if (found !== null) return found;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  })();
+  expect(receipt).toMatchObject({ reason: 'retention', actor: 'system', kind: 'check' });
+  expect((await call('GET', `/v1/checks/${old.id}`, { key })).status).toBe(404);
+  for (const { id } of [fresh, part]) expect((await call('GET', `/v1/checks/${id}`, { key })).status).toBe(200);
+});
+
+test('needs a permission of its own', async () => {
+  const { id } = await createSession(key, { features: ['liveness'] });
+  const writer = await tenant.identityKeyWith(['sessions:read', 'sessions:write', 'sessions:decide']);
+  expect((await call('DELETE', `/v1/sessions/${id}`, { key: writer })).status).toBe(403);
+});

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Organisation } from '../../../../models/platform/access/organisation';
+import { call } from '../../../support/client';
+import { registersCommand } from '../../../support/commands';
+import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'vouch-registers-'));
+const file = path.join(folder, 'people.csv');
+
+let tenant: Tenant;
+let slug: string;
+beforeAll(async () => {
+  tenant = await createTenant('Registers by command');
+  slug = (await Organisation.findById(tenant.organisationId).lean())?.slug ?? '';
+  writeFileSync(file, 'country,idNumber,firstName,lastName\nFI,131052-308T,Liisa,Virtanen\n,,,\n');
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await closeTestPlatform();
+});
+
+test('an own register is imported by command as it is over HTTP, for its organisation and mode alone', async () => {
+  const done = await registersCommand(['import', 'persons', file, '--organisation', slug]);
+  expect(done).toMatchObject({ code: 0, report: { status: 'active', rows: { total: 2, imported: 1, rejected: 1 } } });
+  const { body } = await call('GET', `/v1/registers/${String(done.report['register'])}`, { key: tenant.identityKey });
+  expect(body['register']).toMatchObject({ kind: 'persons', status: 'active' });
+  const validation = await call('POST', '/v1/documents/database-validation?wait=30', {
+    key: tenant.identityKey,
+    form: { country: 'FI', idNumber: '131052-308T', firstName: 'Liisa', lastName: 'Virtanen' },
+  });
+  expect(validation.body).toMatchObject({ check: { result: { matchType: 'full', provider: 'register' } } });
+  const testKey = await tenant.identityKeyWith(['registers:read'], { mode: 'test' });
+  expect((await call('GET', '/v1/registers', { key: testKey })).body).toMatchObject({ total: 0 });
+});
+
+test.each([
+  ['no organisation', ['import', 'persons', file], '--organisation'],
+  ['an organisation there is not', ['import', 'persons', file, '--organisation', 'nobody-here'], '--organisation'],
+  ['another mode', ['import', 'persons', file, '--organisation', 'x', '--mode', 'dry'], '--mode'],
+  ['a register there is not', ['import', 'vehicles', file], 'register'],
+  ['no file', ['import', 'gleif'], 'file'],
+  ['a file there is not', ['import', 'gleif', path.join(folder, 'absent.csv')], 'absent.csv'],
+])('%s is refused by name', async (_title, args, named) => {
+  const refused = await registersCommand(args);
+  expect(refused.code).toBe(1);
+  expect(refused.error).toContain(named);
+});

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { makeDemoImages } from '../../../../scripts/demo/images';
+import type { DemoImages } from '../../../../scripts/demo/images';
+import { Evidence } from '../../../../models/platform/evidence/evidence';
+import { EvidenceRendition } from '../../../../models/identity/reports/evidence-rendition';
+import { call } from '../../../support/client';
+import {
+  asCheck,
+  createSession,
+  getSession,
+  postDocument,
+  postLiveness,
+  untilStatus,
+} from '../../../support/identity/identity';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+
+let key: string;
+let images: DemoImages;
+let sessionId: string;
+
+beforeAll(async () => {
+  key = (await createTenant('Report & <Sons>')).identityKey;
+  images = await makeDemoImages();
+  sessionId = (await createSession(key, { externalId: 'customer-4711' })).id;
+  asCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
+  asCheck(await postLiveness(key, { sessionId, image: images.selfie }));
+  await untilStatus(key, sessionId, 'approved');
+});
+afterAll(closeTestPlatform);
+
+/** Asks for the report and follows its link. */
+async function report(id = sessionId): Promise<Buffer> {
+  const { status, body } = await call('GET', `/v1/sessions/${id}/report`, { key });
+  expect(status).toBe(200);
+  const file = await call('GET', new URL(String(body['url'])).pathname);
+  expect(file.status).toBe(200);
+  expect(file.headers.get('content-type')).toBe('application/pdf');
+  expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="evd_.*\.pdf"$/);
+  return file.bytes;
+}
+
+/** The text of a PDF in the order it was drawn, cell by cell, or null where the machine has no poppler. */
+function textOf(pdf: Buffer): string | null {
+  try {
+    return execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf }).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+const reports = () => EvidenceRendition.find({ recordId: sessionId, kind: 'report' }).lean();
+
+test('says the decision, the steps, what was read and the hash of every file', async () => {
+  const bytes = await report();
+  const pdf = await PDFDocument.load(bytes);
+  expect(pdf.getTitle()).toBe(`Verification report ${sessionId}`);
+  const text = textOf(bytes);
+  if (text === null) {
+    process.stdout.write('Skipped: without pdftotext the words of the report are not read.\n');
+    return;
+  }
+  const squeezed = text.replace(/\s+/g, '');
+  for (const said of ['Report & <Sons>', 'Approved', 'customer-4711', 'L898902C3', 'ERIKSSON', 'Face comparison']) {
+    expect(squeezed.toUpperCase()).toContain(said.replace(/\s+/g, '').toUpperCase());
+  }
+  const { evidence } = await getSession(key, sessionId);
+  expect(evidence).toHaveLength(2);
+  for (const { sha256 } of evidence) expect(squeezed).toContain(sha256);
+});
+
+test('is printed once for a state of the session, however often it is asked for', async () => {
+  const all = await Promise.all([report(), report(), report()]);
+  for (const bytes of all) expect(bytes.equals(all[0] ?? Buffer.alloc(0))).toBe(true);
+  expect(await reports()).toHaveLength(1);
+});
+
+test('is printed anew once the session has changed', async () => {
+  const before = await report();
+  const decision = { decision: 'decline', override: true, reason: 'A lost passport.' };
+  expect((await call('POST', `/v1/sessions/${sessionId}/decision`, { key, json: decision })).status).toBe(200);
+  const after = await report();
+  expect(after.equals(before)).toBe(false);
+  expect(textOf(after) ?? 'A lost passport.').toContain('A lost passport.');
+  expect(await reports()).toHaveLength(2);
+});
+
+test('is kept encrypted as evidence of the session, is not listed with what was sent, and goes with it', async () => {
+  const platform = await testPlatform();
+  const [first] = await reports();
+  const evidence = await Evidence.findById(first?.evidenceId).lean();
+  const sealed = await platform.objects.get(evidence?.objectKey ?? '');
+  expect(sealed?.subarray(0, 8).toString('latin1')).not.toContain('%PDF');
+  expect((await getSession(key, sessionId)).evidence.map(({ field }) => field)).not.toContain('report');
+  const erased = await call('DELETE', `/v1/sessions/${sessionId}`, { key });
+  expect(erased.status).toBe(200);
+  expect(await platform.objects.get(evidence?.objectKey ?? '')).toBeNull();
+  expect(await reports()).toEqual([]);
+  expect((await call('GET', `/v1/sessions/${sessionId}/report`, { key })).status).toBe(404);
+});
+
+test('of a session that has just been created says that nothing has been decided', async () => {
+  const { id } = await createSession(key, { features: ['liveness'] });
+  const bytes = await report(id);
+  expect(textOf(bytes) ?? 'No decision has been made.').toContain('No decision has been made.');
+});

@@ -1,0 +1,149 @@
+import { makeDemoImages } from '../../../../scripts/demo/images';
+import type { DemoImages } from '../../../../scripts/demo/images';
+import { Check as CheckModel } from '../../../../models/identity/checks/check';
+import { keepHistory } from '../../../support/histories';
+import {
+  asCheck,
+  createSession,
+  decide,
+  eventsOf,
+  getSession,
+  postDocument,
+  postFaceMatch,
+  postLiveness,
+  untilStatus,
+} from '../../../support/identity/identity';
+import type { Session } from '../../../support/identity/identity';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+
+let images: DemoImages;
+let key: string;
+
+beforeAll(async () => {
+  key = (await createTenant('Flow')).identityKey;
+  images = await makeDemoImages();
+});
+afterAll(closeTestPlatform);
+
+/** Submits passport and selfie as a client would, and waits for the decision. */
+async function verify(selfie: DemoImages['selfie'], options: object = {}): Promise<Session> {
+  const { id: sessionId } = await createSession(key, { externalId: 'holder', ...options });
+  asCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
+  asCheck(await postLiveness(key, { sessionId, image: selfie }));
+  return untilStatus(key, sessionId, 'approved', 'declined', 'in_review');
+}
+
+describe('a person with their own passport', () => {
+  let session: Session;
+
+  beforeAll(async () => {
+    session = await verify(images.selfie);
+  });
+
+  test('is approved by the rules, every step passed, the faces compared without being asked', () => {
+    expect(session).toMatchObject({
+      status: 'approved',
+      decision: { outcome: 'approved', reasons: [], decidedBy: 'rules' },
+      steps: [
+        { feature: 'id', status: 'passed', attempts: 1 },
+        { feature: 'liveness', status: 'passed', attempts: 1 },
+        { feature: 'face_match', status: 'passed', attempts: 1 },
+      ],
+      results: {
+        document: {
+          documentType: 'passport',
+          documentNumber: 'L898902C3',
+          lastName: expect.stringMatching(/^eriksson$/i) as string,
+          dateOfBirth: '1994-08-12',
+          mrz: { format: 'TD3', valid: true },
+        },
+        faceMatch: { match: true },
+      },
+    });
+    expect(session.finishedAt).not.toBeNull();
+    expect(session.evidence.map(({ field }) => field).sort()).toEqual(['frontImage', 'image']);
+  });
+
+  test('is told to subscribers step by step', async () => {
+    const events = await eventsOf(session.id);
+    expect(events.filter((type) => type !== 'check.completed')).toEqual([
+      'session.created',
+      'session.started',
+      'session.completed',
+    ]);
+    expect(events.filter((type) => type === 'check.completed')).toHaveLength(3);
+  });
+
+  test('leaves no personal data in the histories of its workflows', async () => {
+    const platform = await testPlatform();
+    const checks = await CheckModel.find({ sessionId: session.id }).lean();
+    const names = { [session.id]: 'session', ...Object.fromEntries(checks.map(({ _id, kind }) => [_id, kind])) };
+    expect(Object.keys(names)).toHaveLength(4);
+    for (const [workflowId, name] of Object.entries(names)) {
+      const handle = platform.temporal.workflow.getHandle(workflowId);
+      await handle.result();
+      const history = JSON.stringify(await handle.fetchHistory(), (_key, value: unknown) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString() : value,
+      );
+      expect(history).toContain(workflowId);
+      for (const personal of ['ERIKSSON', 'Eriksson', 'ANNA', 'L898902C3', '1994-08-12', '940812']) {
+        expect(history).not.toContain(personal);
+      }
+      if (name === 'session' || name === 'face_match') await keepHistory(handle, name === 'session' ? name : 'check');
+    }
+  });
+
+  test('may compare the faces once more: it is answered, and outweighs nothing', async () => {
+    const form = { sessionId: session.id, userImage: images.otherSelfie };
+    const twins = await Promise.all([postFaceMatch(key, form), postFaceMatch(key, form)]);
+    const [taken, late] = twins.sort((one, two) => one.status - two.status);
+    expect([taken?.status, late?.status]).toEqual([201, 409]);
+    const check = asCheck(taken ?? twins[0]);
+    expect(check).toMatchObject({ supplementary: true, status: 'completed', result: { match: false } });
+    const after = await getSession(key, session.id);
+    expect(after.status).toBe('approved');
+    expect(after.steps).toEqual(session.steps);
+  });
+
+  test('can be declined afterwards only by an override', async () => {
+    expect((await decide(key, session.id, { decision: 'decline' })).status).toBe(409);
+  });
+});
+
+test("another person's selfie is declined", async () => {
+  const session = await verify(images.otherSelfie);
+  expect(session).toMatchObject({
+    status: 'declined',
+    decision: { outcome: 'declined', reasons: ['face_mismatch'], decidedBy: 'rules' },
+    results: { faceMatch: { match: false } },
+  });
+  expect(await eventsOf(session.id)).toContain('session.declined');
+});
+
+test('a passport that does not say what was expected goes to review', async () => {
+  const session = await verify(images.selfie, {
+    expected: { firstName: 'Anna', lastName: 'Müller', dateOfBirth: '1994-08-12', documentNumber: 'l898902c3' },
+  });
+  expect(session).toMatchObject({
+    status: 'in_review',
+    decision: { reasons: ['expected_name_mismatch'] },
+  });
+  const { details } = session.risks.find(({ code }) => code === 'expected_name_mismatch') ?? {};
+  expect(details).toEqual({ field: 'name', found: true });
+});
+
+test('two pictures are compared without a session, also where one is a document', async () => {
+  const check = asCheck(await postFaceMatch(key, { userImage: images.selfie, refImage: images.passport }));
+  expect(check).toMatchObject({ sessionId: null, outcome: 'approved', result: { match: true } });
+});
+
+test('documents and selfies sent at once are followed by one comparison', async () => {
+  const { id: sessionId } = await createSession(key, { externalId: 'holder' });
+  const answers = await Promise.all([
+    postDocument(key, { sessionId, frontImage: images.passport }),
+    postLiveness(key, { sessionId, image: images.selfie }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+  const session = await untilStatus(key, sessionId, 'approved');
+  expect(session.steps[2]).toMatchObject({ feature: 'face_match', status: 'passed', attempts: 1 });
+});

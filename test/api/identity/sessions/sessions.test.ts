@@ -1,0 +1,306 @@
+import { AVAILABLE_FEATURES } from '../../../../domain/identity/checks/checks';
+import { Session as SessionModel } from '../../../../models/identity/sessions/session';
+import { Audit } from '../../../../models/platform/audit/audit';
+import { Outbox } from '../../../../models/platform/transactions/outbox';
+import { endIdleSession } from '../../../../services/identity/sessions/session-flow';
+import { call } from '../../../support/client';
+import {
+  asCheck,
+  createSession,
+  eventsOf,
+  facelessPicture,
+  getSession,
+  listPending,
+  listSessions,
+  postLiveness,
+  sessionInReview,
+} from '../../../support/identity/identity';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+let tenant: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  tenant = await createTenant('Sessions');
+  other = await createTenant('Other');
+});
+afterAll(closeTestPlatform);
+
+describe('creating a session', () => {
+  test('needs no options and verifies document, liveness and face match', async () => {
+    const session = await createSession(tenant.identityKey);
+    expect(session).toMatchObject({
+      status: 'not_started',
+      mode: 'live',
+      features: ['id', 'liveness', 'face_match'],
+      url: null,
+      decision: null,
+      steps: ['id', 'liveness', 'face_match'].map((feature) => ({
+        feature,
+        status: 'not_run',
+        attempts: 0,
+        attemptsLeft: 3,
+        checkIds: [],
+      })),
+    });
+    expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(7 * 86_400_000);
+    expect(await getSession(tenant.identityKey, session.id)).toEqual(session);
+    expect(await eventsOf(session.id)).toEqual(['session.created']);
+  });
+
+  test('keeps every option, and countries as three letters', async () => {
+    const options = {
+      features: ['id'],
+      externalId: 'customer-1',
+      metadata: { branch: 'Lyon', tags: [1, 'two', null] },
+      callbackUrl: 'https://shop.example/done',
+      language: 'pt-BR',
+      expected: { firstName: 'Ana', dateOfBirth: '1990-02-28', country: 'pt', nationality: 'PRT' },
+      contact: { email: 'ana@example.org', phone: '+351912345678' },
+    };
+    const session = await createSession(tenant.identityKey, options);
+    expect(session).toMatchObject({ ...options, expected: { ...options.expected, country: 'PRT' } });
+  });
+
+  test('numbers sessions per organisation, gaps allowed and none twice', async () => {
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => createSession(tenant.identityKey)));
+    expect(new Set(sessions.map(({ number }) => number)).size).toBe(10);
+  });
+
+  test.each<[string, object, string]>([
+    ['features of a wrong type', { features: 'id' }, 'features'],
+    ['no features', { features: [] }, 'features'],
+    ['an unknown feature', { features: ['id', 'palm'] }, 'features[1]'],
+    ['an unknown option', { feature: ['id'] }, 'feature'],
+    ['a number as externalId', { externalId: 7 }, 'externalId'],
+    ['a script as callbackUrl', { callbackUrl: 'javascript:alert(1)' }, 'callbackUrl'],
+    ['a language that is none', { language: 'english' }, 'language'],
+    ['too much metadata', { metadata: { text: 'x'.repeat(5000) } }, 'metadata'],
+    ['metadata that is a list', { metadata: [] }, 'metadata'],
+    ['a birthday that does not exist', { expected: { dateOfBirth: '1990-02-30' } }, 'expected.dateOfBirth'],
+    ['a country that does not exist', { expected: { country: 'XX' } }, 'expected.country'],
+    ['an unknown expectation', { expected: { eyes: 'blue' } }, 'expected.eyes'],
+    ['an address without @', { contact: { email: 'ana' } }, 'contact.email'],
+  ])('refuses %s by its name', async (_what, json, field) => {
+    const { status, body } = await call('POST', '/v1/sessions', { key: tenant.identityKey, json });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ ok: false, error: { code: 'invalid_request', details: { fields: [{ field }] } } });
+  });
+
+  test('names the features that can be asked for', async () => {
+    const { body } = await call('POST', '/v1/sessions', { key: tenant.identityKey, json: { features: ['palm'] } });
+    expect(JSON.stringify(body)).toContain(`accepts ${AVAILABLE_FEATURES.join(', ')}`);
+  });
+
+  test('is done once for one idempotency key, and refused for it with another body', async () => {
+    const request = {
+      key: tenant.identityKey,
+      json: { externalId: 'once' },
+      headers: { 'idempotency-key': 'session-once' },
+    };
+    const twins = await Promise.all([call('POST', '/v1/sessions', request), call('POST', '/v1/sessions', request)]);
+    expect(twins.map(({ status }) => status)).toEqual([201, 201]);
+    expect(twins[0]?.body).toEqual(twins[1]?.body);
+    expect((await listSessions(tenant.identityKey, '?externalId=once')).total).toBe(1);
+    const changed = await call('POST', '/v1/sessions', { ...request, json: { externalId: 'twice' } });
+    expect(changed.status).toBe(422);
+  });
+
+  test('leaves one audit row that names fields and no values', async () => {
+    const { id } = await createSession(tenant.identityKey, { externalId: 'secret-case' });
+    const rows = await Audit.find({ subject: id }).lean();
+    expect(rows).toMatchObject([{ action: 'session.created', fields: ['externalId'] }]);
+    expect(JSON.stringify(rows)).not.toContain('secret-case');
+  });
+
+  test('starts a workflow of the same id that an operator can read', async () => {
+    const { id } = await createSession(tenant.identityKey);
+    const platform = await testPlatform();
+    await platform.temporal.workflow.getHandle(id).describe();
+    expect(await Outbox.find({ workflowId: id }).lean()).toMatchObject([{ kind: 'start', outcome: 'started' }]);
+  });
+});
+
+describe('listing sessions', () => {
+  let lister: Tenant;
+  let ids: string[];
+
+  beforeAll(async () => {
+    lister = await createTenant('Lists');
+    ids = [];
+    for (let i = 0; i < 5; i += 1) {
+      ids.unshift((await createSession(lister.identityKey, { externalId: i % 2 === 0 ? 'even' : 'odd' })).id);
+    }
+  });
+
+  test('shows the newest first, page by page, with the exact total', async () => {
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`;
+      const page = await listSessions(lister.identityKey, query);
+      expect(page.total).toBe(5);
+      seen.push(...page.sessions.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  test('filters by status, external id and time of creation', async () => {
+    const { identityKey: key } = lister;
+    expect((await listSessions(key, '?externalId=odd')).total).toBe(2);
+    expect((await listSessions(key, '?status=not_started,in_review')).total).toBe(5);
+    expect((await listSessions(key, '?status=approved')).total).toBe(0);
+    const today = new Date().toISOString().slice(0, 10);
+    expect((await listSessions(key, `?from=${today}&to=${today}`)).total).toBe(5);
+    const middle = (await getSession(key, ids[2] ?? '')).createdAt;
+    const after = (await listSessions(key, `?from=${middle}`)).sessions.map(({ id }) => id);
+    const before = (await listSessions(key, `?to=${middle}`)).sessions.map(({ id }) => id);
+    expect(after).toEqual(ids.slice(0, 3));
+    expect(before).toEqual(ids.slice(3));
+  });
+
+  test('filters by workflow and country, expected or read', async () => {
+    const { identityKey: key } = await createTenant('Filters');
+    const made = await call('POST', '/v1/sessions/workflows', { key, json: { name: 'Filtered' } });
+    const workflowId = (made.body['workflow'] as { id: string }).id;
+    const french = await createSession(key, { expected: { country: 'FR' }, workflowId });
+    const german = await createSession(key, { expected: { country: 'DEU' } });
+    const idsOf = async (query: string) => (await listSessions(key, query)).sessions.map(({ id }) => id);
+    expect(await idsOf(`?workflowId=${workflowId}`)).toEqual([french.id]);
+    expect(await idsOf('?country=fr')).toEqual([french.id]);
+    expect(await idsOf('?country=DEU&status=not_started')).toEqual([german.id]);
+    expect(await listSessions(key, `?country=DEU&workflowId=${workflowId}`)).toMatchObject({ total: 0, sessions: [] });
+  });
+
+  test.each([
+    ['?search=', 'search'],
+    ['?country=XX', 'country'],
+    ['?limit=0', 'limit'],
+    ['?limit=101', 'limit'],
+    ['?limit=many', 'limit'],
+    ['?status=done', 'status'],
+    ['?from=yesterday', 'from'],
+    ['?page=2', 'page'],
+    ['?cursor=nonsense', 'cursor'],
+  ])('refuses %s by its name', async (query, field) => {
+    const { status, body } = await call('GET', `/v1/sessions${query}`, { key: lister.identityKey });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ error: { details: { fields: [{ field }] } } });
+  });
+
+  test('keeps live and test apart', async () => {
+    const sandbox = await lister.identityKeyWith(['sessions:read', 'sessions:write'], { mode: 'test' });
+    const session = await createSession(sandbox);
+    expect(session.mode).toBe('test');
+    expect((await listSessions(sandbox)).sessions.map(({ id }) => id)).toEqual([session.id]);
+    expect((await call('GET', `/v1/sessions/${session.id}`, { key: lister.identityKey })).status).toBe(404);
+    expect((await listSessions(lister.identityKey)).total).toBe(5);
+  });
+});
+
+describe('the queue of reviewers', () => {
+  test('shows those waiting longest first, with the risks that sent them there', async () => {
+    const reviewer = await createTenant('Queue');
+    const { identityKey: key } = reviewer;
+    const first = await sessionInReview(key);
+    const second = await sessionInReview(key);
+    await createSession(key);
+    const page = await listPending(key, '?limit=1');
+    expect(page.total).toBe(2);
+    expect(page.sessions).toMatchObject([{ id: first.id, status: 'in_review' }]);
+    expect(page.sessions[0]?.risks.map(({ code }) => code)).toEqual(['attempts_exhausted', 'no_face']);
+    const next = await listPending(key, `?limit=1&cursor=${page.nextCursor ?? ''}`);
+    expect(next.sessions.map(({ id }) => id)).toEqual([second.id]);
+    const wrong = await call('GET', '/v1/sessions/pending?cursor=nonsense', { key });
+    expect(wrong.status).toBe(400);
+  });
+});
+
+describe('time', () => {
+  const at = (date: string, ms: number) => ({ now: () => new Date(Date.parse(date) + ms) });
+  const DAY = 86_400_000;
+
+  test('expires a session never opened, and not a minute too early', async () => {
+    const platform = await testPlatform();
+    const { id, expiresAt } = await createSession(tenant.identityKey);
+    const follower = { sessionId: id, opening: 1 };
+    const early = await endIdleSession({ ...platform, clock: at(expiresAt, -2 * 60_000) }, follower);
+    expect(early).toMatchObject({ status: 'not_started', final: false });
+    const due = await endIdleSession({ ...platform, clock: at(expiresAt, 0) }, follower);
+    expect(due).toMatchObject({ status: 'expired', final: true });
+    expect(await eventsOf(id)).toEqual(['session.created', 'session.expired']);
+    const again = await endIdleSession({ ...platform, clock: at(expiresAt, DAY) }, follower);
+    expect(again.status).toBe('expired');
+    expect(await eventsOf(id)).toHaveLength(2);
+  });
+
+  test('abandons an opened session a day after its last sign of life', async () => {
+    const platform = await testPlatform();
+    const { id } = await createSession(tenant.identityKey);
+    const form = { sessionId: id, image: { body: await facelessPicture() } };
+    asCheck(await postLiveness(tenant.identityKey, form));
+    const { lastActivityAt } = await getSession(tenant.identityKey, id);
+    const follower = { sessionId: id, opening: 1 };
+    const early = await endIdleSession({ ...platform, clock: at(lastActivityAt, DAY - 120_000) }, follower);
+    expect(early).toMatchObject({ status: 'in_progress', final: false });
+    const due = await endIdleSession({ ...platform, clock: at(lastActivityAt, DAY) }, follower);
+    expect(due).toMatchObject({ status: 'abandoned', final: true });
+    expect((await eventsOf(id)).at(-1)).toBe('session.abandoned');
+    const late = await postLiveness(tenant.identityKey, form);
+    expect(late.status).toBe(409);
+    expect(late.body).toMatchObject({ error: { code: 'session_closed', details: { status: 'abandoned' } } });
+  });
+
+  test('leaves a session alone that waits for a reviewer', async () => {
+    const platform = await testPlatform();
+    const { id, createdAt } = await sessionInReview(tenant.identityKey);
+    const much = { ...platform, clock: at(createdAt, 400 * DAY) };
+    expect(await endIdleSession(much, { sessionId: id, opening: 1 })).toMatchObject({
+      status: 'in_review',
+      final: false,
+    });
+  });
+});
+
+describe('whoever asks', () => {
+  const routes: [string, string, object | undefined][] = [
+    ['GET', '/v1/sessions/:id', undefined],
+    ['POST', '/v1/sessions/:id/decision', { decision: 'decline' }],
+  ];
+
+  test.each(routes)("is told nothing of another organisation's session by %s %s", async (method, path, json) => {
+    const { id } = await createSession(tenant.identityKey);
+    const options = { key: other.identityKey, ...(json === undefined ? {} : { json }) };
+    const foreign = await call(method, path.replace(':id', id), options);
+    const missing = await call(method, path.replace(':id', `ses_${'0'.repeat(26)}`), options);
+    expect([foreign.status, missing.status]).toEqual([404, 404]);
+    const told = (body: Record<string, unknown>) => ({ ...(body['error'] as object), requestId: '' });
+    expect(told(foreign.body)).toEqual(told(missing.body));
+    expect(await SessionModel.findById(id).lean()).toMatchObject({ status: 'not_started', version: 1 });
+  });
+
+  test.each<[string, string, object | undefined, string]>([
+    ['POST', '/v1/sessions', {}, 'sessions:write'],
+    ['GET', '/v1/sessions', undefined, 'sessions:read'],
+    ['GET', '/v1/sessions/pending', undefined, 'sessions:read'],
+    ['GET', `/v1/sessions/ses_${'0'.repeat(26)}`, undefined, 'sessions:read'],
+    ['POST', `/v1/sessions/ses_${'0'.repeat(26)}/decision`, { decision: 'approve' }, 'sessions:decide'],
+  ])('needs for %s %s a key, and the permission', async (method, path, json, permission) => {
+    const options = json === undefined ? {} : { json };
+    const anonymous = await call(method, path, options);
+    expect(anonymous.status).toBe(401);
+    expect(anonymous.body).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
+    const key = await tenant.identityKeyWith(['webhooks:read']);
+    const denied = await call(method, path, { ...options, key });
+    expect(denied.status).toBe(403);
+    expect(denied.body).toMatchObject({ ok: false, error: { code: 'forbidden', details: { permission } } });
+  });
+
+  test('is answered 404 for an id of any other shape', async () => {
+    for (const id of ['1', 'chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7', '%00', 'ses_']) {
+      expect((await call('GET', `/v1/sessions/${id}`, { key: tenant.identityKey })).status).toBe(404);
+    }
+  });
+});

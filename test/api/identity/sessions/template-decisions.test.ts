@@ -1,0 +1,194 @@
+import { makeDemoImages } from '../../../../scripts/demo/images';
+import { call } from '../../../support/client';
+import {
+  asCheck,
+  createSession,
+  decide,
+  eventsOf,
+  facelessPicture,
+  getSession,
+  postDocument,
+  postLiveness,
+  untilStatus,
+} from '../../../support/identity/identity';
+import { createSessionWorkflow, SESSION_WORKFLOWS, workflowOf } from '../../../support/identity/session-templates';
+import type { SessionWorkflow } from '../../../support/identity/session-templates';
+import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+let tenant: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  tenant = await createTenant('Workflow decisions');
+  other = await createTenant('Other');
+});
+afterAll(closeTestPlatform);
+
+const create = (json: object, key = tenant.identityKey): Promise<SessionWorkflow> => createSessionWorkflow(key, json);
+
+describe('simulating a draft', () => {
+  const simulate = (key: string, id: string, json: object) =>
+    call('POST', `${SESSION_WORKFLOWS}/${id}/simulate`, { key, json });
+
+  test('tells which past sessions would have gone another way, and writes nothing', async () => {
+    const owner = await createTenant('Simulation');
+    const key = owner.identityKey;
+    const definition = { name: 'Now', features: ['liveness'], maxAttempts: 1 };
+    const workflow = await create({ ...definition, actions: { no_face: 'ignore' } }, key);
+    const ids: string[] = [];
+    for (const amount of [50, 5000]) {
+      const { id } = await createSession(key, { workflowId: workflow.id, metadata: { amount } });
+      asCheck(await postLiveness(key, { sessionId: id, image: { body: await facelessPicture() } }));
+      ids.push((await untilStatus(key, id, 'approved')).id);
+    }
+    const before = await Promise.all(ids.map((id) => getSession(key, id)));
+
+    const same = await simulate(key, workflow.id, {});
+    expect(same).toMatchObject({
+      status: 200,
+      body: { simulation: { examined: 2, unchanged: 2, changed: 0, moves: [{ from: 'approved', to: 'approved' }] } },
+    });
+    const rules = [{ field: 'session.metadata.amount', operator: 'greater', value: 1000, status: 'in_review' }];
+    const ruled = await simulate(key, workflow.id, { draft: { rules } });
+    expect(ruled.body['simulation']).toMatchObject({
+      examined: 2,
+      unchanged: 1,
+      changed: 1,
+      moves: expect.arrayContaining([
+        { from: 'approved', to: 'in_review', count: 1, reviewed: { approved: 0, declined: 0 }, sessionIds: [ids[1]] },
+      ]) as unknown,
+    });
+    const strict = await simulate(key, workflow.id, { draft: { actions: {} } });
+    expect(strict.body['simulation']).toMatchObject({ changed: 2, moves: [{ from: 'approved', to: 'in_review' }] });
+    const none = await simulate(key, workflow.id, { sessions: { workflowId: 'wfl_other' } });
+    expect(none.body['simulation']).toEqual({ examined: 0, unchanged: 0, changed: 0, moves: [] });
+
+    expect(await Promise.all(ids.map((id) => getSession(key, id)))).toEqual(before);
+    const shown = await call('GET', `${SESSION_WORKFLOWS}/${workflow.id}`, { key });
+    expect(workflowOf(shown.body)).toEqual(workflow);
+  });
+
+  test('compares with what the rules decided, and tells what reviewers made of it', async () => {
+    const owner = await createTenant('Reviewed');
+    const key = owner.identityKey;
+    const workflow = await create({ name: 'Reviewed', features: ['liveness'], maxAttempts: 1 }, key);
+    const { id } = await createSession(key, { workflowId: workflow.id });
+    asCheck(await postLiveness(key, { sessionId: id, image: { body: await facelessPicture() } }));
+    await untilStatus(key, id, 'in_review');
+    await decide(key, id, { decision: 'decline', reason: 'Nobody there.' });
+    const { body } = await simulate(key, workflow.id, { draft: { actions: { no_face: 'ignore' } } });
+    expect(body['simulation']).toMatchObject({
+      moves: [
+        { from: 'in_review', to: 'approved', count: 1, reviewed: { approved: 0, declined: 1 }, sessionIds: [id] },
+      ],
+    });
+  });
+
+  test('asks past sessions for the features of the draft, and takes the documents it accepts', async () => {
+    const owner = await createTenant('Other features');
+    const key = owner.identityKey;
+    const workflow = await create({ name: 'Document', features: ['id'] }, key);
+    const { passport } = await makeDemoImages();
+    const { id } = await createSession(key, { workflowId: workflow.id, externalId: 'holder' });
+    asCheck(await postDocument(key, { sessionId: id, frontImage: passport }));
+    await untilStatus(key, id, 'approved');
+    const moved = async (draft: object): Promise<unknown> =>
+      (await simulate(key, workflow.id, { draft })).body['simulation'];
+    const to = (status: string) => ({ examined: 1, moves: [{ from: 'approved', to: status, count: 1 }] });
+    expect(await moved({ acceptedDocuments: [{ type: 'identity_card' }] })).toMatchObject({ changed: 1 });
+    expect(await moved({ acceptedDocuments: [{ type: 'passport', countries: ['FRA'] }] })).toMatchObject({
+      changed: 1,
+    });
+    expect(await moved({ acceptedDocuments: [{ type: 'passport' }] })).toMatchObject(to('approved'));
+    expect(await moved({ acceptedDocuments: null })).toMatchObject(to('approved'));
+    expect(await moved({ features: ['id', 'liveness'] })).toMatchObject(to('in_progress'));
+    expect(await moved({ features: ['id'] })).toMatchObject(to('approved'));
+    const strict = { acceptedDocuments: [{ type: 'visa' }], actions: { document_not_accepted: 'review' } };
+    expect(await moved(strict)).toMatchObject(to('in_review'));
+    // What such a workflow once refused would pass one that accepts it.
+    const narrow = await create(
+      { name: 'Narrow', features: ['id'], acceptedDocuments: [{ type: 'visa' }], maxAttempts: 1 },
+      key,
+    );
+    const refused = await createSession(key, { workflowId: narrow.id, externalId: 'holder' });
+    asCheck(await postDocument(key, { sessionId: refused.id, frontImage: passport }));
+    await untilStatus(key, refused.id, 'declined', 'in_review');
+    const wide = { draft: { acceptedDocuments: null, actions: {} }, sessions: { workflowId: narrow.id } };
+    expect((await simulate(key, narrow.id, wide)).body['simulation']).toMatchObject({
+      examined: 1,
+      moves: [{ from: 'in_review', to: 'approved' }],
+    });
+  });
+
+  test('refuses a draft that could not be saved, and a reader who may not see sessions', async () => {
+    const { id } = await create({ name: 'Draft' });
+    const rules = [{ field: 'document.colour', operator: 'exists', status: 'declined' }];
+    expect(await simulate(tenant.identityKey, id, { draft: { rules } })).toMatchObject({
+      status: 400,
+      body: { error: { details: { fields: [{ field: 'draft.rules[0].field' }] } } },
+    });
+    const limited = await tenant.identityKeyWith(['workflows:read']);
+    expect((await simulate(limited, id, {})).status).toBe(403);
+    expect((await simulate(other.identityKey, id, {})).status).toBe(404);
+  });
+});
+
+describe('what a workflow decides', () => {
+  /** A session of the workflow whose one selfie shows nobody, as it was decided. */
+  async function decided(definition: object, options: object = {}) {
+    const workflow = await create({ name: 'Decides', features: ['liveness'], maxAttempts: 1, ...definition });
+    const { id } = await createSession(tenant.identityKey, { workflowId: workflow.id, ...options });
+    asCheck(await postLiveness(tenant.identityKey, { sessionId: id, image: { body: await facelessPicture() } }));
+    return untilStatus(tenant.identityKey, id, 'approved', 'declined', 'in_review');
+  }
+
+  test('its attempts: one and no more', async () => {
+    expect(await decided({})).toMatchObject({
+      status: 'in_review',
+      decision: { reasons: ['attempts_exhausted', 'no_face'], rule: null },
+    });
+  });
+
+  test('its actions: a risk it ignores is no reason', async () => {
+    const session = await decided({ actions: { no_face: 'ignore' } });
+    expect(session).toMatchObject({ status: 'approved', decision: { reasons: [], rule: null, decidedBy: 'rules' } });
+    expect(session.risks).toMatchObject([{ code: 'no_face', action: 'ignore' }]);
+  });
+
+  test('its rules: the first that holds decides, and the decision names it', async () => {
+    const rules = [
+      { id: 'small', field: 'session.metadata.amount', operator: 'less', value: 100, status: 'in_review' },
+      { id: 'nobody', field: 'risks', operator: 'contains', value: 'no_face', status: 'declined' },
+      { id: 'never', field: 'risks', operator: 'exists', status: 'in_review' },
+    ];
+    const session = await decided({ rules }, { metadata: { amount: 250 } });
+    expect(session).toMatchObject({
+      status: 'declined',
+      decision: { outcome: 'declined', decidedBy: 'rules', rule: 'nobody', reasons: ['attempts_exhausted', 'no_face'] },
+    });
+    expect(await eventsOf(session.id)).toContain('session.declined');
+  });
+
+  test('its rules with further conditions: all must hold', async () => {
+    const condition = { field: 'risks', operator: 'contains', value: 'no_face' };
+    const missing = { field: 'document.age', operator: 'less', value: 18 };
+    const rules = [
+      { id: 'half', ...condition, and: [missing], status: 'declined' },
+      { id: 'whole', ...condition, and: [{ field: 'document.age', operator: 'not_exists' }], status: 'declined' },
+    ];
+    expect((await decided({ rules })).decision).toMatchObject({ outcome: 'declined', rule: 'whole' });
+  });
+
+  test('no approval of a session whose step came to no good end, whatever a rule says', async () => {
+    const rules = [{ id: 'generous', field: 'risks', operator: 'exists', status: 'approved' }];
+    expect(await decided({ rules })).toMatchObject({ status: 'in_review', decision: { rule: null } });
+  });
+
+  test('how long its approvals hold and its sessions are kept', async () => {
+    const session = await decided({ actions: { no_face: 'ignore' }, approvalValidDays: 30, retentionDays: 60 });
+    const days = (date: string | null): number =>
+      (Date.parse(date ?? '') - Date.parse(session.finishedAt ?? '')) / 86_400_000;
+    expect([days(session.approvalExpiresAt), days(session.retainUntil)]).toEqual([30, 60]);
+  });
+});

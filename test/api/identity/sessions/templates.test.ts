@@ -1,0 +1,321 @@
+import { RULE_FIELD_NAMES } from '../../../../domain/identity/sessions/rules/fields';
+import { Audit } from '../../../../models/platform/audit/audit';
+import { call } from '../../../support/client';
+import { createSession, getSession } from '../../../support/identity/identity';
+import { createSessionWorkflow, SESSION_WORKFLOWS, workflowOf } from '../../../support/identity/session-templates';
+import type { SessionWorkflow } from '../../../support/identity/session-templates';
+import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+
+let tenant: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  tenant = await createTenant('Workflows');
+  other = await createTenant('Other');
+});
+afterAll(closeTestPlatform);
+
+const create = (json: object, key = tenant.identityKey): Promise<SessionWorkflow> => createSessionWorkflow(key, json);
+
+const change = (id: string, json: object) =>
+  call('PATCH', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey, json });
+
+describe('a session workflow', () => {
+  test('needs a name alone; what is left out is the default', async () => {
+    const workflow = await create({ name: 'Plain' });
+    expect(workflow).toMatchObject({
+      name: 'Plain',
+      version: 1,
+      currentVersion: 1,
+      isDefault: false,
+      features: ['id', 'liveness', 'face_match'],
+      thresholds: {},
+      actions: {},
+      rules: [],
+      maxAttempts: 3,
+      attemptWindowDays: 7,
+      linkTtlHours: 168,
+      abandonAfterHours: 24,
+      approvalValidDays: null,
+      retentionDays: null,
+      indexApprovedFaces: true,
+      callbackUrl: null,
+      branding: null,
+      acceptedDocuments: null,
+      archivedAt: null,
+    });
+    const { body } = await call('GET', `${SESSION_WORKFLOWS}/${workflow.id}`, { key: tenant.identityKey });
+    expect(workflowOf(body)).toEqual(workflow);
+  });
+
+  test('keeps every field, countries as three letters, and names rules that have no id', async () => {
+    const definition = {
+      name: 'Everything',
+      features: ['id', 'liveness'],
+      thresholds: { liveness: { decline: 20, review: 80 }, faceMatch: { decline: 30, review: 60 }, minimumAge: 21 },
+      actions: { image_blurred: 'ignore', document_expired: 'review' },
+      rules: [
+        { field: 'document.issuingState', operator: 'not_in', value: ['FRA', 'DEU'], status: 'in_review' },
+        {
+          id: 'names',
+          field: 'document.lastName',
+          operator: 'matches',
+          value: '(?i)^x+$',
+          and: [{ field: 'liveness.score', operator: 'exists' }],
+          status: 'declined',
+        },
+      ],
+      maxAttempts: 5,
+      attemptWindowDays: 30,
+      linkTtlHours: 1,
+      abandonAfterHours: 2,
+      approvalValidDays: 365,
+      retentionDays: 90,
+      indexApprovedFaces: false,
+      callbackUrl: 'https://shop.example/done',
+      branding: { name: 'Shop', logoUrl: 'https://shop.example/logo.png', primaryColor: '#1a73e8' },
+      acceptedDocuments: [{ type: 'passport' }, { type: 'identity_card', countries: ['fr'] }],
+    };
+    const workflow = await create(definition);
+    expect(workflow).toMatchObject({
+      ...definition,
+      rules: [{ ...definition.rules[0], id: 'rule-1' }, definition.rules[1]],
+      acceptedDocuments: [{ type: 'passport' }, { type: 'identity_card', countries: ['FRA'] }],
+    });
+  });
+
+  const ruleWith = (rule: object): object => ({ name: 'x', rules: [{ status: 'declined', ...rule }] });
+
+  test.each<[string, object, string]>([
+    ['a workflow without a name', {}, 'name'],
+    ['an unknown field', { name: 'x', colour: 'red' }, 'colour'],
+    ['a feature twice', { name: 'x', features: ['id', 'id'] }, 'features'],
+    ['no attempts', { name: 'x', maxAttempts: 0 }, 'maxAttempts'],
+    [
+      'thresholds the wrong way round',
+      { name: 'x', thresholds: { liveness: { decline: 80, review: 70 } } },
+      'thresholds.liveness.decline',
+    ],
+    ['a score above 100', { name: 'x', thresholds: { aml: { review: 70, decline: 101 } } }, 'thresholds.aml.decline'],
+    ['an action for an unknown risk', { name: 'x', actions: { bad_hair: 'decline' } }, 'actions.bad_hair'],
+    ['an unknown action', { name: 'x', actions: { image_blurred: 'shrug' } }, 'actions.image_blurred'],
+    ['a logo in clear text', { name: 'x', branding: { logoUrl: 'http://shop.example/a.png' } }, 'branding.logoUrl'],
+    ['an unknown document', { name: 'x', acceptedDocuments: [{ type: 'library_card' }] }, 'acceptedDocuments[0].type'],
+    ['a rule on an unknown field', ruleWith({ field: 'document.colour', operator: 'exists' }), 'rules[0].field'],
+    [
+      'an operator the field does not take',
+      ruleWith({ field: 'liveness.score', operator: 'contains', value: '1' }),
+      'rules[0].operator',
+    ],
+    ['an unknown operator', ruleWith({ field: 'liveness.score', operator: 'like', value: 1 }), 'rules[0].operator'],
+    [
+      'a text where a number is compared',
+      ruleWith({ field: 'liveness.score', operator: 'less', value: '50' }),
+      'rules[0].value',
+    ],
+    [
+      'a day that is no date',
+      ruleWith({ field: 'document.dateOfBirth', operator: 'less', value: '1.1.1990' }),
+      'rules[0].value',
+    ],
+    [
+      'a value where none is taken',
+      ruleWith({ field: 'liveness.score', operator: 'exists', value: 1 }),
+      'rules[0].value',
+    ],
+    ['no value where one is needed', ruleWith({ field: 'liveness.score', operator: 'less' }), 'rules[0].value'],
+    [
+      'one value where a list is taken',
+      ruleWith({ field: 'document.sex', operator: 'in', value: 'F' }),
+      'rules[0].value',
+    ],
+    [
+      'a pattern with look-around',
+      ruleWith({ field: 'document.lastName', operator: 'matches', value: '(?=a)b' }),
+      'rules[0].value',
+    ],
+    [
+      'a pattern that grows without bound',
+      ruleWith({ field: 'document.lastName', operator: 'matches', value: '((a{1,99}){99}){99}' }),
+      'rules[0].value',
+    ],
+    [
+      'a long pattern',
+      ruleWith({ field: 'document.lastName', operator: 'matches', value: 'a'.repeat(201) }),
+      'rules[0].value',
+    ],
+    [
+      'a further condition that is none',
+      ruleWith({ field: 'document.sex', operator: 'exists', and: [{ field: 'x', operator: 'exists' }] }),
+      'rules[0].and[0].field',
+    ],
+    [
+      'two rules of one id',
+      { name: 'x', rules: [1, 2].map(() => ({ id: 'a', field: 'risks', operator: 'exists', status: 'declined' })) },
+      'rules',
+    ],
+    [
+      'too many rules',
+      {
+        name: 'x',
+        rules: Array.from({ length: 101 }, () => ({ field: 'risks', operator: 'exists', status: 'declined' })),
+      },
+      'rules',
+    ],
+  ])('refuses %s by its name', async (_what, json, field) => {
+    const { status, body } = await call('POST', SESSION_WORKFLOWS, { key: tenant.identityKey, json });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { ok: false, error: { code: 'invalid_request', details: { fields: [{ field }] } } },
+    });
+  });
+
+  test('lists the fields a rule may name when it names another', async () => {
+    const json = ruleWith({ field: 'document.colour', operator: 'exists' });
+    const { body } = await call('POST', SESSION_WORKFLOWS, { key: tenant.identityKey, json });
+    for (const name of RULE_FIELD_NAMES) expect(JSON.stringify(body)).toContain(name);
+  });
+
+  test('is made once for one idempotency key', async () => {
+    const request = { key: other.identityKey, json: { name: 'Once' }, headers: { 'idempotency-key': 'workflow-once' } };
+    const twins = await Promise.all([
+      call('POST', SESSION_WORKFLOWS, request),
+      call('POST', SESSION_WORKFLOWS, request),
+    ]);
+    expect(twins.map(({ status }) => status)).toEqual([201, 201]);
+    expect(twins[0]?.body).toEqual(twins[1]?.body);
+  });
+
+  test('is unknown to another organisation and another mode', async () => {
+    const { id } = await create({ name: 'Mine' });
+    const testKey = await tenant.identityKeyWith(['workflows:read', 'workflows:write', 'sessions:write'], {
+      mode: 'test',
+    });
+    for (const key of [other.identityKey, testKey]) {
+      expect((await call('GET', `${SESSION_WORKFLOWS}/${id}`, { key })).status).toBe(404);
+      expect((await call('PATCH', `${SESSION_WORKFLOWS}/${id}`, { key, json: { name: 'Theirs' } })).status).toBe(404);
+      expect((await call('DELETE', `${SESSION_WORKFLOWS}/${id}`, { key })).status).toBe(404);
+      expect((await call('POST', '/v1/sessions', { key, json: { workflowId: id } })).status).toBe(404);
+    }
+  });
+
+  test('is listed page by page, newest first, with the exact total', async () => {
+    const lister = await createTenant('Lists');
+    const made: string[] = [];
+    for (const name of ['a', 'b', 'c']) made.unshift((await create({ name }, lister.identityKey)).id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const query: string = cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`;
+      const { body } = await call('GET', `${SESSION_WORKFLOWS}${query}`, { key: lister.identityKey });
+      const page = body as { workflows: SessionWorkflow[]; total: number; nextCursor: string | null };
+      expect(page.total).toBe(3);
+      seen.push(...page.workflows.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(made);
+  });
+});
+
+describe('changing a workflow', () => {
+  test('makes the next version and leaves the former as it was', async () => {
+    const { id } = await create({ name: 'First', maxAttempts: 2 });
+    const { status, body } = await change(id, { name: 'Second', thresholds: { minimumAge: 18 } });
+    expect({ status, workflow: workflowOf(body) }).toMatchObject({
+      status: 200,
+      workflow: { version: 2, currentVersion: 2, name: 'Second', maxAttempts: 2, thresholds: { minimumAge: 18 } },
+    });
+    const first = await call('GET', `${SESSION_WORKFLOWS}/${id}?version=1`, { key: tenant.identityKey });
+    expect(workflowOf(first.body)).toMatchObject({ version: 1, currentVersion: 2, name: 'First', thresholds: {} });
+    expect((await call('GET', `${SESSION_WORKFLOWS}/${id}?version=3`, { key: tenant.identityKey })).status).toBe(404);
+    const rows = await Audit.find({ subject: id }).sort({ _id: 1 }).lean();
+    expect(rows).toMatchObject([
+      { action: 'workflow.created', fields: ['name', 'maxAttempts'] },
+      { action: 'workflow.changed', fields: ['name', 'thresholds'] },
+    ]);
+  });
+
+  test('refuses a change of a version that is no longer the current one', async () => {
+    const { id } = await create({ name: 'Seen' });
+    expect((await change(id, { name: 'Theirs', version: 1 })).status).toBe(200);
+    const late = await change(id, { name: 'Mine', version: 1 });
+    expect(late).toMatchObject({ status: 409, body: { error: { code: 'workflow_changed' } } });
+    expect((await change(id, { version: 2 })).status).toBe(400);
+    expect((await change(id, {})).status).toBe(400);
+  });
+
+  test('gives each of many changes at once a version of its own, or refuses it', async () => {
+    const { id } = await create({ name: 'Busy' });
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => change(id, { maxAttempts: i + 1 })));
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const versions = answers.filter(({ status }) => status === 200).map(({ body }) => workflowOf(body).version);
+    expect(new Set(versions).size).toBe(versions.length);
+  });
+
+  test('reaches later sessions alone: one under way keeps its version, its attempts and its times', async () => {
+    const { id } = await create({ name: 'Kept', features: ['liveness'], maxAttempts: 2, linkTtlHours: 48 });
+    const before = await createSession(tenant.identityKey, { workflowId: id });
+    await change(id, { maxAttempts: 5, linkTtlHours: 1 });
+    const after = await createSession(tenant.identityKey, { workflowId: id, features: ['id'] });
+    expect(before).toMatchObject({ workflowId: id, workflowVersion: 1, features: ['liveness'] });
+    expect(after).toMatchObject({ workflowId: id, workflowVersion: 2, features: ['id'] });
+    const hours = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }): number =>
+      (Date.parse(expiresAt) - Date.parse(createdAt)) / 3_600_000;
+    expect([hours(before), hours(after)]).toEqual([48, 1]);
+    expect((await getSession(tenant.identityKey, before.id)).steps).toMatchObject([{ attemptsLeft: 2 }]);
+    expect(after.steps).toMatchObject([{ attemptsLeft: 5 }]);
+  });
+});
+
+describe('the default workflow', () => {
+  test('is what sessions start with that name none; one at a time, and not to be deleted', async () => {
+    const owner = await createTenant('Default');
+    const key = owner.identityKey;
+    expect(await createSession(key)).toMatchObject({ workflowId: null, workflowVersion: null });
+    const first = await create({ name: 'A', isDefault: true, features: ['liveness'] }, key);
+    const second = await create({ name: 'B', features: ['id'] }, key);
+    expect(await createSession(key)).toMatchObject({ workflowId: first.id, features: ['liveness'] });
+
+    const made = await call('PATCH', `${SESSION_WORKFLOWS}/${second.id}`, { key, json: { isDefault: true } });
+    expect(workflowOf(made.body)).toMatchObject({ version: 1, isDefault: true });
+    const former = await call('GET', `${SESSION_WORKFLOWS}/${first.id}`, { key });
+    expect(workflowOf(former.body)).toMatchObject({ isDefault: false });
+    expect(await createSession(key)).toMatchObject({ workflowId: second.id, features: ['id'] });
+
+    const refused = await call('DELETE', `${SESSION_WORKFLOWS}/${second.id}`, { key });
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'workflow_is_default' } } });
+    expect((await call('DELETE', `${SESSION_WORKFLOWS}/${first.id}`, { key })).status).toBe(200);
+  });
+
+  test('is one, however many become it at once', async () => {
+    const owner = await createTenant('Race');
+    const key = owner.identityKey;
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, (_, i) =>
+        call('POST', SESSION_WORKFLOWS, { key, json: { name: `W${i}`, isDefault: true } }),
+      ),
+    );
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    const { body } = await call('GET', SESSION_WORKFLOWS, { key });
+    expect((body['workflows'] as SessionWorkflow[]).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+  });
+});
+
+describe('deleting a workflow', () => {
+  test('archives it: sessions under way go on, none starts or changes it', async () => {
+    const { id } = await create({ name: 'Gone', features: ['liveness'] });
+    const session = await createSession(tenant.identityKey, { workflowId: id });
+    const deleted = await call('DELETE', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey });
+    expect(deleted).toMatchObject({ status: 200, body: { ok: true, id } });
+    expect((await call('DELETE', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey })).status).toBe(404);
+    const start = await call('POST', '/v1/sessions', { key: tenant.identityKey, json: { workflowId: id } });
+    expect(start).toMatchObject({ status: 409, body: { error: { code: 'workflow_archived' } } });
+    expect(await change(id, { name: 'Back' })).toMatchObject({ status: 409 });
+    const { body } = await call('GET', SESSION_WORKFLOWS, { key: tenant.identityKey });
+    expect((body['workflows'] as SessionWorkflow[]).map((one) => one.id)).not.toContain(id);
+    expect((await getSession(tenant.identityKey, session.id)).status).toBe('not_started');
+    const shown = await call('GET', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey });
+    expect(workflowOf(shown.body)['archivedAt']).toEqual(expect.any(String));
+  });
+});

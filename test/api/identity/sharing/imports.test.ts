@@ -1,0 +1,181 @@
+import { generateKeyPairSync } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { sha256Hex } from '../../../../lib/crypto/secrets';
+import { Evidence } from '../../../../models/platform/evidence/evidence';
+import { Audit } from '../../../../models/platform/audit/audit';
+import { Share } from '../../../../models/identity/sharing/share';
+import { importSession } from '../../../../services/identity/sharing/import';
+import { apiUrl, call } from '../../../support/client';
+import { asSession, decide, eventsOf, getSession } from '../../../support/identity/identity';
+import { codeOf, CONSENT, createSharingWorld } from '../../../support/identity/sharing';
+import type { SharingWorld } from '../../../support/identity/sharing';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+
+let bank: SharingWorld['bank'];
+let lender: SharingWorld['lender'];
+let images: SharingWorld['images'];
+let sessionId: SharingWorld['sessionId'];
+let approved: SharingWorld['approved'];
+let tokenOf: SharingWorld['tokenOf'];
+let take: SharingWorld['take'];
+
+beforeAll(async () => {
+  ({ bank, lender, images, sessionId, approved, tokenOf, take } = await createSharingWorld());
+});
+afterAll(closeTestPlatform);
+
+const audited = async (organisationId: string, action: string): Promise<number> =>
+  Audit.countDocuments({ organisationId, action });
+
+describe('an import', () => {
+  test('copies what was found out into a session in review, and leaves out what is the other’s business', async () => {
+    const before = await getSession(bank.identityKey, sessionId);
+    const session = asSession(await take(await tokenOf()), 201);
+    expect(session).toMatchObject({
+      status: 'in_review',
+      externalId: null,
+      metadata: null,
+      contact: null,
+      decision: null,
+      evidence: [],
+      imported: { issuer: apiUrl(), trusted: false, include: [], consent: { text: CONSENT } },
+    });
+    expect(session.id).not.toBe(sessionId);
+    expect(session.results.document).toMatchObject({ documentNumber: 'L898902C3', status: 'approved' });
+    expect(session.steps[0]?.checkIds).not.toEqual(before.steps[0]?.checkIds);
+    expect(await eventsOf(session.id)).toEqual(['session.review']);
+  });
+
+  test('is decided by the importer’s reviewer like any other session', async () => {
+    const session = asSession(await take(await tokenOf()), 201);
+    const decided = await decide(lender.identityKey, session.id, { decision: 'approve', reason: 'Known customer.' });
+    expect(decided.status).toBe(200);
+    expect((await getSession(lender.identityKey, session.id)).status).toBe('approved');
+  });
+
+  test('takes images where they were included, under a key of the new session', async () => {
+    const session = asSession(await take(await tokenOf({ include: ['images', 'contact'] })), 201);
+    expect(session.contact).toEqual({ email: 'anna@example.com' });
+    expect(session.evidence).toMatchObject([{ field: 'frontImage', sha256: sha256Hex(images.passport.body) }]);
+    const link = await call('GET', `/v1/sessions/${session.id}/evidence/${session.evidence[0]?.id ?? ''}`, {
+      key: lender.identityKey,
+    });
+    const file = await call('GET', new URL(String(link.body['url'])).pathname);
+    expect(sha256Hex(file.bytes)).toBe(sha256Hex(images.passport.body));
+    const record = await Evidence.findById(session.evidence[0]?.id).lean();
+    expect(record).toMatchObject({ organisationId: lender.organisationId, recordId: session.id });
+  });
+
+  test('outlives the erasure of the session it came from', async () => {
+    const source = await approved();
+    const session = asSession(await take(await tokenOf({ include: ['images'] }, source)), 201);
+    expect((await call('DELETE', `/v1/sessions/${source}`, { key: bank.identityKey })).status).toBe(200);
+    const link = await call('GET', `/v1/sessions/${session.id}/evidence/${session.evidence[0]?.id ?? ''}`, {
+      key: lender.identityKey,
+    });
+    expect((await call('GET', new URL(String(link.body['url'])).pathname)).status).toBe(200);
+  });
+
+  test('with trustReview takes the approval over, where the key may', async () => {
+    const session = asSession(await take(await tokenOf(), { trustReview: true }), 201);
+    expect(session).toMatchObject({ status: 'approved', imported: { trusted: true } });
+    expect(session.decision).toMatchObject({ outcome: 'approved', decidedBy: 'rules' });
+    expect(await eventsOf(session.id)).toEqual(['session.completed']);
+    const careful = await lender.identityKeyWith(['sessions:import', 'sessions:read']);
+    const refused = await take(await tokenOf(), { trustReview: true }, careful);
+    expect(refused.status).toBe(403);
+    expect(JSON.stringify(refused.body)).toContain('sessions:trust-import');
+  });
+
+  test('of a declined session goes to review, trusted or not', async () => {
+    const source = await approved();
+    const json = { decision: 'decline', override: true, reason: 'Lost passport.' };
+    expect((await decide(bank.identityKey, source, json)).status).toBe(200);
+    const session = asSession(await take(await tokenOf({}, source), { trustReview: true }), 201);
+    expect(session.status).toBe('in_review');
+  });
+
+  test('is recorded and audited on both sides, with the consent it rests on', async () => {
+    const before = await audited(bank.organisationId, 'session.share_imported');
+    const token = await tokenOf();
+    const session = asSession(await take(token), 201);
+    const { jti } = jwt.decode(token) as { jti: string };
+    expect(await Share.findById(jti).lean()).toMatchObject({
+      consentText: CONSENT,
+      consumedAt: expect.any(Date) as Date,
+    });
+    expect(await audited(bank.organisationId, 'session.share_imported')).toBe(before + 1);
+    const rows = await Audit.find({ organisationId: lender.organisationId, subject: session.id }).lean();
+    expect(rows.map(({ action }) => action)).toContain('session.imported');
+    expect(JSON.stringify(rows)).not.toContain('Anna');
+  });
+
+  test('happens once for a token, also where several come at once', async () => {
+    const token = await tokenOf();
+    const answers = await Promise.all([take(token), take(token), take(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(codeOf(await take(token))).toEqual([409, 'share_used']);
+  });
+
+  test('repeated with its Idempotency-Key is the same session', async () => {
+    const shareToken = await tokenOf();
+    const options = { key: lender.identityKey, json: { shareToken }, headers: { 'Idempotency-Key': 'import-1' } };
+    const first = asSession(await call('POST', '/v1/sessions/import', options), 201);
+    const second = asSession(await call('POST', '/v1/sessions/import', options), 201);
+    expect(second.id).toBe(first.id);
+  });
+
+  test('of a token for another organisation is refused', async () => {
+    const stranger = await createTenant('Stranger');
+    const token = await tokenOf({ audience: lender.organisationId });
+    expect(codeOf(await take(token, {}, stranger.identityKey))).toEqual([403, 'wrong_audience']);
+    expect((await take(token)).status).toBe(201);
+  });
+
+  test('into another mode is refused', async () => {
+    const sandbox = await lender.identityKeyWith(['sessions:import'], { mode: 'test' });
+    expect(codeOf(await take(await tokenOf(), {}, sandbox))).toEqual([403, 'wrong_audience']);
+  });
+
+  test('of an expired token, or of a session erased since, is refused as gone', async () => {
+    const platform = await testPlatform();
+    const token = await tokenOf({ ttlSeconds: 60 });
+    const clock = { now: () => new Date(Date.now() + 61_000) };
+    const scope = { organisationId: lender.organisationId, mode: 'live' } as const;
+    const actor = { id: 'key_test', permissions: new Set<string>() };
+    const late = importSession(
+      { ...platform, clock },
+      scope,
+      actor,
+      { shareToken: token },
+      { trustReview: false },
+      undefined,
+    );
+    await expect(late).rejects.toMatchObject({ status: 410, code: 'share_expired' });
+
+    const source = await approved();
+    const orphan = await tokenOf({}, source);
+    expect((await call('DELETE', `/v1/sessions/${source}`, { key: bank.identityKey })).status).toBe(200);
+    expect(codeOf(await take(orphan))).toEqual([410, 'share_gone']);
+  });
+
+  test('of a token that was altered, signed by another key or by none is refused', async () => {
+    const [head = '', payload = '', signature = ''] = (await tokenOf()).split('.');
+    const kid = (JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string }).kid;
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, string>;
+    const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const published = ((await call('GET', '/.well-known/jwks.json')).body['keys'] as object[])[0];
+    const hostile = [
+      `${head}.${encode({ ...claims, aud: lender.organisationId })}.${signature}`,
+      `${encode({ alg: 'none', kid })}.${payload}.`,
+      `${head}.${payload}.`,
+      jwt.sign(claims, privateKey, { algorithm: 'ES256', keyid: kid, noTimestamp: true }),
+      // The public key as an HMAC secret: what a verifier that lets the token choose would accept.
+      jwt.sign(claims, JSON.stringify(published), { algorithm: 'HS256', keyid: kid, noTimestamp: true }),
+      jwt.sign({ ...claims, iss: 'https://evil.example' }, privateKey, { algorithm: 'ES256', keyid: kid }),
+      'not a token',
+    ];
+    for (const token of hostile) expect(codeOf(await take(token))).toEqual([400, 'invalid_request']);
+  });
+});

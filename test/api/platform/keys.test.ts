@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { call } from '../../support/client';
+import { closeTestPlatform, createTenant, testPlatform } from '../../support/tenant';
+import type { Tenant } from '../../support/tenant';
+import { ApiKey } from '../../../models/platform/access/api-key';
+
+interface KeyBody {
+  key: { id: string; status: string; permissions: string[] };
+  secret: string | null;
+  secretAlreadyShown?: boolean;
+}
+const keyBody = (body: Record<string, unknown>): KeyBody => body as unknown as KeyBody;
+
+describe('API keys', () => {
+  let tenant: Tenant;
+  let other: Tenant;
+  beforeAll(async () => {
+    tenant = await createTenant('Keys');
+    other = await createTenant('Other');
+  });
+  afterAll(closeTestPlatform);
+
+  test('a created key works at once, and its secret is kept only as a hash', async () => {
+    const made = await call('POST', '/v1/keys', {
+      key: tenant.identityKey,
+      json: { name: 'Reader', permissions: ['keys:read'] },
+    });
+    expect(made.status).toBe(201);
+    const { key, secret } = keyBody(made.body);
+    expect(secret).toMatch(/^vk_live_[0-9A-Z]{26}_[A-Za-z0-9_-]{43}$/);
+    expect((await call('GET', '/v1/keys', { key: secret ?? '' })).status).toBe(200);
+    await testPlatform();
+    const stored = JSON.stringify(await ApiKey.findById(key.id).lean());
+    expect(stored).not.toContain(secret?.split('_').slice(3).join('_'));
+  });
+
+  test('the key is accepted as a bearer token too', async () => {
+    expect((await call('GET', '/v1/keys', { token: tenant.identityKey })).status).toBe(200);
+  });
+
+  test('a revoked key stops working at once; revoking twice changes nothing', async () => {
+    const { key, secret } = keyBody(
+      (await call('POST', '/v1/keys', { key: tenant.identityKey, json: { permissions: ['keys:read'] } })).body,
+    );
+    const revoked = await call('DELETE', `/v1/keys/${key.id}`, { key: tenant.identityKey });
+    expect(revoked.status).toBe(200);
+    expect(keyBody(revoked.body).key.status).toBe('revoked');
+    expect((await call('GET', '/v1/keys', { key: secret ?? '' })).status).toBe(401);
+    expect((await call('DELETE', `/v1/keys/${key.id}`, { key: tenant.identityKey })).status).toBe(200);
+  });
+
+  test('a key can hand on only permissions, addresses and a lifetime that it has itself', async () => {
+    const narrow = await tenant.identityKeyWith(['keys:write', 'keys:read'], { allowedIps: ['127.0.0.0/8', '::1'] });
+    const wider = await call('POST', '/v1/keys', { key: narrow, json: { permissions: ['sessions:decide'] } });
+    expect(wider.status).toBe(403);
+    const elsewhere = await call('POST', '/v1/keys', {
+      key: narrow,
+      json: { permissions: ['keys:read'], allowedIps: ['0.0.0.0/0'] },
+    });
+    expect(elsewhere.status).toBe(403);
+    const inside = await call('POST', '/v1/keys', {
+      key: narrow,
+      json: { permissions: ['keys:read'], allowedIps: ['127.0.0.1'] },
+    });
+    expect(inside.status).toBe(201);
+  });
+
+  test('a key from an address outside its CIDRs is refused', async () => {
+    const elsewhere = await tenant.identityKeyWith(['keys:read'], { allowedIps: ['203.0.113.0/24'] });
+    expect((await call('GET', '/v1/keys', { key: elsewhere })).status).toBe(401);
+  });
+
+  test('no credential is 401, a missing permission 403 naming it, another organisation’s key 404', async () => {
+    expect((await call('GET', '/v1/keys')).status).toBe(401);
+    const reader = await tenant.identityKeyWith(['sessions:read']);
+    const refused = await call('GET', '/v1/keys', { key: reader });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({
+      ok: false,
+      error: { code: 'forbidden', details: { permission: 'keys:read' } },
+    });
+    const theirs = keyBody((await call('POST', '/v1/keys', { key: other.identityKey, json: {} })).body).key.id;
+    expect((await call('DELETE', `/v1/keys/${theirs}`, { key: tenant.identityKey })).status).toBe(404);
+    expect((await call('DELETE', '/v1/keys/nonsense', { key: tenant.identityKey })).status).toBe(404);
+  });
+
+  test('keys of one mode do not see those of the other', async () => {
+    const testKey = await tenant.identityKeyWith(['keys:read', 'keys:write'], { mode: 'test' });
+    const made = await call('POST', '/v1/keys', { key: testKey, json: {} });
+    expect(keyBody(made.body).secret).toMatch(/^vk_test_/);
+    const seen = await call('GET', '/v1/keys?limit=100', { key: tenant.identityKey });
+    expect(JSON.stringify(seen.body)).not.toContain(keyBody(made.body).key.id);
+  });
+
+  test.each([
+    ['an unknown permission', { permissions: ['everything'] }, 'permissions[0]'],
+    ['an unknown field', { permission: [] }, 'permission'],
+    ['a malformed address', { allowedIps: ['300.1.1.1'] }, 'allowedIps[0]'],
+    ['a past expiry', { expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
+    ['a number as a name', { name: 5 }, 'name'],
+  ])('%s is 400 and names the field', async (_what, json, field) => {
+    const answer = await call('POST', '/v1/keys', { key: tenant.identityKey, json });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({
+      ok: false,
+      error: { code: 'invalid_request', details: { fields: [{ field }] } },
+    });
+  });
+
+  test('a repeat under one Idempotency-Key makes one key and never shows the secret again', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const send = (json: object) => call('POST', '/v1/keys', { key: tenant.identityKey, headers, json });
+    const [first, twin] = await Promise.all([send({ name: 'Once' }), send({ name: 'Once' })]);
+    const bodies = [keyBody(first.body), keyBody(twin.body)];
+    expect(new Set(bodies.map(({ key }) => key.id)).size).toBe(1);
+    expect(bodies.filter(({ secret }) => secret !== null)).toHaveLength(1);
+    expect(bodies.filter(({ secretAlreadyShown }) => secretAlreadyShown === true)).toHaveLength(1);
+    const other = await send({ name: 'Another' });
+    expect(other.status).toBe(422);
+    expect(other.body).toMatchObject({ error: { code: 'idempotency_key_reused' } });
+  });
+
+  test('pages by cursor through every key once, with an exact total', async () => {
+    const own = await createTenant('Pages');
+    for (let count = 0; count < 4; count += 1) await own.identityKeyWith(['keys:read']);
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await call('GET', `/v1/keys?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`, {
+        key: own.identityKey,
+      });
+      const body = page.body as unknown as { keys: { id: string }[]; total: number; nextCursor: string | null };
+      expect(body.total).toBe(5);
+      ids.push(...body.keys.map(({ id }) => id));
+      cursor = body.nextCursor;
+    } while (cursor !== null);
+    expect(new Set(ids).size).toBe(5);
+    expect(ids).toHaveLength(5);
+  });
+});

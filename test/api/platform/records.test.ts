@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '../../../lib/ids';
+import { Audit } from '../../../models/platform/audit/audit';
+import { DataKey } from '../../../models/platform/evidence/data-key';
+import { Outbox } from '../../../models/platform/transactions/outbox';
+import { sealAudit } from '../../../services/platform/audit/sealing';
+import { verifyAudit } from '../../../services/platform/audit/verification';
+import { readEvidence, saveEvidence, uploadEvidence } from '../../../services/platform/evidence/evidence';
+import { sweepObjects } from '../../../services/platform/evidence/object-sweep';
+import { relayDue } from '../../../services/platform/transactions/outbox';
+import { transact } from '../../../services/platform/transactions/unit-of-work';
+import type { Platform, Scope } from '../../../services/platform/platform';
+import { closeTestPlatform, createTenant, testPlatform } from '../../support/tenant';
+
+let platform: Platform;
+let scope: Scope;
+let other: Scope;
+beforeAll(async () => {
+  platform = await testPlatform();
+  scope = { organisationId: (await createTenant('Records')).organisationId, mode: 'live' };
+  other = { organisationId: (await createTenant('Elsewhere')).organisationId, mode: 'live' };
+});
+afterAll(closeTestPlatform);
+
+const note = (action: string) =>
+  transact(platform, (unit) => unit.audit(scope, { actor: 'system', action, subject: 'org_x', fields: ['name'] }));
+
+describe('the audit log', () => {
+  test('sealed by several sealers at once, every row is chained once and the chain holds', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, index) => note(`test.${index}`)));
+    await Promise.all([sealAudit(platform), sealAudit(platform), sealAudit(platform)]);
+    const verdict = await verifyAudit(scope.organisationId);
+    expect(verdict).toMatchObject({ valid: true, unsealed: 0, brokenAt: null });
+    expect(verdict.sealed).toBe(await Audit.countDocuments({ organisationId: scope.organisationId }));
+    expect(verdict.sealed).toBeGreaterThanOrEqual(20);
+  });
+
+  test('a changed row, a removed row and a removed end are each found', async () => {
+    await sealAudit(platform);
+    const { sealed } = await verifyAudit(scope.organisationId);
+    const third = await Audit.findOneAndUpdate(
+      { organisationId: scope.organisationId, position: 3 },
+      { $set: { actor: 'nobody' } },
+    ).lean();
+    expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 3 });
+    if (third === null) throw new Error('There is no third row.');
+    await Audit.replaceOne({ _id: third._id }, third);
+    expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: true });
+
+    await Audit.deleteOne({ organisationId: scope.organisationId, position: 4 });
+    expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 4 });
+
+    const elsewhere = await verifyAudit(other.organisationId);
+    await Audit.deleteOne({ organisationId: other.organisationId, position: elsewhere.sealed });
+    expect(await verifyAudit(other.organisationId)).toMatchObject({
+      valid: false,
+      brokenAt: elsewhere.sealed,
+    });
+    expect(sealed).toBeGreaterThan(4);
+  });
+});
+
+describe('evidence', () => {
+  const keep = async (body: Buffer) => {
+    const recordId = newId('ses');
+    const record = await uploadEvidence(platform, scope, {
+      recordId,
+      checkId: newId('chk'),
+      field: 'image',
+      contentType: 'image/jpeg',
+      body,
+    });
+    await transact(platform, (unit) => saveEvidence(unit, [record]));
+    return record;
+  };
+  const body = Buffer.from('the face of a person, in bytes');
+
+  test('comes back whole for its organisation, and lies encrypted in the object store', async () => {
+    const record = await keep(body);
+    expect((await readEvidence(platform, scope, record._id)).body).toEqual(body);
+    const stored = await platform.objects.get(record.objectKey);
+    expect(stored?.includes(body)).toBe(false);
+    expect(stored?.length).toBe(body.length + 28);
+  });
+
+  test('is unknown to another organisation and to the other mode', async () => {
+    const record = await keep(body);
+    await expect(readEvidence(platform, other, record._id)).rejects.toMatchObject({ status: 404 });
+    await expect(readEvidence(platform, { ...scope, mode: 'test' }, record._id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('an object swapped for that of another record does not open', async () => {
+    const [one, two] = [await keep(body), await keep(Buffer.from('another'))];
+    await platform.objects.put(
+      one.objectKey,
+      (await platform.objects.get(two.objectKey)) ?? Buffer.alloc(0),
+      'application/octet-stream',
+    );
+    await expect(readEvidence(platform, scope, one._id)).rejects.toThrow();
+  });
+
+  test('once its data key is destroyed it is gone', async () => {
+    const record = await keep(body);
+    await DataKey.deleteOne({ _id: record.recordId, ...scope });
+    await expect(readEvidence(platform, scope, record._id)).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('an upload that no record names is swept after a day, a named one stays', async () => {
+    const later: Platform = { ...platform, clock: { now: () => new Date(Date.now() + 25 * 3_600_000) } };
+    const named = await keep(body);
+    const orphan = await uploadEvidence(platform, scope, {
+      recordId: newId('ses'),
+      checkId: newId('chk'),
+      field: 'image',
+      contentType: 'image/jpeg',
+      body,
+    });
+    const prefix = `evidence/${scope.organisationId}/`;
+    const knows = (keys: readonly string[]) => Promise.resolve(new Set(keys.filter((key) => key !== orphan.objectKey)));
+    expect(await sweepObjects(platform, prefix, knows)).toBe(0);
+    expect(await sweepObjects(later, prefix, knows)).toBe(1);
+    expect(await platform.objects.get(orphan.objectKey)).toBeNull();
+    expect(await platform.objects.get(named.objectKey)).not.toBeNull();
+  });
+});
+
+describe('the outbox', () => {
+  const owe = (row: object) =>
+    Outbox.create({
+      _id: newId('obx'),
+      organisationId: scope.organisationId,
+      argument: {},
+      createdAt: new Date(),
+      dueAt: new Date(0),
+      attempts: 0,
+      doneAt: null,
+      ...row,
+    });
+  const settled = async (id: string) => {
+    await relayDue(platform);
+    return Outbox.findById(id).lean();
+  };
+
+  test('a committed start that its process never dispatched is dispatched by a relay, once', async () => {
+    const workflowId = `sealAudit-${randomUUID()}`;
+    const row = await owe({ kind: 'start', name: 'sealAudit', taskQueue: 'vouch-orchestration', workflowId });
+    await platform.changes.waitFor('outbox', row._id, 30_000, async () => (await settled(row._id))?.doneAt ?? null);
+    const description = await platform.temporal.workflow.getHandle(workflowId).describe();
+    expect(description.type).toBe('sealAudit');
+  });
+
+  test('a signal waits for the start of its workflow that is still owed', async () => {
+    const workflowId = `ses-${randomUUID()}`;
+    const far = new Date(Date.now() + 3_600_000);
+    const start = await owe({
+      kind: 'start',
+      name: 'sealAudit',
+      taskQueue: 'vouch-orchestration',
+      workflowId,
+      dueAt: far,
+    });
+    const signal = await owe({ kind: 'signal', name: 'sessionChanged', workflowId });
+    expect((await settled(signal._id))?.doneAt).toBeNull();
+    await Outbox.deleteOne({ _id: start._id });
+    await Outbox.updateOne({ _id: signal._id }, { $set: { dueAt: new Date(0) } });
+    const done = await platform.changes.waitFor('outbox', signal._id, 30_000, async () => {
+      const current = await settled(signal._id);
+      return current?.doneAt == null ? null : current;
+    });
+    expect(done).toMatchObject({ outcome: 'workflow_ended' });
+  });
+});

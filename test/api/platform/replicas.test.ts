@@ -1,0 +1,100 @@
+import { ApiKey } from '../../../models/platform/access/api-key';
+import { call } from '../../support/client';
+import { startApi } from '../../support/processes';
+import type { ApiProcess } from '../../support/processes';
+import { closeTestPlatform, createTenant, testPlatform } from '../../support/tenant';
+import type { Tenant } from '../../support/tenant';
+
+const LIMIT = 20;
+
+/** Two processes of the API on one database, as behind a load balancer. */
+let replicas: ApiProcess[];
+let tenant: Tenant;
+
+beforeAll(async () => {
+  tenant = await createTenant('Replicas');
+  const env = { RATE_LIMIT_IDENTITY_PER_MINUTE: String(LIMIT), RATE_LIMIT_SESSION_CREATION_PER_MINUTE: '5' };
+  replicas = await Promise.all([startApi(env), startApi(env)]);
+});
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.stop()));
+  await closeTestPlatform();
+});
+
+const statuses = async (key: string, count: number, send: (api: string) => Promise<{ status: number }>) => {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_value, index) => send(replicas[index % 2]?.url ?? '')),
+  );
+  return answers.map(({ status }) => status);
+};
+
+describe('two replicas', () => {
+  test('a key revoked at one is refused by the other with the very next request', async () => {
+    const [one, two] = replicas;
+    const made = await call('POST', '/v1/keys', {
+      key: tenant.identityKey,
+      api: one?.url ?? '',
+      json: { permissions: ['keys:read'] },
+    });
+    const { key, secret } = made.body as { key: { id: string }; secret: string };
+    expect((await call('GET', '/v1/keys', { key: secret, api: two?.url ?? '' })).status).toBe(200);
+    await call('DELETE', `/v1/keys/${key.id}`, { key: tenant.identityKey, api: one?.url ?? '' });
+    expect((await call('GET', '/v1/keys', { key: secret, api: two?.url ?? '' })).status).toBe(401);
+  });
+
+  test('let exactly as many requests through together as one would alone', async () => {
+    const key = await tenant.identityKeyWith(['keys:read']);
+    const answered = await statuses(key, LIMIT + 15, (api) => call('GET', '/v1/keys', { key, api }));
+    expect(answered.filter((status) => status === 200)).toHaveLength(LIMIT);
+    expect(answered.filter((status) => status === 429)).toHaveLength(15);
+    const refused = await call('GET', '/v1/keys', { key, api: replicas[0]?.url ?? '' });
+    expect(refused.body).toMatchObject({ error: { code: 'rate_limit_exceeded' } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+  });
+
+  test('count session creation in a bucket of its own, and each key by itself', async () => {
+    const key = await tenant.identityKeyWith(['sessions:write', 'sessions:read']);
+    const create = (api: string) => call('POST', '/v1/sessions', { key, api, json: {} });
+    expect((await statuses(key, 8, create)).filter((status) => status === 201)).toHaveLength(5);
+    expect((await call('GET', '/v1/sessions', { key, api: replicas[0]?.url ?? '' })).status).toBe(200);
+    const other = await tenant.identityKeyWith(['sessions:write']);
+    expect((await call('POST', '/v1/sessions', { key: other, api: replicas[1]?.url ?? '', json: {} })).status).toBe(
+      201,
+    );
+  });
+
+  test('note when a key was used last, and refuse it once its time is over', async () => {
+    await testPlatform();
+    const key = await tenant.identityKeyWith(['keys:read']);
+    const before = Date.now();
+    await call('GET', '/v1/keys', { key, api: replicas[0]?.url ?? '' });
+    const id = `key_${key.split('_')[2] ?? ''}`;
+    const used = await (async () => {
+      for (;;) {
+        const record = await ApiKey.findById(id).lean();
+        if (record?.lastUsedAt instanceof Date) return record.lastUsedAt.getTime();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    expect(used).toBeGreaterThanOrEqual(before);
+    await ApiKey.updateOne({ _id: id }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
+    expect((await call('GET', '/v1/keys', { key, api: replicas[1]?.url ?? '' })).status).toBe(401);
+    const listed = await call('GET', '/v1/keys?limit=100', { key: tenant.identityKey, api: replicas[1]?.url ?? '' });
+    const keys = listed.body['keys'] as { id: string; status: string }[];
+    expect(keys.find((each) => each.id === id)?.status).toBe('expired');
+  });
+
+  test('hand on no longer a life than the key that asks has itself', async () => {
+    const key = await tenant.identityKeyWith(['keys:read', 'keys:write']);
+    const id = `key_${key.split('_')[2] ?? ''}`;
+    const end = new Date(Date.now() + 3_600_000);
+    await ApiKey.updateOne({ _id: id }, { $set: { expiresAt: end } });
+    const create = (json: object) => call('POST', '/v1/keys', { key, json });
+    const later = await create({ permissions: ['keys:read'], expiresAt: new Date(end.getTime() + 1000).toISOString() });
+    expect([later.status, later.body]).toMatchObject([403, { error: { details: { field: 'expiresAt' } } }]);
+    const same = await create({ permissions: ['keys:read'] });
+    expect(same.body).toMatchObject({ key: { expiresAt: end.toISOString() } });
+  });
+});

@@ -1,0 +1,232 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { createDeliveryActivities } from '../../../../activities/delivery/activities';
+import type { DeliveryActivities } from '../../../../activities/delivery/activities';
+import { MAX_ATTEMPTS } from '../../../../domain/platform/webhooks/retry-schedule';
+import { createEgress } from '../../../../lib/egress/egress';
+import type { Egress } from '../../../../lib/egress/egress';
+import { newId } from '../../../../lib/ids';
+import { WebhookDelivery } from '../../../../models/platform/webhooks/webhook-delivery';
+import type { WebhookDeliveryRecord } from '../../../../models/platform/webhooks/webhook-delivery';
+import { WebhookEndpoint } from '../../../../models/platform/webhooks/webhook-endpoint';
+import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
+import { cancelDelivery, planAttempt, recordAttempt } from '../../../../services/platform/webhooks/deliveries';
+import { emitEvent } from '../../../../services/platform/webhooks/events';
+import type { Platform } from '../../../../services/platform/platform';
+import { transact } from '../../../../services/platform/transactions/unit-of-work';
+import { startReceiver } from '../../../support/receiver';
+import type { Receiver } from '../../../support/receiver';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+import { register, tell, webhooksOf } from '../../../support/webhooks';
+
+const HOUR_MS = 3_600_000;
+
+let platform: Platform;
+let tenant: Tenant;
+let receiver: Receiver;
+let egress: Egress;
+let webhookId: string;
+
+beforeAll(async () => {
+  platform = await testPlatform();
+});
+beforeEach(async () => {
+  tenant = await createTenant('Attempts');
+  receiver = await startReceiver();
+  egress = createEgress({ allow: [receiver.hostPort] });
+  webhookId = (await register(tenant.identityKey, receiver.url, ['session.created'])).webhook.id;
+});
+afterEach(async () => {
+  await egress.close();
+  await receiver.close();
+});
+afterAll(closeTestPlatform);
+
+/** A delivery that no workflow works on, so that the test alone decides when it is attempted. */
+async function pendingDelivery() {
+  const scope = { organisationId: tenant.organisationId, mode: 'live' as const };
+  const [eventId, deliveryId, at] = [newId('evt'), newId('dlv'), platform.clock.now()];
+  const about = { ...scope, subjectId: 'ses_1', createdAt: at };
+  const body = JSON.stringify({ type: 'session.created', timestamp: at.toISOString(), data: { id: 'ses_1' } });
+  await WebhookEvent.create({ ...about, _id: eventId, type: 'session.created', key: eventId, occurredAt: at, body });
+  await WebhookDelivery.create({
+    ...about,
+    _id: deliveryId,
+    endpointId: webhookId,
+    eventId,
+    eventType: 'session.created',
+    status: 'pending',
+  });
+  return { deliveryId, organisationId: tenant.organisationId, eventId };
+}
+
+type Pending = Awaited<ReturnType<typeof pendingDelivery>>;
+
+const recordOf = async ({ deliveryId }: Pending): Promise<WebhookDeliveryRecord> => {
+  const record = await WebhookDelivery.findById(deliveryId).lean<WebhookDeliveryRecord>();
+  if (record === null) throw new Error('The delivery is gone.');
+  return record;
+};
+
+type AttemptDelivery = DeliveryActivities['attemptDelivery'];
+
+/** Runs the activity as a worker would. */
+const attempt = ({ deliveryId, organisationId }: Pending, number: number, through: Egress = egress) => {
+  const { attemptDelivery } = createDeliveryActivities(platform, through);
+  const worker = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  const input = { deliveryId, organisationId, attempt: number };
+  return worker.run<Parameters<AttemptDelivery>, Awaited<ReturnType<AttemptDelivery>>, AttemptDelivery>(
+    attemptDelivery,
+    input,
+  );
+};
+
+/** Records an answer without sending anything, at a time of the test's choosing. */
+const record = (pending: Pending, number: number, status: number | null, at: Date = platform.clock.now()) =>
+  recordAttempt({ ...platform, clock: { now: () => at } }, pending, {
+    number,
+    at,
+    durationMs: 5,
+    status,
+    error: status === null ? 'timeout' : null,
+    response: null,
+    retryAfter: undefined,
+  });
+
+describe('one attempt', () => {
+  test('a crash after the answer and before the record posts again under the same webhook-id, and loses nothing', async () => {
+    const pending = await pendingDelivery();
+    const crashing: Egress = {
+      ...egress,
+      request: async (request) => {
+        await egress.request(request);
+        throw new Error('The process ended here.');
+      },
+    };
+    await expect(attempt(pending, 1, crashing)).rejects.toThrow('The process ended here.');
+    expect((await recordOf(pending)).attempts).toEqual([]);
+
+    expect(await attempt(pending, 1)).toMatchObject({ status: 'succeeded', answer: '204' });
+    expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([pending.eventId, pending.eventId]);
+    expect(await recordOf(pending)).toMatchObject({ status: 'succeeded', attempts: [{ number: 1, status: 204 }] });
+  });
+
+  test('a crash after the record does not post again, and tells the same wait', async () => {
+    receiver.reply({ status: 503, headers: { 'retry-after': '900' } });
+    const pending = await pendingDelivery();
+    const first = await attempt(pending, 1);
+    expect(first).toMatchObject({ status: 'pending', answer: '503' });
+    expect(first.retryInSeconds).toBeGreaterThanOrEqual(900);
+    const again = await attempt(pending, 1);
+    expect(again.status).toBe('pending');
+    expect(first.retryInSeconds - again.retryInSeconds).toBeLessThan(30);
+    expect(receiver.requests).toHaveLength(1);
+    expect((await recordOf(pending)).attempts).toHaveLength(1);
+  });
+
+  test('recorded twice at once counts once', async () => {
+    const pending = await pendingDelivery();
+    const outcomes = await Promise.all([record(pending, 1, 204), record(pending, 1, 204), record(pending, 1, 204)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect((await recordOf(pending)).attempts).toHaveLength(1);
+  });
+
+  test('the tenth failure ends the delivery', async () => {
+    const pending = await pendingDelivery();
+    for (let number = 1; number < MAX_ATTEMPTS; number += 1) {
+      expect((await record(pending, number, 500)).status).toBe('pending');
+    }
+    expect(await record(pending, MAX_ATTEMPTS, 500)).toEqual({ status: 'failed', answer: '500', retryInSeconds: 0 });
+    expect(await recordOf(pending)).toMatchObject({
+      status: 'failed',
+      reason: 'attempts_exhausted',
+      nextAttemptAt: null,
+    });
+  });
+
+  test('a cancelled delivery is not attempted, one that ended is not cancelled', async () => {
+    const cancelled = await pendingDelivery();
+    await cancelDelivery(platform, cancelled);
+    expect((await attempt(cancelled, 1)).status).toBe('cancelled');
+    const done = await pendingDelivery();
+    await attempt(done, 1);
+    await cancelDelivery(platform, done);
+    expect((await recordOf(done)).status).toBe('succeeded');
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test('what was erased, belongs to another organisation or never was is not sent', async () => {
+    const erased = await pendingDelivery();
+    await WebhookEvent.updateOne({ _id: erased.eventId }, { $set: { body: null } });
+    expect(await attempt(erased, 1)).toMatchObject({ status: 'cancelled', answer: 'event_erased' });
+    const foreign = { ...(await pendingDelivery()), organisationId: (await createTenant('Other')).organisationId };
+    expect(await planAttempt(platform, foreign, 1)).toMatchObject({ settled: { status: 'cancelled' } });
+    expect(receiver.requests).toEqual([]);
+  });
+});
+
+describe('the health of an endpoint', () => {
+  const start = new Date('2026-01-01T00:00:00Z');
+  const later = (hours: number): Date => new Date(start.getTime() + hours * HOUR_MS);
+  const failAt = async (hours: number): Promise<void> => {
+    await record(await pendingDelivery(), 1, 500, later(hours));
+  };
+  const status = async () => (await webhooksOf(tenant.identityKey))[0];
+
+  test('five days of nothing but failures disable it', async () => {
+    for (const hours of [0, 24, 48, 72, 96, 119]) await failAt(hours);
+    expect(await status()).toMatchObject({ status: 'enabled' });
+    await failAt(120);
+    expect(await status()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
+    expect(await attempt(await pendingDelivery(), 1)).toMatchObject({ status: 'failed', answer: 'endpoint_disabled' });
+  });
+
+  test('one success in between starts the count anew', async () => {
+    for (const hours of [0, 24, 48, 72, 96]) await failAt(hours);
+    await record(await pendingDelivery(), 1, 200, later(100));
+    for (const hours of [110, 130, 150, 170, 190, 210]) await failAt(hours);
+    expect(await status()).toMatchObject({ status: 'enabled' });
+  });
+
+  test('many answers at the same moment are all recorded', async () => {
+    const pending = await Promise.all(Array.from({ length: 24 }, () => pendingDelivery()));
+    await Promise.all(pending.map((delivery, index) => record(delivery, 1, index % 6 === 0 ? 200 : null)));
+    const records = await Promise.all(pending.map(recordOf));
+    expect(records.filter((delivery) => delivery.status === 'succeeded')).toHaveLength(4);
+    expect(records.every((delivery) => delivery.attempts.length === 1)).toBe(true);
+  });
+});
+
+describe('telling an event', () => {
+  const event = (key: string) =>
+    ({ type: 'session.created', key, data: { id: 'ses_1' }, subjectId: 'ses_1', at: platform.clock.now() }) as const;
+  const scope = () => ({ organisationId: tenant.organisationId, mode: 'live' as const });
+
+  test('is undone with the transaction it stands in', async () => {
+    const undone = transact(platform, async (unit) => {
+      await emitEvent(unit, scope(), event('undone'));
+      throw new Error('The record was refused.');
+    });
+    await expect(undone).rejects.toThrow('The record was refused.');
+    expect(await WebhookEvent.countDocuments(scope())).toBe(0);
+    expect(await WebhookDelivery.countDocuments(scope())).toBe(0);
+  });
+
+  test('by several transactions at once under one key is told once', async () => {
+    const told = await Promise.all([1, 2, 3, 4].map(() => tell(tenant.organisationId, event('at-once'))));
+    expect(told.flat()).toHaveLength(1);
+    expect(await WebhookEvent.countDocuments({ ...scope(), key: 'at-once' })).toBe(1);
+    await receiver.waitFor(() => true);
+  });
+
+  test('reaches no endpoint of another mode or organisation, and none that is deleted', async () => {
+    const other = await createTenant('Other');
+    await register(other.identityKey, `${receiver.url}/other`, ['*']);
+    const testKey = await tenant.identityKeyWith(['webhooks:write'], { mode: 'test' });
+    await register(testKey, `${receiver.url}/test`, ['*']);
+    await WebhookEndpoint.updateOne({ _id: webhookId }, { $set: { deletedAt: platform.clock.now() } });
+    expect(await tell(tenant.organisationId, event('nobody'))).toEqual([]);
+    expect(await WebhookEvent.countDocuments({ ...scope(), key: 'nobody' })).toBe(1);
+  });
+});

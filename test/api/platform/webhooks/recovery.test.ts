@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { deliverySchema, webhookSchema } from '../../../../api/platform/webhooks/webhook-responses';
+import { WebhookDelivery } from '../../../../models/platform/webhooks/webhook-delivery';
+import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
+import { allowEgress } from '../../../../services/platform/access/organisations';
+import { call } from '../../../support/client';
+import type { Answer } from '../../../support/client';
+import { startReceiver, verifySignature } from '../../../support/receiver';
+import type { Receiver } from '../../../support/receiver';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+import { deliveriesOf, deliveryEnded, register, sendTest, tell, webhooksOf } from '../../../support/webhooks';
+
+let tenant: Tenant;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  tenant = await createTenant('Recovery');
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+afterAll(closeTestPlatform);
+
+const post = (path: string, json?: object, headers: Record<string, string> = {}): Promise<Answer> =>
+  call('POST', `/v1/webhooks/${path}`, { key: tenant.identityKey, headers, ...(json === undefined ? {} : { json }) });
+
+const rotation = z.object({ webhook: webhookSchema, secret: z.string().nullable() });
+const sent = z.object({ delivery: deliverySchema });
+const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
+
+async function until<T>(look: () => Promise<T | null>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('rotating a secret', () => {
+  test('overlaps: deliveries verify with the old and the new one, and the webhook says until when', async () => {
+    const { webhook, secret: previous } = await register(tenant.identityKey, receiver.url, ['*']);
+    const answer = await post(`${webhook.id}/rotate`, { overlapSeconds: 3600 });
+    expect(answer.status).toBe(200);
+    const { webhook: after, secret } = rotation.parse(answer.body);
+    const overlap = new Date(after.previousSecretsUntil ?? 0).getTime() - Date.now();
+    expect(overlap).toBeGreaterThan(3_500_000);
+    expect(overlap).toBeLessThanOrEqual(3_600_000);
+    await sendTest(tenant.identityKey, webhook.id);
+    const request = await receiver.waitFor(() => true);
+    expect(request.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    verifySignature(request, previous);
+    verifySignature(request, secret ?? '');
+  });
+
+  test('without overlap the old one ends at once', async () => {
+    const { webhook, secret: previous } = await register(tenant.identityKey, receiver.url, ['*']);
+    const { secret, webhook: after } = rotation.parse((await post(`${webhook.id}/rotate`, { overlapSeconds: 0 })).body);
+    expect(after.previousSecretsUntil).toBeNull();
+    await sendTest(tenant.identityKey, webhook.id);
+    const request = await receiver.waitFor(() => true);
+    verifySignature(request, secret ?? '');
+    expect(() => verifySignature(request, previous)).toThrow('No matching signature');
+  });
+
+  test('lasts a day unless said otherwise, at most a week, and five secrets at once are enough', async () => {
+    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
+    expect((await post(`${webhook.id}/rotate`, { overlapSeconds: 604_801 })).status).toBe(400);
+    for (let count = 0; count < 4; count += 1) expect((await post(`${webhook.id}/rotate`, {})).status).toBe(200);
+    const refused = await post(`${webhook.id}/rotate`, {});
+    expect([refused.status, refused.body]).toMatchObject([409, { error: { code: 'too_many_secrets' } }]);
+    expect((await post(`${webhook.id}/rotate`, { overlapSeconds: 0 })).status).toBe(200);
+  });
+
+  test('a repeat under one Idempotency-Key rotates once and never shows the secret again', async () => {
+    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = rotation.parse((await post(`${webhook.id}/rotate`, {}, headers)).body);
+    const again = await post(`${webhook.id}/rotate`, {}, headers);
+    expect(first.secret).toMatch(/^whsec_/);
+    expect(again.body).toMatchObject({ secret: null, secretAlreadyShown: true });
+  });
+});
+
+describe('sending one delivery again', () => {
+  test('posts the same event under the same webhook-id, as a delivery of its own', async () => {
+    receiver.reply((_request, count) => ({ status: count === 1 ? 410 : 204 }));
+    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
+    const first = await sendTest(tenant.identityKey, webhook.id);
+    await deliveryEnded(first.id);
+    expect((await post(`${webhook.id}/deliveries/${first.id}/resend`)).body).toMatchObject({
+      error: { code: 'webhook_disabled' },
+    });
+    expect((await post(`${webhook.id}/recover`, { since: anHourAgo() })).status).toBe(202);
+    const answer = await post(`${webhook.id}/deliveries/${first.id}/resend`);
+    expect(answer.status).toBe(202);
+    const { delivery } = sent.parse(answer.body);
+    expect(delivery).toMatchObject({ eventId: first.eventId, status: 'pending', attempts: [] });
+    expect(delivery.id).not.toBe(first.id);
+    const [before, after] = await receiver.waitForCount(2);
+    expect(after?.headers['webhook-id']).toBe(before?.headers['webhook-id']);
+    expect(after?.body).toBe(before?.body);
+    await deliveryEnded(delivery.id);
+    const listed = await deliveriesOf(tenant.identityKey, webhook.id);
+    expect(listed.map(({ id, status }) => [id, status])).toEqual([
+      [delivery.id, 'succeeded'],
+      [first.id, 'failed'],
+    ]);
+  });
+
+  test('is refused while it is under way, of another webhook, and once its subject is erased', async () => {
+    receiver.reply({ status: 500 });
+    const one = await register(tenant.identityKey, receiver.url, ['*']);
+    const other = await register(tenant.identityKey, receiver.url, ['*']);
+    const delivery = await sendTest(tenant.identityKey, one.webhook.id);
+    expect((await post(`${one.webhook.id}/deliveries/${delivery.id}/resend`)).body).toMatchObject({
+      error: { code: 'delivery_pending' },
+    });
+    expect((await post(`${other.webhook.id}/deliveries/${delivery.id}/resend`)).status).toBe(404);
+    await testPlatform();
+    await WebhookDelivery.updateOne({ _id: delivery.id }, { $set: { status: 'failed' } });
+    await WebhookEvent.updateOne({ _id: delivery.eventId }, { $set: { body: null } });
+    expect((await post(`${one.webhook.id}/deliveries/${delivery.id}/resend`)).body).toMatchObject({
+      error: { code: 'event_erased' },
+    });
+  });
+});
+
+describe('recovering', () => {
+  test('sends what was missed while disabled, once, and nothing that arrived or was not subscribed to', async () => {
+    const kinds = ['session.declined', 'session.review'];
+    const { webhook } = await register(tenant.identityKey, receiver.url, kinds);
+    const event = (type: 'session.declined' | 'session.review' | 'session.created', number: number) =>
+      tell(tenant.organisationId, { type, key: `${type}:${number}`, data: { number } });
+    await event('session.declined', 1);
+    await receiver.waitForCount(1);
+    receiver.reply({ status: 410 });
+    const [gone] = await event('session.declined', 2);
+    await deliveryEnded(gone ?? '');
+    expect(await webhooksOf(tenant.identityKey)).toMatchObject([{ status: 'disabled' }]);
+    for (let number = 3; number < 60; number += 1) expect(await event('session.review', number)).toEqual([]);
+    await event('session.created', 99);
+    receiver.reply({ status: 204 });
+
+    const answer = await post(`${webhook.id}/recover`, { since: anHourAgo() });
+    expect(answer.status).toBe(202);
+    expect(answer.body).toMatchObject({ webhook: { status: 'enabled', disabledReason: null } });
+    // A second one at the same time finds everything on its way.
+    expect((await post(`${webhook.id}/recover`, { since: anHourAgo() })).status).toBe(202);
+
+    await receiver.waitForCount(2 + 58);
+    await until(async () => {
+      const pending = await deliveriesOf(tenant.identityKey, webhook.id, '?status=pending');
+      return pending.length === 0 ? true : null;
+    });
+    const numbers = receiver.requests.map(({ body }) => (JSON.parse(body) as { data: { number: number } }).data.number);
+    const missed = Array.from({ length: 58 }, (_value, index) => index + 2);
+    expect(numbers.slice(2).sort((a, b) => a - b)).toEqual(missed);
+    expect(numbers.slice(0, 2)).toEqual([1, 2]);
+  });
+
+  test.each([
+    ['the future', new Date(Date.now() + 86_400_000).toISOString()],
+    ['before any event that is kept', '2001-01-01T00:00:00Z'],
+    ['not a time', 'yesterday'],
+  ])('since %s is refused by name', async (_what, since) => {
+    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
+    const answer = await post(`${webhook.id}/recover`, { since });
+    expect([answer.status, answer.body]).toMatchObject([400, { error: { details: { fields: [{ field: 'since' }] } } }]);
+  });
+});
+
+describe('deleting a webhook', () => {
+  test('ends the deliveries that wait: in the records at once, and their workflows soon after', async () => {
+    receiver.reply({ status: 429, headers: { 'retry-after': '86400' } });
+    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
+    const delivery = await sendTest(tenant.identityKey, webhook.id);
+    await receiver.waitFor(() => true);
+    await testPlatform();
+    const record = () => WebhookDelivery.findById(delivery.id).lean();
+    await until(async () => ((await record())?.attempts.length === 1 ? true : null));
+    expect((await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey })).status).toBe(200);
+    expect(await record()).toMatchObject({ status: 'cancelled', reason: 'endpoint_deleted', nextAttemptAt: null });
+    await expect(deliveryEnded(delivery.id)).rejects.toThrow();
+    expect(await record()).toMatchObject({ status: 'cancelled', reason: 'endpoint_deleted' });
+  });
+});
+
+describe('private addresses', () => {
+  test('an exception of one organisation lets its webhooks through and nobody else’s', async () => {
+    const mine = 'http://127.0.0.1:9/hook';
+    const create = (of: Tenant) =>
+      call('POST', '/v1/webhooks', { key: of.identityKey, json: { url: mine, events: ['*'] } });
+    expect((await create(tenant)).status).toBe(400);
+    await allowEgress(await testPlatform(), tenant.organisationId, ['127.0.0.1:9']);
+    const made = await create(tenant);
+    expect(made.status).toBe(201);
+    expect((await create(await createTenant('Other'))).status).toBe(400);
+    // The attempt is made, and refused by the port that nobody listens on instead of by the guard.
+    const { webhook } = z.object({ webhook: webhookSchema }).parse(made.body);
+    await sendTest(tenant.identityKey, webhook.id);
+    const attempt = await until(async () => {
+      const [delivery] = await deliveriesOf(tenant.identityKey, webhook.id);
+      return delivery?.attempts[0] ?? null;
+    });
+    expect(attempt).toMatchObject({ status: null, error: 'connection_failed' });
+  });
+});

@@ -1,0 +1,174 @@
+import { EVENT_TYPES } from '../../../../domain/platform/webhooks/event-types';
+import { WebhookEndpoint } from '../../../../models/platform/webhooks/webhook-endpoint';
+import { call } from '../../../support/client';
+import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import type { Tenant } from '../../../support/tenant';
+import { deliveriesOf, register, sendTest, webhooksOf } from '../../../support/webhooks';
+
+const URL = 'https://receiver.example/hook';
+
+let tenant: Tenant;
+let other: Tenant;
+
+beforeAll(async () => {
+  tenant = await createTenant('Webhooks');
+  other = await createTenant('Other');
+});
+afterAll(closeTestPlatform);
+
+describe('registering', () => {
+  test('answers the webhook and its secret, which is kept sealed and never shown again', async () => {
+    const { webhook, secret } = await register(tenant.identityKey, URL, ['session.review', 'session.completed']);
+    expect(webhook).toMatchObject({
+      url: URL,
+      events: ['session.completed', 'session.review'],
+      status: 'enabled',
+      mode: 'live',
+    });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const list = await call('GET', '/v1/webhooks?limit=100', { key: tenant.identityKey });
+    expect(JSON.stringify(list.body)).toContain(webhook.id);
+    await testPlatform();
+    for (const text of [JSON.stringify(list.body), JSON.stringify(await WebhookEndpoint.findById(webhook.id).lean())]) {
+      expect(text).not.toContain(secret.slice('whsec_'.length));
+    }
+  });
+
+  test('`*` subscribes to all events', async () => {
+    expect((await register(tenant.identityKey, URL, ['session.created', '*'])).webhook.events).toEqual(['*']);
+  });
+
+  test('an idempotent repeat answers the same webhook without its secret', async () => {
+    const request = {
+      key: tenant.identityKey,
+      json: { url: URL, events: ['*'] },
+      headers: { 'idempotency-key': 'w-1' },
+    };
+    const first = await call('POST', '/v1/webhooks', request);
+    const again = await call('POST', '/v1/webhooks', request);
+    expect(again.status).toBe(201);
+    expect(again.body['webhook']).toEqual(first.body['webhook']);
+    expect(again.body).toMatchObject({ secret: null, secretAlreadyShown: true });
+    const changed = await call('POST', '/v1/webhooks', { ...request, json: { url: URL, events: ['stock.low'] } });
+    expect(changed.status).toBe(422);
+  });
+
+  test.each([
+    ['http://receiver.example/hook', 'https'],
+    ['https://127.0.0.1/hook', 'public internet'],
+    ['https://2130706433/hook', 'public internet'],
+    ['https://[::ffff:169.254.169.254]/hook', 'public internet'],
+    ['https://localhost/hook', 'public internet'],
+    ['https://user:pw@receiver.example/', 'user name or password'],
+    ['ftp://receiver.example/', 'https'],
+    ['receiver.example/hook', 'absolute URL'],
+    ['', 'url'],
+  ])('refuses the address %s and says why', async (url, why) => {
+    const answer = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json: { url, events: ['*'] } });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ ok: false, error: { details: { fields: [{ field: 'url' }] } } });
+    expect(JSON.stringify(answer.body)).toContain(why);
+  });
+
+  test('an unknown event is refused by its place in the list, with the events there are', async () => {
+    const json = { url: URL, events: ['session.completed', 'session.done'] };
+    const answer = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: { details: { fields: [{ field: 'events[1]' }] } } });
+    for (const type of EVENT_TYPES) expect(JSON.stringify(answer.body)).toContain(type);
+  });
+
+  test.each([
+    [{}, ['url', 'events']],
+    [{ url: URL }, ['events']],
+    [{ url: URL, events: [] }, ['events']],
+    [{ url: URL, events: 'session.completed' }, ['events']],
+    [{ url: 7, events: ['*'] }, ['url']],
+    [{ url: URL, events: ['*'], secret: 'mine' }, ['secret']],
+  ])('refuses %j and names the fields', async (json, fields) => {
+    const answer = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: { details: { fields: fields.map((field) => ({ field })) } } });
+  });
+});
+
+describe('who may see and do what', () => {
+  test('without a key 401, without the permission 403', async () => {
+    expect((await call('GET', '/v1/webhooks')).status).toBe(401);
+    const reader = await tenant.identityKeyWith(['webhooks:read']);
+    const { webhook } = await register(tenant.identityKey, URL, ['*']);
+    expect((await call('GET', '/v1/webhooks', { key: reader })).status).toBe(200);
+    expect((await call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { key: reader })).status).toBe(200);
+    for (const [method, path] of [
+      ['POST', '/v1/webhooks'],
+      ['DELETE', `/v1/webhooks/${webhook.id}`],
+      ['POST', `/v1/webhooks/${webhook.id}/test`],
+    ] as const) {
+      const answer = await call(method, path, { key: reader });
+      expect([answer.status, answer.body]).toMatchObject([403, { ok: false, error: { code: 'forbidden' } }]);
+    }
+  });
+
+  test('another organisation’s webhook, one of the other mode and one that never was are all 404', async () => {
+    const { webhook: theirs } = await register(other.identityKey, URL, ['*']);
+    const { webhook: ours } = await register(tenant.identityKey, URL, ['*']);
+    const testKey = await tenant.identityKeyWith(['webhooks:read', 'webhooks:write'], { mode: 'test' });
+    const unknown = 'whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7';
+    const tries = [
+      [tenant.identityKey, theirs.id],
+      [testKey, ours.id],
+      [tenant.identityKey, unknown],
+      [tenant.identityKey, 'nonsense'],
+    ] as const;
+    for (const [key, id] of tries) {
+      expect((await call('GET', `/v1/webhooks/${id}/deliveries`, { key })).status).toBe(404);
+      expect((await call('POST', `/v1/webhooks/${id}/test`, { key })).status).toBe(404);
+      expect((await call('DELETE', `/v1/webhooks/${id}`, { key })).status).toBe(404);
+    }
+    expect((await webhooksOf(tenant.identityKey)).map(({ id }) => id)).not.toContain(theirs.id);
+    expect((await webhooksOf(testKey)).map(({ id }) => id)).not.toContain(ours.id);
+  });
+});
+
+describe('lists', () => {
+  test('page through webhooks and deliveries, newest first, with an exact total', async () => {
+    const lists = await createTenant('Lists');
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) ids.unshift((await register(lists.identityKey, URL, ['*'])).webhook.id);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await call('GET', `/v1/webhooks?limit=2${cursor}`, { key: lists.identityKey });
+      const page = body as { webhooks: { id: string }[]; total: number; nextCursor: string | null };
+      expect(page.total).toBe(5);
+      seen.push(...page.webhooks.map(({ id }) => id));
+      cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen).toEqual(ids);
+
+    const webhookId = ids[0] ?? '';
+    const first = await sendTest(lists.identityKey, webhookId);
+    const second = await sendTest(lists.identityKey, webhookId);
+    expect((await deliveriesOf(lists.identityKey, webhookId)).map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(await deliveriesOf(lists.identityKey, webhookId, '?limit=1')).toHaveLength(1);
+    expect(await deliveriesOf(lists.identityKey, webhookId, '?status=succeeded')).toEqual([]);
+  });
+
+  test.each(['?limit=0', '?limit=101', '?limit=x', '?status=done', '?page=1'])('refuse %s', async (query) => {
+    const { webhook } = await register(tenant.identityKey, URL, ['*']);
+    const answer = await call('GET', `/v1/webhooks/${webhook.id}/deliveries${query}`, { key: tenant.identityKey });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('deleting', () => {
+  test('ends the webhook at once and destroys its secret; a second time is 404', async () => {
+    const { webhook } = await register(tenant.identityKey, URL, ['*']);
+    const answer = await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey });
+    expect(answer.body).toEqual({ ok: true, webhook: { id: webhook.id, deleted: true } });
+    expect((await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey })).status).toBe(404);
+    expect((await webhooksOf(tenant.identityKey)).map(({ id }) => id)).not.toContain(webhook.id);
+    await testPlatform();
+    expect(await WebhookEndpoint.findById(webhook.id).lean()).toMatchObject({ secrets: [] });
+  });
+});

@@ -1,0 +1,130 @@
+import type {
+  CreditNoteSnapshot,
+  InvoiceLineSnapshot,
+  InvoiceSnapshot,
+  InvoiceTaxSnapshot,
+  PostalAddress,
+} from '../../../domain/business/invoices/invoice';
+import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/documents/invoice-document';
+import type { TaxCategory } from '../../../domain/business/settings/tax-rates';
+
+export const address = (changes: Partial<PostalAddress>): PostalAddress => ({
+  line1: null,
+  line2: null,
+  city: null,
+  region: null,
+  postalCode: null,
+  country: null,
+  ...changes,
+});
+
+/** A line of 100.00 for two units; whatever differs is given. */
+export const lineWith = (changes: Partial<InvoiceLineSnapshot> = {}): InvoiceLineSnapshot => ({
+  lineId: 1,
+  productId: 9,
+  productCode: 'SKU-9',
+  description: 'Beratung & Einführung <vor Ort>',
+  unit: 'HUR',
+  quantity: '2',
+  unitPrice: '50',
+  priceIncludesTax: false,
+  discountPercent: '0',
+  gross: '100',
+  discount: '0',
+  net: '100',
+  tax: '19',
+  taxRateId: 1,
+  taxPercent: '19',
+  taxCategory: 'S',
+  ...changes,
+});
+
+export const taxWith = (changes: Partial<InvoiceTaxSnapshot> = {}): InvoiceTaxSnapshot => ({
+  taxRateId: 1,
+  name: 'USt 19 %',
+  category: 'S',
+  percent: '19',
+  exemptionReason: null,
+  net: '100',
+  tax: '19',
+  ...changes,
+});
+
+const COMMON = {
+  templateVersion: INVOICE_TEMPLATE_VERSION,
+  language: 'de',
+  number: 'R-2026-000017',
+  issueDate: '2026-11-21',
+  issuedAt: '2026-11-21T10:15:30.000Z',
+  reference: 'PO 7731',
+  notes: 'Vielen Dank.\nÀ bientôt!',
+  currencyCode: 'EUR',
+  currencyDecimals: 2,
+  baseCurrencyCode: 'EUR',
+  baseCurrencyDecimals: 2,
+  exchangeRate: '1',
+  taxRounding: 'per_rate',
+  seller: {
+    legalName: 'Kaffeerösterei Nordlicht GmbH',
+    taxId: 'DE 123 456 789',
+    registrationNumber: 'HRB 98765',
+    address: address({ line1: 'Speicherstraße 14', postalCode: '20457', city: 'Hamburg', country: 'DE' }),
+    email: 'billing@nordlicht.example',
+    phone: '+49 40 1234567',
+    website: null,
+    bankName: 'Commerzbank',
+    iban: 'DE89 3704 0044 0532 0130 00',
+    bic: 'COBADEFFXXX',
+    logoKey: null,
+  },
+  buyer: {
+    customerId: 3,
+    code: 'C-3',
+    name: 'Café Ñandú, S.L.',
+    taxId: 'ESB12345674',
+    address: address({ line1: 'Calle de la Ribera 3', postalCode: '08003', city: 'Barcelona', country: 'ES' }),
+    email: null,
+  },
+  lines: [lineWith()],
+  taxes: [taxWith()],
+  total: '100',
+  taxTotal: '19',
+  grandTotal: '119',
+  baseTotal: '100',
+  baseTaxTotal: '19',
+  baseGrandTotal: '119',
+} as const satisfies Partial<InvoiceSnapshot>;
+
+/** An invoice of one line, 100.00 and 19 % of tax. */
+export const invoiceWith = (changes: Partial<InvoiceSnapshot> = {}): InvoiceSnapshot => ({
+  ...COMMON,
+  lines: [...COMMON.lines],
+  taxes: [...COMMON.taxes],
+  documentKind: 'invoice',
+  dueDate: '2026-12-21',
+  paymentTerms: 'NET30',
+  ...changes,
+});
+
+/** The credit note of such an invoice. */
+export const creditNoteWith = (changes: Partial<CreditNoteSnapshot> = {}): CreditNoteSnapshot => ({
+  ...COMMON,
+  lines: [...COMMON.lines],
+  taxes: [...COMMON.taxes],
+  documentKind: 'credit_note',
+  number: 'G-2026-000002',
+  precedingInvoice: { number: 'R-2026-000017', issueDate: '2026-11-21' },
+  reason: 'Ware beschädigt',
+  ...changes,
+});
+
+/** An invoice whose one line has no tax, of a category that has none. */
+export const untaxedInvoice = (category: TaxCategory, exemptionReason: string | null): InvoiceSnapshot =>
+  invoiceWith({
+    lines: [lineWith({ taxCategory: category, taxPercent: '0', tax: '0' })],
+    taxes: [taxWith({ category, percent: '0', tax: '0', exemptionReason })],
+    taxTotal: '0',
+    grandTotal: '100',
+    baseTaxTotal: '0',
+    baseGrandTotal: '100',
+  });

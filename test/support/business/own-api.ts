@@ -1,0 +1,43 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../../../api/app';
+import { loadConfig } from '../../../lib/config';
+import type { Config } from '../../../lib/config';
+import type { Platform } from '../../../services/platform/platform';
+import { testPlatform } from '../tenant';
+
+/** An API of the test's own on the stack's engines: with a clock that can be moved and a configuration of its own. */
+export interface OwnApi {
+  url: string;
+  platform: Platform;
+  advance(milliseconds: number): void;
+  close(): Promise<void>;
+}
+
+/** Every caller names its address in X-Forwarded-For, so that budgets are not shared with other tests. */
+export async function startOwnApi(overrides: Partial<Config> = {}): Promise<OwnApi> {
+  const shared = await testPlatform();
+  let offset = 0;
+  const config = { ...loadConfig(), LOG_LEVEL: 'error' as const, TRUSTED_PROXIES: ['loopback'], ...overrides };
+  const platform: Platform = { ...shared, config, clock: { now: () => new Date(Date.now() + offset) } };
+  const server = await new Promise<Server>((resolve) => {
+    const listening = createApp(platform).listen(0, '127.0.0.1', () => resolve(listening));
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    platform,
+    advance: (milliseconds) => {
+      offset += milliseconds;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** An address that no other test uses: of the block for documentation. */
+export const ownAddress = (): string =>
+  `2001:db8:${[0, 0].map(() => Math.floor(Math.random() * 65_536).toString(16)).join(':')}::1`;

@@ -1,0 +1,87 @@
+import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { PdfReader } from '../../../activities/vision/pdf/reader';
+import type { PdfRun } from '../../../activities/vision/pdf/reader';
+import { readWasm } from '../../../activities/vision/wasm-file';
+
+/** The page operators of a printed file, page after page. */
+async function contents(bytes: Uint8Array): Promise<string[]> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+  return pdf.context
+    .enumerateIndirectObjects()
+    .flatMap(([, object]) => (object instanceof PDFRawStream ? [object] : []))
+    .filter((stream) => !stream.dict.has(PDFName.of('Length1')) && stream.dict.get(PDFName.of('Subtype')) === undefined)
+    .map((stream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1'))
+    .filter((operators) => operators.includes(' Tf'));
+}
+
+/** How many characters were printed as the empty box that stands for a missing glyph: glyph 0 of any font. */
+export async function missingGlyphs(bytes: Uint8Array): Promise<number> {
+  const shown = (await contents(bytes)).flatMap((operators) => operators.match(/<[0-9A-F]+>/g) ?? []);
+  return shown.flatMap((string) => string.slice(1, -1).match(/.{4}/g) ?? []).filter((glyph) => glyph === '0000').length;
+}
+
+/** Family names of the fonts, and whether each is embedded. */
+export async function fontsOf(bytes: Uint8Array): Promise<Map<string, boolean>> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+  const dictionaries = pdf.context
+    .enumerateIndirectObjects()
+    .flatMap(([, object]) => (object instanceof PDFDict ? [object] : []));
+  return new Map(
+    dictionaries
+      .filter((dictionary) => dictionary.get(PDFName.of('Type')) === PDFName.of('FontDescriptor'))
+      .map((descriptor) => {
+        const name = descriptor.lookup(PDFName.of('FontName'), PDFName).decodeText();
+        const file = ['FontFile', 'FontFile2', 'FontFile3'].some((key) => descriptor.has(PDFName.of(key)));
+        return [name.replace(/^[A-Z]{6}\+|-.*$/g, ''), file];
+      }),
+  );
+}
+
+/** Runs of text of each page, with the rectangles they fill, in the order they were written. */
+export async function runsOfPages(bytes: Uint8Array): Promise<PdfRun[][]> {
+  const pdf = await PdfReader.open(bytes);
+  try {
+    return Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index).runs);
+  } finally {
+    pdf.close();
+  }
+}
+
+/** Text of each page in the order it was written. */
+export const textOfPages = async (bytes: Uint8Array): Promise<string[]> =>
+  (await runsOfPages(bytes)).map((runs) => runs.map((run) => run.text).join(' '));
+
+/** Pairs of runs of one page that lie over each other by more than a touch. */
+export function overlapping(runs: readonly PdfRun[]): [string, string][] {
+  const touch = 1;
+  return runs.flatMap((a, index) =>
+    runs
+      .slice(index + 1)
+      .filter(
+        (b) =>
+          Math.min(a.right, b.right) - Math.max(a.left, b.left) > touch &&
+          Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) >
+            (touch + Math.min(a.bottom - a.top, b.bottom - b.top)) / 2,
+      )
+      .map((b): [string, string] => [a.text, b.text]),
+  );
+}
+
+const PAGE_SIDE = 2400;
+
+/** What a banking app reads from the printed page; null where there is no code. */
+export async function qrCodeOf(bytes: Uint8Array, page = 0): Promise<string | null> {
+  const wasmBinary = await readWasm(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
+  await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
+  const pdf = await PdfReader.open(bytes);
+  try {
+    const { width, height, data } = pdf.render(page, PAGE_SIDE);
+    const pixels = new Uint8ClampedArray(width * height * 4).fill(255);
+    for (let from = 0, to = 0; from < data.length; from += 3, to += 4) pixels.set(data.subarray(from, from + 3), to);
+    const found = await readBarcodes({ data: pixels, width, height, colorSpace: 'srgb' }, { formats: ['QRCode'] });
+    return found.find(({ isValid }) => isValid)?.text ?? null;
+  } finally {
+    pdf.close();
+  }
+}

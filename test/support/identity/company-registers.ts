@@ -1,0 +1,95 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { listenWhenFree } from '../ports';
+import { companiesHouse } from './registers/companies-house';
+import { gleif } from './registers/gleif';
+import { vies } from './registers/vies';
+
+type Register = 'gleif' | 'companies-house' | 'vies';
+
+/** An answer in place of the register's own: what a test lets go wrong. */
+interface Fault {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** How long a test file may wait for another one that has the registers: pass it to the `beforeAll` that starts them. */
+export const REGISTERS_FREE_WITHIN_MS = 600_000;
+
+/**
+ * Registers of companies on this machine, in the shapes their own documentation gives. The service knows one address of
+ * them: one test file has them at a time, and another waits until it is done.
+ */
+export class CompanyRegisters {
+  /** Paths that were asked for, each with its register in front. */
+  readonly requests: { register: Register; path: string; authorization: string | undefined }[] = [];
+  private readonly faults = new Map<Register, Fault[]>();
+  private readonly down = new Set<Register>();
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => this.answer(request, response));
+  }
+
+  static async start(): Promise<CompanyRegisters> {
+    const registers = new CompanyRegisters();
+    const port = Number(process.env['VOUCH_TEST_REGISTERS_PORT']);
+    await listenWhenFree(registers.server, port);
+    return registers;
+  }
+
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  /** The next requests to a register are answered so, then it is itself again. */
+  failNext(register: Register, ...faults: Fault[]): void {
+    this.faults.set(register, faults);
+  }
+
+  /** Lets a register answer 503 until it is put up again. */
+  putDown(register: Register): void {
+    this.down.add(register);
+  }
+
+  putUp(register: Register): void {
+    this.down.delete(register);
+  }
+
+  /** How often a register was asked since the last call. */
+  countAndForget(register: Register): number {
+    const count = this.requests.filter((request) => request.register === register).length;
+    this.requests.length = 0;
+    return count;
+  }
+
+  private answer(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? '/', 'http://registers');
+    const [, register = '', ...rest] = url.pathname.split('/');
+    const path = `/${rest.join('/')}`;
+    if (register !== 'gleif' && register !== 'companies-house' && register !== 'vies') {
+      response.writeHead(404).end();
+      return;
+    }
+    this.requests.push({ register, path, authorization: request.headers.authorization });
+    const fault = this.down.has(register) ? { status: 503 } : this.faults.get(register)?.shift();
+    if (fault !== undefined) {
+      response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
+      return;
+    }
+    const key = Buffer.from('test-companies-house-key:').toString('base64');
+    if (register === 'companies-house' && request.headers.authorization !== `Basic ${key}`) {
+      response.writeHead(401).end('{"error":"Invalid Authorization"}');
+      return;
+    }
+    const answers = { gleif, 'companies-house': companiesHouse, vies };
+    const body = answers[register](path, url.searchParams);
+    response
+      .writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' })
+      .end(JSON.stringify(body ?? { errors: [{ status: '404' }] }));
+  }
+}

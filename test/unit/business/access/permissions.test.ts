@@ -1,0 +1,41 @@
+import {
+  isPermission,
+  isRole,
+  PERMISSIONS,
+  permissionsOf,
+  ROLES,
+} from '../../../../domain/business/access/permissions';
+import type { Permission } from '../../../../domain/business/access/permissions';
+
+test('permissions are module:action and each is listed once', () => {
+  expect(new Set(PERMISSIONS).size).toBe(PERMISSIONS.length);
+  expect(PERMISSIONS.every((permission) => /^[a-z-]+:[a-z]+$/.test(permission))).toBe(true);
+  expect(isPermission('invoices:create')).toBe(true);
+  for (const text of ['invoices', 'invoices:fly', 'toString', 'read:invoices']) expect(isPermission(text)).toBe(false);
+  expect(isRole('sales')).toBe(true);
+  expect(isRole('constructor')).toBe(false);
+});
+
+test('an administrator may do everything and every role only what is named', () => {
+  expect(permissionsOf('admin')).toEqual(PERMISSIONS);
+  for (const role of ROLES) expect(permissionsOf(role).every(isPermission)).toBe(true);
+});
+
+test('a viewer only reads, and reads no administration', () => {
+  expect(permissionsOf('viewer').every((permission) => permission.endsWith(':read'))).toBe(true);
+  for (const role of ROLES.filter((each) => each !== 'admin'))
+    expect(permissionsOf(role).some((permission) => permission.startsWith('admin:'))).toBe(false);
+});
+
+test.each<[Permission, string[]]>([
+  ['invoices:create', ['admin', 'accountant', 'sales']],
+  ['invoices:void', ['admin', 'accountant']],
+  ['products:create', ['admin', 'warehouse']],
+  ['products:delete', ['admin']],
+  ['customers:create', ['admin', 'accountant', 'sales']],
+  ['inventory:adjust', ['admin', 'warehouse']],
+  ['config:update', ['admin']],
+  ['config:lock', ['admin', 'accountant']],
+])('%s belongs to %p', (permission, roles) => {
+  expect(ROLES.filter((role) => permissionsOf(role).includes(permission))).toEqual(roles);
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { calculateCreditNote, payableOf } from '../../../../domain/business/credit-notes/credit-note-calculation';
+import type { CreditableLine, CreditedPart } from '../../../../domain/business/credit-notes/credit-note-calculation';
+import { Decimal, sum, ZERO } from '../../../../domain/business/decimal';
+import { calculateInvoice } from '../../../../domain/business/invoices/invoice-calculation';
+import type { CalculationLine, TaxRounding } from '../../../../domain/business/invoices/invoice-calculation';
+
+/** The lines of an issued invoice, nothing credited yet. */
+function issued(lines: readonly CalculationLine[], rounding: TaxRounding = 'per_rate') {
+  const invoice = calculateInvoice(lines, 2, rounding);
+  const creditable = lines.map((line, index): CreditableLine => {
+    const figures = invoice.lines[index];
+    return {
+      lineId: index + 1,
+      quantity: line.quantity,
+      payable: (figures?.gross ?? ZERO).minus(figures?.discount ?? ZERO),
+      priceIncludesTax: line.priceIncludesTax,
+      taxKey: line.taxKey,
+      taxPercent: line.taxPercent,
+      creditedQuantity: ZERO,
+      creditedPayable: ZERO,
+    };
+  });
+  return { invoice, creditable };
+}
+
+/** Credits parts one after another. */
+function creditAll(
+  creditable: readonly CreditableLine[],
+  notes: readonly CreditedPart[][],
+  rounding: TaxRounding = 'per_rate',
+) {
+  let lines = [...creditable];
+  return notes.map((parts) => {
+    const note = calculateCreditNote(lines, parts, 2, rounding);
+    lines = lines.map((line) => {
+      const part = parts.find(({ lineId }) => lineId === line.lineId);
+      if (part === undefined) return line;
+      return {
+        ...line,
+        creditedQuantity: line.creditedQuantity.plus('quantity' in part ? part.quantity : ZERO),
+        creditedPayable: line.creditedPayable.plus(payableOf(line, part, 2)),
+      };
+    });
+    return note;
+  });
+}
+
+const line = (
+  quantity: number,
+  unitPrice: number,
+  taxPercent: number,
+  more: Partial<CalculationLine> = {},
+): CalculationLine => ({
+  quantity: new Decimal(quantity),
+  unitPrice: new Decimal(unitPrice),
+  discountPercent: ZERO,
+  priceIncludesTax: false,
+  taxKey: String(taxPercent),
+  taxPercent: new Decimal(taxPercent),
+  ...more,
+});
+
+const units = (lineId: number, quantity: number): CreditedPart => ({ lineId, quantity: new Decimal(quantity) });
+
+test('tax of 20.03 credited line by line is 6.68, 6.68 and 6.67', () => {
+  const { creditable } = issued([line(5, 6.36, 21), line(5, 6.36, 21), line(5, 6.36, 21)]);
+  const notes = creditAll(creditable, [[units(1, 5)], [units(2, 5)], [units(3, 5)]]);
+  expect(notes.map(({ taxTotal }) => taxTotal.toFixed(2))).toEqual(['6.68', '6.68', '6.67']);
+});
+
+test('10.00 over three units is 3.33, 3.34 and 3.33', () => {
+  const { creditable } = issued([line(3, 3.333333, 0)]);
+  const notes = creditAll(creditable, [[units(1, 1)], [units(1, 1)], [units(1, 1)]]);
+  expect(notes.map(({ total }) => total.toFixed(2))).toEqual(['3.33', '3.34', '3.33']);
+});
+
+test('an inclusive price credited whole is 8.38 and 1.67 again', () => {
+  const { creditable } = issued([line(1, 10.05, 20, { priceIncludesTax: true })]);
+  const [note] = creditAll(creditable, [[units(1, 1)]]);
+  expect([note?.total.toFixed(2), note?.taxTotal.toFixed(2)]).toEqual(['8.38', '1.67']);
+});
+
+test('in whatever parts, crediting everything is exactly the invoice; lines add up to their note', () => {
+  const lines = fc.array(
+    fc.record({
+      quantity: fc.integer({ min: 1, max: 7 }),
+      price: fc.integer({ min: 1, max: 99_999 }),
+      percent: fc.constantFrom(0, 5.5, 7, 19, 21),
+      inclusive: fc.boolean(),
+      discount: fc.constantFrom(0, 10, 33.33),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+  const rounding = fc.constantFrom<TaxRounding>('per_rate', 'per_line');
+  fc.assert(
+    fc.property(lines, rounding, fc.integer(), (made, how, seed) => {
+      const invoiced = made.map((each) =>
+        line(each.quantity, each.price / 100, each.percent, {
+          priceIncludesTax: each.inclusive,
+          discountPercent: new Decimal(each.discount),
+        }),
+      );
+      const { invoice, creditable } = issued(invoiced, how);
+      const single = creditable.flatMap(({ lineId, quantity }) =>
+        Array.from({ length: quantity.toNumber() }, () => [units(lineId, 1)]),
+      );
+      // A fixed shuffle: the order of credits is the client's.
+      const order = single.map((parts, index) => ({ parts, at: Math.sin(seed + index * 7919) }));
+      const notes = creditAll(
+        creditable,
+        order.sort((a, b) => a.at - b.at).map(({ parts }) => parts),
+        how,
+      );
+      expect(sum(notes.map(({ total }) => total)).toString()).toBe(invoice.total.toString());
+      expect(sum(notes.map(({ taxTotal }) => taxTotal)).toString()).toBe(invoice.taxTotal.toString());
+      for (const note of notes) {
+        expect(sum(note.lines.map(({ net, tax }) => net.plus(tax))).toString()).toBe(note.grandTotal.toString());
+        expect(note.total.gte(0) && note.taxTotal.gte(0)).toBe(true);
+      }
+    }),
+  );
+});

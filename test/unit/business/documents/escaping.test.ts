@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import type { DocumentParty, InvoiceDocument } from '../../../../domain/business/documents/invoice-document';
+import { cssString, escapeHtml, html } from '../../../../activities/rendering/template/html';
+import { invoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { sampleDocument } from './sample-document';
+
+const ATTACK = `"'></style></title></td><script>alert(1)</script><img src=http://evil.example/x onerror=alert(1)><!--`;
+/** What may only stand in the page when an attack got through. */
+const BREACH = /<script|<img src=http|onerror=alert\(1\)>|<!--/;
+
+const attackedParty: DocumentParty = {
+  name: ATTACK,
+  addressLines: [ATTACK, ATTACK],
+  taxId: ATTACK,
+  registrationId: ATTACK,
+  email: ATTACK,
+  phone: ATTACK,
+  website: ATTACK,
+};
+
+/** Every text of the document, replaced one at a time. */
+const ATTACKED: Readonly<Record<string, Partial<InvoiceDocument>>> = {
+  number: { number: ATTACK },
+  customerNumber: { customerNumber: ATTACK },
+  purchaseReference: { purchaseReference: ATTACK },
+  correctedInvoice: { correctedInvoice: { number: ATTACK, issueDate: '2026-11-01' } },
+  notes: { notes: ATTACK },
+  seller: { seller: { ...attackedParty, logo: ATTACK, accentColor: ATTACK } },
+  'seller with a logo that is a link': { seller: { ...attackedParty, logo: 'http://evil.example/x.png' } },
+  buyer: { buyer: attackedParty },
+  shipTo: { shipTo: attackedParty },
+  payment: { payment: { termsText: ATTACK, accountHolder: ATTACK, iban: ATTACK, bic: ATTACK, bankName: ATTACK } },
+  lines: {
+    lines: sampleDocument(1).lines.map((line) => ({
+      ...line,
+      code: ATTACK,
+      name: ATTACK,
+      description: ATTACK,
+      unit: ATTACK,
+    })),
+  },
+  taxes: { taxes: sampleDocument().taxes.map((tax) => ({ ...tax, name: ATTACK, exemptionReason: ATTACK })) },
+};
+
+describe('the invoice page', () => {
+  test.each(Object.entries(ATTACKED))('takes markup in %s as text', (_, changes) => {
+    const page = invoiceHtml(sampleDocument(2, 'en', changes));
+    expect(page).not.toMatch(BREACH);
+    expect(page).not.toContain('evil.example/x.png');
+    expect(page.match(/<style>/g)).toHaveLength(1);
+    expect(page.match(/<\/style>/g)).toHaveLength(1);
+    expect(page.match(/<\/title>/g)).toHaveLength(1);
+  });
+
+  test('embeds a logo only as an image of a known kind', () => {
+    const logo = 'data:image/png;base64,iVBORw0KGgo=';
+    const withLogo = (url: string) =>
+      invoiceHtml(sampleDocument(1, 'en', { seller: { ...sampleDocument().seller, logo: url } }));
+    expect(withLogo(logo)).toContain(`<img src="${logo}"`);
+    expect(withLogo('data:text/html;base64,PGI+')).not.toContain('<img');
+  });
+});
+
+describe('escaping', () => {
+  test('leaves no character that opens markup, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(escapeHtml(text)).not.toMatch(/[<>"']/);
+        expect(html`<p>${text}</p>`.markup).toBe(`<p>${escapeHtml(text)}</p>`);
+      }),
+    );
+  });
+
+  test('gives the text back when the entities are read', () => {
+    const read = (text: string) =>
+      text.replace(
+        /&(amp|lt|gt|quot|#39);/g,
+        (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" })[name] ?? '',
+      );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        (text) => read(escapeHtml(text)) === text.replace(/(?![\t\n])\p{Cc}/gu, ''),
+      ),
+    );
+  });
+
+  test('lets no text out of a CSS string', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(cssString(text).slice(1, -1)).not.toMatch(/["<>{};\n]/);
+      }),
+    );
+  });
+});

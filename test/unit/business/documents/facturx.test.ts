@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { toFacturX } from '../../../../activities/rendering/pdfa/facturx';
+import { createRenderer } from '../../../../activities/rendering/renderer';
+import type { Renderer } from '../../../../activities/rendering/renderer';
+import { invoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { ciiXml } from '../../../../domain/business/documents/einvoice/cii';
+import { electronicInvoice } from '../../../../domain/business/documents/einvoice/from-document';
+import type { IssuedDocument } from '../../../../domain/business/invoices/invoice';
+import { printableInvoice } from '../../../../domain/business/documents/printable-invoice';
+import { creditNoteWith, invoiceWith } from '../../../support/business/documents';
+import { chromiumPath } from '../../../support/chromium';
+import { readHybrid } from '../../../support/business/facturx';
+import { openValidator } from '../../../support/business/mustang';
+import { fontsOf, missingGlyphs, textOfPages } from '../../../support/business/printed-pdf';
+
+let workFolder: string;
+let executablePath: string;
+const open: Renderer[] = [];
+
+function renderer(): Renderer {
+  const made = createRenderer({ executablePath, workFolder, pages: 1 });
+  open.push(made);
+  return made;
+}
+
+const validate = openValidator();
+const identity = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
+const EVERY_SCRIPT = 'Ωμέγα Ёлка شركة القهوة בית קפה ร้านกาแฟ 東京コーヒー 咖啡 커피';
+
+/** The logo has an alpha channel: transparency is what PDF/A is particular about. */
+async function make(document: IssuedDocument, on = renderer()): Promise<Buffer> {
+  const dot = { width: 60, height: 20, channels: 4, background: { r: 20, g: 90, b: 90, alpha: 0.5 } } as const;
+  const logo = `data:image/png;base64,${(await sharp({ create: dot }).png().toBuffer()).toString('base64')}`;
+  const printed = await on.renderPdf(invoiceHtml(printableInvoice(document, { logo, voidedOn: null })), identity);
+  return toFacturX(printed, ciiXml(electronicInvoice(document)), identity);
+}
+
+beforeAll(async () => {
+  executablePath = await chromiumPath();
+  workFolder = await mkdtemp(path.join(tmpdir(), 'vouch-facturx-'));
+});
+
+afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+
+afterAll(() => rm(workFolder, { recursive: true, force: true }));
+
+describe('a Factur-X file', () => {
+  test('is a PDF/A-3 with the invoice as an alternative of its page', async () => {
+    const document = invoiceWith();
+    const file = await make(document);
+    const hybrid = await readHybrid(file);
+    expect(hybrid).toMatchObject({
+      xml: ciiXml(electronicInvoice(document)),
+      fileName: 'factur-x.xml',
+      mimeType: 'text/xml',
+      relationship: 'Alternative',
+      associated: true,
+      outputIntent: 'GTS_PDFA1 sRGB IEC61966-2.1',
+      profile: 'acsp mntrRGB ',
+      encrypted: false,
+      scripted: false,
+      header: '%PDF-1.7',
+    });
+    expect(hybrid.id).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), hybrid.id[0]]);
+    expect([...(await fontsOf(file)).values()]).not.toContain(false);
+    expect(await missingGlyphs(file)).toBe(0);
+    expect((await textOfPages(file)).join()).toContain(document.number);
+  });
+
+  test('says what it is in XMP, with the schema that its own properties need', async () => {
+    const { xmp } = await readHybrid(await make(invoiceWith({ number: 'R&D <17>' })));
+    for (const said of [
+      '<pdfaid:part>3</pdfaid:part>',
+      '<pdfaid:conformance>B</pdfaid:conformance>',
+      '<rdf:li xml:lang="x-default">Rechnung R&amp;D &lt;17&gt;</rdf:li>',
+      '<xmp:CreateDate>2026-11-21T10:15:30+00:00</xmp:CreateDate>',
+      '<pdfaSchema:namespaceURI>urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#</pdfaSchema:namespaceURI>',
+      '<fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>',
+      '<fx:DocumentType>INVOICE</fx:DocumentType>',
+      '<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>',
+    ])
+      expect(xmp).toContain(said);
+  });
+
+  test('has the same bytes from two fresh browsers and from a page used before', async () => {
+    const document = invoiceWith();
+    const first = renderer();
+    const fresh = await make(document, first);
+    await make(creditNoteWith(), first);
+    expect((await make(document, first)).equals(fresh)).toBe(true);
+    expect((await make(document)).equals(fresh)).toBe(true);
+  });
+
+  (validate === null ? test.skip : test)(
+    'passes Mustang and veraPDF in every script (with Java and Maven)',
+    async () => {
+      const { buyer } = invoiceWith();
+      const file = await make(invoiceWith({ buyer: { ...buyer, name: EVERY_SCRIPT }, notes: EVERY_SCRIPT }));
+      const report = validate?.(file, workFolder) ?? '';
+      expect(report).toContain('flavour=3b');
+      expect(report).toContain('isCompliant=true');
+      expect(report).not.toContain('<error');
+      expect(report.match(/summary status="\w+"/g)).toEqual(Array.from({ length: 3 }, () => 'summary status="valid"'));
+    },
+  );
+});

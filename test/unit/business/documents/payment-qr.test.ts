@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { decimal } from '../../../../domain/business/documents/invoice-document';
+import { epcPayload, isIban, paymentQr } from '../../../../activities/rendering/template/payment-qr';
+import { sampleDocument } from './sample-document';
+
+const TRANSFER = {
+  beneficiary: 'Red Cross of Belgium',
+  iban: 'BE72 0000 0000 1616',
+  bic: 'BPOTBEB1',
+  amount: '1.00',
+  remittance: 'Urgency fund',
+};
+
+describe('the payment code', () => {
+  test('holds the elements of EPC069-12 in their order', () => {
+    expect(epcPayload(TRANSFER)).toBe(
+      'BCD\n002\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1.00\n\n\nUrgency fund',
+    );
+  });
+
+  test('leaves the BIC empty where there is none', () => {
+    expect(epcPayload({ ...TRANSFER, bic: undefined })?.split('\n')[4]).toBe('');
+  });
+
+  test.each([
+    ['no IBAN', { iban: 'BE72 0000 0000 1617' }],
+    ['a BIC of the wrong form', { bic: 'BPOT' }],
+    ['nothing to pay', { amount: '0.00' }],
+    ['a negative amount', { amount: '-1.00' }],
+    ['more than the scheme carries', { amount: '1000000000.00' }],
+    ['one decimal', { amount: '1.5' }],
+    ['nobody to pay to', { beneficiary: '  ' }],
+  ])('is not made for %s', (_, change) => {
+    expect(epcPayload({ ...TRANSFER, ...change })).toBeNull();
+  });
+
+  test('keeps every element on one line and within the bytes of the code, whatever the names', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 200 }),
+        fc.string({ unit: 'grapheme', maxLength: 300 }),
+        (beneficiary, remittance) => {
+          const payload = epcPayload({ ...TRANSFER, beneficiary, remittance });
+          if (payload === null) return;
+          expect(payload.split('\n')).toHaveLength(11);
+          expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(331);
+          expect([...(payload.split('\n')[5] ?? '')].length).toBeLessThanOrEqual(70);
+        },
+      ),
+    );
+  });
+
+  test('knows IBANs by their check digits', () => {
+    for (const iban of ['DE89370400440532013000', 'GB82WEST12345698765432', 'NO9386011117947'])
+      expect(isIban(iban)).toBe(true);
+    for (const iban of ['DE88370400440532013000', 'GB82WEST', '', 'de89370400440532013000'])
+      expect(isIban(iban)).toBe(false);
+  });
+
+  test('is printed on invoices in EUR and nowhere else', () => {
+    expect(paymentQr(sampleDocument())).not.toBeNull();
+    expect(paymentQr(sampleDocument(8, 'en', { grandTotal: decimal('7') }))).not.toBeNull();
+    expect(paymentQr(sampleDocument(8, 'en', { currencyCode: 'CHF' }))).toBeNull();
+    expect(paymentQr(sampleDocument(8, 'en', { kind: 'credit_note' }))).toBeNull();
+    expect(paymentQr(sampleDocument(8, 'en', { voided: { date: '2026-11-22' } }))).toBeNull();
+    expect(paymentQr(sampleDocument(8, 'en', { payment: {} }))).toBeNull();
+    expect(paymentQr(sampleDocument(8, 'en', { grandTotal: decimal('0.00') }))).toBeNull();
+  });
+});

@@ -1,0 +1,227 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createRenderer } from '../../../../activities/rendering/renderer';
+import type { Renderer } from '../../../../activities/rendering/renderer';
+import { formatsOf } from '../../../../activities/rendering/template/formats';
+import { invoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { DOCUMENT_LANGUAGES } from '../../../../domain/business/invoices/invoice';
+import { decimal, INVOICE_TEMPLATE_VERSION } from '../../../../domain/business/documents/invoice-document';
+import type { InvoiceDocument } from '../../../../domain/business/documents/invoice-document';
+import { labelsFor } from '../../../../domain/business/documents/labels';
+import { chromiumPath } from '../../../support/chromium';
+import {
+  fontsOf,
+  missingGlyphs,
+  overlapping,
+  qrCodeOf,
+  runsOfPages,
+  textOfPages,
+} from '../../../support/business/printed-pdf';
+import { sampleDocument } from './sample-document';
+
+const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
+
+const SCRIPTS = [
+  ['Latin', 'Łódź Žižkov İzmir Đà Nẵng Þingvellir ﬁ æøå ŵŷ', 'NotoSans'],
+  ['Cyrillic', 'Ёлка Київ Ђорђе Қазақстан', 'NotoSans'],
+  ['Greek', 'Ωμέγα Καφές Ἀθῆναι', 'NotoSans'],
+  ['Arabic', 'شركة القهوة پارسی ۱۲۳', 'NotoSansArabic'],
+  ['Hebrew', 'בית קפה שָׁלוֹם', 'NotoSansHebrew'],
+  ['Thai', 'ร้านกาแฟ ก๊วยเตี๋ยว', 'NotoSansThai'],
+  ['Chinese, simplified and traditional', '咖啡馆 臺灣咖啡館', 'NotoSansSC'],
+  ['Japanese', '東京コーヒー ひらがな 株式会社', 'NotoSansSC'],
+  ['Korean', '서울 커피 상회', 'NotoSansKR'],
+  ['Devanagari', 'कॉफ़ी भंडार', 'NotoSans'],
+] as const;
+
+let workFolder: string;
+let renderer: Renderer;
+
+const print = (document: InvoiceDocument): Promise<Buffer> => renderer.renderPdf(invoiceHtml(document), IDENTITY);
+
+beforeAll(async () => {
+  workFolder = await mkdtemp(path.join(tmpdir(), 'vouch-page-'));
+  renderer = createRenderer({ executablePath: await chromiumPath(), workFolder, pages: 1 });
+});
+
+afterAll(async () => {
+  await renderer.close();
+  await rm(workFolder, { recursive: true, force: true });
+});
+
+describe('the letters of a printed page', () => {
+  test.each(SCRIPTS)('are all there in %s, from an embedded font', async (_, words, font) => {
+    const bytes = await print(sampleDocument(1, 'en', { buyer: { name: words, addressLines: [words] }, notes: words }));
+    expect(await missingGlyphs(bytes)).toBe(0);
+    const fonts = await fontsOf(bytes);
+    expect(fonts.get(font)).toBe(true);
+    expect([...fonts.values()]).not.toContain(false);
+  });
+
+  test('are missed where no shipped font has them, which the look for missing glyphs sees', async () => {
+    expect(await missingGlyphs(await print(sampleDocument(1, 'en', { notes: 'ᚠᚢᚦ' })))).toBeGreaterThan(0);
+  });
+});
+
+describe('a long document', () => {
+  test.each([
+    [1, 1],
+    [40, 2],
+    [1000, 30],
+  ])('of %i lines repeats heads and numbers its pages', async (lines, atLeast) => {
+    const pages = await textOfPages(await print(sampleDocument(lines)));
+    expect(pages.length).toBeGreaterThanOrEqual(atLeast);
+    const labels = labelsFor('en');
+    pages.forEach((text, index) => {
+      expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
+      if (index > 0) expect(text).toContain('Invoice INV-2026-000042');
+      if (/SKU-\d{4}/.test(text)) expect(text).toContain(labels.unitPrice);
+    });
+    const printed = pages.flatMap((text) => text.match(/SKU-\d{4}/g) ?? []);
+    expect(new Set(printed).size).toBe(lines);
+  });
+});
+
+describe('the layout', () => {
+  const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+  test('never leaves the sums on a page without a line, however many lines there are', async () => {
+    for (let lines = 14; lines <= 30; lines += 1) {
+      const pages = await textOfPages(await print(sampleDocument(lines)));
+      const last = pages.findIndex((text) => text.includes(labelsFor('en').amountDue));
+      expect([lines, /SKU-\d{4}/.test(pages[last] ?? '')]).toEqual([lines, true]);
+    }
+  });
+
+  test.each([
+    ['of one word', long.repeat(2)],
+    ['of many words', 'Gesellschaft für Kaffee und Kuchen '.repeat(5)],
+  ])('keeps the foot with a long name %s clear of the page number, and inside the page', async (_, name) => {
+    const { seller } = sampleDocument();
+    const runs = (await runsOfPages(await print(sampleDocument(2, 'de', { seller: { ...seller, name } }))))[0] ?? [];
+    expect(runs.map(({ text }) => text).join(' ')).toContain('Seite 1 von 1');
+    expect(overlapping(runs)).toEqual([]);
+    expect(Math.max(...runs.map(({ right }) => right))).toBeLessThan(595);
+  });
+
+  test.each(DOCUMENT_LANGUAGES)(
+    'puts no word over another in %s, with the largest amounts and long words',
+    async (language) => {
+      const most = decimal('999999999999.99');
+      const document = sampleDocument(2, language, {
+        buyer: {
+          name: long,
+          addressLines: [long, long],
+          taxId: `ES${'9'.repeat(30)}`,
+          email: `${long}@kaffee.example`,
+        },
+        purchaseReference: 'R'.repeat(60),
+        total: most,
+        taxTotal: most,
+        grandTotal: most,
+        taxes: [{ name: `${long} 21 %`, percent: decimal('21'), taxable: most, tax: most, exemptionReason: long }],
+        payment: { termsText: long, iban: 'MT84MALT011000012345MTLCAST001S', bankName: long },
+      });
+      const lines = document.lines.map((line) => ({ ...line, name: long, unitPrice: most, net: most, unit: 'pcs' }));
+      for (const runs of await runsOfPages(await print({ ...document, lines }))) expect(overlapping(runs)).toEqual([]);
+    },
+  );
+
+  test('sets the code of a right-to-left name apart from it', async () => {
+    const lines = sampleDocument(1).lines.map((line) => ({ ...line, code: 'SKUSEVEN', name: 'בית קפה' }));
+    const runs = (await runsOfPages(await print(sampleDocument(1, 'en', { lines })))).flat();
+    const code = runs.find(({ text }) => text === 'SKUSEVEN');
+    const name = runs.filter(({ text }) => /\p{Script=Hebrew}/u.test(text)).map(({ left }) => left);
+    expect(Math.min(...name) - (code?.right ?? Infinity)).toBeGreaterThan(5);
+  });
+
+  test('of every version is still printed, and of no other', async () => {
+    for (let templateVersion = 1; templateVersion <= INVOICE_TEMPLATE_VERSION; templateVersion += 1)
+      expect(await textOfPages(await print(sampleDocument(1, 'en', { templateVersion })))).toHaveLength(1);
+    for (const templateVersion of [0, INVOICE_TEMPLATE_VERSION + 1])
+      expect(() => invoiceHtml(sampleDocument(1, 'en', { templateVersion }))).toThrow(/template/);
+  });
+});
+
+describe('what is printed', () => {
+  test.each(DOCUMENT_LANGUAGES)('says tax per rate and the sums in %s', async (language) => {
+    const [page] = await textOfPages(await print(sampleDocument(3, language)));
+    const labels = labelsFor(language);
+    const formats = formatsOf(sampleDocument(3, language));
+    const words = page?.replace(/\s+/gu, ' ').toLowerCase() ?? '';
+    const said = [
+      labels.taxSummary,
+      labels.amountDue,
+      formats.amount(decimal('2592.45')),
+      formats.money(decimal('20369.25')),
+    ];
+    for (const each of said) expect(words).toContain(each.replace(/\s+/gu, ' ').toLowerCase());
+  });
+
+  test('holds a code that a banking app reads back to the transfer owed', async () => {
+    expect((await qrCodeOf(await print(sampleDocument())))?.split('\n')).toEqual([
+      'BCD',
+      '002',
+      '1',
+      'SCT',
+      'COBADEFFXXX',
+      'Kaffeerösterei Nordlicht GmbH',
+      'DE89370400440532013000',
+      'EUR20369.25',
+      '',
+      '',
+      'INV-2026-000042',
+    ]);
+  });
+
+  test('of a void document is stamped with the day and asks for no payment', async () => {
+    const bytes = await print(sampleDocument(3, 'de', { voided: { date: '2026-11-25' } }));
+    const [page] = await textOfPages(bytes);
+    expect(page).toMatch(/Storniert am 25\. November 2026/);
+    expect(page).not.toContain('DE89');
+    expect(await qrCodeOf(bytes)).toBeNull();
+  });
+
+  test.each(DOCUMENT_LANGUAGES)(
+    'of a credit note in %s says why under a heading of its own, before the notes',
+    async (language) => {
+      const corrected = { number: 'INV-2026-000042', issueDate: '2026-11-21' };
+      const words = { reason: 'Two grinders came back', notes: 'With our apologies' };
+      const document = sampleDocument(2, language, { kind: 'credit_note', correctedInvoice: corrected, ...words });
+      const [page] = await textOfPages(await print(document));
+      const { reason, notes } = labelsFor(language);
+      const inOrder = [reason, words.reason, notes, words.notes].map((each) =>
+        page?.toLowerCase().indexOf(each.toLowerCase()),
+      );
+      expect(inOrder).not.toContain(-1);
+      expect(inOrder).toEqual(inOrder.toSorted((a, b) => (a ?? 0) - (b ?? 0)));
+    },
+  );
+
+  test('of a credit note names the invoice it corrects', async () => {
+    const bytes = await print(
+      sampleDocument(2, 'fr', {
+        kind: 'credit_note',
+        number: 'CN-2026-000003',
+        correctedInvoice: { number: 'INV-2026-000042', issueDate: '2026-11-21' },
+      }),
+    );
+    const [page] = await textOfPages(bytes);
+    expect(page).toContain(labelsFor('fr').creditNote);
+    expect(page).toMatch(/INV-2026-000042\s+21 novembre 2026/);
+    expect(await qrCodeOf(bytes)).toBeNull();
+  });
+});
+
+describe('numbers', () => {
+  test.each(['en-DE', 'en-FR', 'en-CH', 'en-IE', 'de-AT', 'fr-CH', 'es-ES'])(
+    'of amounts have one decimal sign on a page in %s, with the currency and without',
+    (locale) => {
+      const formats = formatsOf({ locale, currencyCode: 'EUR', currencyDecimals: 2 });
+      const sign = formats.money(decimal('1234.5')).replace(/^.*1\D*234(.)50.*$/u, '$1');
+      expect(formats.amount(decimal('1234.5'))).toMatch(new RegExp(`^1\\D*234[${sign}]50$`, 'u'));
+      if (locale.startsWith('en')) expect(formats.quantity(decimal('2.5'))).toBe(`2${sign}5`);
+    },
+  );
+});

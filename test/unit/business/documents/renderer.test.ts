@@ -1,0 +1,195 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { PRINT_ONLY } from '../../../../activities/rendering/print-only';
+import { createRenderer } from '../../../../activities/rendering/renderer';
+import type { Renderer, RendererOptions } from '../../../../activities/rendering/renderer';
+import type { BrowserEvent } from '../../../../activities/rendering/browser-slot';
+import { invoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { DOCUMENT_LANGUAGES } from '../../../../domain/business/invoices/invoice';
+import { chromiumPath } from '../../../support/chromium';
+import { sampleDocument } from './sample-document';
+
+const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
+
+/** A PNG of one red pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM4oKAAAAKkAQHjTKctAAAAAElFTkSuQmCC';
+
+let executablePath: string;
+let workFolder: string;
+let events: BrowserEvent[];
+const open: Renderer[] = [];
+
+function start(options: Partial<RendererOptions> = {}): Renderer {
+  const renderer = createRenderer({ executablePath, workFolder, onEvent: (event) => events.push(event), ...options });
+  open.push(renderer);
+  return renderer;
+}
+
+const printSmall = (renderer: Renderer) => renderer.renderPdf('<!doctype html><title>t</title><p>t</p>', IDENTITY);
+
+const retirements = () => events.flatMap((event) => (event.kind === 'browser_retired' ? [event.reason] : []));
+
+beforeAll(async () => {
+  executablePath = await chromiumPath();
+  workFolder = await mkdtemp(path.join(tmpdir(), 'vouch-fonts-'));
+});
+
+beforeEach(() => {
+  events = [];
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((renderer) => renderer.close()));
+});
+
+afterAll(async () => {
+  await rm(workFolder, { recursive: true, force: true });
+});
+
+describe('a printed document', () => {
+  test('has the same bytes from two fresh browsers and from a page used before', async () => {
+    const page = invoiceHtml(sampleDocument(8, 'de'));
+    const first = start({ pages: 1 });
+    const fresh = await first.renderPdf(page, IDENTITY);
+    await first.renderPdf(invoiceHtml(sampleDocument(40, 'fr')), { issuedAt: new Date(0), contentId: 'another' });
+    const reused = await first.renderPdf(page, IDENTITY);
+    const second = await start({ pages: 1 }).renderPdf(page, IDENTITY);
+    expect(reused.equals(fresh)).toBe(true);
+    expect(second.equals(fresh)).toBe(true);
+  });
+
+  test.each([1, 40])(
+    'of %i lines has the bytes it would have if it were also laid out on the screen',
+    async (lines) => {
+      const logo = `data:image/png;base64,${PIXEL}`;
+      const page = invoiceHtml(sampleDocument(lines, 'de', { seller: { ...sampleDocument().seller, logo } }));
+      expect(page).toContain(PRINT_ONLY);
+      const renderer = start();
+      const [hidden, shown] = await Promise.all(
+        [page, page.replace(PRINT_ONLY, '')].map((html) => renderer.renderPdf(html, IDENTITY)),
+      );
+      expect(shown?.equals(hidden ?? Buffer.alloc(0))).toBe(true);
+    },
+  );
+
+  test('carries the instant of issue, an identifier from its content, its title, and Noto Sans', async () => {
+    const bytes = await start().renderPdf(invoiceHtml(sampleDocument()), IDENTITY);
+    const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
+    expect(pdf.getCreationDate()?.toISOString()).toBe('2026-11-21T10:15:30.000Z');
+    expect(pdf.getModificationDate()?.toISOString()).toBe('2026-11-21T10:15:30.000Z');
+    expect(pdf.getTitle()).toBe('Invoice INV-2026-000042');
+    const text = bytes.toString('latin1');
+    expect(text).toMatch(/\/ID \[<([0-9a-f]{32})> <\1>\]/);
+    const fonts = [...text.matchAll(/\/BaseFont \/[A-Z]{6}\+(\w+)/g)].map(([, name]) => name);
+    expect(new Set(fonts)).toEqual(new Set(['NotoSans']));
+  });
+
+  test('stretches over as many pages as a thousand lines need', async () => {
+    const renderer = start();
+    const pagesOf = async (lines: number) => {
+      const pdf = await PDFDocument.load(await renderer.renderPdf(invoiceHtml(sampleDocument(lines)), IDENTITY));
+      return pdf.getPageCount();
+    };
+    expect(await pagesOf(1)).toBe(1);
+    const pages = await pagesOf(1000);
+    expect(pages).toBeGreaterThanOrEqual(30);
+    expect(pages).toBeLessThanOrEqual(60);
+  });
+
+  test.each(DOCUMENT_LANGUAGES)('fits a usual invoice in %s on one A4 page', async (language) => {
+    const pdf = await PDFDocument.load(await start().renderPdf(invoiceHtml(sampleDocument(8, language)), IDENTITY));
+    expect(pdf.getPageCount()).toBe(1);
+    const { width, height } = pdf.getPage(0).getSize();
+    expect([Math.round(width), Math.round(height)]).toEqual([595, 842]);
+  });
+
+  test('finds a glyph for Latin, Greek, Cyrillic, Arabic and CJK names', async () => {
+    const buyer = { name: 'Ωμέγα Ёлка شركة القهوة 東京コーヒー 咖啡', addressLines: ['Łódź, Žižkov, İzmir, Đà Nẵng'] };
+    const bytes = await start().renderPdf(invoiceHtml(sampleDocument(1, 'en', { buyer })), IDENTITY);
+    const fonts = new Set(
+      [...bytes.toString('latin1').matchAll(/\/BaseFont \/[A-Z]{6}\+(\w+)/g)].map(([, name]) => name),
+    );
+    expect(fonts).toEqual(new Set(['NotoSans', 'NotoSansArabic', 'NotoSansSC']));
+  });
+});
+
+describe('the rendering engine', () => {
+  test('reaches nothing outside the page and runs no script', async () => {
+    let hits = 0;
+    const server = createServer((_, response) => {
+      hits += 1;
+      response.end('x');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const origin = typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : '';
+    const hostile = `<!doctype html><meta charset=utf-8><title>t</title><link rel=stylesheet href=${origin}/a.css>
+      <style>@import "${origin}/b.css"; body { background: url(${origin}/c.png) }</style>
+      <img src=${origin}/d.png><iframe src=${origin}/e></iframe><object data=${origin}/f></object>
+      <meta http-equiv=refresh content="0;url=${origin}/g"><script>fetch('${origin}/h'); document.title = 'changed'</script>`;
+    const pdf = await PDFDocument.load(await start().renderPdf(hostile, IDENTITY), { updateMetadata: false });
+    await new Promise((resolve) => server.close(resolve));
+    expect(hits).toBe(0);
+    expect(pdf.getTitle()).toBe('t');
+  });
+
+  test('fails an attempt whose browser is killed, for a retry, and prints the next one in a new browser', async () => {
+    const renderer = start({ pages: 1 });
+    await printSmall(renderer);
+    const [pid] = renderer.pids();
+    const long = renderer.renderPdf(invoiceHtml(sampleDocument(1000)), IDENTITY);
+    process.kill(pid ?? 0, 'SIGKILL');
+    await expect(long).rejects.toMatchObject({ code: 'rendering_failed', status: 503 });
+    await printSmall(renderer);
+    expect(renderer.pids()).not.toContain(pid);
+    expect(retirements()).toHaveLength(1);
+  });
+
+  test('replaces a browser that died while nothing was printed', async () => {
+    const renderer = start({ pages: 1 });
+    await printSmall(renderer);
+    const [pid] = renderer.pids();
+    process.kill(pid ?? 0, 'SIGKILL');
+    while (renderer.pids().includes(pid ?? 0)) await printSmall(renderer).catch(() => undefined);
+    await printSmall(renderer);
+  });
+
+  test('gives up a document that takes too long and works on', async () => {
+    const renderer = start({ pages: 1, renderTimeoutMs: 1 });
+    await expect(renderer.renderPdf(invoiceHtml(sampleDocument(200)), IDENTITY)).rejects.toMatchObject({
+      code: 'rendering_failed',
+    });
+    expect(retirements()).toEqual(['failure']);
+  });
+
+  test('replaces a browser after its number of documents, between jobs, and loses none', async () => {
+    const renderer = start({ pages: 2, pagesPerBrowser: 2, maxRendersPerBrowser: 5 });
+    const page = invoiceHtml(sampleDocument(3));
+    const all = await Promise.all(Array.from({ length: 20 }, () => renderer.renderPdf(page, IDENTITY)));
+    expect(new Set(all.map((bytes) => bytes.toString('latin1'))).size).toBe(1);
+    expect(retirements().filter((reason) => reason === 'jobs').length).toBeGreaterThanOrEqual(2);
+    expect(retirements()).not.toContain('failure');
+  });
+
+  test('replaces a browser that holds too much memory', async () => {
+    const renderer = start({ pages: 1, maxResidentBytes: 1, memoryCheckEvery: 1 });
+    await printSmall(renderer);
+    // Kernels without /proc do not tell; there the number of documents alone decides.
+    expect(retirements()).toEqual(process.platform === 'linux' ? ['memory'] : []);
+  });
+
+  test('is healthy while it prints, and says when the browser cannot start', async () => {
+    await start().health();
+    const broken = start({ executablePath: path.join(workFolder, 'no-such-browser') });
+    await expect(broken.health()).rejects.toMatchObject({ code: 'rendering_failed' });
+  });
+
+  test('refuses work once it closes', async () => {
+    const renderer = start();
+    await renderer.close();
+    await expect(printSmall(renderer)).rejects.toMatchObject({ code: 'rendering_failed' });
+  });
+});

@@ -1,0 +1,93 @@
+import { reportHtml } from '../../../../activities/rendering/report/report';
+import { factsOf, REPORT_TEMPLATE_VERSION } from '../../../../domain/identity/reports/report';
+import type { ReportDocument } from '../../../../domain/identity/reports/report';
+
+const AT = '2026-11-21T10:00:05.000Z';
+
+const reportOf = (changes: Partial<ReportDocument>): ReportDocument => ({
+  templateVersion: REPORT_TEMPLATE_VERSION,
+  organisation: 'Bank',
+  session: {
+    id: 'ses_1',
+    number: 1,
+    mode: 'live',
+    status: 'in_progress',
+    externalId: null,
+    createdAt: AT,
+    startedAt: null,
+    finishedAt: null,
+    asOf: AT,
+  },
+  decision: null,
+  steps: [],
+  results: [],
+  risks: [],
+  reviews: [],
+  evidence: [],
+  ...changes,
+});
+
+const HOSTILE = `</style><script>alert("1")</script><img src=x onerror=alert('2')>`;
+
+describe('the facts of a result', () => {
+  test('are its texts, numbers and answers in words, in the order they come', () => {
+    const facts = factsOf({ documentType: 'passport', age: 32, match: true, score: 97.123456, issueDate: null });
+    expect(facts).toEqual([
+      { label: 'Document type', value: 'passport' },
+      { label: 'Age', value: '32' },
+      { label: 'Match', value: 'yes' },
+      { label: 'Score', value: '97.1235' },
+    ]);
+  });
+
+  test('take in one level of parts, and leave out pixels, weights and parts of scores', () => {
+    const facts = factsOf({
+      mrz: { format: 'TD3', lines: ['A<<', 'B<<'], box: { x: 1 }, confidence: 0.9 },
+      address: { raw: '1 Rue de Lyon', city: 'Lyon' },
+      models: [{ sha256: 'x' }],
+      quality: { sharpness: 3 },
+    });
+    expect(facts).toEqual([
+      { label: 'MRZ: format', value: 'TD3' },
+      { label: 'MRZ: lines', value: 'A<<\nB<<' },
+      { label: 'Address: raw', value: '1 Rue de Lyon' },
+      { label: 'Address: city', value: 'Lyon' },
+    ]);
+  });
+});
+
+describe('a report', () => {
+  test('holds no markup of a person, whatever field it came in', () => {
+    const page = reportHtml(
+      reportOf({
+        organisation: HOSTILE,
+        session: { ...reportOf({}).session, externalId: HOSTILE },
+        results: [{ feature: 'id', checkId: 'chk_1', verdict: 'approved', facts: factsOf({ lastName: HOSTILE }) }],
+        reviews: [
+          {
+            decision: 'approve',
+            from: 'in_review',
+            to: 'approved',
+            reason: HOSTILE,
+            comment: HOSTILE,
+            override: false,
+            by: 'key_1',
+            at: AT,
+          },
+        ],
+      }),
+    );
+    expect(page).not.toMatch(/<script|<img|alert\("/);
+    expect(page.match(/&lt;script&gt;/g)?.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test('says so when nothing has been decided, and leaves out what there is none of', () => {
+    const page = reportHtml(reportOf({}));
+    expect(page).toContain('No decision has been made.');
+    expect(page).not.toMatch(/<h2>(Risks|Reviews|Evidence|Steps|What was found)/);
+  });
+
+  test('of a layout this build does not hold is refused', () => {
+    expect(() => reportHtml(reportOf({ templateVersion: 99 }))).toThrow(/version 99/);
+  });
+});

@@ -1,0 +1,260 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import readWorkbook from 'read-excel-file/node';
+import { ArchiveEncoder, archivedName } from '../../../../activities/exports/archive-encoder';
+import { localInstants, plainDecimal } from '../../../../activities/exports/cell-text';
+import type { PartEncoder } from '../../../../activities/exports/part-encoder';
+import { columnLetters } from '../../../../activities/exports/sheet-xml';
+import { TextEncoder } from '../../../../activities/exports/text-encoder';
+import { WorkbookEncoder } from '../../../../activities/exports/workbook-encoder';
+import { formatInstant } from '../../../../domain/business/calendar';
+import { neutralised } from '../../../../domain/business/exports/exports';
+import type { Cell, ExportColumn } from '../../../../domain/business/exports/exports';
+import { sha256Hex } from '../../../../lib/crypto/secrets';
+import type { ArchivedFile } from '../../../../models/business/exports/export';
+import type { PrintedFile } from '../../../../services/business/exports/archive';
+
+const COLUMNS: ExportColumn[] = [
+  { name: 'id', kind: 'integer' },
+  { name: 'name', kind: 'text' },
+  { name: 'amount', kind: 'decimal' },
+  { name: 'on', kind: 'boolean' },
+  { name: 'day', kind: 'day' },
+];
+const AT = new Date('2026-11-21T10:00:00Z');
+
+/** Writes a file in parts, each by an encoder that knows of the last one only what is kept in MongoDB. */
+async function inParts<T>(parts: T[][], open: (state: unknown) => PartEncoder<T>): Promise<Buffer> {
+  const bodies: Buffer[] = [];
+  let state: unknown = null;
+  for (const [index, items] of parts.entries()) {
+    const encoder = open(state);
+    await encoder.add(items);
+    const part = await encoder.end(index === parts.length - 1);
+    bodies.push(part.body);
+    state = JSON.parse(JSON.stringify(part.writer)) as unknown;
+  }
+  return Buffer.concat(bodies);
+}
+
+const cells = fc.tuple(
+  fc.integer({ min: 0, max: 1e9 }),
+  fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replace(/[\uFFFE\uFFFF]/g, '')),
+  fc.integer({ min: -1e9, max: 1e9 }).map((cents) => (cents / 100).toFixed(2)),
+  fc.boolean(),
+  fc
+    .date({ min: new Date('1900-03-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10)),
+);
+const partsOfRows = fc.array(fc.array(cells, { maxLength: 8 }), { minLength: 1, maxLength: 5 });
+
+describe('a file written in parts by processes that know nothing of each other', () => {
+  test('CSV: read back by another library, every row is there once, in its order', async () => {
+    await fc.assert(
+      fc.asyncProperty(partsOfRows, async (parts) => {
+        const file = gunzipSync(await inParts<Cell[]>(parts, (state) => new TextEncoder('csv', COLUMNS, 'utc', state)));
+        const [head, ...rows] = parse(file, { bom: true, relax_column_count: false });
+        expect(head).toEqual(COLUMNS.map(({ name }) => name));
+        expect(rows).toEqual(
+          parts.flat().map(([id, name, amount, on, day]) => [String(id), neutralised(name), amount, String(on), day]),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('JSON: one array, numbers digit by digit', async () => {
+    await fc.assert(
+      fc.asyncProperty(partsOfRows, async (parts) => {
+        const open = (state: unknown) => new TextEncoder('json', COLUMNS, 'utc', state);
+        const file = gunzipSync(await inParts<Cell[]>(parts, open)).toString('utf8');
+        expect(JSON.parse(file)).toEqual(
+          parts.flat().map(([id, name, amount, on, day]) => ({ id, name, amount: Number(amount), on, day })),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('XLSX: read back by another library, over several sheets, numbers as numbers and days as days', async () => {
+    const rows = Array.from({ length: 25 }, (_, id): Cell[] => [
+      id,
+      `=${id}<&>"\u0001`,
+      `${id}.50`,
+      id % 2 === 0,
+      '2026-02-28',
+    ]);
+    for (const size of [1, 4, 9, 25]) {
+      const parts = Array.from({ length: Math.ceil(25 / size) }, (_, at) => rows.slice(at * size, (at + 1) * size));
+      const options = { columns: COLUMNS, timeZone: 'utc', title: 'rows', createdAt: AT, mostRows: 11 };
+      const file = await inParts<Cell[]>(parts, (state) => new WorkbookEncoder(options, state));
+      const sheets = await readWorkbook(file, { trim: false });
+      expect(sheets.map(({ sheet, data }) => [sheet, data.length])).toEqual([
+        ['rows 1', 11],
+        ['rows 2', 11],
+        ['rows 3', 6],
+      ]);
+      const unescape = (text: unknown) => String(text).replace('_x0001_', '\u0001');
+      expect(
+        sheets.flatMap(({ data }) => data.slice(1)).map(([id, name, ...rest]) => [id, unescape(name), ...rest]),
+      ).toEqual(rows.map(([id, name, amount, on]) => [id, name, Number(amount), on, new Date('2026-02-28T00:00:00Z')]));
+    }
+  });
+});
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+function inFolder<T>(files: Record<string, Buffer>, work: (folder: string) => T): T {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vouch-exports-'));
+  try {
+    for (const [name, body] of Object.entries(files)) writeFileSync(path.join(folder, name), body);
+    return work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const printed = (documentId: number, number: string, bytes: Buffer): PrintedFile => ({
+  issued: { organisationId: 'org_1', kind: 'invoice', id: documentId, number, contentHash: '', voidedOn: null },
+  facts: {
+    documentId,
+    number,
+    issueDate: '2026-11-21',
+    status: 'issued',
+    currencyCode: documentId % 2 === 0 ? 'EUR' : 'USD',
+    total: '10.10',
+    taxTotal: '2.02',
+    grandTotal: '12.12',
+  },
+  bytes,
+  sha256: sha256Hex(bytes),
+});
+
+/** An archive of documents, in parts of three. */
+async function archive(documents: PrintedFile[]): Promise<Buffer> {
+  const files: ArchivedFile[] = [];
+  const facts = { exportId: 1, resource: 'invoices', filters: {}, createdAt: AT, draftsLeftOut: 2 };
+  const bodies: Buffer[] = [];
+  let state: unknown = null;
+  for (let at = 0; at < documents.length; at += 3) {
+    const encoder = new ArchiveEncoder(state, facts, () => Promise.resolve(files.slice()));
+    await encoder.add(documents.slice(at, at + 3));
+    const part = await encoder.end(at + 3 >= documents.length);
+    bodies.push(part.body);
+    files.push(...part.files);
+    state = JSON.parse(JSON.stringify(part.writer)) as unknown;
+  }
+  return Buffer.concat(bodies);
+}
+
+(hasPython ? describe : describe.skip)('read by Python', () => {
+  const python = (script: string, folder: string): unknown =>
+    JSON.parse(execFileSync('python3', ['-c', script], { cwd: folder, encoding: 'utf8' }));
+
+  test('a ZIP archive is sound, stored as it is, and its table of contents names every file with its hash', async () => {
+    const documents = Array.from({ length: 8 }, (_, at) =>
+      printed(at + 1, `INV-2026-00000${at + 1}`, Buffer.alloc(999 + at, at)),
+    );
+    const script = `
+import hashlib, json, zipfile
+z = zipfile.ZipFile('a.zip')
+m = json.loads(z.read('manifest.json'))
+print(json.dumps({
+  'bad': z.testzip(),
+  'names': z.namelist(),
+  'stored': all(i.compress_type == 0 for i in z.infolist()),
+  'hashes': all(hashlib.sha256(z.read(f['name'])).hexdigest() == f['sha256'] for f in m['files']),
+  'documents': m['documents'], 'drafts': m['draftsLeftOut'], 'totals': m['totals'],
+}))`;
+    expect(inFolder({ 'a.zip': await archive(documents) }, (folder) => python(script, folder))).toEqual({
+      bad: null,
+      names: [...documents.map(({ facts }) => `${facts.number}.pdf`), 'manifest.json'],
+      stored: true,
+      hashes: true,
+      documents: 8,
+      drafts: 2,
+      totals: {
+        USD: { documents: 4, total: 40.4, taxTotal: 8.08, grandTotal: 48.48 },
+        EUR: { documents: 4, total: 40.4, taxTotal: 8.08, grandTotal: 48.48 },
+      },
+    });
+  });
+
+  test('an archive of more than 65,535 files is sound', async () => {
+    const documents = Array.from({ length: 65_600 }, (_, at) => printed(at + 1, `N-${at}`, Buffer.from(String(at))));
+    const facts = { exportId: 1, resource: 'invoices', filters: {}, createdAt: AT, draftsLeftOut: 0 };
+    const encoder = new ArchiveEncoder(null, facts, () => Promise.resolve([]));
+    await encoder.add(documents);
+    const { body } = await encoder.end(true);
+    const script = `
+import json, zipfile
+z = zipfile.ZipFile('a.zip')
+print(json.dumps([len(z.namelist()), z.read('N-65599.pdf').decode(), z.testzip()]))`;
+    expect(inFolder({ 'a.zip': body }, (folder) => python(script, folder))).toEqual([65_601, '65599', null]);
+  });
+
+  test('CSV is what the csv module reads', async () => {
+    const rows: Cell[][] = [
+      [1, 'a "b", c\r\nd', '1.50', true, '2026-01-01'],
+      [2, '=1+1', '-3', false, null],
+    ];
+    const file = gunzipSync(await inParts<Cell[]>([rows], (state) => new TextEncoder('csv', COLUMNS, 'utc', state)));
+    const script = `
+import csv, json
+print(json.dumps(list(csv.reader(open('a.csv', newline='', encoding='utf-8-sig')))))`;
+    expect(inFolder({ 'a.csv': file }, (folder) => python(script, folder))).toEqual([
+      ['id', 'name', 'amount', 'on', 'day'],
+      ['1', 'a "b", c\r\nd', '1.50', 'true', '2026-01-01'],
+      ['2', "'=1+1", '-3', 'false', ''],
+    ]);
+  });
+});
+
+describe('values', () => {
+  test.each(['=1', '+1', '-1', '@A', '\t=1', '\r=1', '\n=1', ' =1', '＝1', '＋1', '－1', '＠A'])(
+    '%j is made harmless',
+    (text) => {
+      expect(neutralised(text)).toBe(`'${text}`);
+    },
+  );
+
+  test.each(['a=1', '1-2', 'a@b.example', '', "'=1"])('%j is left as it is', (text) => {
+    expect(neutralised(text)).toBe(text);
+  });
+
+  test('an instant reads as in every other answer, in every zone', () => {
+    const zones = [
+      'utc',
+      'UTC',
+      'Europe/London',
+      'America/St_Johns',
+      'Asia/Kathmandu',
+      'Australia/Lord_Howe',
+      'Pacific/Apia',
+    ];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.date({ min: new Date('1990-01-01'), max: new Date('2080-01-01'), noInvalidDate: true }),
+        (zone, instant) => {
+          expect(localInstants(zone)(instant).text).toBe(formatInstant(instant, zone));
+        },
+      ),
+    );
+  });
+
+  test('decimals have no exponent, columns have letters, files have names that are told apart by case too', () => {
+    expect(['1E-7', '12.30', '1E+3'].map(plainDecimal)).toEqual(['0.0000001', '12.30', '1000']);
+    expect([0, 25, 26, 701, 702].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA']);
+    expect([archivedName('INV-1', 1), archivedName('inv-1', 2), archivedName('../x', 3)]).toEqual([
+      'INV-1.pdf',
+      'inv-1-2.pdf',
+      '__x-3.pdf',
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../../domain/identity/checks/checks';
+import { DEFAULT_FEATURES, FEATURES } from '../../../../domain/identity/sessions/features';
+import { curableByRetry, makeRisk, RISK_CODES, RISKS, verdictOf } from '../../../../domain/identity/checks/risks';
+import { FURTHER_SPECIMENS, RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
+
+const ROOT = path.resolve(__dirname, '../../../..');
+
+/** The catalogue as the design publishes it; a code that leaves it breaks clients that stored it. */
+const PUBLISHED = `document_expired, document_not_recognised, document_not_accepted, portrait_not_found, mrz_not_found,
+mrz_check_failed, mrz_visual_mismatch, barcode_not_found, barcode_check_failed, barcode_visual_mismatch, name_not_found,
+date_of_birth_not_found, document_number_not_found, expiry_not_found, invalid_date, issue_after_expiry, wrong_side,
+two_documents, image_blurred, image_glare, image_dark, image_too_small, document_cut_off, screen_capture_suspected,
+printed_copy_suspected, duplicate_document, document_in_blocklist, expected_name_mismatch,
+expected_date_of_birth_mismatch, expected_country_mismatch, expected_document_number_mismatch, minimum_age_not_met,
+poa_too_old, poa_date_in_future, poa_issuer_not_found, poa_name_mismatch, poa_address_mismatch, poa_address_not_found,
+poa_poor_quality, liveness_low, attack_suspected, no_face, multiple_faces, face_too_small, face_low_quality,
+face_in_blocklist, duplicate_face, face_mismatch, no_face_in_user_image, no_face_in_ref_image, aml_match,
+aml_possible_match, aml_list_stale, database_no_match, database_partial_match, database_not_available, kyb_not_active,
+kyb_lei_lapsed, kyb_name_mismatch, kyb_country_mismatch, kyb_identifier_mismatch, kyb_registry_unavailable,
+attempts_exhausted, processing_failed`
+  .split(',')
+  .map((code) => code.trim());
+
+describe('the risk catalogue', () => {
+  test('holds every published code and no other', () => {
+    expect([...RISK_CODES].sort()).toEqual([...PUBLISHED].sort());
+  });
+
+  test('describes each code in a sentence of its own', () => {
+    const messages = RISK_CODES.map((code) => RISKS[code].message);
+    expect(new Set(messages).size).toBe(messages.length);
+    for (const message of messages) expect(message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  const page = readFileSync(path.join(ROOT, 'docs/identity.md'), 'utf8');
+  const documented = [
+    ...page.matchAll(/^\| `(\w+)` \|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|$/gm),
+  ].map((row) => row.slice(1).map((cell) => cell.trim()));
+
+  test('is documented code by code as it is, with what raises each', () => {
+    const catalogue = RISK_CODES.map((code) => {
+      const { source, severity, action, retryable } = RISKS[code];
+      return [code, source, severity, action, retryable ? 'yes' : 'no'];
+    });
+    expect(documented.map((cells) => cells.slice(0, 5))).toEqual(catalogue);
+    for (const [code, , , , , raised] of documented)
+      expect([code, raised]).toEqual([code, expect.stringMatching(/\w{3}/)]);
+  });
+
+  test.each(RISK_CODES)('names a test that proves %s', (code) => {
+    const proof = documented.find(([name]) => name === code)?.at(-1) ?? '';
+    const file = /`(test\/[\w/-]+\.test\.ts)`/.exec(proof)?.[1] ?? '';
+    expect([code, existsSync(path.join(ROOT, file)) && file !== '']).toEqual([code, true]);
+    // The table of specimens has a document for each of its codes, and is walked through HTTP.
+    const raised = file.endsWith('identity-document-risks.test.ts')
+      ? Object.keys(RISK_SPECIMENS)
+      : [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/\b[a-z_]+\b/g)].map(([word]) => word);
+    expect(raised).toContain(code);
+  });
+
+  test('has a specimen, or a test through HTTP, for each risk of documents and proofs of address', () => {
+    const codes = RISK_CODES.filter((code) => ['id', 'poa'].includes(RISKS[code].source));
+    const unproven = codes.filter((code) => {
+      const proof = documented.find(([name]) => name === code)?.at(-1) ?? '';
+      return !(code in RISK_SPECIMENS) && !proof.includes('`test/api/');
+    });
+    expect(unproven).toEqual([]);
+    for (const [code, { raises }] of Object.entries(RISK_SPECIMENS)) expect(raises).toContain(code);
+    for (const [name, { raises }] of Object.entries(FURTHER_SPECIMENS)) {
+      expect(raises).toContain(name.split(' ')[0]);
+    }
+  });
+
+  test('never declines by default for what a search among many faces finds', () => {
+    expect(RISKS.face_in_blocklist.action).toBe('review');
+    expect(RISKS.duplicate_face.action).toBe('review');
+  });
+});
+
+describe('a risk', () => {
+  test("takes the settings' action before a threshold's, and a threshold's before the default", () => {
+    expect(makeRisk('face_mismatch').action).toBe('decline');
+    expect(makeRisk('face_mismatch', { action: 'review' }).action).toBe('review');
+    expect(makeRisk('face_mismatch', { action: 'review' }, { face_mismatch: 'ignore' }).action).toBe('ignore');
+  });
+
+  test('names the feature whose check found it', () => {
+    expect(makeRisk('processing_failed').feature).toBe('session');
+    expect(makeRisk('processing_failed', { feature: 'liveness' }).feature).toBe('liveness');
+  });
+});
+
+describe('a verdict', () => {
+  test('is as grave as the gravest action', () => {
+    expect(verdictOf([])).toBe('approved');
+    expect(verdictOf([{ action: 'ignore' }])).toBe('approved');
+    expect(verdictOf([{ action: 'ignore' }, { action: 'review' }])).toBe('review');
+    expect(verdictOf([{ action: 'review' }, { action: 'decline' }])).toBe('declined');
+  });
+
+  test('asks for another attempt only where every declining risk is one of capture', () => {
+    const blurred = { code: 'no_face', action: 'decline' } as const;
+    const attack = { code: 'attack_suspected', action: 'decline' } as const;
+    expect(curableByRetry([])).toBe(false);
+    expect(curableByRetry([blurred])).toBe(true);
+    expect(curableByRetry([blurred, attack])).toBe(false);
+    expect(curableByRetry([blurred, { ...attack, action: 'review' }])).toBe(true);
+  });
+});
+
+describe('features', () => {
+  test('available ones are part of the contract, and the default asks for those alone', () => {
+    for (const feature of AVAILABLE_FEATURES) expect(FEATURES).toContain(feature);
+    expect(DEFAULT_FEATURES).toEqual(['id', 'liveness', 'face_match']);
+    expect(isAvailableFeature('face_match')).toBe(true);
+    expect(isAvailableFeature('palm')).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+import { CHECK_KINDS, CHECKS } from '../../../../domain/identity/checks/checks';
+import { RISK_CODES, RISKS, verdictOf } from '../../../../domain/identity/checks/risks';
+import { isSandboxValue, sandboxVerdict } from '../../../../domain/identity/checks/sandbox';
+import { SANDBOX_RESULTS } from '../../../../domain/identity/checks/sandbox-results';
+
+const risksOf = (value: string, feature: Parameters<typeof sandboxVerdict>[1]) => {
+  const verdict = sandboxVerdict(value, feature);
+  return verdict.fails ? ['fails'] : verdict.risks;
+};
+
+describe('magic values', () => {
+  test('outcomes and risk codes are values, anything else is not', () => {
+    for (const value of ['approve', 'review', 'decline', 'fail', ...RISK_CODES, 'liveness_low, face_mismatch']) {
+      expect([value, isSandboxValue(value)]).toEqual([value, true]);
+    }
+    for (const value of ['', 'approved', 'approve,decline', 'document_expired,', 'constructor']) {
+      expect([value, isSandboxValue(value)]).toEqual([value, false]);
+    }
+  });
+
+  test('an outcome comes to that verdict for each kind of check', () => {
+    for (const kind of CHECK_KINDS) {
+      const { feature } = CHECKS[kind];
+      if (feature === null) continue;
+      const verdict = (value: string) => {
+        const outcome = sandboxVerdict(value, feature);
+        return outcome.fails ? 'failed' : verdictOf(outcome.risks.map((code) => RISKS[code]));
+      };
+      expect(verdict('approve')).toBe('approved');
+      expect(verdict('fail')).toBe('failed');
+      expect(['review', 'declined']).toContain(verdict('review'));
+      expect(['review', 'declined']).toContain(verdict('decline'));
+    }
+    expect(risksOf('decline', 'id')).toEqual(['document_expired']);
+    expect(risksOf('review', 'liveness')).toEqual(['liveness_low']);
+  });
+
+  test('risk codes strike the checks of their own feature alone', () => {
+    const value = 'document_expired,liveness_low';
+    expect(risksOf(value, 'id')).toEqual(['document_expired']);
+    expect(risksOf(value, 'liveness')).toEqual(['liveness_low']);
+    expect(risksOf(value, 'face_match')).toEqual([]);
+  });
+});
+
+describe('sandbox results', () => {
+  const today = '2026-11-21';
+
+  test('bear the risks asked for, and show what was expected', () => {
+    const expected = { firstName: 'Ada', lastName: 'Byron', dateOfBirth: '2000-11-22', country: 'GBR' };
+    const input = { checkId: 'chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7', today, expected, risks: [] };
+    expect(SANDBOX_RESULTS.id_verification?.(input)).toMatchObject({
+      status: 'approved',
+      fullName: 'Ada Byron',
+      age: 25,
+      issuingState: 'GBR',
+      documentNumber: 'SV8X1Y4Z7',
+      expiryDate: '2034-01-15',
+    });
+    const expired = SANDBOX_RESULTS.id_verification?.({ ...input, risks: ['document_expired'] });
+    expect(expired).toMatchObject({
+      status: 'declined',
+      risks: [{ code: 'document_expired' }],
+      expiryDate: '2025-01-15',
+    });
+  });
+
+  test('measurements go with the verdict', () => {
+    const input = { checkId: 'chk_1', today, expected: null, risks: [] };
+    expect(SANDBOX_RESULTS.face_match?.(input)).toMatchObject({ match: true, status: 'approved' });
+    expect(SANDBOX_RESULTS.face_match?.({ ...input, risks: ['face_mismatch'] })).toMatchObject({ match: false });
+    expect(SANDBOX_RESULTS.liveness?.({ ...input, risks: ['no_face'] })).toMatchObject({ face: null, score: null });
+    expect(SANDBOX_RESULTS.liveness?.({ ...input, risks: ['attack_suspected'] })?.score).toBeLessThan(30);
+  });
+});

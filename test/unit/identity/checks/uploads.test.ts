@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import sharp from 'sharp';
+import { AppError } from '../../../../domain/errors';
+import { isWholeImage, sniffImageType } from '../../../../lib/image-structure';
+import type { ImageType } from '../../../../lib/image-structure';
+import { checkUpload, UPLOAD_LIMITS } from '../../../../services/identity/checks/uploads';
+
+const picture = (width: number, height: number) =>
+  sharp({
+    create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
+  });
+
+const refusalOf = (body: Buffer | undefined): AppError => {
+  try {
+    checkUpload('frontImage', body);
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+  throw new Error('The upload was taken.');
+};
+
+const encoded: { name: string; type: ImageType; body: Promise<Buffer> }[] = [
+  { name: 'baseline JPEG', type: 'image/jpeg', body: picture(64, 40).jpeg().toBuffer() },
+  { name: 'progressive JPEG', type: 'image/jpeg', body: picture(64, 40).jpeg({ progressive: true }).toBuffer() },
+  { name: 'PNG', type: 'image/png', body: picture(64, 40).png().toBuffer() },
+  { name: 'lossy WebP', type: 'image/webp', body: picture(64, 40).webp().toBuffer() },
+  { name: 'lossless WebP', type: 'image/webp', body: picture(64, 40).webp({ lossless: true }).toBuffer() },
+];
+
+describe.each(encoded)('a $name', ({ type, body }) => {
+  test('is taken with its type and size by content', async () => {
+    expect(checkUpload('frontImage', await body)).toMatchObject({ contentType: type });
+  });
+
+  test('is refused wherever it is cut short', async () => {
+    const whole = await body;
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: whole.length - 3 }), (length) => {
+        const { status, code, details } = refusalOf(whole.subarray(0, length));
+        expect(['image_truncated', 'unsupported_media_type']).toContain(code);
+        expect(status).toBe(code === 'image_truncated' ? 400 : 415);
+        expect(details?.fields?.[0]?.field).toBe('frontImage');
+      }),
+      // Heads cut in the middle of their sizes.
+      { examples: [[16], [17], [19], [21], [23], [25], [27], [29]] },
+    );
+  });
+
+  test('is taken with data of another program behind its end', async () => {
+    const padded = Buffer.concat([await body, Buffer.from('trailing data of a camera')]);
+    expect(checkUpload('frontImage', padded).contentType).toBe(type);
+  });
+});
+
+describe('an upload', () => {
+  test('that is missing, empty, or text called .jpg is refused by its field', () => {
+    expect(refusalOf(undefined)).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(refusalOf(Buffer.alloc(0))).toMatchObject({ status: 400, code: 'empty_file' });
+    expect(refusalOf(Buffer.from('This is no picture.'))).toMatchObject({
+      status: 415,
+      code: 'unsupported_media_type',
+    });
+    expect(refusalOf(Buffer.from('%PDF-1.7'))).toMatchObject({ status: 415 });
+  });
+
+  test('over the size limit is refused', () => {
+    expect(refusalOf(Buffer.alloc(UPLOAD_LIMITS.maxBytes + 1))).toMatchObject({ status: 413, code: 'file_too_large' });
+  });
+
+  test('with more than 50 megapixels is refused by its header alone', async () => {
+    const body = await picture(64, 40).png().toBuffer();
+    body.writeUInt32BE(10_000, 16);
+    body.writeUInt32BE(6_000, 20);
+    expect(refusalOf(body)).toMatchObject({ status: 413, code: 'image_too_large' });
+    body.writeUInt32BE(30_000, 16);
+    body.writeUInt32BE(1, 20);
+    expect(refusalOf(body)).toMatchObject({ status: 413, code: 'image_too_large' });
+  });
+
+  test('of any bytes is taken or refused, never an error of the service', () => {
+    const start = fc.constantFrom(
+      Buffer.from([0xff, 0xd8, 0xff]),
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+      Buffer.from('RIFF\x40\x00\x00\x00WEBPVP8 ', 'latin1'),
+      Buffer.alloc(0),
+    );
+    fc.assert(
+      fc.property(start, fc.uint8Array({ maxLength: 200 }), (head, tail) => {
+        const body = Buffer.concat([head, tail]);
+        const type = sniffImageType(body);
+        if (type !== null) expect(typeof isWholeImage(type, body)).toBe('boolean');
+        try {
+          checkUpload('image', body);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

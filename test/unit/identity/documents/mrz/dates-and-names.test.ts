@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { ageOn, resolveDate } from '../../../../../domain/identity/documents/mrz/dates';
+import { splitName, transliterate, withoutAccents } from '../../../../../domain/identity/documents/mrz/names';
+import {
+  cleanName,
+  lookalikes,
+  nearestState,
+  stateInLetters,
+} from '../../../../../domain/identity/documents/mrz/repair';
+import { isoStateOf, isStateCode } from '../../../../../domain/identity/documents/mrz/states';
+
+const TODAY = '2026-06-15';
+
+describe('two-digit years', () => {
+  test.each([
+    ['260615', 'birth', '2026-06-15'],
+    ['260616', 'birth', '1926-06-16'],
+    ['740812', 'birth', '1974-08-12'],
+    ['340415', 'expiry', '2034-04-15'],
+    ['991231', 'expiry', '1999-12-31'],
+    ['000229', 'birth', '2000-02-29'],
+  ] as const)('%s as %s is %s', (text, meaning, date) => {
+    expect(resolveDate(text, meaning, TODAY)).toBe(date);
+  });
+
+  test('a birth never lies in the future', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 99 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.integer({ min: 1, max: 28 }),
+        (y, m, d) => {
+          const text = [y, m, d].map((part) => String(part).padStart(2, '0')).join('');
+          const date = resolveDate(text, 'birth', TODAY);
+          expect(date !== null && date <= TODAY).toBe(true);
+          expect(date?.slice(2).replaceAll('-', '')).toBe(text);
+        },
+      ),
+    );
+  });
+
+  test.each(['990230', '991301', '99<<01', '<<<<<<', '9A0101', '99010'])('%s is no date', (text) => {
+    expect(resolveDate(text, 'expiry', TODAY)).toBeNull();
+  });
+
+  test('unknown days and months stay unknown', () => {
+    expect(resolveDate('7408<<', 'birth', TODAY)).toBe('1974-08-XX');
+    expect(resolveDate('74<<<<', 'birth', TODAY)).toBe('1974-XX-XX');
+    expect(resolveDate('740000', 'birth', TODAY)).toBe('1974-XX-XX');
+  });
+});
+
+describe('age', () => {
+  test.each([
+    ['2008-06-15', 18],
+    ['2008-06-16', 17],
+    ['2008-06-XX', 17],
+    ['2008-XX-XX', 17],
+    ['2007-XX-XX', 18],
+    ['2008-02-29', 18],
+  ])('of someone born %s is %d: an unknown day makes no one older', (birth, age) => {
+    expect(ageOn(birth, TODAY)).toBe(age);
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['ERIKSSON<<ANNA<MARIA<<<', 'ERIKSSON', 'ANNA MARIA', false],
+    ['VAN<DER<BERG<<JAN<<', 'VAN DER BERG', 'JAN', false],
+    ['ARKFREITH<<<<<', 'ARKFREITH', null, false],
+    ['BENNELONG<WOOLOOMOOLOO<WARRANDYTE<W', 'BENNELONG WOOLOOMOOLOO WARRANDYTE W', null, true],
+  ])('%s splits at the double filler', (field, lastName, firstName, truncated) => {
+    expect(splitName(field)).toEqual({ lastName, firstName, truncated });
+  });
+
+  test('accents are written as ICAO 9303-3 writes them, and as people type them', () => {
+    expect(transliterate('Müller-Strauß')).toBe('MUELLER STRAUSS');
+    expect(withoutAccents('Müller-Strauß')).toBe('MULLER STRAUSS');
+    expect(transliterate("O'Connor Ångström Łukasz")).toBe('OCONNOR AANGSTROEM LUKASZ');
+  });
+
+  test('letters read behind the second double filler are noise', () => {
+    expect(cleanName('ERIKSSON<<ANNA<MARIA<<<K<<X')).toBe('ERIKSSON<<ANNA<MARIA<<<<<<<');
+    expect(cleanName('ARKFREITH<<<<<<')).toBe('ARKFREITH<<<<<<');
+  });
+
+  test('cleaning a name twice changes nothing more and keeps its length', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'ABC<'), maxLength: 39 }), (field) => {
+        const clean = cleanName(field);
+        expect(clean).toHaveLength(field.length);
+        expect(cleanName(clean)).toBe(clean);
+      }),
+    );
+  });
+});
+
+describe('states', () => {
+  test('are ISO 3166 and ICAO codes', () => {
+    expect(['UTO', 'D', 'GBN', 'XXA', 'USA'].every(isStateCode)).toBe(true);
+    expect(['ABC', 'GER', '', 'usa'].some(isStateCode)).toBe(false);
+    expect(isoStateOf('D')).toBe('DEU');
+  });
+
+  test('a misread code is brought back only where one state is meant', () => {
+    expect(stateInLetters('C0D')).toBe('COD');
+    expect(stateInLetters('132')).toBe('132');
+    expect(nearestState('UTU', 'UTO')).toBe('UTO');
+    expect(nearestState('QQQ', 'UTO')).toBeNull();
+    expect(nearestState('D<<', null)).toBe('D<<');
+  });
+
+  test('no character is its own look-alike, and likeness is mutual', () => {
+    for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<') {
+      expect(lookalikes(character)).not.toContain(character);
+      for (const other of lookalikes(character)) expect(lookalikes(other)).toContain(character);
+    }
+  });
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expectedDetailsRisks, namesAgree } from '../../../../domain/identity/sessions/expected-details';
+import type { ExpectedDetails } from '../../../../domain/identity/sessions/expected-details';
+
+type Read = Parameters<typeof expectedDetailsRisks>[1];
+
+const read: Read = {
+  firstName: 'ANNA MARIA',
+  lastName: 'MUELLER',
+  fullName: 'ANNA MARIA MUELLER',
+  dateOfBirth: '1974-08-12',
+  issuingState: 'DEU',
+  nationality: 'AUT',
+  documentNumber: 'C01X00T47',
+};
+
+const fieldsOf = (expected: ExpectedDetails, document: Read = read) =>
+  expectedDetailsRisks(expected, document).map(({ details }) => details?.['field']);
+
+describe('names', () => {
+  test.each([
+    ['Anna Müller', 'ANNA MARIA MUELLER'],
+    ['Anna Müller', 'ANNA MARIA MULLER'],
+    ['anna  maria MUELLER', 'Anna Maria Müller'],
+    ['Müller', 'MUELLER ANNA'],
+    ["Conor O'Neill", 'O NEILL CONOR'],
+    ['José Núñez-Østergård', 'JOSE NUNEZ OESTERGAARD'],
+    ['Łukasz Żółć', 'LUKASZ ZOLC'],
+    ['Groß', 'GROSS'],
+  ])('%s agrees with %s', (expected, shown) => {
+    expect(namesAgree(expected, shown)).toBe(true);
+  });
+
+  test.each([
+    ['Anna Müller', 'ANNA MILLER'],
+    ['Anna Müller', 'MUELLER'],
+    ['Ann', 'ANNA'],
+    ['', 'ANNA'],
+    ['…', 'ANNA'],
+  ])('%s does not agree with %s', (expected, shown) => {
+    expect(namesAgree(expected, shown)).toBe(false);
+  });
+
+  test('agree with themselves, whatever their case and order', () => {
+    const word = fc.stringMatching(/^[A-Za-zÀ-ÖØ-öø-ÿ]{1,12}$/);
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {
+        expect(namesAgree(words.join(' '), [...words].reverse().join(' ').toUpperCase())).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('expected details', () => {
+  test('that the document shows raise nothing', () => {
+    const expected: ExpectedDetails = {
+      firstName: 'Anna',
+      lastName: 'Müller',
+      dateOfBirth: '1974-08-12',
+      country: 'DEU',
+      nationality: 'AUT',
+      documentNumber: 'c01 x00-t47',
+    };
+    expect(expectedDetailsRisks(expected, read)).toEqual([]);
+    expect(expectedDetailsRisks({}, read)).toEqual([]);
+  });
+
+  test('that differ are each named by their field, and by no value', () => {
+    const expected: ExpectedDetails = {
+      firstName: 'Bettina',
+      dateOfBirth: '1974-12-08',
+      country: 'FRA',
+      nationality: 'DEU',
+      documentNumber: 'C01X00T48',
+    };
+    expect(fieldsOf(expected)).toEqual(['name', 'dateOfBirth', 'country', 'nationality', 'documentNumber']);
+    const told = JSON.stringify(expectedDetailsRisks(expected, read));
+    for (const value of ['Bettina', 'MUELLER', '1974', 'C01X00T4']) expect(told).not.toContain(value);
+  });
+
+  test('that could not be read are never passed over', () => {
+    const unread = { ...read, fullName: null, firstName: null, lastName: null, dateOfBirth: null };
+    const risks = expectedDetailsRisks({ lastName: 'Müller', dateOfBirth: '1974-08-12' }, unread);
+    expect(risks.map(({ code, action, details }) => [code, action, details?.['found']])).toEqual([
+      ['expected_name_mismatch', 'review', false],
+      ['expected_date_of_birth_mismatch', 'review', false],
+    ]);
+  });
+
+  test('agree with a date whose day the document leaves open', () => {
+    expect(fieldsOf({ dateOfBirth: '1974-08-12' }, { ...read, dateOfBirth: '1974-08-XX' })).toEqual([]);
+    expect(fieldsOf({ dateOfBirth: '1974-09-12' }, { ...read, dateOfBirth: '1974-08-XX' })).toEqual(['dateOfBirth']);
+  });
+});

@@ -1,0 +1,86 @@
+import { PassThrough, Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createEgress } from '../../../../lib/egress/egress';
+import type { Egress, EgressRequest } from '../../../../lib/egress/egress';
+import { egressReason } from '../../../../lib/egress/failure';
+import { followRedirects } from '../../../../lib/egress/redirects';
+import { startReceiver } from '../../../support/receiver';
+import type { Receiver } from '../../../support/receiver';
+
+let source: Receiver;
+let egress: Egress;
+
+beforeEach(async () => {
+  source = await startReceiver();
+  egress = createEgress({ allow: [source.hostPort] });
+});
+afterEach(async () => {
+  await egress.close();
+  await source.close();
+});
+
+const get = (change: Partial<EgressRequest> = {}): EgressRequest => ({
+  url: source.url,
+  method: 'GET',
+  timeoutMs: 2000,
+  maxBodyBytes: 100_000,
+  ...change,
+});
+
+describe('a body that is saved elsewhere', () => {
+  test('goes there whole and is not held', async () => {
+    source.reply({ status: 200, body: 'x'.repeat(50_000) });
+    const saveTo = new PassThrough();
+    const [answer, saved] = await Promise.all([egress.request(get({ saveTo })), buffer(saveTo)]);
+    expect(saved.toString()).toBe('x'.repeat(50_000));
+    expect(answer).toMatchObject({ status: 200, truncated: false });
+    expect(answer.bodyStart).toHaveLength(0);
+  });
+
+  test('is cut where told, and says so', async () => {
+    source.reply({ status: 200, body: 'x'.repeat(300_000) });
+    const saveTo = new PassThrough();
+    const [answer, saved] = await Promise.all([egress.request(get({ saveTo })), buffer(saveTo)]);
+    expect(answer.truncated).toBe(true);
+    expect(saved.length).toBeLessThanOrEqual(100_000);
+  });
+
+  test('of another status than 200 is not saved', async () => {
+    source.reply({ status: 404, body: 'no such file' });
+    const written: Buffer[] = [];
+    const saveTo = new Writable({ write: (chunk: Buffer, _encoding, done) => (written.push(chunk), done()) });
+    const answer = await egress.request(get({ saveTo }));
+    expect([answer.status, answer.bodyStart.toString(), written]).toEqual([404, 'no such file', []]);
+  });
+
+  test('that cannot be written ends the request', async () => {
+    source.reply({ status: 200, body: 'x'.repeat(50_000) });
+    const saveTo = new Writable({ write: (_chunk, _encoding, done) => done(new Error('The disk is full.')) });
+    await expect(egress.request(get({ saveTo }))).rejects.toMatchObject({ code: 'egress_failed' });
+  });
+});
+
+describe('addresses that lead on', () => {
+  test('are followed to the file, whose body alone is saved', async () => {
+    const location = `${new URL(source.url).pathname}/files/today.csv`;
+    source.reply((_request, count) =>
+      count === 1 ? { status: 302, headers: { location }, body: 'elsewhere' } : { status: 200, body: 'a,b' },
+    );
+    const saveTo = new PassThrough();
+    const [{ response, url }, saved] = await Promise.all([followRedirects(egress, get({ saveTo })), buffer(saveTo)]);
+    expect([response.status, new URL(url).pathname, saved.toString()]).toEqual([200, location, 'a,b']);
+  });
+
+  test('are judged like the first one: none leads to a private address', async () => {
+    source.reply({ status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data' } });
+    const refused = await followRedirects(egress, get()).catch(egressReason);
+    expect(refused).toBe('address_not_public');
+    expect(source.requests).toHaveLength(1);
+  });
+
+  test('that never end are given up', async () => {
+    source.reply({ status: 307, headers: { location: `${source.url}/again` } });
+    await expect(followRedirects(egress, get())).rejects.toMatchObject({ code: 'egress_failed' });
+    expect(source.requests).toHaveLength(5);
+  });
+});

@@ -1,0 +1,44 @@
+import * as fc from 'fast-check';
+import {
+  EVENT_TYPES,
+  SUBSCRIPTIONS,
+  normaliseSubscriptions,
+  subscribes,
+} from '../../../../domain/platform/webhooks/event-types';
+import { judgeResponse } from '../../../../domain/platform/webhooks/response';
+
+describe('event catalogue', () => {
+  test('names the events of the contract', () => {
+    expect(EVENT_TYPES).toEqual(expect.arrayContaining(['session.completed', 'session.declined', 'session.review']));
+    expect(new Set(SUBSCRIPTIONS).size).toBe(EVENT_TYPES.length + 1);
+  });
+
+  test('`*` hears every event and swallows the rest of a subscription', () => {
+    expect(normaliseSubscriptions(['stock.low', '*'])).toEqual(['*']);
+    for (const type of EVENT_TYPES) expect(subscribes(['*'], type)).toBe(true);
+  });
+
+  test('a normalised subscription hears exactly what the given one does', () => {
+    const names = fc.array(fc.constantFrom(...EVENT_TYPES));
+    fc.assert(
+      fc.property(names, fc.constantFrom(...EVENT_TYPES), (given, type) => {
+        const normalised = normaliseSubscriptions(given);
+        expect(subscribes(normalised, type)).toBe(subscribes(given, type));
+        expect(new Set(normalised).size).toBe(normalised.length);
+      }),
+    );
+  });
+});
+
+describe('what an answer means', () => {
+  test('2xx accepts, 410 is gone, 429 and 503 are busy, all else rejects, redirects among it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 200, max: 599 }), (status) => {
+        const expected =
+          status < 300 ? 'accepted' : status === 410 ? 'gone' : [429, 503].includes(status) ? 'busy' : 'rejected';
+        expect(judgeResponse(status)).toBe(expected);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { QUEUES } from '../../../workflows/contracts';
+import { keepHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+
+let environment: TestWorkflowEnvironment;
+let workflowBundle: WorkflowBundleWithSourceMap;
+
+beforeAll(async () => {
+  environment = await startTimeSkipping();
+  workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/business/data-export'));
+});
+
+afterAll(async () => {
+  await environment.teardown();
+});
+
+type Activity = (input: never) => Promise<unknown>;
+
+/** What was called, in its order; with numbers of documents where they say more. */
+interface Run {
+  calls: string[];
+  ended: 'completed' | 'cancelled' | 'failed';
+}
+
+/** Runs one export with the given answers in place of the activities that always succeed. */
+async function exported(
+  documents: boolean,
+  replaced: Record<string, Activity> = {},
+  options: { history?: string; cancelAt?: string } = {},
+): Promise<Run> {
+  const calls: string[] = [];
+  const workflowId = randomUUID();
+  const handle = environment.client.workflow.getHandle(workflowId);
+  const quick: Record<string, Activity> = {
+    beginExport: () => Promise.resolve(),
+    writeExportRows: () => Promise.resolve(true),
+    planArchive: () => Promise.resolve([40, 80, 90]),
+    printDocuments: ({ after, until }: { after: number; until: number }) => Promise.resolve(until - after),
+    packArchive: () => Promise.resolve(true),
+    finishExport: () => Promise.resolve(),
+    noteExportProgress: () => Promise.resolve(),
+    failExport: () => Promise.resolve(),
+    clearExport: () => Promise.resolve(),
+    ...replaced,
+  };
+  const activities = Object.fromEntries(
+    Object.entries(quick).map(([name, run]) => [
+      name,
+      async (input: never) => {
+        const { reason, documents: count } = input as { reason?: string; documents?: number };
+        calls.push([name, reason ?? count].filter((part) => part !== undefined).join(' '));
+        if (name === options.cancelAt) await handle.cancel();
+        return run(input);
+      },
+    ]),
+  );
+  const { nativeConnection: connection } = environment;
+  const orchestration = await Worker.create({
+    connection,
+    taskQueue: QUEUES.orchestration,
+    workflowBundle,
+    activities,
+  });
+  const pools = await Promise.all(
+    [QUEUES.exports, QUEUES.rendering].map((taskQueue) => Worker.create({ connection, taskQueue, activities })),
+  );
+  const work = async (): Promise<Run['ended']> => {
+    const args = [{ exportId: 'exp_1', organisationId: 'org_1', documents }];
+    await environment.client.workflow.start('dataExport', { workflowId, taskQueue: QUEUES.orchestration, args });
+    return handle.result().then(
+      () => 'completed',
+      (error: unknown) =>
+        error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure ? 'cancelled' : 'failed',
+    );
+  };
+  const ended = await pools.reduce<() => Promise<Run['ended']>>(
+    (inner, pool) => () => pool.runUntil(inner),
+    () => orchestration.runUntil(work),
+  )();
+  if (options.history !== undefined) await keepHistory(handle, options.history);
+  return { calls, ended };
+}
+
+describe('the dataExport workflow', () => {
+  test('writes slice after slice until all rows are written, then makes the file', async () => {
+    let left = 3;
+    const slices = { writeExportRows: () => Promise.resolve(--left === 0) };
+    const { calls, ended } = await exported(false, slices, { history: 'data-export' });
+    expect(ended).toBe('completed');
+    expect(calls).toEqual(['beginExport', 'writeExportRows', 'writeExportRows', 'writeExportRows', 'finishExport']);
+  });
+
+  test('prints every batch of an archive once, then packs and makes the file', async () => {
+    const { calls, ended } = await exported(true, {}, { history: 'data-export-archive' });
+    expect(ended).toBe('completed');
+    expect(calls.filter((name) => name === 'printDocuments')).toHaveLength(3);
+    expect(calls).toContain('noteExportProgress 90');
+    expect(calls.slice(-2)).toEqual(['packArchive', 'finishExport']);
+  });
+
+  test('goes on where it was left when workers die on the way', async () => {
+    let crashes = 2;
+    const write = () =>
+      crashes-- > 0 ? Promise.reject(ApplicationFailure.retryable('Lost.', 'lost')) : Promise.resolve(true);
+    const { calls, ended } = await exported(false, { writeExportRows: write });
+    expect([ended, calls.filter((name) => name === 'writeExportRows').length]).toEqual(['completed', 3]);
+  });
+
+  test('gives up after eight attempts, records why, and leaves nothing in the store', async () => {
+    const lost = () => Promise.reject(ApplicationFailure.retryable('Away.', 'store_unreachable'));
+    const { calls, ended } = await exported(false, { writeExportRows: lost }, { history: 'data-export-failed' });
+    expect(ended).toBe('completed');
+    expect(calls.filter((name) => name === 'writeExportRows')).toHaveLength(8);
+    expect(calls.slice(-2)).toEqual(['failExport store_unreachable', 'clearExport']);
+  });
+
+  test('a document that cannot be printed ends the others’ printing and the export', async () => {
+    const print = ({ after }: { after: number }) =>
+      after === 40
+        ? Promise.reject(ApplicationFailure.nonRetryable('Broken.', 'rendering_failed'))
+        : Promise.resolve(40);
+    const { calls, ended } = await exported(true, { printDocuments: print });
+    const written = calls.filter((name) => /^(fail|clear)Export/.test(name));
+    expect([ended, ...written]).toEqual(['completed', 'failExport rendering_failed', 'clearExport']);
+    expect(calls).not.toContain('packArchive');
+  });
+
+  test('cancelled on the way, it clears up and writes nothing more', async () => {
+    const options = { history: 'data-export-cancelled', cancelAt: 'writeExportRows' };
+    const { calls, ended } = await exported(false, { writeExportRows: () => Promise.resolve(false) }, options);
+    expect(ended).toBe('cancelled');
+    expect(calls.at(-1)).toBe('clearExport');
+    expect(calls).not.toContain('finishExport');
+  });
+});

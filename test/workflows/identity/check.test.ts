@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import type { CheckActivities } from '../../../activities/checks';
+import { QUEUES } from '../../../workflows/contracts';
+import { keepHistory } from '../../support/histories';
+import { PoolWorkflowRunner } from '../../support/pool-workflow';
+
+let checks: PoolWorkflowRunner;
+
+beforeAll(async () => {
+  const file = require.resolve('../../../workflows/identity/check');
+  checks = await PoolWorkflowRunner.start({
+    name: 'check',
+    file,
+    queue: QUEUES.vision,
+    activity: 'runCheck',
+    failure: 'failCheck',
+  });
+});
+afterAll(() => checks.stop());
+
+/** Runs one check with the given engine. */
+const runWith = (engine: () => ReturnType<CheckActivities['runCheck']>, checkId = `chk_${randomUUID()}`) =>
+  checks.run(checkId, { checkId, kind: 'liveness', organisationId: 'org_1' }, engine);
+
+describe('the check workflow', () => {
+  test('ends when the vision pool has recorded a result', async () => {
+    const done = await runWith(() => Promise.resolve({ status: 'completed', verdict: 'approved', risks: [] }));
+    expect(done).toEqual({ ended: 'completed', failures: [], runs: 1 });
+  });
+
+  test('tries a decoder that crashed four times, then gives the check up and says why', async () => {
+    const checkId = `chk_${randomUUID()}`;
+    const crash = () => Promise.reject(ApplicationFailure.retryable('The decoder crashed.', 'image_decoder_crashed'));
+    const done = await runWith(crash, checkId);
+    expect(done).toMatchObject({ failures: ['image_decoder_crashed'], runs: 4 });
+    await keepHistory(checks.handle(checkId), 'check-failed');
+  });
+
+  test('recovers when a later attempt succeeds', async () => {
+    let crashes = 2;
+    const done = await runWith(() =>
+      crashes-- > 0
+        ? Promise.reject(new Error('The worker was killed.'))
+        : Promise.resolve({ status: 'completed', verdict: 'review', risks: ['image_blurred'] }),
+    );
+    expect(done).toEqual({ ended: 'completed', failures: [], runs: 3 });
+  });
+
+  test('does not try again what cannot succeed', async () => {
+    const refused = () => Promise.reject(ApplicationFailure.nonRetryable('Not an image.', 'image_not_decodable'));
+    expect(await runWith(refused)).toMatchObject({ failures: ['image_not_decodable'], runs: 1 });
+  });
+});

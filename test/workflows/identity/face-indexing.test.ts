@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import type { FaceActivities } from '../../../activities/vision/faces-index';
+import { QUEUES } from '../../../workflows/contracts';
+import { keepHistory } from '../../support/histories';
+import { PoolWorkflowRunner } from '../../support/pool-workflow';
+
+let indexing: PoolWorkflowRunner;
+
+beforeAll(async () => {
+  const file = require.resolve('../../../workflows/identity/face-indexing');
+  indexing = await PoolWorkflowRunner.start({
+    name: 'faceIndexing',
+    file,
+    queue: QUEUES.vision,
+    activity: 'indexFace',
+    failure: 'failFace',
+  });
+});
+afterAll(() => indexing.stop());
+
+/** Indexes one face with the given engine. */
+const runWith = (engine: () => ReturnType<FaceActivities['indexFace']>, faceId: string) =>
+  indexing.run(faceId, { faceId, organisationId: 'org_1' }, engine);
+
+describe('the indexing of a face', () => {
+  const faceId = () => `fac_${randomUUID()}`;
+
+  test('ends when the vision pool has made it searchable', async () => {
+    const id = faceId();
+    const done = await runWith(() => Promise.resolve('indexed'), id);
+    expect(done).toEqual({ ended: 'completed', failures: [], runs: 1 });
+    await keepHistory(indexing.handle(id), 'face-indexing');
+  });
+
+  test('tries a decoder that crashed four times, then gives the face up and says why', async () => {
+    const id = faceId();
+    const crash = () => Promise.reject(ApplicationFailure.retryable('The decoder crashed.', 'image_decoder_crashed'));
+    expect(await runWith(crash, id)).toMatchObject({ failures: ['image_decoder_crashed'], runs: 4 });
+    await keepHistory(indexing.handle(id), 'face-indexing-failed');
+  });
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { SCHEDULES } from '../../../workers/schedules';
+import { QUEUES } from '../../../workflows/contracts';
+import { keepHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+
+let environment: TestWorkflowEnvironment;
+let workflowBundle: WorkflowBundleWithSourceMap;
+
+beforeAll(async () => {
+  environment = await startTimeSkipping();
+  workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/platform/maintenance'));
+});
+
+afterAll(async () => {
+  await environment.teardown();
+});
+
+/** Each Schedule's workflow with the one activity it runs, and the name its history is kept under. */
+const UPKEEP = [
+  ['sealAudit', 'sealAuditLog', 'seal-audit'],
+  ['sweepObjects', 'sweepUnnamedObjects', 'sweep-objects'],
+  ['applyRetention', 'eraseOverdue', 'apply-retention'],
+  ['lapseApprovals', 'expireApprovals', 'lapse-approvals'],
+] as const;
+
+test.each(UPKEEP)('%s is done by %s and tried until it is done', async (workflow, activity, name) => {
+  expect(SCHEDULES.map(({ workflowType }) => workflowType)).toContain(workflow);
+  let runs = 0;
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue: QUEUES.orchestration,
+    workflowBundle,
+    activities: {
+      [activity]: () => {
+        runs += 1;
+        // More often than any pool that gives up would try.
+        if (runs < 6) throw ApplicationFailure.retryable('MongoDB is away.', 'database_unavailable');
+        return Promise.resolve(7);
+      },
+    },
+  });
+  const workflowId = `${workflow}-${randomUUID()}`;
+  const result: unknown = await worker.runUntil(
+    environment.client.workflow.execute(workflow, { workflowId, taskQueue: QUEUES.orchestration, args: [{}] }),
+  );
+  expect({ result, runs }).toEqual({ result: 7, runs: 6 });
+  await keepHistory(environment.client.workflow.getHandle(workflowId), name);
+});

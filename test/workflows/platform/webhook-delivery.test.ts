@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import type { WorkflowHandle } from '@temporalio/client';
+import { WorkflowFailedError } from '@temporalio/client';
+import { CancelledFailure } from '@temporalio/common';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { DeliveryActivities } from '../../../activities/delivery/activities';
+import {
+  MAX_ATTEMPTS,
+  RETRY_DELAYS_SECONDS,
+  retryDelaySeconds,
+} from '../../../domain/platform/webhooks/retry-schedule';
+import { ACTIVITY_OPTIONS, QUEUES } from '../../../workflows/contracts';
+import { keepHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+
+type AttemptInput = Parameters<DeliveryActivities['attemptDelivery']>[0];
+type Progress = Awaited<ReturnType<DeliveryActivities['attemptDelivery']>>;
+
+let environment: TestWorkflowEnvironment;
+let workflowBundle: WorkflowBundleWithSourceMap;
+
+beforeAll(async () => {
+  environment = await startTimeSkipping();
+  workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/platform/webhook-delivery'));
+});
+
+afterAll(async () => {
+  await environment.teardown();
+});
+
+const succeeded: Progress = { status: 'succeeded', answer: '204', retryInSeconds: 0 };
+
+/** What the records would say of a receiver that always answers 500. */
+const failing = ({ attempt }: AttemptInput): Promise<Progress> => {
+  const delay = retryDelaySeconds(attempt, 0);
+  return Promise.resolve(
+    delay === null
+      ? { status: 'failed', answer: '500', retryInSeconds: 0 }
+      : { status: 'pending', answer: '500', retryInSeconds: delay },
+  );
+};
+
+interface Made {
+  input: AttemptInput;
+  atSeconds: number;
+}
+
+/** Runs one delivery against a record of attempts in memory; `during` may act on it while it runs. */
+async function deliver(
+  attemptDelivery: DeliveryActivities['attemptDelivery'],
+  during: (handle: WorkflowHandle) => Promise<void> = async (handle) => {
+    await handle.result();
+  },
+): Promise<{ made: Made[]; cancelled: number; handle: WorkflowHandle }> {
+  const made: Made[] = [];
+  let cancelled = 0;
+  const activities: DeliveryActivities = {
+    attemptDelivery: async (input) => {
+      made.push({ input, atSeconds: (await environment.currentTimeMs()) / 1000 });
+      return attemptDelivery(input);
+    },
+    cancelDelivery: () => {
+      cancelled += 1;
+      return Promise.resolve();
+    },
+  };
+  const connection = environment.nativeConnection;
+  const workflows = await Worker.create({ connection, taskQueue: QUEUES.orchestration, workflowBundle });
+  const attempts = await Worker.create({ connection, taskQueue: QUEUES.delivery, activities });
+  const deliveryId = `dlv_${randomUUID()}`;
+  const handle = await workflows.runUntil(
+    attempts.runUntil(async () => {
+      const started = await environment.client.workflow.start('webhookDelivery', {
+        workflowId: deliveryId,
+        taskQueue: QUEUES.orchestration,
+        args: [{ deliveryId, organisationId: 'org_1' }],
+      });
+      await during(started);
+      return started;
+    }),
+  );
+  return { made, cancelled, handle };
+}
+
+describe('the webhook delivery workflow', () => {
+  test('a receiver that accepts gets one attempt, at once', async () => {
+    const { made, handle } = await deliver(() => Promise.resolve(succeeded));
+    expect(made.map(({ input }) => input.attempt)).toEqual([1]);
+    const { startTime } = await handle.describe();
+    expect((made[0]?.atSeconds ?? NaN) - startTime.getTime() / 1000).toBeLessThan(2);
+  });
+
+  test('a receiver that never accepts gets ten attempts by the schedule, over more than three days', async () => {
+    const { made, handle } = await deliver(failing);
+    await keepHistory(handle, 'webhook-delivery');
+    expect(made.map(({ input }) => input.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(made).toHaveLength(MAX_ATTEMPTS);
+    made.slice(1).forEach(({ atSeconds }, index) => {
+      const waited = atSeconds - (made[index]?.atSeconds ?? NaN);
+      expect(waited).toBeGreaterThanOrEqual((RETRY_DELAYS_SECONDS[index] ?? NaN) - 0.5);
+      expect(waited).toBeLessThan((RETRY_DELAYS_SECONDS[index] ?? NaN) + 5);
+    });
+  });
+
+  test('waits as long as the record says, also when the receiver asked for it', async () => {
+    const { made } = await deliver(({ attempt }) =>
+      Promise.resolve(attempt === 1 ? { status: 'pending', answer: '429', retryInSeconds: 7777 } : succeeded),
+    );
+    const [first, second] = made.map(({ atSeconds }) => atSeconds);
+    expect((second ?? NaN) - (first ?? NaN)).toBeGreaterThanOrEqual(7776.5);
+    expect(made).toHaveLength(2);
+  });
+
+  test('an attempt whose worker died is made again under the same number, not skipped', async () => {
+    let crashes = 3;
+    const { made } = await deliver(() =>
+      crashes-- > 0 ? Promise.reject(new Error('The worker was killed.')) : Promise.resolve(succeeded),
+    );
+    expect(made.map(({ input }) => input.attempt)).toEqual([1, 1, 1, 1]);
+    expect(ACTIVITY_OPTIONS.delivery.retry).not.toHaveProperty('maximumAttempts');
+  });
+
+  test('a cancelled delivery stops waiting and is recorded as cancelled', async () => {
+    const { made, cancelled, handle } = await deliver(
+      () => Promise.resolve({ status: 'pending', answer: '500', retryInSeconds: 86_400 }),
+      async (running) => {
+        await environment.sleep('1 hour');
+        await running.cancel();
+        const error: unknown = await running.result().catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(WorkflowFailedError);
+        expect(error instanceof WorkflowFailedError && error.cause).toBeInstanceOf(CancelledFailure);
+      },
+    );
+    await keepHistory(handle, 'webhook-delivery-cancelled');
+    expect(made).toHaveLength(1);
+    expect(cancelled).toBe(1);
+  });
+
+  test('keeps nothing but ids, statuses, codes and times in its history', async () => {
+    const { handle } = await deliver(failing);
+    const { events } = await handle.fetchHistory();
+    const payloads = (events ?? []).flatMap((event) => [
+      ...(event.workflowExecutionStartedEventAttributes?.input?.payloads ?? []),
+      ...(event.activityTaskScheduledEventAttributes?.input?.payloads ?? []),
+      ...(event.activityTaskCompletedEventAttributes?.result?.payloads ?? []),
+    ]);
+    const keys = payloads.flatMap(({ data }) => Object.keys(JSON.parse(Buffer.from(data ?? []).toString()) as object));
+    expect([...new Set(keys)].sort()).toEqual([
+      'answer',
+      'attempt',
+      'deliveryId',
+      'organisationId',
+      'retryInSeconds',
+      'status',
+    ]);
+  });
+});

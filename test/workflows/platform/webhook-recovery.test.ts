@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import type { WebhookRecordsActivities } from '../../../activities/records/webhooks';
+import { QUEUES } from '../../../workflows/contracts';
+import type { RecoveryCursor, WebhookRecovery } from '../../../workflows/contracts';
+import { keepHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+
+let environment: TestWorkflowEnvironment;
+let workflowBundle: WorkflowBundleWithSourceMap;
+
+beforeAll(async () => {
+  environment = await startTimeSkipping();
+  workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/platform/webhook-recovery'));
+});
+afterAll(async () => {
+  await environment.teardown();
+});
+
+const recovery: WebhookRecovery = {
+  webhookId: 'whk_1',
+  organisationId: 'org_1',
+  mode: 'live',
+  since: '2026-11-20T00:00:00.000Z',
+  until: '2026-11-21T00:00:00.000Z',
+  cursor: null,
+};
+const cursorAt = (number: number): RecoveryCursor => ({
+  occurredAt: recovery.since,
+  eventId: `evt_${number}`,
+});
+
+test('asks for batch after batch, each from where the last one ended, and tries one again that failed', async () => {
+  const asked: (RecoveryCursor | null)[] = [];
+  let failures = 1;
+  const activities: WebhookRecordsActivities = {
+    recoverDeliveries: ({ cursor }) => {
+      asked.push(cursor);
+      if (cursor?.eventId === 'evt_1' && failures-- > 0) return Promise.reject(new Error('The database is away.'));
+      const number = asked.length;
+      return Promise.resolve({ sent: 2, next: number < 4 ? cursorAt(number) : null });
+    },
+  };
+  const worker = await Worker.create({
+    connection: environment.nativeConnection,
+    taskQueue: QUEUES.orchestration,
+    workflowBundle,
+    activities,
+  });
+  const handle = await worker.runUntil(async () => {
+    const started = await environment.client.workflow.start('webhookRecovery', {
+      workflowId: `whk_${randomUUID()}.recovery.1`,
+      taskQueue: QUEUES.orchestration,
+      args: [recovery],
+    });
+    await started.result();
+    return started;
+  });
+  await keepHistory(handle, 'webhook-recovery');
+  expect(asked).toEqual([null, cursorAt(1), cursorAt(1), cursorAt(3)]);
+});

@@ -1,0 +1,30 @@
+import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
+import type { IdentityRecordsActivities } from '../../activities/records/identity';
+import type { CheckActivities } from '../../activities/checks';
+import { CHECKS } from '../../domain/identity/checks/checks';
+import { ACTIVITY_OPTIONS } from '../contracts';
+import type { WorkflowArguments } from '../contracts';
+import { reasonOf } from '../failure-reason';
+import { showStatus } from '../status-attribute';
+
+const { failCheck } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.records);
+
+/** A check: run by the pool of its kind, which records the result; given up for good once its attempts are used. */
+export async function check({ checkId, kind, organisationId }: WorkflowArguments['check']): Promise<void> {
+  // One organisation's flood of checks must not starve another's.
+  const { runCheck } = proxyActivities<CheckActivities>({
+    ...ACTIVITY_OPTIONS[CHECKS[kind].pool],
+    priority: { fairnessKey: organisationId },
+  });
+
+  showStatus('processing', [kind]);
+  try {
+    const { status, verdict, risks } = await runCheck({ checkId });
+    showStatus(status, [`${kind}: ${verdict ?? 'no verdict'}`, ...risks]);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    const reason = reasonOf(error);
+    await failCheck({ checkId, reason });
+    showStatus('failed', [`${kind}: ${reason}`]);
+  }
+}
