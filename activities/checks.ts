@@ -1,8 +1,13 @@
 import { AppError } from '../domain/errors';
 import type { CheckKind, CheckResults } from '../domain/identity/checks/checks';
-import { isCheckOf } from '../models/identity/checks/check';
-import type { CheckOf, CheckRecord } from '../models/identity/checks/check';
-import { checkOfWorkflow, completeCheck, readInputs, summaryOf } from '../services/identity/checks/check-results';
+import { isCheckOfKind } from '../models/identity/checks/check';
+import type { CheckOfKind, CheckRecord } from '../models/identity/checks/check';
+import {
+  findCheckForWorkflow,
+  completeCheck,
+  readCheckInputs,
+  summariseCheck,
+} from '../services/identity/checks/check-results';
 import type { CheckSummary } from '../services/identity/checks/check-results';
 import { completeInSandbox } from '../services/identity/checks/sandbox';
 import type { Platform } from '../services/platform/platform';
@@ -18,42 +23,42 @@ export interface CheckActivities {
 }
 
 /** A check with its decrypted pictures, by the field they came in. */
-export interface Examination<K extends CheckKind> {
-  check: CheckOf<K>;
-  pictures: ReadonlyMap<string, Buffer>;
+export interface CheckTask<K extends CheckKind> {
+  check: CheckOfKind<K>;
+  images: ReadonlyMap<string, Buffer>;
 }
 
 /** How a pool examines each kind of check that it runs. */
-export type Examiners = { [K in CheckKind]?: (examination: Examination<K>) => Promise<CheckResults[K]> };
+export type CheckHandlers = { [K in CheckKind]?: (examination: CheckTask<K>) => Promise<CheckResults[K]> };
 
 /** @throws AppError 404 `evidence_missing` */
-export function requiredPicture(pictures: ReadonlyMap<string, Buffer>, field: string): Buffer {
-  const picture = pictures.get(field);
-  if (picture === undefined) throw new AppError('evidence_missing', 404, `The check has no ${field}.`);
-  return picture;
+export function requireImage(images: ReadonlyMap<string, Buffer>, field: string): Buffer {
+  const image = images.get(field);
+  if (image === undefined) throw new AppError('evidence_missing', 404, `The check has no ${field}.`);
+  return image;
 }
 
-async function examine<K extends CheckKind>(
+async function executeCheck<K extends CheckKind>(
   platform: Platform,
-  examiners: Examiners,
+  handlers: CheckHandlers,
   kind: K,
   check: CheckRecord,
 ): Promise<CheckSummary> {
-  const examiner = examiners[kind];
-  if (examiner === undefined || !isCheckOf(check, kind)) {
+  const handler = handlers[kind];
+  if (handler === undefined || !isCheckOfKind(check, kind)) {
     throw new AppError('check_not_runnable', 400, `This pool runs no ${kind} checks.`);
   }
-  const result = await examiner({ check, pictures: await readInputs(platform, check) });
+  const result = await handler({ check, images: await readCheckInputs(platform, check) });
   return completeCheck(platform, kind, check, result);
 }
 
 /** The activities of a pool that runs the given kinds of checks. */
-export const createCheckActivities = (platform: Platform, examiners: Examiners): CheckActivities => ({
+export const createCheckActivities = (platform: Platform, handlers: CheckHandlers): CheckActivities => ({
   runCheck: ({ checkId }) =>
     withHeartbeat(HEARTBEAT_MS, async () => {
-      const check = await checkOfWorkflow(checkId);
+      const check = await findCheckForWorkflow(checkId);
       if (check === null) return { status: 'erased', verdict: null, risks: [] };
-      if (check.status !== 'processing') return summaryOf(check);
-      return (await completeInSandbox(platform, check)) ?? examine(platform, examiners, check.kind, check);
+      if (check.status !== 'processing') return summariseCheck(check);
+      return (await completeInSandbox(platform, check)) ?? executeCheck(platform, handlers, check.kind, check);
     }),
 });

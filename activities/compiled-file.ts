@@ -7,7 +7,7 @@ import { join } from 'node:path';
  *
  * @param module path inside `activities` without suffix, such as `vision/inference/worker`
  */
-export function compiledFile(module: string): string {
-  const beside = join(__dirname, `${module}.js`);
-  return existsSync(beside) ? beside : join(__dirname, '../dist/activities', `${module}.js`);
+export function resolveCompiledFile(module: string): string {
+  const siblingFile = join(__dirname, `${module}.js`);
+  return existsSync(siblingFile) ? siblingFile : join(__dirname, '../dist/activities', `${module}.js`);
 }

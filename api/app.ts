@@ -3,31 +3,31 @@ import type { Express, NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import pinoHttp from 'pino-http';
 import { AppError } from '../domain/errors';
-import { withContext } from '../lib/context';
+import { withLogContext } from '../lib/context';
 import { newId } from '../lib/ids';
-import { runChecks } from '../lib/http-health';
+import { runHealthChecks } from '../lib/http-health';
 import { pingMongo } from '../lib/mongo';
 import { pingTemporal } from '../lib/temporal';
 import type { Platform } from '../services/platform/platform';
-import { checkVisionPolls } from '../services/platform/readiness';
-import { crossOrigin } from './http/browser';
-import { businessApi } from './business';
-import { identityApi } from './identity';
+import { checkVisionWorkers } from '../services/platform/readiness';
+import { createCorsHandler } from './http/browser';
+import { createBusinessApi } from './business';
+import { createIdentityApi } from './identity';
 import { createDocsRouter } from './platform/docs';
 import { createMetricsRouter } from './platform/metrics';
 import { createFilesRouter } from './platform/evidence/files';
 import { createWellKnownRouter } from './platform/well-known';
 import { createApiRouter } from './http/router';
 
-const REQUEST_ID = /^[A-Za-z0-9_.:-]{1,128}$/;
+const REQUEST_ID_PATTERN = /^[A-Za-z0-9_.:-]{1,128}$/;
 
 /** Gives every request an id (its own, if it sent a sane one), which the answer, every log line and workflow carry. */
-function requestIds(request: Request, response: Response, next: NextFunction): void {
+function assignRequestId(request: Request, response: Response, next: NextFunction): void {
   const sent = request.get('x-request-id');
-  const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newId('req');
+  const requestId = sent !== undefined && REQUEST_ID_PATTERN.test(sent) ? sent : newId('req');
   response.locals['requestId'] = requestId;
   response.set('X-Request-Id', requestId);
-  withContext({ requestId }, next);
+  withLogContext({ requestId }, next);
 }
 
 /** Behind a proxy that terminates TLS, plain HTTP from a client is refused in production. */
@@ -44,17 +44,17 @@ const requireHttps =
     response.status(403).json({ ok: false, error: { code: 'https_required', message: 'Use https.' } });
   };
 
-function health(platform: Platform): express.Router {
+function createHealthRouter(platform: Platform): express.Router {
   const router = express.Router();
   router.get('/healthz', (_request, response) => {
     response.json({ ok: true });
   });
   router.get('/readyz', async (_request, response) => {
-    const { ready, checks } = await runChecks({
+    const { ready, checks } = await runHealthChecks({
       mongodb: () => pingMongo(),
       temporal: () => pingTemporal(platform.temporal, platform.config.TEMPORAL_NAMESPACE),
       objects: () => platform.objects.health(),
-      models: () => checkVisionPolls(platform),
+      models: () => checkVisionWorkers(platform),
     });
     response.status(ready ? 200 : 503).json({ ok: ready, checks });
   });
@@ -67,7 +67,7 @@ export function createApp(platform: Platform): Express {
   app.disable('x-powered-by');
   app.set('trust proxy', platform.config.TRUSTED_PROXIES.length > 0 ? [...platform.config.TRUSTED_PROXIES] : false);
   app.set('query parser', 'simple');
-  app.use(requestIds);
+  app.use(assignRequestId);
   app.use(
     pinoHttp({
       logger: platform.logger,
@@ -85,14 +85,14 @@ export function createApp(platform: Platform): Express {
   );
   app.use(helmet({ hsts: platform.config.NODE_ENV === 'production' }));
   app.use(requireHttps(platform));
-  app.use(health(platform));
+  app.use(createHealthRouter(platform));
   app.use(createMetricsRouter(platform));
   app.use(createDocsRouter());
-  app.use('/v1', crossOrigin(platform.config));
+  app.use('/v1', createCorsHandler(platform.config));
   app.use(createFilesRouter(platform));
   app.use(createWellKnownRouter(platform));
-  app.use(createApiRouter(platform, identityApi(platform)));
-  app.use(createApiRouter(platform, businessApi(platform)));
+  app.use(createApiRouter(platform, createIdentityApi(platform)));
+  app.use(createApiRouter(platform, createBusinessApi(platform)));
   app.use((_request: Request, response: Response) => {
     const error = new AppError('not_found', 404, 'No such page; the documentation is at /docs.');
     response.status(404).json({ ok: false, error: { code: error.code, message: error.message } });

@@ -3,15 +3,15 @@ import { ListIndexBuilder } from '../domain/identity/aml/list-index';
 import type { IndexedEntry } from '../domain/identity/aml/list-index';
 import { ListIndex } from '../domain/identity/aml/list-search';
 import { scoreNames } from '../domain/identity/aml/name-score';
-import { classOf, prepareName } from '../domain/identity/aml/names';
+import { getNameClass, prepareName } from '../domain/identity/aml/names';
 import type { NameClass } from '../domain/identity/aml/names';
 import { MATCH_THRESHOLD } from '../domain/identity/aml/thresholds';
-import { knownSimilarity } from '../domain/identity/aml/token-similarity';
-import { entriesOf } from './aml-entries';
-import { matchFigures } from './match-figures';
+import { getCachedTokenSimilarity } from '../domain/identity/aml/token-similarity';
+import { readEntries } from './aml-entries';
+import { computeMatchFigures } from './match-figures';
 import type { ScoredPair } from './match-figures';
-import { NAME_VARIANTS, seededRandom } from './name-variants';
-import { report, rounded } from './report';
+import { NAME_VARIANTS, createSeededRandom } from './name-variants';
+import { report, roundTo } from './report';
 import type { BenchInput } from './report';
 
 const SEED = 20_261_121;
@@ -20,7 +20,7 @@ const SAMPLE = 2500;
 /** Other entries of the list that each is compared with, the nearest by the index. */
 const NEIGHBOURS = 2;
 /** Variants that a company's name is not found in: each of its words tells it from another. */
-const OF_PEOPLE = new Set(['initial', 'shortened', 'reordered', 'joined']);
+const PERSON_ONLY_VARIANTS = new Set(['initial', 'shortened', 'reordered', 'joined']);
 
 interface Pair extends ScoredPair {
   kind: string;
@@ -34,23 +34,23 @@ interface Pair extends ScoredPair {
 
 const SCRIPTS = ['Arabic', 'Cyrillic', 'Han', 'Hangul', 'Hebrew', 'Greek'] as const;
 
-const scriptOf = (name: string): string =>
+const detectScript = (name: string): string =>
   SCRIPTS.find((script) => new RegExp(`\\p{Script=${script}}`, 'u').test(name)) ?? 'Latin';
 
-const wordSet = (name: string, nameClass: NameClass): string =>
+const buildWordSet = (name: string, nameClass: NameClass): string =>
   prepareName(name, nameClass)
     .tokens.map(({ text }) => text)
     .sort()
     .join(' ');
 
-const namesOf = (entry: IndexedEntry): string[] => [entry.caption, ...entry.aliases.map(({ name }) => name)];
+const listNames = (entry: IndexedEntry): string[] => [entry.caption, ...entry.aliases.map(({ name }) => name)];
 
 /** Whether two entries may be one person after all: a name, a date of birth or a number in common. */
-function mayBeOne(a: IndexedEntry, b: IndexedEntry, nameClass: NameClass): boolean {
-  const names = new Set(namesOf(a).map((name) => wordSet(name, nameClass)));
+function mayBeSamePerson(a: IndexedEntry, b: IndexedEntry, nameClass: NameClass): boolean {
+  const names = new Set(listNames(a).map((name) => buildWordSet(name, nameClass)));
   const numbers = new Set(a.identifiers.map(({ value }) => value));
   return (
-    namesOf(b).some((name) => names.has(wordSet(name, nameClass))) ||
+    listNames(b).some((name) => names.has(buildWordSet(name, nameClass))) ||
     b.identifiers.some(({ value }) => numbers.has(value)) ||
     a.datesOfBirth.some((date) => date.length > 4 && b.datesOfBirth.includes(date))
   );
@@ -60,7 +60,7 @@ function mayBeOne(a: IndexedEntry, b: IndexedEntry, nameClass: NameClass): boole
 class PairMaker {
   readonly pairs: Pair[] = [];
   private readonly index: ListIndex;
-  private readonly random = seededRandom(SEED);
+  private readonly random = createSeededRandom(SEED);
 
   constructor(private readonly entries: readonly IndexedEntry[]) {
     const builder = new ListIndexBuilder();
@@ -69,34 +69,38 @@ class PairMaker {
   }
 
   add(entry: IndexedEntry, half: Pair['half']): void {
-    const nameClass = classOf(entry.type === 'unknown' ? 'company' : entry.type);
-    const pair = (kind: string, name1: string, name2: string, isMatch: boolean): void => {
-      const asked = prepareName(name1, nameClass);
+    const nameClass = getNameClass(entry.type === 'unknown' ? 'company' : entry.type);
+    const addPair = (kind: string, name1: string, name2: string, isMatch: boolean): void => {
+      const queryName = prepareName(name1, nameClass);
       const listed = prepareName(name2, nameClass);
-      const weights = { query: this.index.rarity, listed: this.index.rarity };
-      const score = scoreNames(asked, listed, weights, knownSimilarity).score * 100;
-      this.pairs.push({ kind, name1, name2, isMatch, score, script: scriptOf(name1), nameClass, half });
+      const weights = { query: this.index.weighToken, listed: this.index.weighToken };
+      const score = scoreNames(queryName, listed, weights, getCachedTokenSimilarity).score * 100;
+      this.pairs.push({ kind, name1, name2, isMatch, score, script: detectScript(name1), nameClass, half });
     };
     for (const { name, weak } of entry.aliases) {
-      if (!weak && wordSet(name, nameClass) !== wordSet(entry.caption, nameClass)) {
-        pair(scriptOf(name) === 'Latin' ? 'alias' : 'other script', name, entry.caption, true);
+      if (!weak && buildWordSet(name, nameClass) !== buildWordSet(entry.caption, nameClass)) {
+        addPair(detectScript(name) === 'Latin' ? 'alias' : 'other script', name, entry.caption, true);
       }
     }
     const words = entry.caption.split(/\s+/);
     for (const [kind, vary] of Object.entries(NAME_VARIANTS)) {
-      if (nameClass !== 'person' && OF_PEOPLE.has(kind)) continue;
+      if (nameClass !== 'person' && PERSON_ONLY_VARIANTS.has(kind)) continue;
       const variant = vary(words, this.random)?.join(' ');
-      if (variant !== undefined && variant !== entry.caption) pair(kind, variant, entry.caption, true);
+      if (variant !== undefined && variant !== entry.caption) addPair(kind, variant, entry.caption, true);
     }
-    for (const other of this.neighbours(entry, nameClass)) pair('neighbour', entry.caption, other.caption, false);
+    for (const other of this.findNeighbours(entry, nameClass))
+      addPair('neighbour', entry.caption, other.caption, false);
   }
 
-  private neighbours(entry: IndexedEntry, nameClass: NameClass): IndexedEntry[] {
+  private findNeighbours(entry: IndexedEntry, nameClass: NameClass): IndexedEntry[] {
     const found = new Map<string, IndexedEntry>();
-    for (const candidate of this.index.candidates(prepareName(entry.caption, nameClass), knownSimilarity)) {
+    for (const candidate of this.index.findCandidates(
+      prepareName(entry.caption, nameClass),
+      getCachedTokenSimilarity,
+    )) {
       const other = this.entries[candidate.entry];
       if (other === undefined || other.id === entry.id || other.type !== entry.type || found.has(other.id)) continue;
-      if (!mayBeOne(entry, other, nameClass)) found.set(other.id, other);
+      if (!mayBeSamePerson(entry, other, nameClass)) found.set(other.id, other);
       if (found.size === NEIGHBOURS) break;
     }
     return [...found.values()];
@@ -106,11 +110,11 @@ class PairMaker {
 const isRight = ({ isMatch, score }: Pair): boolean => isMatch === score >= MATCH_THRESHOLD;
 
 /** The share judged right, for each value of a property. */
-const shares = (pairs: readonly Pair[], keyOf: (pair: Pair) => string): Record<string, string> =>
+const computeShares = (pairs: readonly Pair[], getKey: (pair: Pair) => string): Record<string, string> =>
   Object.fromEntries(
-    [...new Set(pairs.map(keyOf))].sort().map((key) => {
-      const group = pairs.filter((pair) => keyOf(pair) === key);
-      return [key, `${rounded(group.filter(isRight).length / group.length, 3)} of ${group.length}`];
+    [...new Set(pairs.map(getKey))].sort().map((key) => {
+      const group = pairs.filter((pair) => getKey(pair) === key);
+      return [key, `${roundTo(group.filter(isRight).length / group.length, 3)} of ${group.length}`];
     }),
   );
 
@@ -123,7 +127,7 @@ export async function benchAmlListPairs({ files, rows }: BenchInput): Promise<vo
   if (files.length === 0) throw new Error('Usage: npm run bench -- aml-list-pairs <list file>… [--rows]');
   const pairs: Pair[] = [];
   for (const file of files) {
-    const entries = await entriesOf(file);
+    const entries = await readEntries(file);
     const maker = new PairMaker(entries);
     const step = Math.max(1, entries.length / SAMPLE);
     for (let at = 0; at < Math.min(entries.length, SAMPLE); at += 1) {
@@ -136,21 +140,21 @@ export async function benchAmlListPairs({ files, rows }: BenchInput): Promise<vo
   if (rows) {
     const wrong = first.filter((pair) => !isRight(pair));
     for (const { kind, score, name1, name2 } of wrong) {
-      console.log(JSON.stringify({ kind, score: rounded(score, 1), name1, name2 }));
+      console.log(JSON.stringify({ kind, score: roundTo(score, 1), name1, name2 }));
     }
   }
-  const other = matchFigures(
+  const other = computeMatchFigures(
     pairs.filter(({ half }) => half === 'other'),
     MATCH_THRESHOLD,
   );
   report('aml-list-pairs', {
     lists: files.map((file) => path.basename(file)).join(', '),
     threshold: MATCH_THRESHOLD,
-    ...matchFigures(pairs, MATCH_THRESHOLD),
-    'f1 first half': matchFigures(first, MATCH_THRESHOLD).f1,
+    ...computeMatchFigures(pairs, MATCH_THRESHOLD),
+    'f1 first half': computeMatchFigures(first, MATCH_THRESHOLD).f1,
     'f1 other half': other.f1,
-    ...shares(pairs, ({ kind, nameClass }) => `right: ${kind}, ${nameClass}`),
-    ...shares(
+    ...computeShares(pairs, ({ kind, nameClass }) => `right: ${kind}, ${nameClass}`),
+    ...computeShares(
       pairs.filter(({ isMatch }) => isMatch),
       ({ script }) => `right: ${script}`,
     ),

@@ -2,17 +2,17 @@ import { MATCH_THRESHOLD } from '../domain/identity/aml/thresholds';
 import { prepareName } from '../domain/identity/aml/names';
 import type { NameClass } from '../domain/identity/aml/names';
 import { scoreNames } from '../domain/identity/aml/name-score';
-import { matchFigures } from './match-figures';
-import { readLabels, report, rounded } from './report';
+import { computeMatchFigures } from './match-figures';
+import { readLabels, report, roundTo } from './report';
 import type { BenchInput } from './report';
 
 /** How a name is read, by the schema a row of the file names; whatever is no person or craft is an organisation. */
-function classOfSchema(schema: string): NameClass {
+function toNameClass(schema: string): NameClass {
   if (/^person$/i.test(schema)) return 'person';
   return /^(?:vessel|airplane|aircraft)$/i.test(schema) ? 'craft' : 'organisation';
 }
 
-interface Judged {
+interface JudgedPair {
   schema: string;
   name1: string;
   name2: string;
@@ -33,25 +33,25 @@ export async function benchAmlPairs({ files, rows }: BenchInput): Promise<void> 
   if (file === undefined) throw new Error('Usage: npm run bench -- aml-pairs <pairs.csv> [--rows]');
   const labels = await readLabels(file);
   const started = performance.now();
-  const judged = labels.rows.map(({ schema = '', name1 = '', name2 = '', is_match: label = '' }): Judged => {
+  const judged = labels.rows.map(({ schema = '', name1 = '', name2 = '', is_match: label = '' }): JudgedPair => {
     const isMatch = /^(?:true|1|yes)$/i.test(label.trim());
-    return { schema, name1, name2, isMatch, score: scorePair(name1, name2, classOfSchema(schema)) };
+    return { schema, name1, name2, isMatch, score: scorePair(name1, name2, toNameClass(schema)) };
   });
   const elapsedMs = performance.now() - started;
   const wrong = judged.filter(({ isMatch, score }) => isMatch !== score >= MATCH_THRESHOLD);
-  if (rows) for (const pair of wrong) console.log(JSON.stringify({ ...pair, score: rounded(pair.score, 1) }));
+  if (rows) for (const pair of wrong) console.log(JSON.stringify({ ...pair, score: roundTo(pair.score, 1) }));
   report('aml-pairs', {
     threshold: MATCH_THRESHOLD,
-    ...matchFigures(judged, MATCH_THRESHOLD),
+    ...computeMatchFigures(judged, MATCH_THRESHOLD),
     ...Object.fromEntries(
       [...new Set(judged.map(({ schema }) => schema))].map((schema) => [
         `f1 ${schema}`,
-        matchFigures(
+        computeMatchFigures(
           judged.filter((pair) => pair.schema === schema),
           MATCH_THRESHOLD,
         ).f1,
       ]),
     ),
-    microsecondsAPair: rounded((elapsedMs * 1000) / Math.max(1, judged.length), 1),
+    microsecondsAPair: roundTo((elapsedMs * 1000) / Math.max(1, judged.length), 1),
   });
 }

@@ -4,29 +4,29 @@ import type { IndexedEntry } from '../domain/identity/aml/list-index';
 import type { ScreeningQuery } from '../domain/identity/aml/query';
 import { MATCH_THRESHOLD } from '../domain/identity/aml/thresholds';
 import { compressSnapshot } from '../services/identity/aml/snapshot';
-import { entriesOf } from './aml-entries';
-import { percentile, report, rounded } from './report';
+import { readEntries } from './aml-entries';
+import { percentile, report, roundTo } from './report';
 import type { BenchInput } from './report';
 
-const QUESTIONS = 2000;
+const QUERIES = 2000;
 const WARM_UP = 300;
 
 /** A letter less, or two exchanged: what a typing error makes of a name. */
-function mistyped(name: string, at: number): string {
-  const place = 1 + (at % Math.max(1, name.length - 2));
+function mistypeName(name: string, at: number): string {
+  const position = 1 + (at % Math.max(1, name.length - 2));
   return at % 2 === 0
-    ? name.slice(0, place) + name.slice(place + 1)
-    : name.slice(0, place) + (name[place + 1] ?? '') + (name[place] ?? '') + name.slice(place + 2);
+    ? name.slice(0, position) + name.slice(position + 1)
+    : name.slice(0, position) + (name[position + 1] ?? '') + (name[position] ?? '') + name.slice(position + 2);
 }
 
 /** Names of the lists as they are and mistyped, and names put together of parts of different entries. */
-function questions(entries: readonly IndexedEntry[]): ScreeningQuery[] {
-  return Array.from({ length: QUESTIONS + WARM_UP }, (_, at): ScreeningQuery => {
+function buildQueries(entries: readonly IndexedEntry[]): ScreeningQuery[] {
+  return Array.from({ length: QUERIES + WARM_UP }, (_, at): ScreeningQuery => {
     const entry = entries[(at * 7919) % entries.length];
     const other = entries[(at * 104_729 + 13) % entries.length];
     const name = entry?.caption ?? 'Nobody';
     const mixed = `${name.split(' ')[0] ?? ''} ${other?.caption.split(' ').at(-1) ?? ''}`;
-    const fullName = at % 3 === 0 ? mixed : at % 3 === 1 ? mistyped(name, at) : name;
+    const fullName = at % 3 === 0 ? mixed : at % 3 === 1 ? mistypeName(name, at) : name;
     const entityType = entry?.type === 'person' ? 'person' : entry?.type === 'company' ? 'company' : 'any';
     return { fullName, entityType };
   });
@@ -39,15 +39,15 @@ function questions(entries: readonly IndexedEntry[]): ScreeningQuery[] {
 export async function benchAmlThroughput({ files }: BenchInput): Promise<void> {
   if (files.length === 0) throw new Error('Usage: npm run bench -- aml-throughput <list file>…');
   const engine = createScreeningEngine({ threads: 1 });
-  const asked: IndexedEntry[] = [];
+  const listedEntries: IndexedEntry[] = [];
   const lists: { version: string; load: () => Promise<Buffer> }[] = [];
   for (const file of files) {
-    const entries = await entriesOf(file);
+    const entries = await readEntries(file);
     const snapshot = await compressSnapshot(entries);
     lists.push({ version: file, load: () => Promise.resolve(snapshot) });
-    asked.push(...entries.map((entry) => ({ ...entry, aliases: [], identifiers: [] })));
+    listedEntries.push(...entries.map((entry) => ({ ...entry, aliases: [], identifiers: [] })));
   }
-  const queries = questions(asked);
+  const queries = buildQueries(listedEntries);
   const loading = performance.now();
   await engine.search(lists, { fullName: 'Nobody', entityType: 'any' }, MATCH_THRESHOLD);
   const loadMs = performance.now() - loading;
@@ -64,8 +64,8 @@ export async function benchAmlThroughput({ files }: BenchInput): Promise<void> {
       continue;
     }
     milliseconds.push(performance.now() - start);
-    const spent = process.cpuUsage(before);
-    processorMilliseconds.push((spent.user + spent.system) / 1000);
+    const cpuUsed = process.cpuUsage(before);
+    processorMilliseconds.push((cpuUsed.user + cpuUsed.system) / 1000);
     if (hits.some((list) => list.length > 0)) matches += 1;
   }
   const { user, system } = process.cpuUsage(cpu);
@@ -73,17 +73,17 @@ export async function benchAmlThroughput({ files }: BenchInput): Promise<void> {
   const total = milliseconds.reduce((sum, each) => sum + each, 0);
   report('aml-throughput', {
     lists: files.map((file) => path.basename(file)).join(', '),
-    entries: asked.length,
+    entries: listedEntries.length,
     screens: milliseconds.length,
     matches,
     loadMs: Math.round(loadMs),
-    screensASecond: rounded((milliseconds.length * 1000) / total, 1),
+    screensASecond: roundTo((milliseconds.length * 1000) / total, 1),
     // On a machine that does other work too, the time of the processor says what one core would do alone.
-    screensACpuSecond: rounded((milliseconds.length * 1e6) / (user + system), 1),
-    p95CpuMs: rounded(percentile(processorMilliseconds, 0.95), 2),
-    p50Ms: rounded(percentile(milliseconds, 0.5), 2),
-    p95Ms: rounded(percentile(milliseconds, 0.95), 2),
-    p99Ms: rounded(percentile(milliseconds, 0.99), 2),
+    screensACpuSecond: roundTo((milliseconds.length * 1e6) / (user + system), 1),
+    p95CpuMs: roundTo(percentile(processorMilliseconds, 0.95), 2),
+    p50Ms: roundTo(percentile(milliseconds, 0.5), 2),
+    p95Ms: roundTo(percentile(milliseconds, 0.95), 2),
+    p99Ms: roundTo(percentile(milliseconds, 0.99), 2),
     rssMegabytes: Math.round(process.memoryUsage().rss / 1e6),
   });
 }

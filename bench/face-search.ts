@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { faceSource } from '../activities/vision/faces-index';
+import { createFaceSource } from '../activities/vision/faces-index';
 import { Galleries } from '../activities/vision/gallery/galleries';
 import { DIMENSIONS } from '../activities/vision/gallery/scan';
-import { modelOf } from '../activities/vision/manifest';
-import { searchThreshold } from '../domain/identity/biometrics/face-search';
+import { getModel } from '../activities/vision/manifest';
+import { computeSearchThreshold } from '../domain/identity/biometrics/face-search';
 import { loadConfig } from '../lib/config';
 import { newId } from '../lib/ids';
 import { DataKey } from '../models/platform/evidence/data-key';
 import { Face } from '../models/identity/biometrics/face';
 import { FaceGallery } from '../models/identity/biometrics/face-gallery';
-import { Client, part } from '../scripts/demo/client';
-import { selfieOf } from '../scripts/demo/photos';
-import { runFile, runningService } from '../scripts/demo/running-service';
+import { Client, readObject } from '../scripts/demo/client';
+import { loadSelfie } from '../scripts/demo/photos';
+import { getRunFile, readRunningService } from '../scripts/demo/running-service';
 import type { FaceChange } from '../services/identity/biometrics/face-gallery';
 import { sealEmbedding } from '../services/identity/biometrics/face-gallery';
 import { issueApiKey } from '../services/platform/access/api-keys';
@@ -21,7 +21,7 @@ import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { ensureDataKey } from '../services/platform/evidence/data-keys';
 import { createOrganisation } from '../services/platform/access/organisations';
 import type { Platform, Scope } from '../services/platform/platform';
-import { percentile, report, rounded } from './report';
+import { percentile, report, roundTo } from './report';
 import type { BenchInput } from './report';
 
 const DEFAULT_FACES = 100_000;
@@ -29,11 +29,11 @@ const SEARCHES = 100;
 /** Searches under way at once, through the function and through HTTP. */
 const AT_ONCE = 4;
 const BATCH = 500;
-const ROOM_BYTES = 4096 * 1024 * 1024;
+const GALLERY_BYTES = 4096 * 1024 * 1024;
 const TOP_K = 10;
 
 /** A random vector of unit length, even over the sphere. */
-function unitVector(): Float32Array {
+function createUnitVector(): Float32Array {
   const bytes = randomBytes(DIMENSIONS * 8);
   const values = Float32Array.from({ length: DIMENSIONS }, (_, at) => {
     const uniform = (bytes.readUInt32LE(8 * at) + 1) / 2 ** 32;
@@ -43,13 +43,13 @@ function unitVector(): Float32Array {
   return values.map((value) => value / length);
 }
 
-const cosine = (a: Float32Array, b: Float32Array): number => {
+const computeCosine = (a: Float32Array, b: Float32Array): number => {
   let sum = 0;
   for (let at = 0; at < DIMENSIONS; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0);
   return sum;
 };
 
-const faceOf = (embedding: Float32Array, index: number): FaceChange => ({
+const toFaceChange = (embedding: Float32Array, index: number): FaceChange => ({
   faceId: `fac_${index}`,
   list: 'users',
   externalId: null,
@@ -58,8 +58,8 @@ const faceOf = (embedding: Float32Array, index: number): FaceChange => ({
 });
 
 /** The best by comparing with every face one by one in double precision. */
-function bruteForce(faces: readonly Float32Array[], query: Float32Array): string[] {
-  const all = faces.map((face, index) => ({ id: `fac_${index}`, similarity: cosine(face, query) }));
+function searchBruteForce(faces: readonly Float32Array[], query: Float32Array): string[] {
+  const all = faces.map((face, index) => ({ id: `fac_${index}`, similarity: computeCosine(face, query) }));
   return all
     .sort((a, b) => b.similarity - a.similarity)
     .slice(0, TOP_K)
@@ -68,37 +68,37 @@ function bruteForce(faces: readonly Float32Array[], query: Float32Array): string
 
 /** The search function with its thread, filled from memory. */
 async function benchFunction(count: number): Promise<Record<string, number>> {
-  const faces = Array.from({ length: count }, unitVector);
+  const faces = Array.from({ length: count }, createUnitVector);
   const galleries = new Galleries(
     {
       revision: () => Promise.resolve(1),
       count: () => Promise.resolve(count),
       async *changes() {
         for (let at = 0; at < count; at += BATCH) {
-          yield await Promise.resolve(faces.slice(at, at + BATCH).map((face, index) => faceOf(face, at + index)));
+          yield await Promise.resolve(faces.slice(at, at + BATCH).map((face, index) => toFaceChange(face, at + index)));
         }
       },
     },
-    ROOM_BYTES,
+    GALLERY_BYTES,
   );
   const scope: Scope = { organisationId: 'org_bench', mode: 'live' };
   const search = (embedding: Float32Array) =>
     galleries.search(scope, { embedding, lists: ['users'], topK: TOP_K, threshold: -1 });
   const filling = performance.now();
-  await search(unitVector());
+  await search(createUnitVector());
   const fillMs = performance.now() - filling;
   let exact = 0;
-  const alone = await timed(1, SEARCHES, async (run) => {
-    const query = unitVector();
+  const alone = await measureConcurrently(1, SEARCHES, async (run) => {
+    const query = createUnitVector();
     const started = performance.now();
     const { hits } = await search(query);
     const took = performance.now() - started;
-    const right = run < 10 && hits.map(({ faceId }) => faceId).join() === bruteForce(faces, query).join();
+    const right = run < 10 && hits.map(({ faceId }) => faceId).join() === searchBruteForce(faces, query).join();
     if (right) exact += 1;
     return took;
   });
-  const together = await timed(AT_ONCE, SEARCHES, async () => {
-    const query = unitVector();
+  const together = await measureConcurrently(AT_ONCE, SEARCHES, async () => {
+    const query = createUnitVector();
     const started = performance.now();
     await search(query);
     return performance.now() - started;
@@ -107,16 +107,20 @@ async function benchFunction(count: number): Promise<Record<string, number>> {
   return {
     faces: count,
     fillMs: Math.round(fillMs),
-    ...shares('', alone),
-    ...shares(`${AT_ONCE}AtOnce`, together),
+    ...toPercentiles('', alone),
+    ...toPercentiles(`${AT_ONCE}AtOnce`, together),
     exactOf10: exact,
-    threshold: searchThreshold(count),
-    load1Minute: rounded(loadavg()[0] ?? 0, 1),
+    threshold: computeSearchThreshold(count),
+    load1Minute: roundTo(loadavg()[0] ?? 0, 1),
   };
 }
 
 /** Runs a number of measurements, so many at once, and gives what each returned. */
-async function timed(atOnce: number, count: number, measure: (run: number) => Promise<number>): Promise<number[]> {
+async function measureConcurrently(
+  atOnce: number,
+  count: number,
+  measure: (run: number) => Promise<number>,
+): Promise<number[]> {
   const milliseconds: number[] = [];
   let next = 0;
   await Promise.all(
@@ -131,21 +135,21 @@ async function timed(atOnce: number, count: number, measure: (run: number) => Pr
   return milliseconds;
 }
 
-const shares = (name: string, milliseconds: readonly number[]): Record<string, number> => ({
-  [`${name}P50Ms`]: rounded(percentile(milliseconds, 0.5), 1),
-  [`${name}P95Ms`]: rounded(percentile(milliseconds, 0.95), 1),
+const toPercentiles = (name: string, milliseconds: readonly number[]): Record<string, number> => ({
+  [`${name}P50Ms`]: roundTo(percentile(milliseconds, 0.5), 1),
+  [`${name}P95Ms`]: roundTo(percentile(milliseconds, 0.95), 1),
 });
 
 /** Faces of people who do not exist, each sealed under a data key of its own, as the API leaves them. */
 async function insertFaces(platform: Platform, scope: Scope, count: number): Promise<void> {
-  const model = modelOf('face_embedding').sha256;
+  const model = getModel('face_embedding').sha256;
   const createdAt = platform.clock.now();
   for (let at = 0; at < count; at += BATCH) {
     const rows = await Promise.all(
       Array.from({ length: Math.min(BATCH, count - at) }, async (_, index) => {
         const id = newId('fac');
         await ensureDataKey(platform, scope, id);
-        const embedding = await sealEmbedding(platform, scope, id, [...unitVector()]);
+        const embedding = await sealEmbedding(platform, scope, id, [...createUnitVector()]);
         const tenant = { organisationId: scope.organisationId, mode: scope.mode };
         const state = { source: 'index', list: 'users', status: 'indexed', revision: at + index + 1 } as const;
         return { _id: id, ...tenant, recordId: id, ...state, embedding, model, createdBy: 'bench', createdAt };
@@ -159,7 +163,7 @@ async function insertFaces(platform: Platform, scope: Scope, count: number): Pro
 
 /** Uploads through the running service: decoding, embedding and search of a gallery that lies in MongoDB. */
 async function benchService(count: number): Promise<Record<string, number>> {
-  const service = runningService();
+  const service = readRunningService();
   const environment = { ...process.env, ...service.environment, LOG_LEVEL: 'error' };
   const platform = await createPlatform(loadConfig(environment), { name: 'bench', watch: false });
   const organisation = await createOrganisation(platform, { name: 'Bench', slug: `bench-${Date.now()}` });
@@ -170,32 +174,32 @@ async function benchService(count: number): Promise<Record<string, number>> {
     await insertFaces(platform, scope, count);
     // The read that fills a gallery, by itself: MongoDB, data keys, embeddings.
     const filling = performance.now();
-    for await (const _ of faceSource(platform).changes(scope, 0)) continue;
+    for await (const _ of createFaceSource(platform).changes(scope, 0)) continue;
     const fillMs = performance.now() - filling;
     const client = new Client(service.api, { authorization: `Bearer ${secret}` });
-    const image = { body: await selfieOf('anna'), name: 'selfie.jpg' };
+    const image = { body: await loadSelfie('anna'), name: 'selfie.jpg' };
     const search = async (lists: string): Promise<number> => {
       const started = performance.now();
       const fields = { topK: String(TOP_K), lists };
       const { check } = await client.upload('/v1/biometrics/face-search?wait=60', fields, { image });
-      part({ check }, 'check');
+      readObject({ check }, 'check');
       return performance.now() - started;
     };
     const firstMs = await search('users');
     // All faces are on one list: a search of the other compares none, and takes what everything else takes.
-    const without = await timed(1, SEARCHES, () => search('blocklist'));
-    const alone = await timed(1, SEARCHES, () => search('users'));
-    const withoutTogether = await timed(AT_ONCE, SEARCHES, () => search('blocklist'));
-    const together = await timed(AT_ONCE, SEARCHES, () => search('users'));
+    const without = await measureConcurrently(1, SEARCHES, () => search('blocklist'));
+    const alone = await measureConcurrently(1, SEARCHES, () => search('users'));
+    const withoutTogether = await measureConcurrently(AT_ONCE, SEARCHES, () => search('blocklist'));
+    const together = await measureConcurrently(AT_ONCE, SEARCHES, () => search('users'));
     return {
       httpFaces: count,
       httpReadMs: Math.round(fillMs),
       httpFirstMs: Math.round(firstMs),
-      ...shares('httpEmptyList', without),
-      ...shares('http', alone),
-      ...shares(`httpEmptyList${AT_ONCE}AtOnce`, withoutTogether),
-      ...shares(`http${AT_ONCE}AtOnce`, together),
-      httpLoad1Minute: rounded(loadavg()[0] ?? 0, 1),
+      ...toPercentiles('httpEmptyList', without),
+      ...toPercentiles('http', alone),
+      ...toPercentiles(`httpEmptyList${AT_ONCE}AtOnce`, withoutTogether),
+      ...toPercentiles(`http${AT_ONCE}AtOnce`, together),
+      httpLoad1Minute: roundTo(loadavg()[0] ?? 0, 1),
     };
   } finally {
     const tenant = { organisationId: scope.organisationId };
@@ -208,7 +212,7 @@ async function benchService(count: number): Promise<Record<string, number>> {
 
 /** `npm run bench -- face-search [faces] [faces through a running service]`. */
 export async function benchFaceSearch({ files: [count, served] }: BenchInput): Promise<void> {
-  const figures = await benchFunction(Number(count ?? DEFAULT_FACES));
-  const through = existsSync(runFile()) ? await benchService(Number(served ?? DEFAULT_FACES / 10)) : {};
-  report('face-search', { ...figures, ...through });
+  const functionFigures = await benchFunction(Number(count ?? DEFAULT_FACES));
+  const serviceFigures = existsSync(getRunFile()) ? await benchService(Number(served ?? DEFAULT_FACES / 10)) : {};
+  report('face-search', { ...functionFigures, ...serviceFigures });
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createVisionEngine } from '../activities/vision/engine';
 import { FACE_MATCH } from '../domain/identity/biometrics/thresholds';
-import { percentile, readLabels, report, rounded } from './report';
+import { percentile, readLabels, report, roundTo } from './report';
 import type { BenchInput } from './report';
 
 interface Pair {
@@ -10,11 +10,11 @@ interface Pair {
   similarity: number;
 }
 
-const cosine = (a: readonly number[], b: readonly number[]): number =>
+const computeCosine = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
 /** Share of same-person pairs ranked above different-person pairs. */
-function areaUnderCurve(pairs: readonly Pair[]): number {
+function computeAreaUnderCurve(pairs: readonly Pair[]): number {
   const sorted = [...pairs].sort((a, b) => a.similarity - b.similarity);
   let ranks = 0;
   sorted.forEach(({ same }, index) => (ranks += same ? index + 1 : 0));
@@ -23,7 +23,7 @@ function areaUnderCurve(pairs: readonly Pair[]): number {
 }
 
 /** True accepts at the lowest threshold whose false accepts stay at or under `rate`. */
-function acceptsAt(pairs: readonly Pair[], rate: number): { threshold: number; accepts: number } {
+function computeAcceptRate(pairs: readonly Pair[], rate: number): { threshold: number; accepts: number } {
   const different = pairs.filter(({ same }) => !same).map(({ similarity }) => similarity);
   const same = pairs.filter((pair) => pair.same);
   different.sort((a, b) => b - a);
@@ -50,34 +50,37 @@ export async function benchFaces({ files: [labels], rows: printRows, modelsDir }
   const pairs = faces.flatMap((a, index) =>
     faces.slice(index + 1).map((b): Pair & { files: string[] } => ({
       same: a.identity === b.identity,
-      similarity: cosine(a.embedding, b.embedding),
+      similarity: computeCosine(a.embedding, b.embedding),
       files: [a.file, b.file],
     })),
   );
   const different = pairs.filter(({ same }) => !same);
-  const rateAt = (threshold: number): number =>
+  const computeFalseMatchRate = (threshold: number): number =>
     different.filter(({ similarity }) => similarity >= threshold).length / different.length;
-  const one = acceptsAt(pairs, 0.01);
-  const tenth = acceptsAt(pairs, 0.001);
+  const atOnePercent = computeAcceptRate(pairs, 0.01);
+  const atTenthPercent = computeAcceptRate(pairs, 0.001);
   const same = pairs.filter((pair) => pair.same);
   report('faces', {
     images: rows.length,
     facesFound: faces.length,
     samePairs: same.length,
     differentPairs: different.length,
-    areaUnderCurve: rounded(areaUnderCurve(pairs)),
-    trueAcceptAtFar1Percent: rounded(one.accepts),
-    thresholdAtFar1Percent: rounded(one.threshold),
-    trueAcceptAtFar01Percent: rounded(tenth.accepts),
-    thresholdAtFar01Percent: rounded(tenth.threshold),
-    trueAcceptAtMatchThreshold: rounded(
+    areaUnderCurve: roundTo(computeAreaUnderCurve(pairs)),
+    trueAcceptAtFar1Percent: roundTo(atOnePercent.accepts),
+    thresholdAtFar1Percent: roundTo(atOnePercent.threshold),
+    trueAcceptAtFar01Percent: roundTo(atTenthPercent.accepts),
+    thresholdAtFar01Percent: roundTo(atTenthPercent.threshold),
+    trueAcceptAtMatchThreshold: roundTo(
       same.filter(({ similarity }) => similarity >= FACE_MATCH.match).length / same.length,
     ),
     ...Object.fromEntries(
-      [0.2, 0.25, FACE_MATCH.match, 0.35, 0.4, 0.5].map((at) => [`falseMatchRateAt${at}`, rounded(rateAt(at), 5)]),
+      [0.2, 0.25, FACE_MATCH.match, 0.35, 0.4, 0.5].map((at) => [
+        `falseMatchRateAt${at}`,
+        roundTo(computeFalseMatchRate(at), 5),
+      ]),
     ),
-    highestDifferent: rounded(Math.max(...different.map(({ similarity }) => similarity))),
-    lowestSame: rounded(Math.min(...same.map(({ similarity }) => similarity))),
+    highestDifferent: roundTo(Math.max(...different.map(({ similarity }) => similarity))),
+    lowestSame: roundTo(Math.min(...same.map(({ similarity }) => similarity))),
     msMedian: Math.round(percentile(durations, 0.5)),
     msP95: Math.round(percentile(durations, 0.95)),
   });

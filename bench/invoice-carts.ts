@@ -1,17 +1,17 @@
 import { mongo } from 'mongoose';
 import { Decimal, round } from '../domain/business/decimal';
 import type { BuyerSnapshot, InvoiceSnapshot } from '../domain/business/invoices/invoice';
-import { searchTokens } from '../domain/business/search-tokens';
+import { buildSearchTokens } from '../domain/business/search-tokens';
 import type { CompanyRecord } from '../models/business/settings/company';
 import type { CustomerRecord } from '../models/business/parties/customer';
-import { toStored } from '../models/business/decimal128';
+import { toDecimal128 } from '../models/business/decimal128';
 import type { InvoiceRecord } from '../models/business/invoices/invoice';
 import type { ProductRecord } from '../models/business/catalogue/product';
 import type { BusinessCaller } from '../services/business/access/caller';
-import { newCustomer } from '../services/business/parties/customers';
+import { buildCustomer } from '../services/business/parties/customers';
 import { prepareInvoice } from '../services/business/invoices/invoice-preparation';
-import { snapshotOf } from '../services/business/invoices/invoice-snapshot';
-import { nextNumber } from '../services/platform/transactions/counters';
+import { buildInvoiceSnapshot } from '../services/business/invoices/invoice-snapshot';
+import { reserveNumber } from '../services/platform/transactions/counters';
 
 const PRODUCTS = 20;
 const CARTS = 200;
@@ -33,7 +33,7 @@ export interface Cart {
   >;
 }
 
-const callerOf = (company: CompanyRecord): BusinessCaller => ({
+const buildCaller = (company: CompanyRecord): BusinessCaller => ({
   organisationId: company._id,
   mode: 'live',
   id: 'bench',
@@ -42,9 +42,9 @@ const callerOf = (company: CompanyRecord): BusinessCaller => ({
 });
 
 /** Services, so that no stock is needed. */
-export async function productsOf(company: CompanyRecord, now: Date): Promise<ProductRecord[]> {
+export async function generateProducts(company: CompanyRecord, now: Date): Promise<ProductRecord[]> {
   const { _id: organisationId } = company;
-  const first = await nextNumber(organisationId, 'products', PRODUCTS);
+  const first = await reserveNumber(organisationId, 'products', PRODUCTS);
   return Array.from({ length: PRODUCTS }, (_, index) => {
     const [code, name] = [`SRV-${first + index}`, `Service of kind ${index + 1}`];
     return {
@@ -57,14 +57,14 @@ export async function productsOf(company: CompanyRecord, now: Date): Promise<Pro
       type: 'service',
       categoryId: null,
       unit: 'C62',
-      price: toStored(round(new Decimal(index + 1).times('13.37'), 2)),
+      price: toDecimal128(round(new Decimal(index + 1).times('13.37'), 2)),
       currencyCode: company.baseCurrencyCode,
       taxRateId: null,
       priceIncludesTax: false,
       reorderLevel: null,
       barcode: null,
       active: true,
-      tokens: searchTokens([code, name]),
+      tokens: buildSearchTokens([code, name]),
       version: 1,
       createdAt: now,
       updatedAt: now,
@@ -73,13 +73,13 @@ export async function productsOf(company: CompanyRecord, now: Date): Promise<Pro
 }
 
 /** Customers with names of two words and a number, and addresses. */
-export async function customersOf(company: CompanyRecord, count: number, now: Date): Promise<SeededCustomer[]> {
-  const first = await nextNumber(company._id, 'customers', count);
+export async function generateCustomers(company: CompanyRecord, count: number, now: Date): Promise<SeededCustomer[]> {
+  const first = await reserveNumber(company._id, 'customers', count);
   return Array.from({ length: count }, (_, index) => {
     const city = CITIES[index % CITIES.length] ?? 'Dublin';
     const trade = TRADES[index % TRADES.length] ?? 'Trading';
-    const record = newCustomer(
-      callerOf(company),
+    const record = buildCustomer(
+      buildCaller(company),
       first + index,
       {
         name: `${city} ${trade} ${index + 1}`,
@@ -95,30 +95,30 @@ export async function customersOf(company: CompanyRecord, count: number, now: Da
 }
 
 /** Carts worked out as an invoice is; the products and one customer must be stored. Of one to three lines unless said. */
-export async function makeCarts(
+export async function generateCarts(
   company: CompanyRecord,
   products: readonly ProductRecord[],
-  { customerId, lines: wanted }: { customerId: number; lines: number | undefined },
+  { customerId, lines: lineCount }: { customerId: number; lines: number | undefined },
   now: Date,
 ): Promise<Cart[]> {
   const carts: Cart[] = [];
   for (let index = 0; index < CARTS; index += 1) {
-    const lines = Array.from({ length: wanted ?? (index % 3) + 1 }, (_, line) => ({
+    const lines = Array.from({ length: lineCount ?? (index % 3) + 1 }, (_, line) => ({
       productId: products[(index * 3 + line) % products.length]?.id ?? 0,
       quantity: new Decimal(((index + line) % 9) + 1),
       discountPercent: new Decimal(index % 5 === 0 ? 10 : 0),
     }));
-    const prepared = await prepareInvoice(callerOf(company), { customerId, lines }, now);
+    const prepared = await prepareInvoice(buildCaller(company), { customerId, lines }, now);
     const { calculation, base } = prepared;
     carts.push({
-      document: snapshotOf(company, prepared, '', now),
+      document: buildInvoiceSnapshot(company, prepared, '', now),
       stored: {
-        total: toStored(calculation.total),
-        taxTotal: toStored(calculation.taxTotal),
-        grandTotal: toStored(calculation.grandTotal),
-        baseTotal: toStored(base.total),
-        baseTaxTotal: toStored(base.taxTotal),
-        baseGrandTotal: toStored(base.grandTotal),
+        total: toDecimal128(calculation.total),
+        taxTotal: toDecimal128(calculation.taxTotal),
+        grandTotal: toDecimal128(calculation.grandTotal),
+        baseTotal: toDecimal128(base.total),
+        baseTaxTotal: toDecimal128(base.taxTotal),
+        baseGrandTotal: toDecimal128(base.grandTotal),
         lineWarehouses: prepared.lines.map((_, line) => ({ lineId: line + 1, warehouseId: null })),
       },
     });

@@ -3,12 +3,12 @@ import { addDays } from '../domain/business/calendar';
 import { loadConfig } from '../lib/config';
 import { Invoice } from '../models/business/invoices/invoice';
 import { Client } from '../scripts/demo/client';
-import { runningService, serviceEnvironment } from '../scripts/demo/running-service';
+import { readRunningService, getServiceEnvironment } from '../scripts/demo/running-service';
 import { issueApiKey } from '../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
-import { keptInvoices } from './kept-invoices';
-import { load } from './processor-time';
-import { percentile, report, rounded } from './report';
+import { ensureInvoices } from './kept-invoices';
+import { readLoadAverage } from './processor-time';
+import { percentile, report, roundTo } from './report';
 
 const INVOICES = Number(process.env['BENCH_INVOICES'] ?? 1_000_000);
 const ROUNDS = 20;
@@ -19,7 +19,7 @@ const PAGE_SIZE = 20;
 const GOAL_HITS = 100_000;
 
 /** Beginnings of words, by how many invoices have them: the most found within the goal, and the most found at all. */
-async function wordsOf(organisationId: string): Promise<{ within: string; beyond: string }> {
+async function selectSearchWords(organisationId: string): Promise<{ within: string; beyond: string }> {
   const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
   const candidates = [
     'po',
@@ -36,13 +36,13 @@ async function wordsOf(organisationId: string): Promise<{ within: string; beyond
   return { within: within?.word ?? '9', beyond: counted[0]?.word ?? 'inv' };
 }
 
-interface Measured {
+interface ListMeasurement {
   p50: number;
   p95: number;
   total: number;
 }
 
-async function measure(client: Client, query: string, rounds: number): Promise<Measured> {
+async function measure(client: Client, query: string, rounds: number): Promise<ListMeasurement> {
   const milliseconds: number[] = [];
   let total = 0;
   for (let round = -WARM_UP; round < rounds; round += 1) {
@@ -55,7 +55,7 @@ async function measure(client: Client, query: string, rounds: number): Promise<M
 }
 
 /** The first, middle and last page of a list. */
-async function pagesOf(client: Client, name: string, query: string): Promise<Record<string, number>> {
+async function measurePages(client: Client, name: string, query: string): Promise<Record<string, number>> {
   const rounds = name.startsWith('other') ? FEW_ROUNDS : ROUNDS;
   const { total } = await measure(client, `?${query}`, 1);
   const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
@@ -63,13 +63,13 @@ async function pagesOf(client: Client, name: string, query: string): Promise<Rec
   const figures: Record<string, number> = { [`${name}_total`]: total };
   for (const [where, page] of Object.entries(pages)) {
     const { p50, p95 } = await measure(client, `?page=${page}&${query}`, rounds);
-    figures[`${name}_${where}_p50Ms`] = rounded(p50, 1);
-    figures[`${name}_${where}_p95Ms`] = rounded(p95, 1);
+    figures[`${name}_${where}_p50Ms`] = roundTo(p50, 1);
+    figures[`${name}_${where}_p95Ms`] = roundTo(p95, 1);
   }
   return figures;
 }
 
-function queriesOf(words: { within: string; beyond: string }): Record<string, string> {
+function buildQueries(words: { within: string; beyond: string }): Record<string, string> {
   const today = new Date().toISOString().slice(0, 10);
   const month = `dateFrom=${addDays(today, -60)}&dateTo=${addDays(today, -31)}`;
   const year = `dateFrom=${addDays(today, -500)}&dateTo=${addDays(today, -136)}`;
@@ -99,19 +99,19 @@ function queriesOf(words: { within: string; beyond: string }): Record<string, st
  * invoices are kept for the next run.
  */
 export async function benchInvoiceLists(): Promise<void> {
-  const { api } = runningService();
-  const config = loadConfig(serviceEnvironment());
+  const { api } = readRunningService();
+  const config = loadConfig(getServiceEnvironment());
   const platform = await createPlatform({ ...config, LOG_LEVEL: 'error' }, { name: 'bench', watch: false });
   try {
-    const organisationId = await keptInvoices(platform, INVOICES);
+    const organisationId = await ensureInvoices(platform, INVOICES);
     const scope = { organisationId, mode: 'live' } as const;
     const key = { name: 'Bench', permissions: [...PERMISSIONS] };
     const { secret } = await issueApiKey(platform, scope, 'business', key);
     const client = new Client(api, { 'x-api-key': secret });
-    const words = await wordsOf(organisationId);
+    const words = await selectSearchWords(organisationId);
     const figures: Record<string, number | string> = { invoices: INVOICES, ...words };
-    for (const [name, query] of Object.entries(queriesOf(words))) {
-      Object.assign(figures, await pagesOf(client, name, query), { [`${name}_load`]: load() });
+    for (const [name, query] of Object.entries(buildQueries(words))) {
+      Object.assign(figures, await measurePages(client, name, query), { [`${name}_load`]: readLoadAverage() });
     }
     report('invoice-lists', figures);
   } finally {

@@ -1,16 +1,16 @@
 import { mongo } from 'mongoose';
-import { addDays, calendarDateAt, yearOf } from '../domain/business/calendar';
+import { addDays, toCalendarDate, getYear } from '../domain/business/calendar';
 import { ZERO } from '../domain/business/decimal';
 import type { Decimal } from '../domain/business/decimal';
 import type { IssuedStatus } from '../domain/business/invoices/invoice';
 import { formatDocumentNumber } from '../domain/business/documents/numbering';
-import { searchTokens } from '../domain/business/search-tokens';
+import { buildSearchTokens } from '../domain/business/search-tokens';
 import { AccountEntry, OpenItem } from '../models/business/payments/open-item';
 import type { AccountEntryRecord, OpenItemRecord } from '../models/business/payments/open-item';
 import { Company } from '../models/business/settings/company';
 import type { CompanyRecord } from '../models/business/settings/company';
 import { Customer } from '../models/business/parties/customer';
-import { fromStored, toStored } from '../models/business/decimal128';
+import { fromDecimal128, toDecimal128 } from '../models/business/decimal128';
 import { DocumentCount } from '../models/business/documents/document-count';
 import { DocumentSeries } from '../models/business/settings/document-series';
 import type { DocumentSeriesRecord } from '../models/business/settings/document-series';
@@ -20,12 +20,12 @@ import { PartyBalance } from '../models/business/payments/party-balance';
 import { Posting, seriesKey, yearKey } from '../models/business/documents/posting';
 import { Product } from '../models/business/catalogue/product';
 import { INVOICE_LIST } from '../services/business/invoices/invoice-lists';
-import { chainHashOf } from '../services/business/documents/numbering';
-import { contentHashOf } from '../services/business/invoices/invoice-snapshot';
-import { nextNumber } from '../services/platform/transactions/counters';
-import { customersOf, makeCarts, productsOf } from './invoice-carts';
+import { computeChainHash } from '../services/business/documents/numbering';
+import { computeContentHash } from '../services/business/invoices/invoice-snapshot';
+import { reserveNumber } from '../services/platform/transactions/counters';
+import { generateCustomers, generateCarts, generateProducts } from './invoice-carts';
 import type { Cart, SeededCustomer } from './invoice-carts';
-import { settle } from './invoice-settlements';
+import { buildSettlement } from './invoice-settlements';
 
 const BATCH = 2000;
 const SEEDED = [Invoice, OpenItem, AccountEntry] as const;
@@ -33,8 +33,8 @@ const SEEDED = [Invoice, OpenItem, AccountEntry] as const;
 const DAYS = 1095;
 const CUSTOMERS = 1000;
 /** Of twenty invoices: one void, two partly paid, seven paid, ten open. */
-const STATUSES: readonly IssuedStatus[] = Array.from({ length: 20 }, (_, place) =>
-  place === 0 ? 'void' : place < 3 ? 'partially_paid' : place < 10 ? 'paid' : 'issued',
+const STATUSES: readonly IssuedStatus[] = Array.from({ length: 20 }, (_, index) =>
+  index === 0 ? 'void' : index < 3 ? 'partially_paid' : index < 10 ? 'paid' : 'issued',
 );
 
 export interface SeedOptions {
@@ -50,7 +50,7 @@ export interface SeedOptions {
   lines?: number | undefined;
 }
 
-type Told = SeedOptions['onProgress'];
+type ProgressCallback = SeedOptions['onProgress'];
 
 export interface SeededInvoices {
   invoices: number;
@@ -76,18 +76,18 @@ interface Seed {
   firstId: number;
 }
 
-const at = <T>(values: readonly T[], index: number): T => {
+const pickCyclic = <T>(values: readonly T[], index: number): T => {
   const value = values[index % values.length];
   if (value === undefined) throw new RangeError('nothing to choose from');
   return value;
 };
 
-function invoiceAt(seed: Seed, index: number, issueDate: string, chain: Chain): InvoiceRecord {
+function generateInvoice(seed: Seed, index: number, issueDate: string, chain: Chain): InvoiceRecord {
   const { company, series } = seed;
   // Neighbouring invoices differ in all of them: the numbers have no common divisor.
-  const customer = at(seed.customers, index * 7);
-  const cart = at(seed.carts, index * 11);
-  const status = at(STATUSES, index * 3);
+  const customer = pickCyclic(seed.customers, index * 7);
+  const cart = pickCyclic(seed.carts, index * 11);
+  const status = pickCyclic(STATUSES, index * 3);
   const number = formatDocumentNumber(series, chain.year, chain.sequence);
   const dueDate = addDays(issueDate, 30);
   const issuedAt = new Date(Date.parse(`${issueDate}T00:00:00Z`) + (index % 86_400) * 1000);
@@ -102,7 +102,7 @@ function invoiceAt(seed: Seed, index: number, issueDate: string, chain: Chain): 
     reference,
     buyer: customer.snapshot,
   };
-  const contentHash = contentHashOf(document);
+  const contentHash = computeContentHash(document);
   return {
     ...cart.stored,
     _id: new mongo.ObjectId(),
@@ -120,8 +120,14 @@ function invoiceAt(seed: Seed, index: number, issueDate: string, chain: Chain): 
     currencyCode: document.currencyCode,
     document,
     contentHash,
-    chainHash: chainHashOf(chain.hash, number, contentHash),
-    tokens: searchTokens([number, customer.snapshot.name, customer.snapshot.code, customer.snapshot.taxId, reference]),
+    chainHash: computeChainHash(chain.hash, number, contentHash),
+    tokens: buildSearchTokens([
+      number,
+      customer.snapshot.name,
+      customer.snapshot.code,
+      customer.snapshot.taxId,
+      reference,
+    ]),
     voidedOn: status === 'void' ? issueDate : null,
     voidReason: status === 'void' ? 'Made in error' : null,
     issueAttempt: null,
@@ -139,12 +145,12 @@ interface Sums {
   years: Map<number, Chain>;
 }
 
-function addTo(sums: Sums, record: InvoiceRecord, openBase: Decimal): void {
+function addToSums(sums: Sums, record: InvoiceRecord, openBase: Decimal): void {
   const { status, issueDate: day, customerId } = record;
   const key = `${day}/${status}`;
   const bucket = sums.counts.get(key) ?? { status, day, count: 0, baseTotal: ZERO };
   bucket.count += 1;
-  bucket.baseTotal = bucket.baseTotal.plus(fromStored(record.baseTotal));
+  bucket.baseTotal = bucket.baseTotal.plus(fromDecimal128(record.baseTotal));
   sums.counts.set(key, bucket);
   sums.balances.set(customerId, (sums.balances.get(customerId) ?? ZERO).plus(openBase));
 }
@@ -156,7 +162,7 @@ async function writeSums(db: mongo.Db, seed: Seed, sums: Sums, count: number, th
     _id: new mongo.ObjectId(),
     organisationId,
     list: INVOICE_LIST,
-    baseTotal: toStored(bucket.baseTotal),
+    baseTotal: toDecimal128(bucket.baseTotal),
     folded: true,
   }));
   await db.collection(DocumentCount.collection.name).insertMany(buckets, { ordered: false });
@@ -165,7 +171,7 @@ async function writeSums(db: mongo.Db, seed: Seed, sums: Sums, count: number, th
     organisationId,
     side: 'receivable',
     partyId,
-    openBase: toStored(openBase),
+    openBase: toDecimal128(openBase),
     version: 1,
   }));
   await db.collection(PartyBalance.collection.name).insertMany(balances, { ordered: false });
@@ -178,7 +184,7 @@ async function writeSums(db: mongo.Db, seed: Seed, sums: Sums, count: number, th
   );
 }
 
-async function prepare(organisationId: string, count: number, lines: number | undefined): Promise<Seed> {
+async function prepareSeed(organisationId: string, count: number, lines: number | undefined): Promise<Seed> {
   const company = await Company.findById(organisationId).lean<CompanyRecord>();
   if (company === null) throw new Error('The organisation has no company yet: ensureBusinessDefaults first.');
   if ((await Invoice.exists({ organisationId })) !== null)
@@ -187,18 +193,18 @@ async function prepare(organisationId: string, count: number, lines: number | un
   const series = await DocumentSeries.findOne({ organisationId, id }).lean<DocumentSeriesRecord>();
   if (series === null) throw new Error('The company has no series of invoices.');
   const now = new Date();
-  const products = await productsOf(company, now);
-  const customers = await customersOf(company, Math.min(CUSTOMERS, count), now);
+  const products = await generateProducts(company, now);
+  const customers = await generateCustomers(company, Math.min(CUSTOMERS, count), now);
   await Product.collection.insertMany(products);
   await Customer.collection.insertMany(customers.map(({ record }) => record));
-  const carts = await makeCarts(company, products, { customerId: customers[0]?.record.id ?? 0, lines }, now);
+  const carts = await generateCarts(company, products, { customerId: customers[0]?.record.id ?? 0, lines }, now);
   return {
     organisationId,
     company,
     series,
     customers,
     carts,
-    firstId: await nextNumber(organisationId, 'invoices', count),
+    firstId: await reserveNumber(organisationId, 'invoices', count),
   };
 }
 
@@ -209,16 +215,22 @@ interface Batch {
 }
 
 /** The next invoices of the series with what they leave in the accounts; `sums` goes on with them. */
-function makeBatch(seed: Seed, sums: Sums, from: number, until: number, dayOf: (index: number) => string): Batch {
+function generateBatch(
+  seed: Seed,
+  sums: Sums,
+  from: number,
+  until: number,
+  getIssueDate: (index: number) => string,
+): Batch {
   const batch: Batch = { invoices: [], items: [], entries: [] };
   for (let index = from; index < until; index += 1) {
-    const issueDate = dayOf(index);
-    const year = yearOf(issueDate);
+    const issueDate = getIssueDate(index);
+    const year = getYear(issueDate);
     const last = sums.years.get(year) ?? { year, sequence: 0, hash: '' };
-    const record = invoiceAt(seed, index, issueDate, { ...last, sequence: last.sequence + 1 });
+    const record = generateInvoice(seed, index, issueDate, { ...last, sequence: last.sequence + 1 });
     sums.years.set(year, { year, sequence: record.sequence, hash: record.chainHash });
-    const { item, entries } = settle(record);
-    addTo(sums, record, fromStored(item.openBase));
+    const { item, entries } = buildSettlement(record);
+    addToSums(sums, record, fromDecimal128(item.openBase));
     batch.invoices.push(record);
     batch.items.push(item);
     batch.entries.push(...entries);
@@ -227,20 +239,27 @@ function makeBatch(seed: Seed, sums: Sums, from: number, until: number, dayOf: (
 }
 
 /** Writes all rows, those of one batch while the next is made. */
-async function writeRows(db: mongo.Db, seed: Seed, sums: Sums, count: number, days: readonly string[], told: Told) {
-  const dayOf = (index: number): string => days[Math.floor((index * days.length) / count)] ?? '';
+async function writeRows(
+  db: mongo.Db,
+  seed: Seed,
+  sums: Sums,
+  count: number,
+  days: readonly string[],
+  onProgress: ProgressCallback,
+) {
+  const getIssueDate = (index: number): string => days[Math.floor((index * days.length) / count)] ?? '';
   const insert = (collection: string, rows: mongo.Document[]) =>
     db.collection(collection).insertMany(rows, { ordered: false, writeConcern: { w: 1 } });
   let writing: Promise<unknown> = Promise.resolve();
   for (let start = 0; start < count; start += BATCH) {
     const end = Math.min(start + BATCH, count);
-    const { invoices, items, entries } = makeBatch(seed, sums, start, end, dayOf);
+    const { invoices, items, entries } = generateBatch(seed, sums, start, end, getIssueDate);
     await writing;
     writing = Promise.all([
       insert(Invoice.collection.name, invoices),
       insert(OpenItem.collection.name, items),
       insert(AccountEntry.collection.name, entries),
-    ]).then(() => told?.(end));
+    ]).then(() => onProgress?.(end));
     // A failed batch is met where it is awaited.
     writing.catch(() => undefined);
   }
@@ -257,9 +276,9 @@ export async function seedInvoices(
   db: mongo.Db,
   organisationId: string,
   count: number,
-  { onProgress, through = calendarDateAt(new Date(), 'utc'), rebuildIndexes = false, lines }: SeedOptions = {},
+  { onProgress, through = toCalendarDate(new Date(), 'utc'), rebuildIndexes = false, lines }: SeedOptions = {},
 ): Promise<SeededInvoices> {
-  const seed = await prepare(organisationId, count, lines);
+  const seed = await prepareSeed(organisationId, count, lines);
   const from = addDays(through, 1 - DAYS);
   const days = Array.from({ length: DAYS }, (_, index) => addDays(from, index));
   const sums: Sums = { counts: new Map(), balances: new Map(), years: new Map() };

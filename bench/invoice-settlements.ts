@@ -1,19 +1,20 @@
 import { mongo } from 'mongoose';
 import { round, ZERO } from '../domain/business/decimal';
-import { searchTokens } from '../domain/business/search-tokens';
-import { fromStored, toStored } from '../models/business/decimal128';
+import { buildSearchTokens } from '../domain/business/search-tokens';
+import { fromDecimal128, toDecimal128 } from '../models/business/decimal128';
 import type { InvoiceRecord } from '../models/business/invoices/invoice';
 import type { AccountEntryRecord, OpenItemRecord } from '../models/business/payments/open-item';
 
-const NOTHING = toStored(ZERO);
+const STORED_ZERO = toDecimal128(ZERO);
 
 /** The open item of an invoice in base currency as its status says, and the dated entries that led there. */
-export function settle(record: InvoiceRecord): { item: OpenItemRecord; entries: AccountEntryRecord[] } {
+export function buildSettlement(record: InvoiceRecord): { item: OpenItemRecord; entries: AccountEntryRecord[] } {
   const { status, organisationId, customerId: partyId, currencyCode, dueDate, issueDate: date, issuedAt } = record;
-  const original = fromStored(record.grandTotal);
+  const original = fromDecimal128(record.grandTotal);
   const decimals = record.document.currencyDecimals;
-  const taken = status === 'issued' ? ZERO : status === 'partially_paid' ? round(original.div(2), decimals) : original;
-  const open = toStored(original.minus(taken));
+  const settledAmount =
+    status === 'issued' ? ZERO : status === 'partially_paid' ? round(original.div(2), decimals) : original;
+  const open = toDecimal128(original.minus(settledAmount));
   const item: OpenItemRecord = {
     _id: new mongo.ObjectId(),
     organisationId,
@@ -24,19 +25,19 @@ export function settle(record: InvoiceRecord): { item: OpenItemRecord; entries: 
     partyId,
     partyName: record.document.buyer.name,
     currencyCode,
-    exchangeRate: toStored(original.div(original)),
+    exchangeRate: toDecimal128(original.div(original)),
     date,
     dueDate,
     state: status === 'void' ? 'void' : open.toString() === '0' ? 'settled' : 'open',
     original: record.grandTotal,
     open,
-    settled: status === 'void' ? NOTHING : toStored(taken),
-    credited: NOTHING,
-    reversed: status === 'void' ? toStored(taken) : NOTHING,
+    settled: status === 'void' ? STORED_ZERO : toDecimal128(settledAmount),
+    credited: STORED_ZERO,
+    reversed: status === 'void' ? toDecimal128(settledAmount) : STORED_ZERO,
     originalBase: record.grandTotal,
     openBase: open,
-    tokens: searchTokens([record.number, record.document.buyer.name, record.document.reference]),
-    version: taken.isZero() ? 1 : 2,
+    tokens: buildSearchTokens([record.number, record.document.buyer.name, record.document.reference]),
+    version: settledAmount.isZero() ? 1 : 2,
     createdAt: issuedAt,
     updatedAt: issuedAt,
   };
@@ -52,9 +53,9 @@ export function settle(record: InvoiceRecord): { item: OpenItemRecord; entries: 
     postedAt: issuedAt,
   };
   const issued = { ...entry, kind: 'issue' as const, amount: item.original, amountBase: item.original };
-  if (taken.isZero()) return { item, entries: [{ ...issued, _id: new mongo.ObjectId() }] };
-  const relieved = toStored(taken.neg());
+  if (settledAmount.isZero()) return { item, entries: [{ ...issued, _id: new mongo.ObjectId() }] };
+  const reduction = toDecimal128(settledAmount.neg());
   const kind = status === 'void' ? ('void' as const) : ('allocation' as const);
-  const lowered = { ...entry, kind, amount: relieved, amountBase: relieved };
-  return { item, entries: [issued, lowered].map((row) => ({ ...row, _id: new mongo.ObjectId() })) };
+  const reducingEntry = { ...entry, kind, amount: reduction, amountBase: reduction };
+  return { item, entries: [issued, reducingEntry].map((row) => ({ ...row, _id: new mongo.ObjectId() })) };
 }

@@ -6,22 +6,29 @@ import type { Platform } from '../services/platform/platform';
 import { seedInvoices } from './invoice-rows';
 
 /** An organisation with so many invoices, made by the first bench that needs them and kept for the next. */
-export async function keptInvoices(platform: Platform, count: number): Promise<string> {
+export async function ensureInvoices(platform: Platform, count: number): Promise<string> {
   const slug = `bench-lists-${count}`;
-  const known = await findOrganisationBySlug(slug);
-  if (known !== null && (await Invoice.exists({ organisationId: known._id })) !== null) return known._id;
-  return madeInvoices(platform, count, known?._id ?? slug);
+  const existing = await findOrganisationBySlug(slug);
+  if (existing !== null && (await Invoice.exists({ organisationId: existing._id })) !== null) return existing._id;
+  return generateInvoices(platform, count, existing?._id ?? slug);
 }
 
 /**
  * Writes so many invoices.
- * @param where the id of an organisation without invoices, or the slug of a new one
+ * @param idOrSlug the id of an organisation without invoices, or the slug of a new one
  * @param lines of each; one to three unless given
  * @returns the organisation's id
  */
-export async function madeInvoices(platform: Platform, count: number, where: string, lines?: number): Promise<string> {
-  const isNew = !where.startsWith('org_');
-  const organisationId = isNew ? (await createOrganisation(platform, { name: 'Invoices', slug: where }))._id : where;
+export async function generateInvoices(
+  platform: Platform,
+  count: number,
+  idOrSlug: string,
+  lines?: number,
+): Promise<string> {
+  const isNew = !idOrSlug.startsWith('org_');
+  const organisationId = isNew
+    ? (await createOrganisation(platform, { name: 'Invoices', slug: idOrSlug }))._id
+    : idOrSlug;
   await ensureBusinessDefaults(platform, organisationId, { legalName: 'Invoices' });
   const { db } = mongoose.connection;
   if (db === undefined) throw new Error('MongoDB is not connected.');

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { runningService } from '../scripts/demo/running-service';
+import { readRunningService } from '../scripts/demo/running-service';
 import { QUEUES } from '../workflows/contracts';
-import { percentile, report, rounded } from './report';
+import { percentile, report, roundTo } from './report';
 
 const WARM_UP = 20;
 const RUNS = 200;
 
 /** The time from starting a workflow of one activity to its result, one after another, on the running stack. */
 export async function benchLatency(): Promise<void> {
-  const { temporal } = runningService();
+  const { temporal } = readRunningService();
   const connection = await Connection.connect({ address: temporal });
   const client = new Client({ connection });
   const milliseconds: number[] = [];
@@ -26,7 +26,7 @@ export async function benchLatency(): Promise<void> {
   report('latency', {
     workflow: 'sealAudit (one activity)',
     runs: RUNS,
-    p50Ms: rounded(percentile(milliseconds, 0.5), 1),
-    p95Ms: rounded(percentile(milliseconds, 0.95), 1),
+    p50Ms: roundTo(percentile(milliseconds, 0.5), 1),
+    p95Ms: roundTo(percentile(milliseconds, 0.95), 1),
   });
 }

@@ -1,4 +1,4 @@
-import { rounded } from './report';
+import { roundTo } from './report';
 
 export interface ScoredPair {
   isMatch: boolean;
@@ -15,7 +15,7 @@ export interface MatchFigures {
 }
 
 /** How well scores from a threshold on tell matches. */
-export function matchFigures(pairs: readonly ScoredPair[], threshold: number): MatchFigures {
+export function computeMatchFigures(pairs: readonly ScoredPair[], threshold: number): MatchFigures {
   const count = (isMatch: boolean, above: boolean): number =>
     pairs.filter((pair) => pair.isMatch === isMatch && pair.score >= threshold === above).length;
   const hits = count(true, true);
@@ -23,9 +23,9 @@ export function matchFigures(pairs: readonly ScoredPair[], threshold: number): M
   const recall = hits / Math.max(1, hits + count(true, false));
   return {
     pairs: pairs.length,
-    precision: rounded(precision),
-    recall: rounded(recall),
-    f1: rounded((2 * precision * recall) / Math.max(1e-9, precision + recall)),
-    accuracy: rounded((hits + count(false, false)) / Math.max(1, pairs.length)),
+    precision: roundTo(precision),
+    recall: roundTo(recall),
+    f1: roundTo((2 * precision * recall) / Math.max(1e-9, precision + recall)),
+    accuracy: roundTo((hits + count(false, false)) / Math.max(1, pairs.length)),
   };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createVisionEngine } from '../activities/vision/engine';
-import { percentile, readLabels, report, rounded } from './report';
+import { percentile, readLabels, report, roundTo } from './report';
 import type { BenchInput } from './report';
 
 interface Outcome {
@@ -14,7 +14,7 @@ interface Outcome {
   wrongCharacters: number;
 }
 
-const differences = (a: readonly string[], b: readonly string[]): number =>
+const countDifferences = (a: readonly string[], b: readonly string[]): number =>
   a.reduce(
     (sum, line, index) => sum + [...line].filter((character, at) => character !== b[index]?.charAt(at)).length,
     0,
@@ -43,28 +43,36 @@ export async function benchMrz({ files: [labels], rows: printRows, modelsDir }: 
     durations.push(durationMs);
     const { user, system } = process.cpuUsage(processor);
     processorTimes.push((user + system) / 1000);
-    const wanted = [line1, line2, line3].filter((line) => line !== '');
+    const expected = [line1, line2, line3].filter((line) => line !== '');
     const read = mrz?.lines ?? [];
     const outcome: Outcome = {
       validPrint: valid === 'yes',
-      exact: wanted.join() === read.join(),
+      exact: expected.join() === read.join(),
       verifies: mrz?.valid ?? false,
       repaired: mrz?.repaired ?? false,
       found: mrz !== null,
-      characters: wanted.join('').length,
-      wrongCharacters: differences(wanted, read),
+      characters: expected.join('').length,
+      wrongCharacters: countDifferences(expected, read),
     };
     outcomes.push(outcome);
     if (printRows) {
       const agreeing = fields.filter(({ source, agrees }) => source === 'mrz' && agrees === true).length;
       console.log(
-        JSON.stringify({ file, ...outcome, durationMs, wanted, read, agreeing, risks: risks.map(({ code }) => code) }),
+        JSON.stringify({
+          file,
+          ...outcome,
+          durationMs,
+          wanted: expected,
+          read,
+          agreeing,
+          risks: risks.map(({ code }) => code),
+        }),
       );
     }
   }
   await engine.close();
   report('mrz', {
-    ...accuracy(outcomes),
+    ...computeAccuracy(outcomes),
     // What one core spends, the decoder's process apart: unlike the time passed it hardly depends on other load.
     processorMsMedian: Math.round(percentile(processorTimes, 0.5)),
     processorMsP95: Math.round(percentile(processorTimes, 0.95)),
@@ -74,22 +82,23 @@ export async function benchMrz({ files: [labels], rows: printRows, modelsDir }: 
   });
 }
 
-function accuracy(outcomes: readonly Outcome[]): Record<string, number> {
+function computeAccuracy(outcomes: readonly Outcome[]): Record<string, number> {
   const judged = outcomes.filter(({ validPrint }) => validPrint);
   const count = (test: (outcome: Outcome) => boolean): number => judged.filter(test).length;
-  const sum = (of: (outcome: Outcome) => number): number => judged.reduce((total, outcome) => total + of(outcome), 0);
+  const sum = (getValue: (outcome: Outcome) => number): number =>
+    judged.reduce((total, outcome) => total + getValue(outcome), 0);
   return {
     documents: outcomes.length,
     withValidPrintedDigits: judged.length,
     found: count(({ found }) => found),
     exact: count(({ exact }) => exact),
-    exactRate: rounded(count(({ exact }) => exact) / judged.length),
+    exactRate: roundTo(count(({ exact }) => exact) / judged.length),
     verifies: count(({ verifies }) => verifies),
-    verifyRate: rounded(count(({ verifies }) => verifies) / judged.length),
+    verifyRate: roundTo(count(({ verifies }) => verifies) / judged.length),
     wrongThoughVerifying: count(({ verifies, exact }) => verifies && !exact),
     repaired: count(({ repaired }) => repaired),
     exactOnInvalidPrint: outcomes.filter(({ validPrint, exact }) => !validPrint && exact).length,
     invalidPrintAcceptedAsValid: outcomes.filter(({ validPrint, verifies }) => !validPrint && verifies).length,
-    characterErrorRate: rounded(sum(({ wrongCharacters }) => wrongCharacters) / sum(({ characters }) => characters), 5),
+    characterErrorRate: roundTo(sum(({ wrongCharacters }) => wrongCharacters) / sum(({ characters }) => characters), 5),
   };
 }

@@ -1,5 +1,5 @@
 /** Numbers of 0–1 that are the same on every run (mulberry32, public domain). */
-export function seededRandom(seed: number): () => number {
+export function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -27,24 +27,24 @@ const SPELLINGS: readonly (readonly [string, string])[] = (
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /** One mistake of typing in one of the longer words. */
-function mistyped(words: readonly string[], random: Random): string[] | null {
+function mistype(words: readonly string[], random: Random): string[] | null {
   const long = words.flatMap((word, at) => (/^[A-Za-z]{5,}$/.test(word) ? [at] : []));
   const at = pick(long, random);
   const word = at === undefined ? undefined : words[at];
   if (at === undefined || word === undefined) return null;
-  const place = 1 + Math.floor(random() * (word.length - 2));
+  const position = 1 + Math.floor(random() * (word.length - 2));
   const letter = pick([...LETTERS], random) ?? 'e';
   const kinds = [
-    word.slice(0, place) + word.slice(place + 1),
-    word.slice(0, place) + letter + word.slice(place),
-    word.slice(0, place) + letter + word.slice(place + 1),
-    word.slice(0, place) + word.charAt(place + 1) + word.charAt(place) + word.slice(place + 2),
+    word.slice(0, position) + word.slice(position + 1),
+    word.slice(0, position) + letter + word.slice(position),
+    word.slice(0, position) + letter + word.slice(position + 1),
+    word.slice(0, position) + word.charAt(position + 1) + word.charAt(position) + word.slice(position + 2),
   ];
   return words.toSpliced(at, 1, pick(kinds, random) ?? word);
 }
 
 /** Another transliteration: one to two sounds spelt otherwise. */
-function respelt(words: readonly string[], random: Random): string[] | null {
+function respell(words: readonly string[], random: Random): string[] | null {
   const written = words.map((word) => word.toLowerCase());
   for (let change = 0; change < 2; change += 1) {
     const at = pick(
@@ -66,8 +66,8 @@ const isLong = (word: string): boolean => /^[\p{L}'-]{4,}$/u.test(word);
 /** How a name is found written elsewhere; null where it cannot be. */
 export const NAME_VARIANTS: Readonly<Record<string, (words: readonly string[], random: Random) => string[] | null>> = {
   reordered: (words) => (words.length < 2 ? null : [`${words.at(-1) ?? ''},`, ...words.slice(0, -1)]),
-  mistyped,
-  respelt,
+  mistyped: mistype,
+  respelt: respell,
   initial: (words, random) => {
     if (words.length < 3) return null;
     const at = 1 + Math.floor(random() * (words.length - 2));

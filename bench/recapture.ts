@@ -2,21 +2,21 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { DecoderPool } from '../activities/vision/decoding/pool';
-import { fineStructure } from '../activities/vision/documents/recapture';
-import { isScreenshot, recaptureOf } from '../domain/identity/documents/recapture';
+import { measureFineStructure } from '../activities/vision/documents/recapture';
+import { isScreenshot, detectRecapture } from '../domain/identity/documents/recapture';
 import type { FineStructure } from '../domain/identity/documents/recapture';
-import { photograph, randomOf } from './recapture/camera';
+import { photograph, createCameraRandom } from './recapture/camera';
 import type { Shot } from './recapture/camera';
-import { display, halftone, plain } from './recapture/surfaces';
-import type { Copy } from './recapture/surfaces';
+import { renderDisplay, renderHalftone, renderPlain } from './recapture/surfaces';
+import type { SizedSurface } from './recapture/surfaces';
 import { report } from './report';
 import type { BenchInput } from './report';
 
 type Kind = 'genuine' | 'photographed' | 'display' | 'print';
-type Found = 'nothing' | 'screen' | 'print' | 'not examined';
+type Finding = 'nothing' | 'screen' | 'print' | 'not examined';
 
 /** Pictures narrower than this show too little to be copied again. */
-const NARROWEST_SOURCE = 900;
+const MIN_SOURCE_WIDTH = 900;
 const DISPLAYS = 3;
 const PRINTS = 3;
 const PHOTOGRAPHS = 2;
@@ -24,7 +24,7 @@ const PHOTOGRAPHS = 2;
 const SEED = 20261122;
 
 /** How a hand holds a telephone: no two shots alike. */
-function handheld(random: () => number): Omit<Shot, 'width' | 'height' | 'unitsPerPixel'> {
+function createHandheldShot(random: () => number): Omit<Shot, 'width' | 'height' | 'unitsPerPixel'> {
   const between = (low: number, high: number): number => low + (high - low) * random();
   return {
     turn: between(-6, 6),
@@ -43,39 +43,39 @@ interface Recapture {
 }
 
 /** The same picture shown on displays, printed, and photographed by the same camera without a copy between. */
-async function* recaptures(source: Buffer, random: () => number): AsyncGenerator<Recapture> {
+async function* generateRecaptures(source: Buffer, random: () => number): AsyncGenerator<Recapture> {
   const between = (low: number, high: number): number => low + (high - low) * random();
-  const shoot = async (kind: Kind, { surface, width, height }: Copy, scale: number): Promise<Recapture> => {
+  const shoot = async (kind: Kind, { surface, width, height }: SizedSurface, scale: number): Promise<Recapture> => {
     const [columns, rows] = [Math.round(width * scale * 1.08), Math.round(height * scale * 1.08)];
-    const shot = { ...handheld(random), width: columns, height: rows, unitsPerPixel: 1 / scale };
+    const shot = { ...createHandheldShot(random), width: columns, height: rows, unitsPerPixel: 1 / scale };
     const name = `${Math.round(width)} units wide, ${scale.toFixed(2)} pixels for one`;
     return { kind, name, bytes: await photograph(surface, shot) };
   };
   for (let index = 0; index < DISPLAYS; index += 1) {
     const width = Math.round(between(600, 1500));
-    yield shoot('display', await display(source, width), between(0.8, Math.min(3, 2000 / width)));
+    yield shoot('display', await renderDisplay(source, width), between(0.8, Math.min(3, 2000 / width)));
   }
   for (let index = 0; index < PRINTS; index += 1) {
     const width = Math.round(between(300, 650));
-    yield shoot('print', await halftone(source, width), between(2.5, Math.min(5.5, 2000 / width)));
+    yield shoot('print', await renderHalftone(source, width), between(2.5, Math.min(5.5, 2000 / width)));
   }
   for (let index = 0; index < PHOTOGRAPHS; index += 1) {
-    yield shoot('photographed', await plain(source), between(0.7, 1.1));
+    yield shoot('photographed', await renderPlain(source), between(0.7, 1.1));
   }
 }
 
 /** What the service would make of one picture by its fine structure and its file. */
-async function examined(
+async function examineImage(
   decoders: DecoderPool,
   bytes: Uint8Array,
-): Promise<{ found: Found; seen: FineStructure | null }> {
+): Promise<{ found: Finding; seen: FineStructure | null }> {
   const { squares, origin } = await decoders.examine(bytes, { longSide: 2400, minLongSide: 1200 });
-  const seen = fineStructure(squares);
+  const seen = measureFineStructure(squares);
   if (isScreenshot(origin)) return { found: 'screen', seen };
-  return { found: seen === null ? 'not examined' : (recaptureOf(seen) ?? 'nothing'), seen };
+  return { found: seen === null ? 'not examined' : (detectRecapture(seen) ?? 'nothing'), seen };
 }
 
-const isPicture = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name);
+const isImageFile = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name);
 
 /**
  * Folders of pictures taken to be genuine: how many of them would be called copies, and of copies made of the larger ones by
@@ -84,19 +84,20 @@ const isPicture = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name);
 export async function benchRecapture({ files: folders, rows: printRows }: BenchInput): Promise<void> {
   if (folders.length === 0) throw new Error('Give one or more folders of pictures that are no copies.');
   const decoders = new DecoderPool(1, { maxPixels: 50_000_000, timeoutMs: 60_000 });
-  const random = randomOf(SEED);
+  const random = createCameraRandom(SEED);
   const counts = new Map<string, number>();
-  const note = async (kind: Kind, name: string, bytes: Uint8Array): Promise<void> => {
-    const { found, seen } = await examined(decoders, bytes);
+  const recordFinding = async (kind: Kind, name: string, bytes: Uint8Array): Promise<void> => {
+    const { found, seen } = await examineImage(decoders, bytes);
     counts.set(`${kind}: ${found}`, (counts.get(`${kind}: ${found}`) ?? 0) + 1);
     if (printRows) console.log(JSON.stringify({ kind, name, found, ...seen }));
   };
   for (const folder of folders) {
-    for (const name of (await readdir(folder)).filter(isPicture).sort()) {
+    for (const name of (await readdir(folder)).filter(isImageFile).sort()) {
       const bytes = await readFile(path.join(folder, name));
-      await note('genuine', name, bytes);
-      if ((await sharp(bytes).metadata()).width < NARROWEST_SOURCE) continue;
-      for await (const copy of recaptures(bytes, random)) await note(copy.kind, `${name}, ${copy.name}`, copy.bytes);
+      await recordFinding('genuine', name, bytes);
+      if ((await sharp(bytes).metadata()).width < MIN_SOURCE_WIDTH) continue;
+      for await (const copy of generateRecaptures(bytes, random))
+        await recordFinding(copy.kind, `${name}, ${copy.name}`, copy.bytes);
     }
   }
   await decoders.close();

@@ -10,11 +10,11 @@ export interface Labels {
 /** Reads a comma-separated file with a header line; fields may be quoted. */
 export async function readLabels(path: string): Promise<Labels> {
   const lines = (await readFile(path, 'utf8')).split(/\r?\n/).filter((line) => line !== '');
-  const fields = (line: string): string[] =>
+  const parseFields = (line: string): string[] =>
     [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
       quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
     );
-  const [header, ...body] = lines.map(fields);
+  const [header, ...body] = lines.map(parseFields);
   if (header === undefined) throw new Error(`${path} is empty.`);
   return {
     folder: dirname(resolve(path)),
@@ -28,7 +28,7 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-export const rounded = (value: number, digits = 4): number => Number(value.toFixed(digits));
+export const roundTo = (value: number, digits = 4): number => Number(value.toFixed(digits));
 
 /** Prints the figures as one line of JSON and as a table of name and value. */
 export function report(name: string, figures: Record<string, number | string>): void {

@@ -1,7 +1,7 @@
 import { Client } from '../scripts/demo/client';
-import { runningService } from '../scripts/demo/running-service';
-import { DEFAULT_DEFINITION, settingsOf } from '../domain/identity/sessions/templates';
-import { sessionTokens } from '../domain/identity/sessions/session-search';
+import { readRunningService } from '../scripts/demo/running-service';
+import { DEFAULT_DEFINITION, pickSettings } from '../domain/identity/sessions/templates';
+import { buildSessionTokens } from '../domain/identity/sessions/session-search';
 import { SESSION_STATUSES } from '../domain/identity/sessions/session';
 import { loadConfig } from '../lib/config';
 import { newId } from '../lib/ids';
@@ -10,7 +10,7 @@ import type { SessionRecord } from '../models/identity/sessions/session';
 import { issueApiKey } from '../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { createOrganisation } from '../services/platform/access/organisations';
-import { percentile, report, rounded } from './report';
+import { percentile, report, roundTo } from './report';
 
 const SESSIONS = 100_000;
 const BATCH = 5000;
@@ -29,11 +29,12 @@ const QUERIES: Record<string, string> = {
   pending: '/pending?limit=20',
 };
 
-const at = <T>(values: readonly T[], index: number, fallback: T): T => values[index % values.length] ?? fallback;
+const pickCyclic = <T>(values: readonly T[], index: number, fallback: T): T =>
+  values[index % values.length] ?? fallback;
 
-function sessionAt(organisationId: string, index: number): SessionRecord {
+function generateSession(organisationId: string, index: number): SessionRecord {
   const createdAt = new Date(Date.UTC(2026, 0, 1) + index * 60_000);
-  const status = at(SESSION_STATUSES, index, 'approved');
+  const status = pickCyclic(SESSION_STATUSES, index, 'approved');
   const _id = newId('ses');
   const externalId = `customer-${index}`;
   return {
@@ -46,14 +47,14 @@ function sessionAt(organisationId: string, index: number): SessionRecord {
     workflowId: null,
     workflowVersion: null,
     externalId,
-    searchTokens: sessionTokens({ _id, number: index + 1, externalId }),
+    searchTokens: buildSessionTokens({ _id, number: index + 1, externalId }),
     metadata: null,
     callbackUrl: null,
     language: null,
     expected: null,
     contact: null,
-    country: at(COUNTRIES, index, 'FRA'),
-    settings: settingsOf(DEFAULT_DEFINITION),
+    country: pickCyclic(COUNTRIES, index, 'FRA'),
+    settings: pickSettings(DEFAULT_DEFINITION),
     steps: [{ feature: 'liveness', attempts: [] }],
     decision: null,
     reviews: [],
@@ -90,7 +91,7 @@ async function measure(client: Client, query: string): Promise<{ p50: number; p9
  * the variables of the running service, since it writes the sessions straight into MongoDB; it removes them again.
  */
 export async function benchSessionLists(): Promise<void> {
-  const { api } = runningService();
+  const { api } = readRunningService();
   const platform = await createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'bench', watch: false });
   try {
     const { _id: organisationId } = await createOrganisation(platform, { name: 'Lists', slug: `b-${Date.now()}` });
@@ -100,7 +101,7 @@ export async function benchSessionLists(): Promise<void> {
       permissions: ['sessions:read'],
     });
     for (let start = 0; start < SESSIONS; start += BATCH) {
-      const rows = Array.from({ length: BATCH }, (_, index) => sessionAt(organisationId, start + index));
+      const rows = Array.from({ length: BATCH }, (_, index) => generateSession(organisationId, start + index));
       await Session.insertMany(rows, { lean: true, ordered: false });
     }
     const client = new Client(api, { authorization: `Bearer ${secret}` });
@@ -109,8 +110,8 @@ export async function benchSessionLists(): Promise<void> {
       const { p50, p95, total } = await measure(client, query);
       Object.assign(figures, {
         [`${name}Total`]: total,
-        [`${name}P50Ms`]: rounded(p50, 1),
-        [`${name}P95Ms`]: rounded(p95, 1),
+        [`${name}P50Ms`]: roundTo(p50, 1),
+        [`${name}P95Ms`]: roundTo(p95, 1),
       });
     }
     report('session-lists', figures);

@@ -9,17 +9,17 @@ interface Manifest {
   files: { name: string; sha256: string }[];
 }
 
-const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+const hashSha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 /** The files of an archive by its directory: the hash of each, and the text of its table of contents. */
-async function filesOf(archive: Buffer): Promise<{ hashes: Map<string, string>; manifest: string }> {
+async function readArchiveFiles(archive: Buffer): Promise<{ hashes: Map<string, string>; manifest: string }> {
   const zip = await yauzl.fromBufferPromise(archive, { strictFileNames: true });
   const hashes = new Map<string, string>();
   let manifest = '';
   for await (const entry of zip.eachEntry()) {
     const bytes = await buffer(await zip.openReadStreamPromise(entry));
     if (entry.fileName === MANIFEST) manifest = bytes.toString('utf8');
-    else hashes.set(entry.fileName, sha256(bytes));
+    else hashes.set(entry.fileName, hashSha256(bytes));
   }
   return { hashes, manifest };
 }
@@ -29,8 +29,8 @@ async function filesOf(archive: Buffer): Promise<{ hashes: Map<string, string>; 
  * @returns how many documents there are
  * @throws Error when a file is missing, is named twice or is another than its hash says
  */
-export async function readArchive(archive: Buffer): Promise<number> {
-  const { hashes, manifest } = await filesOf(archive);
+export async function verifyArchive(archive: Buffer): Promise<number> {
+  const { hashes, manifest } = await readArchiveFiles(archive);
   const { documents, files } = JSON.parse(manifest) as Manifest;
   for (const { name, sha256: hash } of files)
     if (hashes.get(name) !== hash) throw new Error(`${name} is missing or another than the table of contents says.`);

@@ -30,19 +30,19 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = (what: string): AppError => new AppError('not_found', 404, `No such ${what}.`);
+export const notFoundError = (what: string): AppError => new AppError('not_found', 404, `No such ${what}.`);
 
-export const invalid = (fields: FieldProblem[], message = 'The request is not valid.'): AppError =>
+export const invalidRequestError = (fields: FieldProblem[], message = 'The request is not valid.'): AppError =>
   new AppError('invalid_request', 400, message, { fields });
 
-export const invalidField = (field: string, problem: string): AppError =>
-  invalid([{ field, problem }], `${field}: ${problem}`);
+export const invalidFieldError = (field: string, problem: string): AppError =>
+  invalidRequestError([{ field, problem }], `${field}: ${problem}`);
 
-export const conflict = (code: string, message: string, details?: ErrorDetails): AppError =>
+export const conflictError = (code: string, message: string, details?: ErrorDetails): AppError =>
   new AppError(code, 409, message, details);
 
-export const unauthorized = (message = 'Authentication is required.'): AppError =>
+export const unauthorizedError = (message = 'Authentication is required.'): AppError =>
   new AppError('unauthorized', 401, message);
 
-export const forbidden = (permission: string): AppError =>
+export const forbiddenError = (permission: string): AppError =>
   new AppError('forbidden', 403, `This credential lacks the permission ${permission}.`, { permission });

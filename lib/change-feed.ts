@@ -69,12 +69,12 @@ export function createChangeFeed(collections: readonly string[], logger: Logger)
           const changed = new Promise<void>((resolve) => (wake = resolve));
           pending.add(wake);
           const value = await read();
-          const left = deadline - Date.now();
-          if (value !== null || left <= 0) {
+          const remainingMs = deadline - Date.now();
+          if (value !== null || remainingMs <= 0) {
             pending.delete(wake);
             return value;
           }
-          const timer = setTimeout(wake, Math.min(FALLBACK_MS, left));
+          const timer = setTimeout(wake, Math.min(FALLBACK_MS, remainingMs));
           await changed;
           clearTimeout(timer);
           pending.delete(wake);

@@ -1,5 +1,5 @@
 /** What a helper process of ours needs to run. Keys, addresses and credentials are not among it. */
-const PASSED_ON = [
+const INHERITED_VARIABLES = [
   'PATH',
   'LANG',
   'TZ',
@@ -12,5 +12,5 @@ const PASSED_ON = [
 ] as const;
 
 /** The environment of a child process that handles what strangers sent: if it is taken over, it knows no secret. */
-export const childEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
-  Object.fromEntries(PASSED_ON.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+export const buildChildEnvironment = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
+  Object.fromEntries(INHERITED_VARIABLES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));

@@ -133,7 +133,7 @@ export type Config = Readonly<Omit<z.infer<typeof schema>, 'PUBLIC_URL' | 'ALLOW
 };
 
 /** Reads the variable itself or, for secrets mounted as files, the file that `<name>_FILE` points at. */
-function secret(name: string, value: string | undefined, file: string | undefined, production: boolean): string {
+function readSecret(name: string, value: string | undefined, file: string | undefined, production: boolean): string {
   if (value !== undefined) return value;
   if (file !== undefined) {
     try {
@@ -147,16 +147,18 @@ function secret(name: string, value: string | undefined, file: string | undefine
 }
 
 /** A secret that may be left out. */
-const optionalSecret = (name: string, value: string | undefined, file: string | undefined): string | undefined =>
-  value === undefined && file === undefined ? undefined : secret(name, value, file, false);
+const readOptionalSecret = (name: string, value: string | undefined, file: string | undefined): string | undefined =>
+  value === undefined && file === undefined ? undefined : readSecret(name, value, file, false);
 
 /**
  * Parses the environment once, at the start of a process.
  * @throws ConfigError naming every wrong variable and what it accepts.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = schema.safeParse(present);
+  const definedVariables = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = schema.safeParse(definedVariables);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new ConfigError(`The configuration is not valid.\n  ${lines.join('\n  ')}`);
@@ -166,17 +168,17 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if ((data.TLS_CERT === undefined) !== (data.TLS_KEY === undefined)) {
     throw new ConfigError('TLS_CERT and TLS_KEY: both or neither.');
   }
-  const jwtSecret = secret('JWT_SECRET', data.JWT_SECRET, data.JWT_SECRET_FILE, production);
+  const jwtSecret = readSecret('JWT_SECRET', data.JWT_SECRET, data.JWT_SECRET_FILE, production);
   if (jwtSecret.length < 32) throw new ConfigError('JWT_SECRET: accepts at least 32 characters.');
   const publicUrl = data.PUBLIC_URL ?? `http://${data.HOST.includes(':') ? `[${data.HOST}]` : data.HOST}:${data.PORT}`;
   return Object.freeze({
     ...data,
     PUBLIC_URL: publicUrl.replace(/\/+$/, ''),
     ALLOWED_ORIGINS: data.ALLOWED_ORIGINS ?? [new URL(publicUrl).origin],
-    masterKeys: secret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
+    masterKeys: readSecret('MASTER_KEY', data.MASTER_KEY, data.MASTER_KEY_FILE, production),
     jwtSecret,
-    metricsToken: optionalSecret('METRICS_TOKEN', data.METRICS_TOKEN, data.METRICS_TOKEN_FILE),
-    companiesHouseKey: optionalSecret(
+    metricsToken: readOptionalSecret('METRICS_TOKEN', data.METRICS_TOKEN, data.METRICS_TOKEN_FILE),
+    companiesHouseKey: readOptionalSecret(
       'COMPANIES_HOUSE_API_KEY',
       data.COMPANIES_HOUSE_API_KEY,
       data.COMPANIES_HOUSE_API_KEY_FILE,

@@ -9,6 +9,6 @@ export interface LogContext {
 
 const storage = new AsyncLocalStorage<LogContext>();
 
-export const currentContext = (): LogContext => storage.getStore() ?? {};
+export const getLogContext = (): LogContext => storage.getStore() ?? {};
 
-export const withContext = <T>(context: LogContext, run: () => T): T => storage.run(context, run);
+export const withLogContext = <T>(context: LogContext, run: () => T): T => storage.run(context, run);

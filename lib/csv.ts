@@ -7,7 +7,7 @@ export interface CsvLine {
   row: Record<string, string>;
 }
 
-const LONGEST_RECORD_BYTES = 256 * 1024;
+const MAX_RECORD_BYTES = 256 * 1024;
 
 /** What the parser gives with `info`. A schema would cost more than the parsing itself, a million times. */
 interface ParsedLine {
@@ -19,8 +19,8 @@ const isParsedLine = (item: unknown): item is ParsedLine =>
   typeof item === 'object' && item !== null && 'info' in item && 'record' in item;
 
 /** A file that is no CSV, or a row of it that is none; `code` is the parser's, such as CSV_RECORD_INCONSISTENT_COLUMNS. */
-export class CsvProblem extends Error {
-  override readonly name = 'CsvProblem';
+export class CsvParseError extends Error {
+  override readonly name = 'CsvParseError';
 
   constructor(
     readonly code: string,
@@ -30,33 +30,33 @@ export class CsvProblem extends Error {
   }
 }
 
-const problemOf = (error: unknown): unknown => {
+const toCsvParseError = (error: unknown): unknown => {
   if (!(error instanceof CsvError)) return error;
   const line: unknown = error['lines'];
-  return new CsvProblem(error.code.toLowerCase(), typeof line === 'number' ? line : 1);
+  return new CsvParseError(error.code.toLowerCase(), typeof line === 'number' ? line : 1);
 };
 
 /**
  * Reads a CSV file (RFC 4180, UTF-8 with or without BOM) row
  * by row, never whole.
  * @param onHeader is given the header's names as they stand, before any row
- * @param keep columns the rows are to have; without it all
- * @throws CsvProblem where the file is not well formed
+ * @param keepColumns columns the rows are to have; without it all
+ * @throws CsvParseError where the file is not well formed
  */
 export async function* readCsv(
   source: Readable,
   onHeader: (names: string[]) => void = () => undefined,
-  keep?: ReadonlySet<string>,
+  keepColumns?: ReadonlySet<string>,
 ): AsyncGenerator<CsvLine> {
   const parser = parse({
     bom: true,
     info: true,
     skip_empty_lines: true,
     trim: true,
-    max_record_size: LONGEST_RECORD_BYTES,
+    max_record_size: MAX_RECORD_BYTES,
     columns: (header: string[]) => {
       onHeader(header);
-      return keep === undefined ? header : header.map((name) => (keep.has(name) ? name : false));
+      return keepColumns === undefined ? header : header.map((name) => (keepColumns.has(name) ? name : false));
     },
   });
   source.once('error', (error) => parser.destroy(error));
@@ -66,7 +66,7 @@ export async function* readCsv(
       if (isParsedLine(item)) yield { line: item.info.lines, row: item.record };
     }
   } catch (error) {
-    throw problemOf(error);
+    throw toCsvParseError(error);
   } finally {
     source.destroy();
   }

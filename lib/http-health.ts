@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 export type HealthCheck = () => Promise<void>;
 
 /** Runs every check at once and says by name which of them failed; `ready` when none did. */
-export async function runChecks(
+export async function runHealthChecks(
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<{ ready: boolean; checks: Record<string, 'ok' | 'failed'> }> {
   const names = Object.keys(checks);
@@ -16,19 +16,19 @@ export async function runChecks(
 }
 
 /** Serves `/healthz` (the process lives) and `/readyz` (it can work) of a worker, for supervisors and containers. */
-export async function serveHealth(
+export async function startHealthServer(
   host: string,
   port: number,
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<Server> {
   const server = createServer((request, response) => {
-    const answer = (status: number, body: object): void => {
+    const sendJson = (status: number, body: object): void => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     };
-    if (request.url === '/healthz') return answer(200, { ok: true });
-    if (request.url !== '/readyz') return answer(404, { ok: false });
-    void runChecks(checks).then((result) =>
-      answer(result.ready ? 200 : 503, { ok: result.ready, checks: result.checks }),
+    if (request.url === '/healthz') return sendJson(200, { ok: true });
+    if (request.url !== '/readyz') return sendJson(404, { ok: false });
+    void runHealthChecks(checks).then((result) =>
+      sendJson(result.ready ? 200 : 503, { ok: result.ready, checks: result.checks }),
     );
   });
   await new Promise<void>((resolve) => server.listen(port, host, resolve));

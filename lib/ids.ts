@@ -34,13 +34,13 @@ export type IdPrefix =
   | 'blk'
   | 'exp';
 
-const next = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
+const nextUlid = monotonicFactory(() => randomBytes(1).readUInt8(0) / 256);
 
 /** A prefixed ULID such as `ses_01J…`: sortable by time, increasing within one process. */
-export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` => `${prefix}_${next()}`;
+export const newId = <P extends IdPrefix>(prefix: P): `${P}_${string}` => `${prefix}_${nextUlid()}`;
 
 /** When an id was made, to the millisecond. */
-export const idTime = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1)));
+export const getIdTime = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1)));
 
 export const isId = (prefix: IdPrefix, value: string): boolean =>
   value.startsWith(`${prefix}_`) && /^[0-9A-HJKMNP-TV-Z]{26}$/.test(value.slice(prefix.length + 1));

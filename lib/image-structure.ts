@@ -16,18 +16,19 @@ export function sniffImageType(bytes: Buffer): ImageType | null {
 const JPEG = { escaped: 0x00, restart: [0xd0, 0xd7], endOfImage: 0xd9, startOfScan: 0xda, fill: 0xff } as const;
 
 /** The marker that ends the entropy-coded data starting at `offset`, or -1 where the data ends without one. */
-function endOfScan(bytes: Buffer, offset: number): number {
+function findScanEnd(bytes: Buffer, offset: number): number {
   for (let at = bytes.indexOf(0xff, offset); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1];
     if (code === undefined) return -1;
-    const within = code === JPEG.escaped || code === JPEG.fill || (code >= JPEG.restart[0] && code <= JPEG.restart[1]);
-    if (!within) return at;
+    const isScanData =
+      code === JPEG.escaped || code === JPEG.fill || (code >= JPEG.restart[0] && code <= JPEG.restart[1]);
+    if (!isScanData) return at;
   }
   return -1;
 }
 
 /** Walks the segments and scans of a JPEG (ITU-T T.81, annex B) to its end-of-image marker. */
-function isWholeJpeg(bytes: Buffer): boolean {
+function isCompleteJpeg(bytes: Buffer): boolean {
   let at = 2;
   let scans = 0;
   while (at >= 0 && at + 1 < bytes.length) {
@@ -42,13 +43,13 @@ function isWholeJpeg(bytes: Buffer): boolean {
     const next = at + 2 + bytes.readUInt16BE(at + 2);
     if (next > bytes.length || next < at + 4) return false;
     if (code === JPEG.startOfScan) scans += 1;
-    at = code === JPEG.startOfScan ? endOfScan(bytes, next) : next;
+    at = code === JPEG.startOfScan ? findScanEnd(bytes, next) : next;
   }
   return false;
 }
 
 /** Walks the chunks of a PNG (ISO/IEC 15948, clause 5) to its IEND, with image data before it. */
-function isWholePng(bytes: Buffer): boolean {
+function isCompletePng(bytes: Buffer): boolean {
   let at = 8;
   let hasData = false;
   while (at + 12 <= bytes.length) {
@@ -63,7 +64,7 @@ function isWholePng(bytes: Buffer): boolean {
 }
 
 /** Compares the length a WebP's RIFF header and chunks declare with what is there (RFC 9649). */
-function isWholeWebp(bytes: Buffer): boolean {
+function isCompleteWebp(bytes: Buffer): boolean {
   const end = 8 + bytes.readUInt32LE(4);
   if (end > bytes.length) return false;
   let at = 12;
@@ -80,13 +81,13 @@ function isWholeWebp(bytes: Buffer): boolean {
 }
 
 /** False for an image whose end is missing; says nothing of the pixels in between. */
-export function isWholeImage(type: ImageType, bytes: Buffer): boolean {
+export function isCompleteImage(type: ImageType, bytes: Buffer): boolean {
   switch (type) {
     case 'image/jpeg':
-      return isWholeJpeg(bytes);
+      return isCompleteJpeg(bytes);
     case 'image/png':
-      return isWholePng(bytes);
+      return isCompletePng(bytes);
     case 'image/webp':
-      return isWholeWebp(bytes);
+      return isCompleteWebp(bytes);
   }
 }

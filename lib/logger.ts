@@ -1,11 +1,11 @@
 import pino from 'pino';
 import type { Logger } from 'pino';
-import { currentContext } from './context';
+import { getLogContext } from './context';
 
 export type { Logger };
 
 /** Anything that could carry a credential or a person's data is cut before it reaches a log. */
-const REDACTED = [
+const REDACTED_PATHS = [
   'authorization',
   'cookie',
   '["x-api-key"]',
@@ -26,8 +26,8 @@ export function createLogger(options: { level: string; name: string }): Logger {
   return pino({
     name: options.name,
     level: options.level,
-    redact: { paths: REDACTED, censor: '[redacted]' },
-    mixin: () => ({ ...currentContext() }),
+    redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
+    mixin: () => ({ ...getLogContext() }),
     serializers: { err: pino.stdSerializers.err },
   });
 }

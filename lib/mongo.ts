@@ -30,32 +30,32 @@ export async function pingMongo(timeoutMs = 2000): Promise<void> {
  * Runs `work` in one transaction with snapshot reads and majority writes. The driver runs it again on transient
  * errors and repeats an unknown commit, so `work` must have no effect but through `session`.
  */
-export async function inTransaction<T>(work: (session: ClientSession) => Promise<T>): Promise<T> {
-  const session = await mongoose.startSession();
+export async function withMongoTransaction<T>(work: (mongoSession: ClientSession) => Promise<T>): Promise<T> {
+  const mongoSession = await mongoose.startSession();
   try {
-    return await session.withTransaction(() => work(session), {
+    return await mongoSession.withTransaction(() => work(mongoSession), {
       readConcern: { level: 'snapshot' },
       writeConcern: { w: 'majority', journal: true },
     });
   } finally {
-    await session.endSession();
+    await mongoSession.endSession();
   }
 }
 
 /** An error by which a transaction that saw too old a state runs again, as at a write conflict. */
-export function outrun(message: string): Error {
+export function transientTransactionError(message: string): Error {
   const error = new mongoose.mongo.MongoError(message);
   error.addErrorLabel('TransientTransactionError');
   return error;
 }
 
 /** A write met a unique index. */
-export const isDuplicateKey = (error: unknown): boolean =>
+export const isDuplicateKeyError = (error: unknown): boolean =>
   error instanceof mongoose.mongo.MongoServerError && error.code === 11_000;
 
 /** A write met the unique index over exactly these fields. */
-export function isDuplicateOf(error: unknown, fields: readonly string[]): boolean {
-  if (!(error instanceof mongoose.mongo.MongoServerError) || !isDuplicateKey(error)) return false;
+export function isDuplicateKeyErrorOn(error: unknown, fields: readonly string[]): boolean {
+  if (!(error instanceof mongoose.mongo.MongoServerError) || !isDuplicateKeyError(error)) return false;
   const pattern: unknown = error['keyPattern'];
   return typeof pattern === 'object' && pattern !== null && Object.keys(pattern).join() === fields.join();
 }
@@ -64,7 +64,7 @@ export function isDuplicateOf(error: unknown, fields: readonly string[]): boolea
  * Positions of the documents that an unordered bulk write left out because each met a unique index.
  * @throws the error itself where anything else went wrong
  */
-export function repeatedDocuments(error: unknown): number[] {
+export function listDuplicatePositions(error: unknown): number[] {
   if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
   const failures = [error.writeErrors].flat();
   if (failures.some(({ code }) => code !== 11_000)) throw error;

@@ -21,14 +21,14 @@ export interface ObjectStore {
   stream(key: string): Promise<Readable | null>;
   /** Begins an object that is written in parts. @returns the upload's id */
   beginUpload(key: string, contentType: string): Promise<string>;
-  /** Writes (or overwrites) a part; every part but the last has at least {@link LEAST_PART_BYTES}. @returns its etag */
+  /** Writes (or overwrites) a part; every part but the last has at least {@link MIN_PART_BYTES}. @returns its etag */
   uploadPart(key: string, uploadId: string, number: number, body: Buffer): Promise<string>;
   /** Makes the object of its parts; one that was made already stays as it is. */
   completeUpload(key: string, uploadId: string, parts: readonly UploadedPart[]): Promise<void>;
   /** Gives an upload up with all its parts; one that is gone is no error. */
   abortUpload(key: string, uploadId: string): Promise<void>;
   /** Uploads under a prefix that were begun and neither made nor given up. */
-  listUploads(prefix: string): AsyncIterable<{ key: string; uploadId: string; begunAt: Date }>;
+  listUploads(prefix: string): AsyncIterable<{ key: string; uploadId: string; startedAt: Date }>;
   ensureBucket(): Promise<void>;
   /** Keys under a prefix with the time they were last written. */
   list(prefix: string): AsyncIterable<{ key: string; lastModified: Date }>;
@@ -36,45 +36,48 @@ export interface ObjectStore {
 }
 
 /** S3 refuses smaller parts, but for the last. */
-export const LEAST_PART_BYTES = 5 * 1024 * 1024;
+export const MIN_PART_BYTES = 5 * 1024 * 1024;
 
 /** Unknown sizes would make the client buffer 528 MiB parts. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-const isMissing = (error: unknown): boolean =>
+const isNotFoundError = (error: unknown): boolean =>
   error instanceof S3Error && (error.code === 'NoSuchKey' || error.code === 'NotFound');
 
-const isNoUpload = (error: unknown): boolean => error instanceof S3Error && error.code === 'NoSuchUpload';
+const isNoSuchUploadError = (error: unknown): boolean => error instanceof S3Error && error.code === 'NoSuchUpload';
 
-const MOST_WRITES = 4;
+const MAX_WRITE_ATTEMPTS = 4;
 
 /** A server that keeps objects as files removes folders that fall empty, and refuses what is written there meanwhile. */
-const isFolderRace = (error: unknown): boolean =>
+const isFolderRaceError = (error: unknown): boolean =>
   error instanceof S3Error && error.code === 'ExistingObjectIsDirectory';
 
-async function untilWritten(write: () => Promise<unknown>): Promise<void> {
+async function retryWrite(write: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await write();
       return;
     } catch (error) {
-      if (!isFolderRace(error) || attempt === MOST_WRITES) throw error;
+      if (!isFolderRaceError(error) || attempt === MAX_WRITE_ATTEMPTS) throw error;
     }
   }
 }
 
-async function read(client: Client, bucket: string, key: string): Promise<Readable | null> {
+async function openObject(client: Client, bucket: string, key: string): Promise<Readable | null> {
   try {
     return await client.getObject(bucket, key);
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isNotFoundError(error)) return null;
     throw error;
   }
 }
 
-type Uploads = Pick<ObjectStore, 'beginUpload' | 'uploadPart' | 'completeUpload' | 'abortUpload' | 'listUploads'>;
+type MultipartUploads = Pick<
+  ObjectStore,
+  'beginUpload' | 'uploadPart' | 'completeUpload' | 'abortUpload' | 'listUploads'
+>;
 
-const uploads = (client: Client, bucket: string): Uploads => ({
+const createMultipartUploads = (client: Client, bucket: string): MultipartUploads => ({
   beginUpload: (key, contentType) => client.initiateNewMultipartUpload(bucket, key, { 'Content-Type': contentType }),
   async uploadPart(key, uploadID, partNumber, body) {
     const target = { bucketName: bucket, objectName: key, uploadID, partNumber };
@@ -83,11 +86,11 @@ const uploads = (client: Client, bucket: string): Uploads => ({
   },
   async completeUpload(key, uploadId, parts) {
     try {
-      const named = parts.map(({ number, etag }) => ({ part: number, etag }));
-      await client.completeMultipartUpload(bucket, key, uploadId, named);
+      const completedParts = parts.map(({ number, etag }) => ({ part: number, etag }));
+      await client.completeMultipartUpload(bucket, key, uploadId, completedParts);
     } catch (error) {
       // An earlier attempt may have made it without hearing of it.
-      if (!isNoUpload(error)) throw error;
+      if (!isNoSuchUploadError(error)) throw error;
       await client.statObject(bucket, key);
     }
   },
@@ -95,14 +98,14 @@ const uploads = (client: Client, bucket: string): Uploads => ({
     try {
       await client.abortMultipartUpload(bucket, key, uploadId);
     } catch (error) {
-      if (!isNoUpload(error)) throw error;
+      if (!isNoSuchUploadError(error)) throw error;
     }
   },
   async *listUploads(prefix) {
     for await (const item of client.listIncompleteUploads(bucket, prefix, true)) {
       const { key, uploadId, initiated } = item as { key?: string; uploadId?: string; initiated?: Date | string };
       if (key !== undefined && uploadId !== undefined && initiated !== undefined)
-        yield { key, uploadId, begunAt: new Date(initiated) };
+        yield { key, uploadId, startedAt: new Date(initiated) };
     }
   },
 });
@@ -124,20 +127,20 @@ export function createObjectStore(config: Config): ObjectStore {
 
   return {
     async put(key, body, contentType) {
-      await untilWritten(() => client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType }));
+      await retryWrite(() => client.putObject(bucket, key, body, body.length, { 'Content-Type': contentType }));
     },
     async get(key) {
-      const stream = await read(client, bucket, key);
+      const stream = await openObject(client, bucket, key);
       if (stream === null) return null;
       const chunks: Buffer[] = [];
       for await (const chunk of stream) chunks.push(chunk as Buffer);
       return Buffer.concat(chunks);
     },
-    stream: (key) => read(client, bucket, key),
+    stream: (key) => openObject(client, bucket, key),
     async remove(key) {
       await client.removeObject(bucket, key);
     },
-    ...uploads(client, bucket),
+    ...createMultipartUploads(client, bucket),
     async ensureBucket() {
       if (await client.bucketExists(bucket)) return;
       try {

@@ -1,25 +1,25 @@
 import { RE2JS } from 're2js';
 
 /** Longest pattern a user may send. */
-export const LONGEST_PATTERN = 200;
+export const MAX_PATTERN_LENGTH = 200;
 
 /** Largest program a pattern may compile to: time is linear in the text, and this is its factor. */
-const LARGEST_PROGRAM = 1000;
+const MAX_PROGRAM_SIZE = 1000;
 /** Characters; what is longer matches nothing, since part of a text would match patterns that the whole does not. */
-const LONGEST_TEXT = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 /** Patterns compiled lately: the same few are matched against every session of an organisation. */
-const COMPILED = new Map<string, RE2JS>();
-const MOST_COMPILED = 1000;
+const compiledPatterns = new Map<string, RE2JS>();
+const MAX_COMPILED_PATTERNS = 1000;
 
-function compiled(pattern: string): RE2JS {
-  const known = COMPILED.get(pattern);
-  if (known !== undefined) return known;
-  const made = RE2JS.compile(pattern);
-  const [oldest] = COMPILED.keys();
-  if (COMPILED.size >= MOST_COMPILED && oldest !== undefined) COMPILED.delete(oldest);
-  COMPILED.set(pattern, made);
-  return made;
+function compilePattern(pattern: string): RE2JS {
+  const cached = compiledPatterns.get(pattern);
+  if (cached !== undefined) return cached;
+  const regex = RE2JS.compile(pattern);
+  const [oldest] = compiledPatterns.keys();
+  if (compiledPatterns.size >= MAX_COMPILED_PATTERNS && oldest !== undefined) compiledPatterns.delete(oldest);
+  compiledPatterns.set(pattern, regex);
+  return regex;
 }
 
 /**
@@ -27,9 +27,9 @@ function compiled(pattern: string): RE2JS {
  * small enough.
  */
 export function isPattern(pattern: string): boolean {
-  if (pattern.length > LONGEST_PATTERN) return false;
+  if (pattern.length > MAX_PATTERN_LENGTH) return false;
   try {
-    return compiled(pattern).programSize() <= LARGEST_PROGRAM;
+    return compilePattern(pattern).programSize() <= MAX_PROGRAM_SIZE;
   } catch {
     return false;
   }
@@ -37,4 +37,4 @@ export function isPattern(pattern: string): boolean {
 
 /** Whether a pattern occurs anywhere in a text of at most a thousand characters, in time linear in them. */
 export const matchesPattern = (pattern: string, text: string): boolean =>
-  text.length <= LONGEST_TEXT && compiled(pattern).matcher(text).find();
+  text.length <= MAX_TEXT_LENGTH && compilePattern(pattern).matcher(text).find();

@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** What a client learns of its budget. */
-export interface RateVerdict {
+export interface RateLimitResult {
   allowed: boolean;
   limit: number;
   remaining: number;
@@ -12,12 +12,12 @@ export interface RateVerdict {
 
 export interface RateLimiter {
   /** Counts one request against `key`. A refused request does not extend the window. */
-  consume(key: string): Promise<RateVerdict>;
+  consume(key: string): Promise<RateLimitResult>;
 }
 
 const WINDOW_SECONDS = 60;
 
-const verdict = (result: RateLimiterRes, limit: number, allowed: boolean): RateVerdict => ({
+const toRateLimitResult = (result: RateLimiterRes, limit: number, allowed: boolean): RateLimitResult => ({
   allowed,
   limit,
   remaining: Math.max(0, result.remainingPoints),
@@ -28,7 +28,7 @@ const verdict = (result: RateLimiterRes, limit: number, allowed: boolean): RateV
  * The collection of windows, written without waiting for a journal or a majority: a request need not wait for the disk
  * because it was counted, and the counts of the last moment before a crash are no loss.
  */
-const windows = {
+const windowStore = {
   collection(name: string) {
     const collection = mongoose.connection.collection(name);
     return {
@@ -45,7 +45,7 @@ const windows = {
  */
 export function createRateLimiter(name: string, limit: number): RateLimiter {
   const limiter = new RateLimiterMongo({
-    storeClient: windows,
+    storeClient: windowStore,
     tableName: 'rate_limits',
     keyPrefix: name,
     points: limit,
@@ -57,9 +57,9 @@ export function createRateLimiter(name: string, limit: number): RateLimiter {
   return {
     async consume(key) {
       try {
-        return verdict(await limiter.consume(key), limit, true);
+        return toRateLimitResult(await limiter.consume(key), limit, true);
       } catch (error) {
-        if (error instanceof RateLimiterRes) return verdict(error, limit, false);
+        if (error instanceof RateLimiterRes) return toRateLimitResult(error, limit, false);
         throw error;
       }
     },

@@ -1,20 +1,20 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { Headers } from '@temporalio/common';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
-import { currentContext } from './context';
+import { getLogContext } from './context';
 
 /** The Temporal header that carries the id of the request a workflow or activity works for. */
 export const REQUEST_ID_HEADER = 'vouch-request-id';
 
 const withRequestId = (headers: Headers): Headers => {
-  const { requestId } = currentContext();
+  const { requestId } = getLogContext();
   return requestId === undefined
     ? headers
     : { ...headers, [REQUEST_ID_HEADER]: defaultPayloadConverter.toPayload(requestId) };
 };
 
 /** The request id a header carries, if any. */
-export function requestIdOf(headers: Headers): string | undefined {
+export function readRequestId(headers: Headers): string | undefined {
   const payload = headers[REQUEST_ID_HEADER];
   return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<string>(payload);
 }

@@ -8,7 +8,7 @@ import { requestIdClientInterceptor } from './temporal-headers';
 const { IndexedValueType } = temporal.api.enums.v1;
 
 /** Search attributes of the workflows, and their types. */
-const ATTRIBUTES = {
+const SEARCH_ATTRIBUTES = {
   VouchOrg: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
   VouchStatus: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD, cli: 'Keyword' },
   VouchFeature: { type: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD_LIST, cli: 'KeywordList' },
@@ -23,7 +23,7 @@ export interface ScheduledWorkflow {
 }
 
 /** Options for both the client's and the worker's connection. */
-export const temporalConnectionOptions = (config: Config) => ({
+export const buildTemporalConnectionOptions = (config: Config) => ({
   address: config.TEMPORAL_ADDRESS,
   ...(config.TEMPORAL_TLS ? { tls: true } : {}),
   ...(config.TEMPORAL_API_KEY === undefined ? {} : { apiKey: config.TEMPORAL_API_KEY }),
@@ -32,7 +32,7 @@ export const temporalConnectionOptions = (config: Config) => ({
 /** A client whose connection is made on first use, so that the API starts while Temporal is away. */
 export function createTemporalClient(config: Config): Client {
   return new Client({
-    connection: Connection.lazy(temporalConnectionOptions(config)),
+    connection: Connection.lazy(buildTemporalConnectionOptions(config)),
     namespace: config.TEMPORAL_NAMESPACE,
     interceptors: { workflow: [requestIdClientInterceptor] },
   });
@@ -48,7 +48,7 @@ export async function pingTemporal(client: Client, namespace: string, timeoutMs 
 async function ensureSearchAttributes(client: Client, namespace: string): Promise<void> {
   const operator = (client.connection as Connection).operatorService;
   const existing = await operator.listSearchAttributes({ namespace });
-  const missing = Object.entries(ATTRIBUTES).filter(([name]) => !(name in (existing.customAttributes ?? {})));
+  const missing = Object.entries(SEARCH_ATTRIBUTES).filter(([name]) => !(name in (existing.customAttributes ?? {})));
   if (missing.length === 0) return;
   try {
     await operator.addSearchAttributes({

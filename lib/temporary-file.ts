@@ -10,12 +10,12 @@ const CHUNK_BYTES = 64 * 1024;
 /** A file for a while, to be written once and read as often as needed. */
 export interface TemporaryFile {
   /** Appends what it is given; however it ends, the file stays open. */
-  writing(): Writable;
+  createWriteStream(): Writable;
   /** All of it from its beginning; a reader that stops early closes nothing but itself. */
-  reading(): Readable;
+  createReadStream(): Readable;
 }
 
-async function* piecesOf(file: FileHandle): AsyncIterable<Buffer> {
+async function* readChunks(file: FileHandle): AsyncIterable<Buffer> {
   for (let position = 0; ;) {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, position);
     if (bytesRead === 0) return;
@@ -25,14 +25,14 @@ async function* piecesOf(file: FileHandle): AsyncIterable<Buffer> {
 }
 
 /** The streams of a file handle close it with themselves, whatever they are told; these do not. */
-const streamsOf = (file: FileHandle): TemporaryFile => ({
-  writing: () =>
+const toTemporaryFile = (file: FileHandle): TemporaryFile => ({
+  createWriteStream: () =>
     new Writable({
       write(chunk: Buffer, _encoding, done) {
         file.appendFile(chunk).then(() => done(), done);
       },
     }),
-  reading: () => Readable.from(piecesOf(file), { objectMode: false }),
+  createReadStream: () => Readable.from(readChunks(file), { objectMode: false }),
 });
 
 /**
@@ -44,7 +44,7 @@ export async function withTemporaryFile<T>(work: (file: TemporaryFile) => Promis
   const file = await open(name, 'wx+', 0o600);
   try {
     await unlink(name);
-    return await work(streamsOf(file));
+    return await work(toTemporaryFile(file));
   } finally {
     await file.close();
   }

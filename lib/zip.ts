@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { openPromise } from 'yauzl';
 
 /** One file inside an archive, and the stream of its bytes, unpacked. */
-export interface ZippedFile {
+export interface ZipEntryStream {
   name: string;
   stream: Readable;
 }
@@ -13,10 +13,10 @@ export interface ZippedFile {
  * @returns null where the archive holds no such file
  * @throws Error where the file is no ZIP archive
  */
-export async function openZipped(path: string, wanted: (name: string) => boolean): Promise<ZippedFile | null> {
+export async function openZipEntry(path: string, matches: (name: string) => boolean): Promise<ZipEntryStream | null> {
   const archive = await openPromise(path, { lazyEntries: true, autoClose: false });
   for await (const entry of archive.eachEntry()) {
-    if (!wanted(entry.fileName)) continue;
+    if (!matches(entry.fileName)) continue;
     const stream = await archive.openReadStreamPromise(entry);
     stream.once('close', () => archive.close());
     return { name: entry.fileName, stream };

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { isPermission, PERMISSIONS, ROLES } from '../domain/business/access/permissions';
-import { AppError, invalidField } from '../domain/errors';
+import { AppError, invalidFieldError } from '../domain/errors';
 import { IDENTITY_PERMISSIONS } from '../domain/identity/access/permissions';
 import { IDENTITY_ROLES } from '../domain/identity/access/roles';
 import { ConfigError, loadConfig } from '../lib/config';
 import { ensureIndexes } from '../models';
 import { issueApiKey } from '../services/platform/access/api-keys';
 import { INSTALLATION } from '../services/identity/aml/versions';
-import { verifyAudit } from '../services/platform/audit/verification';
+import { verifyAuditChain } from '../services/platform/audit/verification';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
-import { allowEgress, createOrganisation, findOrganisationBySlug } from '../services/platform/access/organisations';
+import {
+  setEgressExceptions,
+  createOrganisation,
+  findOrganisationBySlug,
+} from '../services/platform/access/organisations';
 import type { Platform } from '../services/platform/platform';
 import { rotateSigningKey } from '../services/platform/access/signing-keys';
 import { createUser, findUserByEmail } from '../services/platform/access/users';
@@ -52,64 +56,72 @@ const DEMO = {
 
 type Options = Readonly<Record<string, string | undefined>>;
 
-function need(options: Options, name: string): string {
+function requireOption(options: Options, name: string): string {
   const value = options[name];
-  if (value === undefined || value === '') throw invalidField(`--${name}`, 'is required');
+  if (value === undefined || value === '') throw invalidFieldError(`--${name}`, 'is required');
   return value;
 }
 
-const list = (text: string | undefined): string[] | undefined =>
+const parseList = (text: string | undefined): string[] | undefined =>
   text
     ?.split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-async function organisationOf(options: Options): Promise<string> {
-  const slug = need(options, 'organisation');
+async function findOrganisationId(options: Options): Promise<string> {
+  const slug = requireOption(options, 'organisation');
   const organisation = await findOrganisationBySlug(slug);
   if (organisation === null)
     throw new AppError('not_found', 404, `--organisation: no organisation has the slug ${slug}.`);
   return organisation._id;
 }
 
-async function newOrganisation(platform: Platform, options: Options): Promise<object> {
-  const organisation = await createOrganisation(platform, { name: need(options, 'name'), slug: need(options, 'slug') });
+async function addOrganisation(platform: Platform, options: Options): Promise<object> {
+  const organisation = await createOrganisation(platform, {
+    name: requireOption(options, 'name'),
+    slug: requireOption(options, 'slug'),
+  });
   await ensureBusinessDefaults(platform, organisation._id, { legalName: organisation.name });
   return { organisationId: organisation._id, slug: organisation.slug };
 }
 
-async function newUser(platform: Platform, options: Options): Promise<object> {
-  const role = need(options, 'role');
-  if (!ALL_ROLES.includes(role)) throw invalidField('--role', `accepts ${ALL_ROLES.join(', ')}`);
+async function addUser(platform: Platform, options: Options): Promise<object> {
+  const role = requireOption(options, 'role');
+  if (!ALL_ROLES.includes(role)) throw invalidFieldError('--role', `accepts ${ALL_ROLES.join(', ')}`);
   const password = options['password'] ?? randomBytes(12).toString('base64url');
   const user = await createUser(platform, {
-    organisationId: await organisationOf(options),
-    email: need(options, 'email'),
-    name: need(options, 'name'),
+    organisationId: await findOrganisationId(options),
+    email: requireOption(options, 'email'),
+    name: requireOption(options, 'name'),
     role,
     password,
   });
   return { userId: user._id, email: user.email, role, ...(options['password'] === undefined ? { password } : {}) };
 }
 
-async function newKey(platform: Platform, options: Options): Promise<object> {
-  const api = need(options, 'api');
-  if (api !== 'identity' && api !== 'business') throw invalidField('--api', 'accepts identity or business');
+async function addKey(platform: Platform, options: Options): Promise<object> {
+  const api = requireOption(options, 'api');
+  if (api !== 'identity' && api !== 'business') throw invalidFieldError('--api', 'accepts identity or business');
   const mode = options['mode'] ?? 'live';
-  if (mode !== 'live' && mode !== 'test') throw invalidField('--mode', 'accepts live or test');
-  const known: readonly string[] = api === 'identity' ? IDENTITY_PERMISSIONS : PERMISSIONS;
-  const permissions = list(options['permissions']) ?? [...known];
+  if (mode !== 'live' && mode !== 'test') throw invalidFieldError('--mode', 'accepts live or test');
+  const knownPermissions: readonly string[] = api === 'identity' ? IDENTITY_PERMISSIONS : PERMISSIONS;
+  const permissions = parseList(options['permissions']) ?? [...knownPermissions];
   const unknown = permissions.find((permission) =>
-    api === 'business' ? !isPermission(permission) : !known.includes(permission),
+    api === 'business' ? !isPermission(permission) : !knownPermissions.includes(permission),
   );
   if (unknown !== undefined)
-    throw invalidField('--permissions', `${unknown} is not known; accepts ${known.join(', ')}`);
-  const { record, secret } = await issueApiKey(platform, { organisationId: await organisationOf(options), mode }, api, {
-    name: need(options, 'name'),
-    permissions,
-    allowedIps: list(options['allowed-ips']) ?? [],
-    expiresAt: options['expires-at'] === undefined ? null : new Date(options['expires-at']),
-  });
+    throw invalidFieldError('--permissions', `${unknown} is not known; accepts ${knownPermissions.join(', ')}`);
+  const { record, secret } = await issueApiKey(
+    platform,
+    { organisationId: await findOrganisationId(options), mode },
+    api,
+    {
+      name: requireOption(options, 'name'),
+      permissions,
+      allowedIps: parseList(options['allowed-ips']) ?? [],
+      expiresAt: options['expires-at'] === undefined ? null : new Date(options['expires-at']),
+    },
+  );
   return { keyId: record._id, api, mode, permissions, secret };
 }
 
@@ -122,7 +134,7 @@ async function ensureDemo(platform: Platform, options: Options): Promise<object>
     (await findOrganisationBySlug(DEMO.slug)) ??
     (await createOrganisation(platform, { name: DEMO.name, slug: DEMO.slug }));
   await ensureBusinessDefaults(platform, organisation._id, { legalName: organisation.name, ...DEMO.company });
-  if (options['receiver'] !== undefined) await allowEgress(platform, organisation._id, [options['receiver']]);
+  if (options['receiver'] !== undefined) await setEgressExceptions(platform, organisation._id, [options['receiver']]);
   const existing = await findUserByEmail(DEMO.email);
   const password = randomBytes(12).toString('base64url');
   if (existing === null) {
@@ -147,29 +159,29 @@ async function ensureDemo(platform: Platform, options: Options): Promise<object>
 }
 
 async function setEgress(platform: Platform, options: Options): Promise<object> {
-  const addresses = list(options['addresses']) ?? [];
-  await allowEgress(platform, await organisationOf(options), addresses);
+  const addresses = parseList(options['addresses']) ?? [];
+  await setEgressExceptions(platform, await findOrganisationId(options), addresses);
   return { addresses };
 }
 
-async function verify(chain: string): Promise<object> {
-  const verdict = await verifyAudit(chain);
+async function verifyChain(chain: string): Promise<object> {
+  const verdict = await verifyAuditChain(chain);
   if (!verdict.valid) process.exitCode = 2;
   return verdict;
 }
 
-async function run(platform: Platform, command: string, options: Options): Promise<object> {
+async function runCommand(platform: Platform, command: string, options: Options): Promise<object> {
   switch (command) {
     case 'create-organisation':
-      return newOrganisation(platform, options);
+      return addOrganisation(platform, options);
     case 'create-user':
-      return newUser(platform, options);
+      return addUser(platform, options);
     case 'create-key':
-      return newKey(platform, options);
+      return addKey(platform, options);
     case 'verify-audit':
-      return verify(await organisationOf(options));
+      return verifyChain(await findOrganisationId(options));
     case 'verify-installation-audit':
-      return verify(INSTALLATION);
+      return verifyChain(INSTALLATION);
     case 'rotate-signing-key':
       return rotateSigningKey(platform);
     case 'ensure-demo':
@@ -181,21 +193,21 @@ async function run(platform: Platform, command: string, options: Options): Promi
   }
 }
 
-const text = { type: 'string' } as const;
+const stringOption = { type: 'string' } as const;
 const STRING_OPTIONS = {
-  name: text,
-  slug: text,
-  organisation: text,
-  email: text,
-  role: text,
-  password: text,
-  api: text,
-  mode: text,
-  permissions: text,
-  'allowed-ips': text,
-  'expires-at': text,
-  addresses: text,
-  receiver: text,
+  name: stringOption,
+  slug: stringOption,
+  organisation: stringOption,
+  email: stringOption,
+  role: stringOption,
+  password: stringOption,
+  api: stringOption,
+  mode: stringOption,
+  permissions: stringOption,
+  'allowed-ips': stringOption,
+  'expires-at': stringOption,
+  addresses: stringOption,
+  receiver: stringOption,
 };
 
 async function main(): Promise<void> {
@@ -216,7 +228,7 @@ async function main(): Promise<void> {
   try {
     await ensureIndexes();
     const { help: _help, json: _json, ...options } = values;
-    process.stdout.write(`${JSON.stringify(await run(platform, command, options))}\n`);
+    process.stdout.write(`${JSON.stringify(await runCommand(platform, command, options))}\n`);
   } finally {
     await closePlatform(platform);
   }

@@ -1,19 +1,19 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { AppError, invalidField } from '../domain/errors';
+import { AppError, invalidFieldError } from '../domain/errors';
 import { ConfigError, loadConfig } from '../lib/config';
 import { createEgress } from '../lib/egress/egress';
 import { ensureIndexes } from '../models';
-import { listIdOf, PUBLISHED_LISTS } from '../services/identity/aml/catalogue';
+import { buildListId, PUBLISHED_LISTS } from '../services/identity/aml/catalogue';
 import type { ListSource } from '../services/identity/aml/formats/source';
 import { importList } from '../services/identity/aml/import';
 import { importFromUrl, refreshLists } from '../services/identity/aml/refresh';
-import { confirmHeld, rejectHeld } from '../services/identity/aml/versions';
+import { confirmHeldVersion, rejectHeldVersion } from '../services/identity/aml/versions';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { findOrganisationBySlug } from '../services/platform/access/organisations';
 import type { Platform } from '../services/platform/platform';
-import { serviceEnvironment } from './demo/running-service';
+import { getServiceEnvironment } from './demo/running-service';
 
 const USAGE = `Usage: npm run lists -- <command> [options]
 
@@ -45,59 +45,80 @@ const FILE_NAMES: readonly (readonly [RegExp, string])[] = [
   [/^consolidated/i, 'un'],
 ];
 
-function codeFor(name: string, options: Options): string {
+function resolveListCode(name: string, options: Options): string {
   if (options.list !== undefined) return options.list;
-  const known = FILE_NAMES.find(([pattern]) => pattern.test(name));
-  if (known === undefined) throw invalidField('--list', `is required: ${name} does not tell which list it is`);
-  return known[1];
+  const publishedFile = FILE_NAMES.find(([pattern]) => pattern.test(name));
+  if (publishedFile === undefined)
+    throw invalidFieldError('--list', `is required: ${name} does not tell which list it is`);
+  return publishedFile[1];
 }
 
-function fileSource(file: string): ListSource {
-  if (!existsSync(file) || !statSync(file).isFile()) throw invalidField('file', `${file} is no file`);
+function createFileSource(file: string): ListSource {
+  if (!existsSync(file) || !statSync(file).isFile()) throw invalidFieldError('file', `${file} is no file`);
   return {
     name: path.basename(file),
     open: () => createReadStream(file),
     sibling(name) {
-      const beside = path.join(path.dirname(file), name);
-      return existsSync(beside) ? createReadStream(beside) : null;
+      const siblingFile = path.join(path.dirname(file), name);
+      return existsSync(siblingFile) ? createReadStream(siblingFile) : null;
     },
   };
 }
 
-async function organisationOf(options: Options): Promise<string | null> {
+async function findOrganisationId(options: Options): Promise<string | null> {
   if (options.organisation === undefined) return null;
   const organisation = await findOrganisationBySlug(options.organisation);
-  if (organisation === null) throw invalidField('--organisation', `none has the slug ${options.organisation}`);
+  if (organisation === null) throw invalidFieldError('--organisation', `none has the slug ${options.organisation}`);
   return organisation._id;
 }
 
-async function fromUrl(platform: Platform, code: string, url: string, options: Options): Promise<object | null> {
+async function importListFromUrl(
+  platform: Platform,
+  code: string,
+  url: string,
+  options: Options,
+): Promise<object | null> {
   const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
   try {
-    const organisationId = await organisationOf(options);
+    const organisationId = await findOrganisationId(options);
     return await importFromUrl(platform, egress, { code, organisationId, url, title: options.title });
   } finally {
     await egress.close();
   }
 }
 
-async function importGiven(platform: Platform, from: string, options: Options): Promise<object | null> {
+async function runImport(platform: Platform, from: string, options: Options): Promise<object | null> {
   if (/^https?:\/\//.test(from)) {
-    return fromUrl(platform, codeFor(new URL(from).pathname.split('/').at(-1) ?? '', options), from, options);
+    return importListFromUrl(
+      platform,
+      resolveListCode(new URL(from).pathname.split('/').at(-1) ?? '', options),
+      from,
+      options,
+    );
   }
-  const source = fileSource(path.resolve(from));
-  const code = codeFor(source.name, options);
-  return importList(platform, { code, organisationId: await organisationOf(options), source, title: options.title });
+  const source = createFileSource(path.resolve(from));
+  const code = resolveListCode(source.name, options);
+  return importList(platform, {
+    code,
+    organisationId: await findOrganisationId(options),
+    source,
+    title: options.title,
+  });
 }
 
-async function run(platform: Platform, command: string, subject: string, options: Options): Promise<object | null> {
+async function runCommand(
+  platform: Platform,
+  command: string,
+  subject: string,
+  options: Options,
+): Promise<object | null> {
   switch (command) {
     case 'import':
-      return importGiven(platform, subject, options);
+      return runImport(platform, subject, options);
     case 'subscribe': {
       const url = PUBLISHED_LISTS[subject]?.url ?? null;
-      if (url === null) throw invalidField('code', `${subject} has no address of its own; use import with one`);
-      return fromUrl(platform, subject, url, options);
+      if (url === null) throw invalidFieldError('code', `${subject} has no address of its own; use import with one`);
+      return importListFromUrl(platform, subject, url, options);
     }
     case 'refresh': {
       const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
@@ -105,8 +126,11 @@ async function run(platform: Platform, command: string, subject: string, options
     }
     case 'confirm':
     case 'reject': {
-      const decide = command === 'confirm' ? confirmHeld : rejectHeld;
-      return { version: await decide(platform, listIdOf(subject, await organisationOf(options))), decided: command };
+      const decide = command === 'confirm' ? confirmHeldVersion : rejectHeldVersion;
+      return {
+        version: await decide(platform, buildListId(subject, await findOrganisationId(options))),
+        decided: command,
+      };
     }
     default:
       throw new AppError('unknown_command', 400, `${command} is not a command.\n\n${USAGE}`);
@@ -125,12 +149,12 @@ async function main(): Promise<void> {
     return;
   }
   const platform = await createPlatform(
-    { ...loadConfig(serviceEnvironment()), LOG_LEVEL: 'warn' },
+    { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'warn' },
     { name: 'lists', watch: false },
   );
   try {
     await ensureIndexes();
-    process.stdout.write(`${JSON.stringify(await run(platform, command, subject, values), null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(await runCommand(platform, command, subject, values), null, 2)}\n`);
   } finally {
     await closePlatform(platform);
   }

@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { businessInfo, businessRoutes } from '../api/business';
 import { identityInfo, identityRoutes } from '../api/identity';
-import { openApiDocument } from '../api/http/openapi';
+import { buildOpenApiDocument } from '../api/http/openapi';
 
 /** Writes openapi/*.json from the routes, or with --check says which of them is out of date. */
 function main(): void {
   const documents = {
-    identity: openApiDocument('identity', identityRoutes, identityInfo),
-    business: openApiDocument('business', businessRoutes, businessInfo),
+    identity: buildOpenApiDocument('identity', identityRoutes, identityInfo),
+    business: buildOpenApiDocument('business', businessRoutes, businessInfo),
   };
   const check = process.argv.includes('--check');
   const stale: string[] = [];

@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { AppError, invalidField } from '../domain/errors';
+import { AppError, invalidFieldError } from '../domain/errors';
 import { REGISTER_KINDS } from '../domain/identity/registers/columns';
 import type { RegisterKind } from '../domain/identity/registers/columns';
 import { ConfigError, loadConfig } from '../lib/config';
 import { createEgress } from '../lib/egress/egress';
 import { ensureIndexes } from '../models';
 import { downloadGoldenCopy } from '../services/identity/registers/gleif/download';
-import { goldenCopyFile } from '../services/identity/registers/gleif/file';
+import { openGoldenCopyFile } from '../services/identity/registers/gleif/file';
 import { importGoldenCopy } from '../services/identity/registers/gleif/import';
 import type { GoldenCopyReport } from '../services/identity/registers/gleif/import';
 import { listEditions, removeGoldenCopy } from '../services/identity/registers/gleif/editions';
@@ -17,7 +17,7 @@ import { awaitImport, submitImport } from '../services/identity/registers/import
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import { findOrganisationBySlug } from '../services/platform/access/organisations';
 import type { Platform, Scope } from '../services/platform/platform';
-import { serviceEnvironment } from './demo/running-service';
+import { getServiceEnvironment } from './demo/running-service';
 
 const USAGE = `Usage: npm run registers -- <command> [options]
 
@@ -34,7 +34,7 @@ The answer is a report in JSON.
 `;
 
 /** An own register of millions of rows is read by the screening pool in minutes. */
-const LONGEST_IMPORT_SECONDS = 3600;
+const MAX_IMPORT_SECONDS = 3600;
 
 interface Options {
   organisation?: string | undefined;
@@ -45,7 +45,7 @@ interface Options {
 const isOwnKind = (kind: string): kind is RegisterKind => REGISTER_KINDS.some((each) => each === kind);
 
 async function importFile(platform: Platform, file: string, options: Options): Promise<GoldenCopyReport> {
-  return importGoldenCopy(platform, await goldenCopyFile(file), {
+  return importGoldenCopy(platform, await openGoldenCopyFile(file), {
     acceptSmaller: options['accept-smaller'] === true,
     onProgress: ({ read, taken }) => {
       process.stderr.write(`\r${read} rows read, ${taken} taken `);
@@ -65,45 +65,50 @@ async function importUrl(platform: Platform, url: string, options: Options): Pro
 }
 
 /** Recorded and owed like one that came over HTTP: the screening pool reads it, whatever becomes of this process. */
-async function importOwn(platform: Platform, kind: RegisterKind, file: string, options: Options): Promise<object> {
+async function importOwnRegister(
+  platform: Platform,
+  kind: RegisterKind,
+  file: string,
+  options: Options,
+): Promise<object> {
   const { organisation: slug, mode = 'live' } = options;
-  if (slug === undefined) throw invalidField('--organisation', 'is required: the slug of whose register it is');
-  if (mode !== 'live' && mode !== 'test') throw invalidField('--mode', 'accepts live or test');
+  if (slug === undefined) throw invalidFieldError('--organisation', 'is required: the slug of whose register it is');
+  if (mode !== 'live' && mode !== 'test') throw invalidFieldError('--mode', 'accepts live or test');
   const organisation = await findOrganisationBySlug(slug);
-  if (organisation === null) throw invalidField('--organisation', `none has the slug ${slug}`);
+  if (organisation === null) throw invalidFieldError('--organisation', `none has the slug ${slug}`);
   const scope: Scope = { organisationId: organisation._id, mode };
   const content = await readFile(file).catch(() => null);
-  if (content === null) throw invalidField('file', `${file} cannot be read`);
-  const begun = await submitImport(platform, scope, 'system', { kind, file: content }, undefined);
+  if (content === null) throw invalidFieldError('file', `${file} cannot be read`);
+  const submitted = await submitImport(platform, scope, 'system', { kind, file: content }, undefined);
   const { _id, status, rows, failure, problems } = await awaitImport(
     platform,
     scope,
-    begun._id,
-    LONGEST_IMPORT_SECONDS,
+    submitted._id,
+    MAX_IMPORT_SECONDS,
   );
   return { register: _id, kind, status, rows, failure, problems };
 }
 
-function importGiven(platform: Platform, [kind = '', from]: readonly string[], options: Options): Promise<object> {
-  if (from === undefined) throw invalidField('file', `is required\n\n${USAGE}`);
-  if (isOwnKind(kind)) return importOwn(platform, kind, path.resolve(from), options);
-  if (kind !== 'gleif') throw invalidField('register', `accepts gleif, ${REGISTER_KINDS.join(', ')}`);
+function runImport(platform: Platform, [kind = '', from]: readonly string[], options: Options): Promise<object> {
+  if (from === undefined) throw invalidFieldError('file', `is required\n\n${USAGE}`);
+  if (isOwnKind(kind)) return importOwnRegister(platform, kind, path.resolve(from), options);
+  if (kind !== 'gleif') throw invalidFieldError('register', `accepts gleif, ${REGISTER_KINDS.join(', ')}`);
   if (/^https?:\/\//.test(from)) return importUrl(platform, from, options);
   return importFile(platform, path.resolve(from), options);
 }
 
-async function run(
+async function runCommand(
   platform: Platform,
   [command = '', ...rest]: readonly string[],
   options: Options,
 ): Promise<object | null> {
   switch (command) {
     case 'import':
-      return importGiven(platform, rest, options);
+      return runImport(platform, rest, options);
     case 'status':
       return listEditions();
     case 'remove':
-      if (rest[0] !== 'gleif') throw invalidField('register', 'accepts gleif; an own register goes by DELETE');
+      if (rest[0] !== 'gleif') throw invalidFieldError('register', 'accepts gleif; an own register goes by DELETE');
       return { removed: await removeGoldenCopy() };
     default:
       throw new AppError('unknown_command', 400, `${command} is not a command.\n\n${USAGE}`);
@@ -122,12 +127,12 @@ async function main(): Promise<void> {
     return;
   }
   const platform = await createPlatform(
-    { ...loadConfig(serviceEnvironment()), LOG_LEVEL: 'warn' },
+    { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'warn' },
     { name: 'registers', watch: false },
   );
   try {
     await ensureIndexes();
-    process.stdout.write(`${JSON.stringify(await run(platform, positionals, values), null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(await runCommand(platform, positionals, values), null, 2)}\n`);
   } finally {
     await closePlatform(platform);
   }

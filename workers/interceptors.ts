@@ -2,9 +2,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor, ActivityInterceptorsFactory } from '@temporalio/worker';
 import { TemporalFailure } from '@temporalio/common';
 import { AppError } from '../domain/errors';
-import { withContext } from '../lib/context';
+import { withLogContext } from '../lib/context';
 import type { Logger } from '../lib/logger';
-import { requestIdOf } from '../lib/temporal-headers';
+import { readRequestId } from '../lib/temporal-headers';
 
 /** Bad input, authorisation, not found and business rules do not change by trying again. */
 const isFinal = (error: AppError): boolean => error.status < 500 && error.status !== 429;
@@ -30,14 +30,14 @@ export function toFailure(error: unknown): Error {
 }
 
 /** Gives every activity its log context, logs its failure once and converts it. */
-export const activityInterceptors =
+export const createActivityInterceptors =
   (logger: Logger): ActivityInterceptorsFactory =>
   (context) => {
     const inbound: ActivityInboundCallsInterceptor = {
       execute(input, next) {
-        const requestId = requestIdOf(input.headers);
+        const requestId = readRequestId(input.headers);
         const { workflowExecution, activityType, attempt } = context.info;
-        return withContext(
+        return withLogContext(
           {
             ...(requestId === undefined ? {} : { requestId }),
             ...(workflowExecution === undefined ? {} : { workflowId: workflowExecution.workflowId }),

@@ -1,14 +1,14 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { ConfigError, loadConfig } from '../lib/config';
 import type { Config } from '../lib/config';
-import { serveHealth } from '../lib/http-health';
+import { startHealthServer } from '../lib/http-health';
 import type { HealthCheck } from '../lib/http-health';
 import { pingMongo } from '../lib/mongo';
-import { ensureTemporal, pingTemporal, temporalConnectionOptions } from '../lib/temporal';
+import { ensureTemporal, pingTemporal, buildTemporalConnectionOptions } from '../lib/temporal';
 import { closePlatform, createPlatform } from '../services/platform/bootstrap';
 import type { Platform } from '../services/platform/platform';
 import { QUEUES } from '../workflows/contracts';
-import { activityInterceptors } from './interceptors';
+import { createActivityInterceptors } from './interceptors';
 import type { PoolDefinition, PoolRuntime } from './pool';
 import { deliveryPool } from './pools/delivery';
 import { exportsPool } from './pools/exports';
@@ -33,9 +33,9 @@ const USAGE = `Usage: workers/main.js --pools=all | --pools=${POOLS.map(({ pool 
 
 /** The pools named on the command line. */
 export function parsePools(argv: readonly string[]): PoolDefinition[] {
-  const given = argv.find((argument) => argument.startsWith('--pools='))?.slice('--pools='.length) ?? 'all';
-  if (given === 'all') return [...POOLS];
-  return given.split(',').map((name) => {
+  const requestedPools = argv.find((argument) => argument.startsWith('--pools='))?.slice('--pools='.length) ?? 'all';
+  if (requestedPools === 'all') return [...POOLS];
+  return requestedPools.split(',').map((name) => {
     const found = POOLS.find(({ pool }) => pool === name.trim());
     if (found === undefined) throw new ConfigError(`--pools: no pool is named ${name}.\n${USAGE}`);
     return found;
@@ -55,8 +55,8 @@ async function createWorker(
     taskQueue: QUEUES[definition.pool],
     activities: runtime.activities,
     maxConcurrentActivityTaskExecutions: runtime.slots,
-    shutdownGraceTime: runtime.longestAttemptMs + DRAIN_MARGIN_MS,
-    interceptors: { activity: [activityInterceptors(platform.logger)] },
+    shutdownGraceTime: runtime.maxAttemptMs + DRAIN_MARGIN_MS,
+    interceptors: { activity: [createActivityInterceptors(platform.logger)] },
     ...(config.WORKER_BUILD_ID === undefined
       ? {}
       : {
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
   if (definitions.includes(orchestrationPool))
     await ensureTemporal(platform.temporal, config.TEMPORAL_NAMESPACE, SCHEDULES, logger);
 
-  const connection = await NativeConnection.connect(temporalConnectionOptions(config));
+  const connection = await NativeConnection.connect(buildTemporalConnectionOptions(config));
   const runtimes = await Promise.all(
     definitions.map(async (definition) => ({ definition, runtime: await definition.create(platform) })),
   );
@@ -105,7 +105,7 @@ async function main(): Promise<void> {
   const health =
     config.WORKER_HEALTH_PORT === undefined
       ? undefined
-      : await serveHealth(config.HOST, config.WORKER_HEALTH_PORT, checks);
+      : await startHealthServer(config.HOST, config.WORKER_HEALTH_PORT, checks);
   logger.info({ pools: definitions.map(({ pool }) => pool) }, 'Worker is ready');
 
   // Temporal's runtime turns SIGTERM and SIGINT into a drain; run() settles when every slot is empty.

@@ -9,7 +9,7 @@ export interface PoolRuntime {
   /** Fixed slots: how many activities run at once in this process. */
   slots: number;
   /** Longest attempt, in ms: the drain waits this long and a little more. */
-  longestAttemptMs: number;
+  maxAttemptMs: number;
   /** More options of the Temporal worker, such as those of the workflow pool. */
   workerOptions?: Partial<WorkerOptions>;
   /** Rejects when the pool cannot do its work (models, browser). */

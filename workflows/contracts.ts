@@ -78,7 +78,7 @@ export interface SignalArguments {
 export type SignalName = keyof SignalArguments;
 
 /** A workflow that happens once is never started again under its id; a render may be, once it has failed. */
-export const REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
+export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   session: 'REJECT_DUPLICATE',
   check: 'REJECT_DUPLICATE',
   webhookDelivery: 'REJECT_DUPLICATE',

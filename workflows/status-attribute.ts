@@ -10,6 +10,6 @@ const statusAttribute = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, Searc
  */
 export function showStatus(status: string, details: readonly string[] = []): void {
   setCurrentDetails([`**${status}**`, ...details.map((detail) => `- ${detail}`)].join('\n'));
-  const shown = workflowInfo().typedSearchAttributes.get(statusAttribute);
-  if (shown !== undefined && shown !== status) upsertSearchAttributes([{ key: statusAttribute, value: status }]);
+  const current = workflowInfo().typedSearchAttributes.get(statusAttribute);
+  if (current !== undefined && current !== status) upsertSearchAttributes([{ key: statusAttribute, value: status }]);
 }

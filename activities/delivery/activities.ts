@@ -1,6 +1,6 @@
 import { ATTEMPT_TIMEOUT_SECONDS, RESPONSE_EXCERPT_BYTES } from '../../domain/platform/webhooks/response';
 import type { Egress } from '../../lib/egress/egress';
-import { egressReason } from '../../lib/egress/failure';
+import { getEgressReason } from '../../lib/egress/failure';
 import { cancelDelivery, planAttempt, recordAttempt } from '../../services/platform/webhooks/deliveries';
 import type {
   AttemptPlan,
@@ -14,7 +14,7 @@ import { withHeartbeat } from '../heartbeat';
 const HEARTBEAT_MS = 5000;
 
 /** Posts the signed body; a failure to get an answer is a result like any other, all else is thrown. */
-async function post(egress: Egress, plan: AttemptPlan): Promise<AttemptResult> {
+async function sendAttempt(egress: Egress, plan: AttemptPlan): Promise<AttemptResult> {
   const started = performance.now();
   const elapsedMs = (): number => Math.round(performance.now() - started);
   try {
@@ -26,7 +26,7 @@ async function post(egress: Egress, plan: AttemptPlan): Promise<AttemptResult> {
       timeoutMs: ATTEMPT_TIMEOUT_SECONDS * 1000,
       maxBodyBytes: RESPONSE_EXCERPT_BYTES,
       requireHttps: true,
-      alsoAllow: plan.exceptions,
+      additionalAllow: plan.exceptions,
     });
     const retryAfter = headers['retry-after'];
     return {
@@ -37,7 +37,7 @@ async function post(egress: Egress, plan: AttemptPlan): Promise<AttemptResult> {
       durationMs: elapsedMs(),
     };
   } catch (error) {
-    const reason = egressReason(error);
+    const reason = getEgressReason(error);
     if (reason === undefined) throw error;
     return { status: null, error: reason, response: null, retryAfter: undefined, durationMs: elapsedMs() };
   }
@@ -53,7 +53,7 @@ export const createDeliveryActivities = (platform: Platform, egress: Egress) => 
       const planned = await planAttempt(platform, delivery, attempt);
       if ('settled' in planned) return planned.settled;
       const at = platform.clock.now();
-      return recordAttempt(platform, delivery, { number: attempt, at, ...(await post(egress, planned.plan)) });
+      return recordAttempt(platform, delivery, { number: attempt, at, ...(await sendAttempt(egress, planned.plan)) });
     }),
 
   /** Ends a delivery whose workflow was cancelled, unless it has ended by itself. */

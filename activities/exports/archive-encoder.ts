@@ -4,13 +4,13 @@ import type { Decimal } from '../../domain/business/decimal';
 import type { ArchivedFile } from '../../models/business/exports/export';
 import type { PrintedFile } from '../../services/business/exports/archive';
 import type { EncodedPart, PartEncoder } from './part-encoder';
-import { directory, localHeader, STORED } from './zip-records';
+import { encodeDirectory, encodeLocalHeader, STORED } from './zip-records';
 import type { ZipEntry } from './zip-records';
 
 export const MANIFEST = 'manifest.json';
 
 /** What a table of contents says of the whole. */
-export interface ArchiveFacts {
+export interface ArchiveMetadata {
   exportId: number;
   resource: string;
   filters: object;
@@ -23,12 +23,12 @@ export interface ArchiveFacts {
  * The name of a document's file: its number. Numbers that differ in case alone would be one file where names are not
  * told apart by it, so one with small letters carries the document's id too.
  */
-export function archivedName(number: string, id: number): string {
+export function toArchiveFileName(number: string, id: number): string {
   const safe = number.replace(/[^\p{L}\p{N}._-]/gu, '_').replace(/^\.+/, '_');
   return safe === number && safe === safe.toUpperCase() ? `${safe}.pdf` : `${safe}-${id}.pdf`;
 }
 
-const entryOf = ({ name, crc32: crc, sizeBytes, offset }: ArchivedFile): ZipEntry => ({
+const toZipEntry = ({ name, crc32: crc, sizeBytes, offset }: ArchivedFile): ZipEntry => ({
   name,
   method: STORED,
   crc32: crc,
@@ -37,7 +37,7 @@ const entryOf = ({ name, crc32: crc, sizeBytes, offset }: ArchivedFile): ZipEntr
   offset,
 });
 
-function totalsOf(files: readonly ArchivedFile[]): object {
+function sumTotals(files: readonly ArchivedFile[]): object {
   const sums = new Map<string, { documents: number; total: Decimal; taxTotal: Decimal; grandTotal: Decimal }>();
   for (const { currencyCode, total, taxTotal, grandTotal } of files) {
     const sum = sums.get(currencyCode) ?? { documents: 0, total: ZERO, taxTotal: ZERO, grandTotal: ZERO };
@@ -57,13 +57,13 @@ function totalsOf(files: readonly ArchivedFile[]): object {
 }
 
 /** The table of contents: counts, totals per currency (void documents among them) and the hash of each file. */
-export const manifestOf = (facts: ArchiveFacts, files: readonly ArchivedFile[]): Buffer =>
+export const buildManifest = (metadata: ArchiveMetadata, files: readonly ArchivedFile[]): Buffer =>
   Buffer.from(
     `${JSON.stringify(
       {
-        ...facts,
+        ...metadata,
         documents: files.length,
-        totals: totalsOf(files),
+        totals: sumTotals(files),
         files: files.map(({ crc32: _, offset: __, total, taxTotal, grandTotal, ...file }) => ({
           ...file,
           total: Number(total),
@@ -76,7 +76,7 @@ export const manifestOf = (facts: ArchiveFacts, files: readonly ArchivedFile[]):
     )}\n`,
   );
 
-const offsetOf = (state: unknown): number =>
+const readOffset = (state: unknown): number =>
   typeof state === 'object' && state !== null && 'offset' in state ? Number(state.offset) : 0;
 
 /** Printed documents in a ZIP archive: stored as they are, their table of contents and the directory at the end. */
@@ -86,13 +86,13 @@ export class ArchiveEncoder implements PartEncoder<PrintedFile> {
   private readonly start: number;
   private bytes = 0;
 
-  /** @param before the files of earlier parts, asked for at the end. */
+  /** @param readPreviousFiles the files of earlier parts, asked for at the end. */
   constructor(
     state: unknown,
-    private readonly facts: ArchiveFacts,
-    private readonly before: () => Promise<ArchivedFile[]>,
+    private readonly metadata: ArchiveMetadata,
+    private readonly readPreviousFiles: () => Promise<ArchivedFile[]>,
   ) {
-    this.start = offsetOf(state);
+    this.start = readOffset(state);
   }
 
   get size(): number {
@@ -101,7 +101,7 @@ export class ArchiveEncoder implements PartEncoder<PrintedFile> {
 
   add(items: readonly PrintedFile[]): Promise<void> {
     for (const { facts, bytes, sha256 } of items) {
-      const name = archivedName(facts.number, facts.documentId);
+      const name = toArchiveFileName(facts.number, facts.documentId);
       const { offset, crc } = this.store(name, bytes);
       this.files.push({ ...facts, name, crc32: crc, sizeBytes: bytes.length, offset, sha256 });
     }
@@ -110,8 +110,8 @@ export class ArchiveEncoder implements PartEncoder<PrintedFile> {
 
   async end(last: boolean): Promise<EncodedPart> {
     if (last) {
-      const files = [...(await this.before()), ...this.files];
-      const manifest = manifestOf(this.facts, files);
+      const files = [...(await this.readPreviousFiles()), ...this.files];
+      const manifest = buildManifest(this.metadata, files);
       const { offset, crc } = this.store(MANIFEST, manifest);
       const sizeBytes = manifest.length;
       const contents = {
@@ -122,7 +122,9 @@ export class ArchiveEncoder implements PartEncoder<PrintedFile> {
         sizeBytes,
         offset,
       } as const;
-      this.push(directory([...files.map(entryOf), contents], this.start + this.bytes, this.facts.createdAt));
+      this.push(
+        encodeDirectory([...files.map(toZipEntry), contents], this.start + this.bytes, this.metadata.createdAt),
+      );
     }
     return { body: Buffer.concat(this.chunks), writer: { offset: this.start + this.bytes }, files: this.files };
   }
@@ -131,7 +133,7 @@ export class ArchiveEncoder implements PartEncoder<PrintedFile> {
     const [crc, sizeBytes] = [crc32(body), body.length];
     const offset = this.start + this.bytes;
     const entry = { name, method: STORED, crc32: crc, storedBytes: sizeBytes, sizeBytes } as const;
-    this.push(localHeader(entry, this.facts.createdAt));
+    this.push(encodeLocalHeader(entry, this.metadata.createdAt));
     this.push(body);
     return { offset, crc };
   }

@@ -11,7 +11,7 @@ const CHUNK_BYTES = 64 * 1024;
 export class Compressor {
   private readonly chunks: Buffer[] = [];
   private bytes = 0;
-  private taken: Promise<unknown> = Promise.resolve();
+  private drained: Promise<unknown> = Promise.resolve();
   private failure: Error | null = null;
 
   private constructor(private readonly stream: Gzip | DeflateRaw) {
@@ -42,14 +42,14 @@ export class Compressor {
 
   /** Resolves when what was written before is compressed: the caller makes the next text meanwhile. */
   async write(data: string | Buffer): Promise<void> {
-    await this.taken;
+    await this.drained;
     if (this.failure !== null) throw this.failure;
     // A failure is told by the next write, or by the end.
-    if (!this.stream.write(data)) this.taken = once(this.stream, 'drain').catch(() => undefined);
+    if (!this.stream.write(data)) this.drained = once(this.stream, 'drain').catch(() => undefined);
   }
 
   async end(): Promise<Buffer> {
-    await this.taken;
+    await this.drained;
     if (this.failure !== null) throw this.failure;
     const ended = once(this.stream, 'end');
     this.stream.end();

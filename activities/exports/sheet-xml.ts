@@ -1,10 +1,10 @@
 import type { Cell, CellKind, ExportColumn } from '../../domain/business/exports/exports';
-import { localInstants, plainDecimal } from './cell-text';
+import { createLocalInstantReader, formatPlainDecimal } from './cell-text';
 
 /** The rows a sheet can have (ECMA-376); the first holds the names. */
-export const MOST_SHEET_ROWS = 1_048_576;
+export const MAX_SHEET_ROWS = 1_048_576;
 /** The characters a cell can have. */
-const MOST_CHARACTERS = 32_767;
+const MAX_CELL_CHARACTERS = 32_767;
 
 const DAY_MS = 86_400_000;
 /** Days from the beginning of a spreadsheet's calendar to 1970. */
@@ -25,62 +25,66 @@ const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** The control characters and others that XML 1.0 forbids, and the one it would change; those from U+007F on it holds. */
-const UNHELD = /[^\P{Cc}\t\n\x7f-\x9f]|[\ufffe\uffff]/gu;
+const XML_FORBIDDEN_CHARACTERS = /[^\P{Cc}\t\n\x7f-\x9f]|[\ufffe\uffff]/gu;
 
 /** Characters that XML cannot hold, and texts that look like their escape, as ECMA-376 writes them (ST_Xstring). */
-const escapedCharacters = (text: string): string =>
+const escapeForbiddenCharacters = (text: string): string =>
   text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(UNHELD, (character) => `_x${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`);
+    .replace(
+      XML_FORBIDDEN_CHARACTERS,
+      (character) => `_x${character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}_`,
+    );
 
 const NEEDS_ESCAPE = /[&<>"\p{Cc}\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/u;
 
 /** A text as the content of an element. */
-export function xmlText(text: string): string {
-  const held = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
-  if (!NEEDS_ESCAPE.test(held)) return held;
-  return escapedCharacters(held).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+export function escapeCellText(text: string): string {
+  const truncated = text.length > MAX_CELL_CHARACTERS ? text.slice(0, MAX_CELL_CHARACTERS) : text;
+  if (!NEEDS_ESCAPE.test(truncated)) return truncated;
+  return escapeForbiddenCharacters(truncated).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
 }
 
 /** `A`, `B` … `Z`, `AA` … */
-export function columnLetters(index: number): string {
+export function toColumnLetters(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;
+  return index < 26 ? letter : toColumnLetters(Math.floor(index / 26) - 1) + letter;
 }
 
-const serialDay = (wallMs: number): string => String(wallMs / DAY_MS + EPOCH_DAYS);
+const toSerialDate = (wallMs: number): string => String(wallMs / DAY_MS + EPOCH_DAYS);
 
-const inline = (place: string, text: string, style = ''): string =>
-  `<c r="${place}"${style} t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
+const buildInlineCell = (reference: string, text: string, style = ''): string =>
+  `<c r="${reference}"${style} t="inlineStr"><is><t xml:space="preserve">${escapeCellText(text)}</t></is></c>`;
 
-type CellWriter = (place: string, cell: Cell) => string;
+type CellWriter = (reference: string, cell: Cell) => string;
 
 /** Makes rows: numbers are numbers, days and instants dates, everything else text, which no spreadsheet calculates. */
-export function sheetRows(columns: readonly ExportColumn[], timeZone: string) {
-  const local = localInstants(timeZone);
-  const number: CellWriter = (place, cell) => `<c r="${place}"><v>${plainDecimal(String(cell))}</v></c>`;
+export function createRowWriter(columns: readonly ExportColumn[], timeZone: string) {
+  const readLocalInstant = createLocalInstantReader(timeZone);
+  const writeNumber: CellWriter = (reference, cell) =>
+    `<c r="${reference}"><v>${formatPlainDecimal(String(cell))}</v></c>`;
   const writers: Record<CellKind, CellWriter> = {
-    text: (place, cell) => inline(place, String(cell)),
-    integer: number,
-    decimal: number,
-    boolean: (place, cell) => `<c r="${place}" t="b"><v>${cell === true ? 1 : 0}</v></c>`,
-    day: (place, cell) => {
+    text: (reference, cell) => buildInlineCell(reference, String(cell)),
+    integer: writeNumber,
+    decimal: writeNumber,
+    boolean: (reference, cell) => `<c r="${reference}" t="b"><v>${cell === true ? 1 : 0}</v></c>`,
+    day: (reference, cell) => {
       const day = String(cell);
-      if (day < FIRST_SAFE_DAY) return inline(place, day);
-      return `<c r="${place}" s="${DATE_STYLE}"><v>${serialDay(Date.parse(`${day}T00:00:00Z`))}</v></c>`;
+      if (day < FIRST_SAFE_DAY) return buildInlineCell(reference, day);
+      return `<c r="${reference}" s="${DATE_STYLE}"><v>${toSerialDate(Date.parse(`${day}T00:00:00Z`))}</v></c>`;
     },
-    instant: (place, cell) =>
+    instant: (reference, cell) =>
       cell instanceof Date
-        ? `<c r="${place}" s="${INSTANT_STYLE}"><v>${serialDay(local(cell).wallMs)}</v></c>`
-        : inline(place, String(cell)),
+        ? `<c r="${reference}" s="${INSTANT_STYLE}"><v>${toSerialDate(readLocalInstant(cell).wallMs)}</v></c>`
+        : buildInlineCell(reference, String(cell)),
   };
-  const byColumn = columns.map(({ kind }, index) => ({ letters: columnLetters(index), write: writers[kind] }));
+  const columnWriters = columns.map(({ kind }, index) => ({ letters: toColumnLetters(index), write: writers[kind] }));
   return {
-    head: `<row r="1">${columns.map(({ name }, index) => inline(`${columnLetters(index)}1`, name, ` s="${HEAD_STYLE}"`)).join('')}</row>`,
+    head: `<row r="1">${columns.map(({ name }, index) => buildInlineCell(`${toColumnLetters(index)}1`, name, ` s="${HEAD_STYLE}"`)).join('')}</row>`,
     /** @param row from 1 */
     row(row: number, cells: readonly Cell[]): string {
       let text = `<row r="${row}">`;
-      byColumn.forEach(({ letters, write }, index) => {
+      columnWriters.forEach(({ letters, write }, index) => {
         const cell = cells[index];
         if (cell !== null && cell !== undefined) text += write(`${letters}${row}`, cell);
       });
@@ -90,7 +94,7 @@ export function sheetRows(columns: readonly ExportColumn[], timeZone: string) {
 }
 
 /** Wide enough for what such columns hold. */
-const WIDTHS: Readonly<Record<CellKind, number>> = {
+const COLUMN_WIDTHS: Readonly<Record<CellKind, number>> = {
   text: 22,
   integer: 10,
   decimal: 14,
@@ -100,20 +104,20 @@ const WIDTHS: Readonly<Record<CellKind, number>> = {
 };
 
 /** A sheet up to its first row. The line of names stays in sight. */
-export const sheetHead = (columns: readonly ExportColumn[]): string =>
+export const buildSheetHead = (columns: readonly ExportColumn[]): string =>
   `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>' +
   columns
-    .map(({ kind }, at) => `<col min="${at + 1}" max="${at + 1}" width="${WIDTHS[kind]}" customWidth="1"/>`)
+    .map(({ kind }, at) => `<col min="${at + 1}" max="${at + 1}" width="${COLUMN_WIDTHS[kind]}" customWidth="1"/>`)
     .join('') +
   '</cols><sheetData>';
 
 export const SHEET_TAIL = '</sheetData></worksheet>';
 
-export const sheetPath = (sheet: number): string => `xl/worksheets/sheet${sheet}.xml`;
+export const getSheetPath = (sheet: number): string => `xl/worksheets/sheet${sheet}.xml`;
 
 /** The small files around the sheets. */
-export function workbookFiles(title: string, sheets: number): { name: string; text: string }[] {
+export function buildWorkbookFiles(title: string, sheets: number): { name: string; text: string }[] {
   const numbers = Array.from({ length: sheets }, (_, index) => index + 1);
   const sheetName = (sheet: number): string => (sheets === 1 ? title : `${title} ${sheet}`).slice(0, 31);
   const part = (name: string, type: string): string =>
@@ -130,7 +134,7 @@ export function workbookFiles(title: string, sheets: number): { name: string; te
         '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
         '<Default Extension="xml" ContentType="application/xml"/>' +
         `${part('xl/workbook.xml', 'sheet.main')}${part('xl/styles.xml', 'styles')}` +
-        `${numbers.map((sheet) => part(sheetPath(sheet), 'worksheet')).join('')}</Types>`,
+        `${numbers.map((sheet) => part(getSheetPath(sheet), 'worksheet')).join('')}</Types>`,
     },
     { name: '_rels/.rels', text: relations(relation(1, 'officeDocument', 'xl/workbook.xml')) },
     {
@@ -138,7 +142,7 @@ export function workbookFiles(title: string, sheets: number): { name: string; te
       text:
         `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><sheets>` +
         numbers
-          .map((sheet) => `<sheet name="${xmlText(sheetName(sheet))}" sheetId="${sheet}" r:id="rId${sheet}"/>`)
+          .map((sheet) => `<sheet name="${escapeCellText(sheetName(sheet))}" sheetId="${sheet}" r:id="rId${sheet}"/>`)
           .join('') +
         '</sheets></workbook>',
     },

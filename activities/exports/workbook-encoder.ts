@@ -2,12 +2,19 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import type { Cell, ExportColumn } from '../../domain/business/exports/exports';
 import { Compressor, LAST_BLOCK } from './compressor';
 import type { EncodedPart, PartEncoder } from './part-encoder';
-import { MOST_SHEET_ROWS, SHEET_TAIL, sheetHead, sheetPath, sheetRows, workbookFiles } from './sheet-xml';
-import { DEFLATED, descriptor, directory, localHeader } from './zip-records';
+import {
+  MAX_SHEET_ROWS,
+  SHEET_TAIL,
+  buildSheetHead,
+  getSheetPath,
+  createRowWriter,
+  buildWorkbookFiles,
+} from './sheet-xml';
+import { DEFLATED, encodeDataDescriptor, encodeDirectory, encodeLocalHeader } from './zip-records';
 import type { ZipEntry } from './zip-records';
 
 /** A sheet is closed before its XML reaches 4 GiB, which a plain descriptor could not say. */
-const MOST_SHEET_BYTES = 3 * 1024 ** 3;
+const MAX_SHEET_BYTES = 3 * 1024 ** 3;
 
 /** The sheet being written. */
 interface OpenSheet {
@@ -26,7 +33,7 @@ interface WorkbookState {
   open: OpenSheet | null;
 }
 
-const isState = (state: unknown): state is WorkbookState =>
+const isWorkbookState = (state: unknown): state is WorkbookState =>
   typeof state === 'object' && state !== null && 'sheets' in state && 'open' in state;
 
 export interface WorkbookOptions {
@@ -35,7 +42,7 @@ export interface WorkbookOptions {
   title: string;
   createdAt: Date;
   /** @default what a sheet can have */
-  mostRows?: number | undefined;
+  maxRows?: number | undefined;
 }
 
 /**
@@ -44,9 +51,9 @@ export interface WorkbookOptions {
  */
 export class WorkbookEncoder implements PartEncoder<Cell[]> {
   private readonly chunks: Buffer[] = [];
-  private readonly rows: ReturnType<typeof sheetRows>;
-  private readonly mostRows: number;
-  private stretch: Compressor | null = null;
+  private readonly rowWriter: ReturnType<typeof createRowWriter>;
+  private readonly maxRows: number;
+  private compressor: Compressor | null = null;
   private bytes = 0;
   private state: WorkbookState;
 
@@ -54,27 +61,27 @@ export class WorkbookEncoder implements PartEncoder<Cell[]> {
     private readonly options: WorkbookOptions,
     state: unknown,
   ) {
-    this.rows = sheetRows(options.columns, options.timeZone);
-    this.mostRows = options.mostRows ?? MOST_SHEET_ROWS;
-    this.state = isState(state)
+    this.rowWriter = createRowWriter(options.columns, options.timeZone);
+    this.maxRows = options.maxRows ?? MAX_SHEET_ROWS;
+    this.state = isWorkbookState(state)
       ? { ...state, sheets: [...state.sheets], open: state.open === null ? null : { ...state.open } }
       : { offset: 0, sheets: [], open: null };
   }
 
   get size(): number {
-    return this.bytes + (this.stretch?.size ?? 0);
+    return this.bytes + (this.compressor?.size ?? 0);
   }
 
   async add(items: readonly Cell[][]): Promise<void> {
     let [from, open] = [0, await this.openSheet()];
     while (from < items.length) {
-      if (open.rows >= this.mostRows || open.sizeBytes >= MOST_SHEET_BYTES) {
+      if (open.rows >= this.maxRows || open.sizeBytes >= MAX_SHEET_BYTES) {
         await this.closeSheet(open);
         open = await this.openSheet();
       }
-      const until = Math.min(items.length, from + this.mostRows - open.rows);
+      const until = Math.min(items.length, from + this.maxRows - open.rows);
       const first = open.rows + 1 - from;
-      const text = items.slice(from, until).map((cells, index) => this.rows.row(first + from + index, cells));
+      const text = items.slice(from, until).map((cells, index) => this.rowWriter.row(first + from + index, cells));
       await this.write(open, text.join(''));
       open.rows += until - from;
       from = until;
@@ -86,7 +93,7 @@ export class WorkbookEncoder implements PartEncoder<Cell[]> {
     if (last) {
       await this.closeSheet(open);
       this.finish();
-    } else await this.endStretch(open);
+    } else await this.endCompression(open);
     const writer = { ...this.state, offset: this.state.offset + this.bytes };
     return { body: Buffer.concat(this.chunks), writer, files: [] };
   }
@@ -99,9 +106,9 @@ export class WorkbookEncoder implements PartEncoder<Cell[]> {
     if (this.state.open !== null) return this.state.open;
     const open: OpenSheet = { offset: this.position, crc32: 0, sizeBytes: 0, storedBytes: 0, rows: 1 };
     this.state.open = open;
-    const entry = { name: sheetPath(this.state.sheets.length + 1), method: DEFLATED } as const;
-    this.push(localHeader({ ...entry, crc32: 0, storedBytes: 0, sizeBytes: 0 }, this.options.createdAt));
-    await this.write(open, sheetHead(this.options.columns) + this.rows.head);
+    const entry = { name: getSheetPath(this.state.sheets.length + 1), method: DEFLATED } as const;
+    this.push(encodeLocalHeader({ ...entry, crc32: 0, storedBytes: 0, sizeBytes: 0 }, this.options.createdAt));
+    await this.write(open, buildSheetHead(this.options.columns) + this.rowWriter.head);
     return open;
   }
 
@@ -109,26 +116,26 @@ export class WorkbookEncoder implements PartEncoder<Cell[]> {
     const bytes = Buffer.from(text);
     open.crc32 = crc32(bytes, open.crc32);
     open.sizeBytes += bytes.length;
-    this.stretch ??= Compressor.deflate();
-    await this.stretch.write(bytes);
+    this.compressor ??= Compressor.deflate();
+    await this.compressor.write(bytes);
   }
 
-  private async endStretch(open: OpenSheet): Promise<void> {
-    if (this.stretch === null) return;
-    const bytes = await this.stretch.end();
-    this.stretch = null;
+  private async endCompression(open: OpenSheet): Promise<void> {
+    if (this.compressor === null) return;
+    const bytes = await this.compressor.end();
+    this.compressor = null;
     open.storedBytes += bytes.length;
     this.push(bytes);
   }
 
   private async closeSheet(open: OpenSheet): Promise<void> {
     await this.write(open, SHEET_TAIL);
-    await this.endStretch(open);
+    await this.endCompression(open);
     this.push(LAST_BLOCK);
     open.storedBytes += LAST_BLOCK.length;
     const { rows: _, ...sizes } = open;
-    this.push(descriptor(sizes));
-    this.state.sheets.push({ name: sheetPath(this.state.sheets.length + 1), method: DEFLATED, ...sizes });
+    this.push(encodeDataDescriptor(sizes));
+    this.state.sheets.push({ name: getSheetPath(this.state.sheets.length + 1), method: DEFLATED, ...sizes });
     this.state.open = null;
   }
 
@@ -136,17 +143,17 @@ export class WorkbookEncoder implements PartEncoder<Cell[]> {
   private finish(): void {
     const { createdAt, title } = this.options;
     const entries = [...this.state.sheets];
-    for (const { name, text } of workbookFiles(title, this.state.sheets.length)) {
+    for (const { name, text } of buildWorkbookFiles(title, this.state.sheets.length)) {
       const bytes = Buffer.from(text);
-      const packed = deflateRawSync(bytes);
-      const sizes = { crc32: crc32(bytes), storedBytes: packed.length, sizeBytes: bytes.length };
+      const compressed = deflateRawSync(bytes);
+      const sizes = { crc32: crc32(bytes), storedBytes: compressed.length, sizeBytes: bytes.length };
       const entry = { name, method: DEFLATED, ...sizes, offset: this.position } as const;
       entries.push(entry);
-      this.push(localHeader(entry, createdAt));
-      this.push(packed);
-      this.push(descriptor(sizes));
+      this.push(encodeLocalHeader(entry, createdAt));
+      this.push(compressed);
+      this.push(encodeDataDescriptor(sizes));
     }
-    this.push(directory(entries, this.position, createdAt));
+    this.push(encodeDirectory(entries, this.position, createdAt));
   }
 
   private push(chunk: Buffer): void {

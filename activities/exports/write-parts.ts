@@ -1,19 +1,19 @@
-import { LEAST_PART_BYTES } from '../../lib/object-store';
+import { MIN_PART_BYTES } from '../../lib/object-store';
 import { readAhead } from '../../lib/read-ahead';
 import type { ExportKey } from '../../models/business/exports/export';
-import { readWritable, savePart } from '../../services/business/exports/progress';
+import { readWritableExport, savePart } from '../../services/business/exports/progress';
 import type { RunningExport } from '../../services/business/exports/progress';
 import type { Batch } from '../../services/business/exports/rows';
 import type { Platform } from '../../services/platform/platform';
 import type { PartEncoder } from './part-encoder';
 
 /** A little more than the store's least, so that memory holds little and a killed worker loses little. */
-const PART_BYTES = LEAST_PART_BYTES + 512 * 1024;
+const PART_BYTES = MIN_PART_BYTES + 512 * 1024;
 
 /** How rows or documents are read, and how a part of them is written. */
 export interface PartSource<T> {
   read(record: RunningExport, after: ExportKey | null): AsyncGenerator<Batch<T>>;
-  encoder(record: RunningExport): PartEncoder<T>;
+  createEncoder(record: RunningExport): PartEncoder<T>;
 }
 
 /**
@@ -25,11 +25,11 @@ export async function writeParts<T>(
   platform: Platform,
   exportId: string,
   source: PartSource<T>,
-  enough: () => boolean,
+  shouldStop: () => boolean,
 ): Promise<boolean> {
-  let record = await readWritable(exportId);
+  let record = await readWritableExport(exportId);
   if (record.written) return true;
-  let encoder = source.encoder(record);
+  let encoder = source.createEncoder(record);
   let { lastKey } = record;
   let rows = 0;
   const save = async (last: boolean): Promise<void> => {
@@ -44,8 +44,8 @@ export async function writeParts<T>(
     lastKey = batch.lastKey;
     if (encoder.size < PART_BYTES) continue;
     await save(false);
-    if (enough()) return false;
-    encoder = source.encoder(record);
+    if (shouldStop()) return false;
+    encoder = source.createEncoder(record);
   }
   await save(true);
   return true;

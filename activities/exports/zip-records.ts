@@ -12,9 +12,9 @@ const DIRECTORY_END = 0x06054b50;
 const VERSION = 20;
 const VERSION_64 = 45;
 /** Names are UTF-8. */
-const UTF8 = 0x0800;
+const UTF8_NAME_FLAG = 0x0800;
 /** CRC and sizes follow the bytes. */
-const FOLLOWED = 0x0008;
+const DATA_DESCRIPTOR_FLAG = 0x0008;
 const MAX_16 = 0xffff;
 const MAX_32 = 0xffffffff;
 
@@ -33,36 +33,41 @@ export interface ZipEntry {
 }
 
 /** Local time is unknown to a server: times are written in UTC, with the two seconds MS-DOS has. */
-function dosTime(at: Date): { time: number; date: number } {
+function toDosDateTime(at: Date): { time: number; date: number } {
   return {
     time: (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1),
     date: ((Math.max(at.getUTCFullYear(), 1980) - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate(),
   };
 }
 
-const flagsOf = ({ method }: Pick<ZipEntry, 'method'>): number => (method === DEFLATED ? UTF8 | FOLLOWED : UTF8);
+const computeFlags = ({ method }: Pick<ZipEntry, 'method'>): number =>
+  method === DEFLATED ? UTF8_NAME_FLAG | DATA_DESCRIPTOR_FLAG : UTF8_NAME_FLAG;
 
 /** The header before a file's bytes; where they are compressed on the way, CRC and sizes follow in a descriptor. */
-export function localHeader(entry: Omit<ZipEntry, 'offset'>, at: Date): Buffer {
+export function encodeLocalHeader(entry: Omit<ZipEntry, 'offset'>, at: Date): Buffer {
   const name = Buffer.from(entry.name);
   const header = Buffer.alloc(30);
-  const { time, date } = dosTime(at);
-  const known = entry.method === STORED;
+  const { time, date } = toDosDateTime(at);
+  const isStored = entry.method === STORED;
   header.writeUInt32LE(LOCAL_HEADER, 0);
   header.writeUInt16LE(VERSION, 4);
-  header.writeUInt16LE(flagsOf(entry), 6);
+  header.writeUInt16LE(computeFlags(entry), 6);
   header.writeUInt16LE(entry.method, 8);
   header.writeUInt16LE(time, 10);
   header.writeUInt16LE(date, 12);
-  header.writeUInt32LE(known ? entry.crc32 : 0, 14);
-  header.writeUInt32LE(known ? entry.storedBytes : 0, 18);
-  header.writeUInt32LE(known ? entry.sizeBytes : 0, 22);
+  header.writeUInt32LE(isStored ? entry.crc32 : 0, 14);
+  header.writeUInt32LE(isStored ? entry.storedBytes : 0, 18);
+  header.writeUInt32LE(isStored ? entry.sizeBytes : 0, 22);
   header.writeUInt16LE(name.length, 26);
   return Buffer.concat([header, name]);
 }
 
 /** What follows the bytes of a file whose CRC and sizes were not known before. */
-export function descriptor({ crc32, storedBytes, sizeBytes }: Omit<ZipEntry, 'name' | 'method' | 'offset'>): Buffer {
+export function encodeDataDescriptor({
+  crc32,
+  storedBytes,
+  sizeBytes,
+}: Omit<ZipEntry, 'name' | 'method' | 'offset'>): Buffer {
   const record = Buffer.alloc(16);
   record.writeUInt32LE(DESCRIPTOR, 0);
   record.writeUInt32LE(crc32, 4);
@@ -71,22 +76,22 @@ export function descriptor({ crc32, storedBytes, sizeBytes }: Omit<ZipEntry, 'na
   return record;
 }
 
-function directoryEntry(entry: ZipEntry, at: Date): Buffer {
+function encodeDirectoryEntry(entry: ZipEntry, at: Date): Buffer {
   const name = Buffer.from(entry.name);
-  const far = entry.offset >= MAX_32;
-  const extra = Buffer.alloc(far ? 12 : 0);
-  if (far) {
+  const needsZip64 = entry.offset >= MAX_32;
+  const extra = Buffer.alloc(needsZip64 ? 12 : 0);
+  if (needsZip64) {
     extra.writeUInt16LE(0x0001, 0);
     extra.writeUInt16LE(8, 2);
     extra.writeBigUInt64LE(BigInt(entry.offset), 4);
   }
   const record = Buffer.alloc(46);
-  const { time, date } = dosTime(at);
-  const version = far ? VERSION_64 : VERSION;
+  const { time, date } = toDosDateTime(at);
+  const version = needsZip64 ? VERSION_64 : VERSION;
   record.writeUInt32LE(DIRECTORY_ENTRY, 0);
   record.writeUInt16LE(version, 4);
   record.writeUInt16LE(version, 6);
-  record.writeUInt16LE(flagsOf(entry), 8);
+  record.writeUInt16LE(computeFlags(entry), 8);
   record.writeUInt16LE(entry.method, 10);
   record.writeUInt16LE(time, 12);
   record.writeUInt16LE(date, 14);
@@ -95,11 +100,11 @@ function directoryEntry(entry: ZipEntry, at: Date): Buffer {
   record.writeUInt32LE(entry.sizeBytes, 24);
   record.writeUInt16LE(name.length, 28);
   record.writeUInt16LE(extra.length, 30);
-  record.writeUInt32LE(far ? MAX_32 : entry.offset, 42);
+  record.writeUInt32LE(needsZip64 ? MAX_32 : entry.offset, 42);
   return Buffer.concat([record, name, extra]);
 }
 
-function end64(count: number, size: number, offset: number): Buffer {
+function encodeZip64End(count: number, size: number, offset: number): Buffer {
   const record = Buffer.alloc(56 + 20);
   record.writeUInt32LE(DIRECTORY_END_64, 0);
   record.writeBigUInt64LE(44n, 4);
@@ -116,14 +121,14 @@ function end64(count: number, size: number, offset: number): Buffer {
 }
 
 /** The directory at the end of an archive; `offset` is where it begins. */
-export function directory(entries: readonly ZipEntry[], offset: number, at: Date): Buffer {
-  const body = Buffer.concat(entries.map((entry) => directoryEntry(entry, at)));
-  const large = entries.length >= MAX_16 || offset >= MAX_32 || body.length >= MAX_32;
+export function encodeDirectory(entries: readonly ZipEntry[], offset: number, at: Date): Buffer {
+  const body = Buffer.concat(entries.map((entry) => encodeDirectoryEntry(entry, at)));
+  const needsZip64 = entries.length >= MAX_16 || offset >= MAX_32 || body.length >= MAX_32;
   const end = Buffer.alloc(22);
   end.writeUInt32LE(DIRECTORY_END, 0);
   end.writeUInt16LE(Math.min(entries.length, MAX_16), 8);
   end.writeUInt16LE(Math.min(entries.length, MAX_16), 10);
   end.writeUInt32LE(Math.min(body.length, MAX_32), 12);
   end.writeUInt32LE(Math.min(offset, MAX_32), 16);
-  return Buffer.concat([body, ...(large ? [end64(entries.length, body.length, offset)] : []), end]);
+  return Buffer.concat([body, ...(needsZip64 ? [encodeZip64End(entries.length, body.length, offset)] : []), end]);
 }

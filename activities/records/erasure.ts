@@ -1,5 +1,5 @@
 import { completeErasure, eraseObjects, eraseRows } from '../../services/identity/erasure/erase';
-import { eraseOverdue } from '../../services/identity/erasure/retention';
+import { eraseOverdueRecords } from '../../services/identity/erasure/retention';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 
@@ -24,6 +24,6 @@ export interface ErasureActivities {
 export const createErasureActivities = (platform: Platform): ErasureActivities => ({
   eraseRows: ({ erasureId }) => withHeartbeat(HEARTBEAT_MS, () => eraseRows(erasureId)),
   eraseObjects: ({ erasureId }) => withHeartbeat(HEARTBEAT_MS, () => eraseObjects(platform, erasureId)),
-  eraseOverdue: () => withHeartbeat(HEARTBEAT_MS, () => eraseOverdue(platform)),
+  eraseOverdue: () => withHeartbeat(HEARTBEAT_MS, () => eraseOverdueRecords(platform)),
   completeErasure: ({ erasureId }) => completeErasure(platform, erasureId),
 });

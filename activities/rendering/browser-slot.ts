@@ -21,7 +21,7 @@ export type BrowserEvent =
   | { kind: 'browser_retired'; pid: number | undefined; reason: RetireReason };
 
 /** A browser in its slot. It is retired once, takes no new job from then on, and ends when its last job does. */
-interface Tenant {
+interface BrowserInstance {
   browser: SupervisedBrowser;
   idle: PrintPage[];
   busy: number;
@@ -31,8 +31,8 @@ interface Tenant {
 
 /** The place of one browser: starts it when the first job comes, watches it, and replaces it between jobs. */
 export class BrowserSlot {
-  private current: Tenant | null = null;
-  private starting: Promise<Tenant> | null = null;
+  private current: BrowserInstance | null = null;
+  private starting: Promise<BrowserInstance> | null = null;
 
   constructor(private readonly options: BrowserSlotOptions) {}
 
@@ -41,26 +41,26 @@ export class BrowserSlot {
   }
 
   /** Runs a job on a page that no other job has. */
-  async run<T>(job: (page: PrintPage) => Promise<T>): Promise<T> {
-    const tenant = await this.tenant();
-    tenant.busy += 1;
+  async runJob<T>(job: (page: PrintPage) => Promise<T>): Promise<T> {
+    const instance = await this.acquireInstance();
+    instance.busy += 1;
     let page: PrintPage | undefined;
     try {
-      page = tenant.idle.pop() ?? (await openPrintPage(tenant.browser));
+      page = instance.idle.pop() ?? (await openPrintPage(instance.browser));
       const result = await job(page);
-      tenant.jobs += 1;
-      tenant.idle.push(page);
-      const reason = await this.wornOut(tenant);
-      if (reason !== null) await this.retire(tenant, reason);
+      instance.jobs += 1;
+      instance.idle.push(page);
+      const reason = await this.findRetireReason(instance);
+      if (reason !== null) await this.retire(instance, reason);
       return result;
     } catch (error) {
       // A page that failed once is not trusted again, nor is its browser; its other jobs may end first.
       await page?.dispose();
-      await this.retire(tenant, 'failure');
+      await this.retire(instance, 'failure');
       throw error;
     } finally {
-      tenant.busy -= 1;
-      if (tenant.retired && tenant.busy === 0) await tenant.browser.close();
+      instance.busy -= 1;
+      if (instance.retired && instance.busy === 0) await instance.browser.close();
     }
   }
 
@@ -69,36 +69,36 @@ export class BrowserSlot {
   }
 
   /** The living browser; one that is gone is replaced first, and one that is starting is waited for. */
-  private async tenant(): Promise<Tenant> {
+  private async acquireInstance(): Promise<BrowserInstance> {
     if (this.current !== null && !this.current.browser.connected()) await this.retire(this.current, 'gone');
     if (this.current !== null) return this.current;
-    this.starting ??= this.start().finally(() => {
+    this.starting ??= this.startInstance().finally(() => {
       this.starting = null;
     });
     return this.starting;
   }
 
-  private async start(): Promise<Tenant> {
+  private async startInstance(): Promise<BrowserInstance> {
     const browser = await this.options.launch();
-    const tenant: Tenant = { browser, idle: [], busy: 0, jobs: 0, retired: false };
-    this.current = tenant;
+    const instance: BrowserInstance = { browser, idle: [], busy: 0, jobs: 0, retired: false };
+    this.current = instance;
     this.options.onEvent({ kind: 'browser_started', pid: browser.pid });
-    return tenant;
+    return instance;
   }
 
-  private async retire(tenant: Tenant, reason: RetireReason): Promise<void> {
-    if (tenant.retired) return;
-    tenant.retired = true;
-    if (this.current === tenant) this.current = null;
-    this.options.onEvent({ kind: 'browser_retired', pid: tenant.browser.pid, reason });
-    if (tenant.busy === 0) await tenant.browser.close();
+  private async retire(instance: BrowserInstance, reason: RetireReason): Promise<void> {
+    if (instance.retired) return;
+    instance.retired = true;
+    if (this.current === instance) this.current = null;
+    this.options.onEvent({ kind: 'browser_retired', pid: instance.browser.pid, reason });
+    if (instance.busy === 0) await instance.browser.close();
   }
 
-  private async wornOut(tenant: Tenant): Promise<'jobs' | 'memory' | null> {
+  private async findRetireReason(instance: BrowserInstance): Promise<'jobs' | 'memory' | null> {
     const { maxJobsPerBrowser, memoryCheckEvery, maxResidentBytes } = this.options;
-    if (tenant.jobs >= maxJobsPerBrowser) return 'jobs';
-    if (tenant.jobs % memoryCheckEvery !== 0) return null;
-    const bytes = await tenant.browser.residentBytes();
+    if (instance.jobs >= maxJobsPerBrowser) return 'jobs';
+    if (instance.jobs % memoryCheckEvery !== 0) return null;
+    const bytes = await instance.browser.residentBytes();
     return bytes !== null && bytes > maxResidentBytes ? 'memory' : null;
   }
 }

@@ -26,12 +26,12 @@ export interface SupervisedBrowser {
 }
 
 /** The first that prints the margin boxes of `@page`, where the page numbers stand. */
-const MINIMUM_MAJOR = 131;
+const MIN_MAJOR_VERSION = 131;
 
 const CLOSE_TIMEOUT_MS = 5_000;
 
 /** A browser that prints and does nothing else: no network, no services of its own, no GPU. */
-const FLAGS = [
+const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-breakpad',
   '--disable-client-side-phishing-detection',
@@ -64,7 +64,7 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
     executablePath: options.executablePath,
     headless: 'shell',
     pipe: true,
-    args: [...FLAGS, ...(options.sandbox ? [] : ['--no-sandbox'])],
+    args: [...CHROMIUM_FLAGS, ...(options.sandbox ? [] : ['--no-sandbox'])],
     // Its own environment: no secret of ours is inherited, and the time zone and language of the host do not matter.
     env: {
       FONTCONFIG_FILE: options.fontConfiguration,
@@ -82,14 +82,14 @@ export async function launchBrowser(options: BrowserOptions): Promise<Supervised
   });
   const version = await browser.version();
   const major = Number(/\/(\d+)\./.exec(version)?.[1]);
-  if (!(major >= MINIMUM_MAJOR)) {
+  if (!(major >= MIN_MAJOR_VERSION)) {
     await browser.close();
-    throw new Error(`CHROMIUM_PATH: ${version} is too old; version ${MINIMUM_MAJOR} or later is needed.`);
+    throw new Error(`CHROMIUM_PATH: ${version} is too old; version ${MIN_MAJOR_VERSION} or later is needed.`);
   }
-  return supervise(browser);
+  return superviseBrowser(browser);
 }
 
-function supervise(browser: Browser): SupervisedBrowser {
+function superviseBrowser(browser: Browser): SupervisedBrowser {
   const child = browser.process();
   const kill = (): void => {
     child?.kill('SIGKILL');
@@ -98,7 +98,7 @@ function supervise(browser: Browser): SupervisedBrowser {
     pid: child?.pid,
     newPage: () => browser.newPage(),
     connected: () => browser.connected && child?.exitCode === null && child.signalCode === null,
-    residentBytes: () => (child?.pid === undefined ? Promise.resolve(null) : residentBytesOfTree(child.pid)),
+    residentBytes: () => (child?.pid === undefined ? Promise.resolve(null) : measureTreeResidentBytes(child.pid)),
     async close() {
       const ended = await Promise.race([
         browser.close().then(
@@ -113,7 +113,7 @@ function supervise(browser: Browser): SupervisedBrowser {
 }
 
 /** Parent and resident pages of a process from `/proc/<pid>/stat`; the name in parentheses may hold blanks. */
-async function processStat(pid: string): Promise<{ parent: number; residentPages: number } | null> {
+async function readProcessStat(pid: string): Promise<{ parent: number; residentPages: number } | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -129,17 +129,17 @@ const PAGE_BYTES = 4096;
  * Sums the resident memory of a process and its descendants. Pages that they share are counted in each, which errs
  * on the side of an earlier restart.
  */
-async function residentBytesOfTree(root: number): Promise<number | null> {
+async function measureTreeResidentBytes(root: number): Promise<number | null> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   if (pids.length === 0) return null;
   const stats = new Map<number, { parent: number; residentPages: number }>();
   await Promise.all(
     pids.map(async (pid) => {
-      const stat = await processStat(pid);
+      const stat = await readProcessStat(pid);
       if (stat !== null) stats.set(Number(pid), stat);
     }),
   );
-  const belongs = (pid: number): boolean => {
+  const isDescendant = (pid: number): boolean => {
     let current = pid;
     for (let depth = 0; depth < 16 && current > 1; depth += 1) {
       if (current === root) return true;
@@ -147,6 +147,6 @@ async function residentBytesOfTree(root: number): Promise<number | null> {
     }
     return false;
   };
-  const pages = [...stats].reduce((sum, [pid, stat]) => (belongs(pid) ? sum + stat.residentPages : sum), 0);
+  const pages = [...stats].reduce((sum, [pid, stat]) => (isDescendant(pid) ? sum + stat.residentPages : sum), 0);
   return pages * PAGE_BYTES;
 }

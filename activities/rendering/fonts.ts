@@ -15,17 +15,17 @@ const PACKAGES = [
 /** Weights the template uses; each is a folder of a font package. */
 const WEIGHTS = ['300Light', '400Regular', '500Medium', '600SemiBold', '700Bold'] as const;
 
-const xmlText = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replace(/[&<>]/g, (character) => `&#${String(character.codePointAt(0))};`);
 
-const fontFolders = (): string[] =>
+const listFontFolders = (): string[] =>
   PACKAGES.flatMap((manifest) => WEIGHTS.map((weight) => join(dirname(manifest), weight)));
 
 /** In a temporary folder that all users share, someone else may have made the folder first, to have us read theirs. */
-async function requireOwn(folder: string): Promise<void> {
-  const found = await lstat(folder);
+async function requireOwnFolder(folder: string): Promise<void> {
+  const folderStat = await lstat(folder);
   const user = process.getuid?.();
-  if (!found.isDirectory() || (user !== undefined && found.uid !== user)) {
+  if (!folderStat.isDirectory() || (user !== undefined && folderStat.uid !== user)) {
     throw new Error(`${folder} does not belong to this user; remove it or set another TMPDIR.`);
   }
 }
@@ -38,15 +38,15 @@ async function requireOwn(folder: string): Promise<void> {
  */
 export async function writeFontConfiguration(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await requireOwn(folder);
+  await requireOwnFolder(folder);
   const path = join(folder, 'fonts.conf');
   const content = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
-${fontFolders()
-  .map((fonts) => `  <dir>${xmlText(fonts)}</dir>`)
+${listFontFolders()
+  .map((fonts) => `  <dir>${escapeXml(fonts)}</dir>`)
   .join('\n')}
-  <cachedir>${xmlText(join(folder, 'cache'))}</cachedir>
+  <cachedir>${escapeXml(join(folder, 'cache'))}</cachedir>
   <alias binding="same"><family>sans-serif</family><prefer>
     <family>Noto Sans</family><family>Noto Sans Arabic</family><family>Noto Sans Hebrew</family>
     <family>Noto Sans Thai</family><family>Noto Sans SC</family><family>Noto Sans KR</family>
@@ -55,8 +55,8 @@ ${fontFolders()
 </fontconfig>
 `;
   // Two workers may start at once: each writes its own file, the last rename wins, both are whole.
-  const draft = join(folder, `fonts.${randomUUID()}.conf`);
-  await writeFile(draft, content);
-  await rename(draft, path);
+  const temporaryPath = join(folder, `fonts.${randomUUID()}.conf`);
+  await writeFile(temporaryPath, content);
+  await rename(temporaryPath, path);
   return path;
 }

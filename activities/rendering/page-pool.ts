@@ -40,10 +40,10 @@ export function createPagePool(options: PagePoolOptions): PagePool {
     free.sort((a, b) => slots.indexOf(a) - slots.indexOf(b));
   };
 
-  async function queued<T>(job: (page: PrintPage) => Promise<T>): Promise<T> {
+  async function runQueued<T>(job: (page: PrintPage) => Promise<T>): Promise<T> {
     const slot = await acquire();
     try {
-      return await slot.run(job);
+      return await slot.runJob(job);
     } finally {
       release(slot);
     }
@@ -52,7 +52,7 @@ export function createPagePool(options: PagePoolOptions): PagePool {
   return {
     async withPage(job) {
       if (closing) throw new Error('The renderer is closing.');
-      const work = queued(job);
+      const work = runQueued(job);
       running.add(work);
       try {
         return await work;

@@ -12,10 +12,10 @@ export interface FileIdentity {
 const FIXED_DATE = /\/(CreationDate|ModDate) \(D:\d{14}\+00'00'\)/g;
 
 /** `D:YYYYMMDDHHmmSS+00'00'`, as wide as what Chromium writes, so no offset in the file moves. */
-const pdfDate = (instant: Date): string => `D:${instant.toISOString().replace(/\D/g, '').slice(0, 14)}+00'00'`;
+const formatPdfDate = (instant: Date): string => `D:${instant.toISOString().replace(/\D/g, '').slice(0, 14)}+00'00'`;
 
 /** The file identifier of a content, 32 hex digits. */
-export const fileIdOf = (contentId: string): string =>
+export const computeFileId = (contentId: string): string =>
   createHash('sha256').update(contentId).digest('hex').slice(0, 32);
 
 /**
@@ -23,7 +23,7 @@ export const fileIdOf = (contentId: string): string =>
  * trailer, which stands behind the cross-reference table and so may grow, gets a file identifier.
  * @throws AppError `pdf_unexpected` when the file is not laid out as Chromium's PDF back end writes it.
  */
-export function fixFileIdentity(printed: Uint8Array, identity: FileIdentity): Buffer {
+export function writeFileIdentity(printed: Uint8Array, identity: FileIdentity): Buffer {
   // Latin-1 maps bytes to characters one to one and back.
   const file = Buffer.from(printed.buffer, printed.byteOffset, printed.byteLength).toString('latin1');
   const infoEnd = file.indexOf('endobj');
@@ -36,8 +36,8 @@ export function fixFileIdentity(printed: Uint8Array, identity: FileIdentity): Bu
       'The browser wrote a PDF whose dates and trailer are not where they belong.',
     );
   }
-  const date = pdfDate(identity.issuedAt);
-  const id = fileIdOf(identity.contentId);
+  const date = formatPdfDate(identity.issuedAt);
+  const id = computeFileId(identity.contentId);
   const dictionary = trailerStart + 'trailer\n<<'.length;
   return Buffer.from(
     info.replace(FIXED_DATE, (_, name: string) => `/${name} (${date})`) +

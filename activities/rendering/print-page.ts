@@ -11,7 +11,7 @@ export interface PrintPage {
 
 const DISPOSE_TIMEOUT_MS = 2_000;
 
-const PRINT = {
+const PRINT_OPTIONS = {
   preferCSSPageSize: true,
   printBackground: true,
   // Margins stand in `@page`.
@@ -26,14 +26,14 @@ const PRINT = {
 } as const;
 
 /** The document is written into the page and carries its logo: whatever else it asks for, it does not get. */
-const answer = (request: HTTPRequest): void => {
-  const answered = request.url().startsWith('data:') ? request.continue() : request.abort('blockedbyclient');
+const blockExternalRequest = (request: HTTPRequest): void => {
+  const handled = request.url().startsWith('data:') ? request.continue() : request.abort('blockedbyclient');
   // A page that is gone meanwhile needs no answer.
-  answered.catch(() => undefined);
+  handled.catch(() => undefined);
 };
 
 /** Rejects after `timeoutMs`; leaves no timer behind. */
-async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const timer = new AbortController();
   try {
     return await Promise.race([
@@ -52,7 +52,7 @@ export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPa
   const protocol = await page.createCDPSession();
   await page.setJavaScriptEnabled(false);
   await page.setRequestInterception(true);
-  page.on('request', answer);
+  page.on('request', blockExternalRequest);
   const crashed = new Promise<never>((_, reject) => {
     page.once('error', reject);
     page.once('close', () => reject(new Error('The page was closed.')));
@@ -63,12 +63,12 @@ export async function openPrintPage(browser: SupervisedBrowser): Promise<PrintPa
   async function writeAndPrint(html: string, timeoutMs: number): Promise<Uint8Array> {
     await page.setContent(html, { waitUntil: 'load', timeout: timeoutMs });
     // Asked for in one piece: as a stream it would go through a file of the browser and four more messages.
-    const { data } = await protocol.send('Page.printToPDF', PRINT, { timeout: timeoutMs });
+    const { data } = await protocol.send('Page.printToPDF', PRINT_OPTIONS, { timeout: timeoutMs });
     return Buffer.from(data, 'base64');
   }
 
   return {
-    print: (html, timeoutMs) => within(Promise.race([writeAndPrint(html, timeoutMs), crashed]), timeoutMs),
+    print: (html, timeoutMs) => withTimeout(Promise.race([writeAndPrint(html, timeoutMs), crashed]), timeoutMs),
     async dispose() {
       await Promise.race([page.close().catch(() => undefined), delay(DISPOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },

@@ -6,7 +6,7 @@ import type { SupervisedBrowser } from './browser';
 import { writeFontConfiguration } from './fonts';
 import { createPagePool } from './page-pool';
 import type { BrowserEvent } from './browser-slot';
-import { fixFileIdentity } from './pdf-file';
+import { writeFileIdentity } from './pdf-file';
 import type { FileIdentity } from './pdf-file';
 
 const MIB = 1024 * 1024;
@@ -47,19 +47,19 @@ export interface Renderer {
 }
 
 const HEALTH_PAGE = '<!doctype html><title>Health</title><p>Vouch</p>';
-const EPOCH: FileIdentity = { issuedAt: new Date(0), contentId: 'health' };
+const HEALTH_IDENTITY: FileIdentity = { issuedAt: new Date(0), contentId: 'health' };
 
 /** Undefined where the platform has no numeric users. */
 const userId = process.getuid?.();
 
 /** A document printed so short a time ago proves as much as a page of our own, and a busy pool is not asked for more. */
-const PROOF_MS = 5_000;
+const HEALTH_VALIDITY_MS = 5_000;
 
-const defaultWorkFolder = (): string => join(tmpdir(), `vouch-rendering-${userId ?? 'user'}`);
+const getDefaultWorkFolder = (): string => join(tmpdir(), `vouch-rendering-${userId ?? 'user'}`);
 
 /** Starts browsers with the sandbox asked for, or the best this system has. */
 function createLauncher(options: RendererOptions, workFolder: string): () => Promise<SupervisedBrowser> {
-  const wanted = options.sandbox ?? userId !== 0;
+  const useSandbox = options.sandbox ?? userId !== 0;
   const launch = async (sandbox: boolean): Promise<SupervisedBrowser> =>
     launchBrowser({
       executablePath: options.executablePath,
@@ -70,10 +70,10 @@ function createLauncher(options: RendererOptions, workFolder: string): () => Pro
     });
   return async () => {
     try {
-      return await launch(wanted);
+      return await launch(useSandbox);
     } catch (error) {
       // Over a pipe Chromium does not say why it ended; no sandbox is the one reason that has a remedy here.
-      if (!wanted || options.sandbox === true) throw error;
+      if (!useSandbox || options.sandbox === true) throw error;
       const browser = await launch(false);
       options.onEvent?.({ kind: 'sandbox_unavailable', pid: browser.pid });
       return browser;
@@ -85,7 +85,7 @@ function createLauncher(options: RendererOptions, workFolder: string): () => Pro
 export function createRenderer(options: RendererOptions): Renderer {
   const pages = options.pages ?? 2;
   const pagesPerBrowser = Math.min(options.pagesPerBrowser ?? 2, pages);
-  const workFolder = options.workFolder ?? defaultWorkFolder();
+  const workFolder = options.workFolder ?? getDefaultWorkFolder();
   const renderTimeoutMs = options.renderTimeoutMs ?? 60_000;
 
   const pool = createPagePool({
@@ -113,7 +113,7 @@ export function createRenderer(options: RendererOptions): Renderer {
           },
         );
       });
-    const file = fixFileIdentity(printed, identity);
+    const file = writeFileIdentity(printed, identity);
     lastPrintedAt = performance.now();
     return file;
   }
@@ -121,7 +121,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   return {
     renderPdf,
     health: async () => {
-      if (performance.now() - lastPrintedAt > PROOF_MS) await renderPdf(HEALTH_PAGE, EPOCH);
+      if (performance.now() - lastPrintedAt > HEALTH_VALIDITY_MS) await renderPdf(HEALTH_PAGE, HEALTH_IDENTITY);
     },
     pids: () => pool.pids(),
     close: () => pool.close(),

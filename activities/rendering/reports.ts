@@ -1,9 +1,9 @@
 import { openReport } from '../../services/identity/reports/session-reports';
-import { renditionOfWorkflow, storeRendition } from '../../services/identity/reports/evidence-renditions';
+import { getRenditionForWorkflow, storeRendition } from '../../services/identity/reports/evidence-renditions';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import type { Renderer } from './renderer';
-import { reportHtml } from './report/report';
+import { renderReportHtml } from './report/report';
 
 const HEARTBEAT_MS = 5000;
 
@@ -12,11 +12,11 @@ export const createReportActivities = (platform: Platform, renderer: Renderer) =
   /** Prints a report and stores it as evidence of its session. Run again, it finds it stored. */
   renderReport: ({ renditionId }: { renditionId: string }): Promise<void> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
-      const rendition = await renditionOfWorkflow(renditionId);
+      const rendition = await getRenditionForWorkflow(renditionId);
       if (rendition.status === 'stored') return;
       const { document, contentHash } = await openReport(platform, rendition);
       const identity = { issuedAt: new Date(document.session.asOf), contentId: contentHash };
-      const body = await renderer.renderPdf(reportHtml(document), identity);
+      const body = await renderer.renderPdf(renderReportHtml(document), identity);
       await storeRendition(platform, rendition, { body, contentType: 'application/pdf' });
     }),
 });

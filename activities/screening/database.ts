@@ -13,7 +13,7 @@ export async function validatePerson(
   hasImage: boolean,
 ): Promise<DatabaseResult> {
   const { country, idNumber } = claims;
-  const answer = await findPerson(platform, scope, country, compactNumber(idNumber));
-  const register = answer === null ? null : { person: answer.found, dataAt: answer.dataAt.toISOString() };
+  const lookup = await findPerson(platform, scope, country, compactNumber(idNumber));
+  const register = lookup === null ? null : { person: lookup.found, dataAt: lookup.dataAt.toISOString() };
   return validateClaims(claims, checkNationalNumber(country, idNumber), register, hasImage);
 }

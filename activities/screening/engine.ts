@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import type { ScreeningQuery } from '../../domain/identity/aml/query';
 import type { Hit } from '../../domain/identity/aml/screening';
-import { compiledFile } from '../compiled-file';
+import { resolveCompiledFile } from '../compiled-file';
 import type { PackedList, ScreeningTasks } from './tasks';
 
 /** Where the entries of a version come from. */
@@ -25,7 +25,7 @@ export interface ScreeningEngine {
 /** Starts the threads that hold no list of their own: they read the same shared bytes. */
 export function createScreeningEngine({ threads }: { threads: number }): ScreeningEngine {
   const pool = new Piscina({
-    filename: compiledFile('screening/worker'),
+    filename: resolveCompiledFile('screening/worker'),
     minThreads: threads,
     maxThreads: threads,
     idleTimeout: Infinity,
@@ -37,27 +37,27 @@ export function createScreeningEngine({ threads }: { threads: number }): Screeni
     name: Name,
     input: ScreeningTasks[Name]['input'],
   ): Promise<ScreeningTasks[Name]['output']> => pool.run({ name, input });
-  const packed = new Map<string, Promise<SharedArrayBuffer>>();
+  const packedVersions = new Map<string, Promise<SharedArrayBuffer>>();
 
   const pack = ({ version, load }: ListToSearch): Promise<SharedArrayBuffer> => {
-    const known = packed.get(version);
-    if (known !== undefined) return known;
+    const cached = packedVersions.get(version);
+    if (cached !== undefined) return cached;
     const packing = load().then((snapshot) => run('pack', { snapshot }));
-    packed.set(version, packing);
+    packedVersions.set(version, packing);
     // What failed is tried again by the next question.
-    packing.catch(() => packed.delete(version));
+    packing.catch(() => packedVersions.delete(version));
     return packing;
   };
 
   return {
     async search(lists, query, threshold) {
-      const ready = await Promise.all(
+      const packedLists = await Promise.all(
         lists.map(async (list): Promise<PackedList> => ({ version: list.version, buffer: await pack(list) })),
       );
-      return run('search', { lists: ready, query, threshold });
+      return run('search', { lists: packedLists, query, threshold });
     },
     retain(versions) {
-      for (const version of packed.keys()) if (!versions.has(version)) packed.delete(version);
+      for (const version of packedVersions.keys()) if (!versions.has(version)) packedVersions.delete(version);
     },
     close: () => pool.close(),
   };

@@ -1,7 +1,7 @@
 import type { Egress } from '../../lib/egress/egress';
-import { newEntries, newsOf, recordImpact } from '../../services/identity/aml/list-impact';
-import { hitsTouched, monitorsOfList, rescreen } from '../../services/identity/aml/monitors';
-import { dueLists, refreshList, refreshLists } from '../../services/identity/aml/refresh';
+import { buildNewEntriesSnapshot, getListVersionContext, recordImpact } from '../../services/identity/aml/list-impact';
+import { hasChangedHits, iterateListMonitors, rescreenSubject } from '../../services/identity/aml/monitors';
+import { findDueLists, refreshList, refreshLists } from '../../services/identity/aml/refresh';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import type { ScreeningEngine } from './engine';
@@ -20,15 +20,15 @@ export interface ListActivities {
 }
 
 async function rescreenAffected(platform: Platform, engine: ScreeningEngine, versionId: string) {
-  const news = await newsOf(versionId);
-  const entries = { version: `${versionId}.new`, load: () => newEntries(platform, news) };
+  const listUpdate = await getListVersionContext(versionId);
+  const entries = { version: `${versionId}.new`, load: () => buildNewEntriesSnapshot(platform, listUpdate) };
   const impact = { monitors: 0, affected: 0 };
-  for await (const subject of monitorsOfList(platform, news.list)) {
+  for await (const subject of iterateListMonitors(platform, listUpdate.list)) {
     impact.monitors += 1;
     const [hits = []] = await engine.search([entries], subject.query, subject.monitor.threshold);
-    if (hits.length === 0 && !(await hitsTouched(subject.monitor, news.list._id, versionId))) continue;
+    if (hits.length === 0 && !(await hasChangedHits(subject.monitor, listUpdate.list._id, versionId))) continue;
     impact.affected += 1;
-    await rescreen(platform, subject, versionId);
+    await rescreenSubject(platform, subject, versionId);
   }
   await recordImpact(versionId, impact);
   return impact;
@@ -36,7 +36,7 @@ async function rescreenAffected(platform: Platform, engine: ScreeningEngine, ver
 
 export const createListActivities = (platform: Platform, engine: ScreeningEngine, egress: Egress): ListActivities => ({
   rescreenAffected: ({ versionId }) => withHeartbeat(HEARTBEAT_MS, () => rescreenAffected(platform, engine, versionId)),
-  dueWatchLists: () => dueLists(platform),
+  dueWatchLists: () => findDueLists(platform),
   refreshWatchList: ({ listId }) => withHeartbeat(HEARTBEAT_MS, () => refreshList(platform, egress, listId)),
   refreshWatchLists: () => withHeartbeat(HEARTBEAT_MS, () => refreshLists(platform, egress)),
 });

@@ -7,18 +7,18 @@ import { readSnapshot } from '../../services/identity/aml/snapshot';
 import type { PackedList, ScreeningTask, ScreeningTasks } from './tasks';
 
 /** Readers of the lists last searched; those of versions no longer asked for go. */
-const readers = new Map<string, ListIndex>();
-const MOST_READERS = 32;
+const indexCache = new Map<string, ListIndex>();
+const MAX_CACHED_INDEXES = 32;
 
-function readerOf({ version, buffer }: PackedList): ListIndex {
-  const reader = readers.get(version) ?? new ListIndex(buffer);
-  readers.delete(version);
-  readers.set(version, reader);
-  for (const oldest of readers.keys()) {
-    if (readers.size <= MOST_READERS) break;
-    readers.delete(oldest);
+function getIndex({ version, buffer }: PackedList): ListIndex {
+  const index = indexCache.get(version) ?? new ListIndex(buffer);
+  indexCache.delete(version);
+  indexCache.set(version, index);
+  for (const oldest of indexCache.keys()) {
+    if (indexCache.size <= MAX_CACHED_INDEXES) break;
+    indexCache.delete(oldest);
   }
-  return reader;
+  return index;
 }
 
 async function pack(snapshot: Uint8Array): Promise<SharedArrayBuffer> {
@@ -28,7 +28,7 @@ async function pack(snapshot: Uint8Array): Promise<SharedArrayBuffer> {
 }
 
 const search = ({ lists, query, threshold }: ScreeningTasks['search']['input']): Hit[][] =>
-  lists.map((list) => screenList(query, readerOf(list), threshold));
+  lists.map((list) => screenList(query, getIndex(list), threshold));
 
 export default (task: ScreeningTask): Promise<SharedArrayBuffer> | Hit[][] =>
   task.name === 'pack' ? pack(task.input.snapshot) : search(task.input);

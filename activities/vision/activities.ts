@@ -1,9 +1,9 @@
 import type { CheckInput } from '../../models/identity/checks/check';
 import type { Platform } from '../../services/platform/platform';
-import { createCheckActivities, requiredPicture } from '../checks';
+import { createCheckActivities, requireImage } from '../checks';
 import type { CheckActivities } from '../checks';
 import type { VisionEngine } from './engine';
-import { compareWithKnownFaces, createFaceActivities, searchFaces } from './faces-index';
+import { compareWithKnownFaces, createFaceActivities, searchIndexedFaces } from './faces-index';
 import type { FaceActivities } from './faces-index';
 import type { Galleries } from './gallery/galleries';
 
@@ -14,8 +14,8 @@ export type CheckEngine = Pick<
 >;
 
 /** The frames of an active check, in the order they were sent. */
-const framesOf = (inputs: readonly CheckInput[], pictures: ReadonlyMap<string, Buffer>): Buffer[] =>
-  inputs.map(({ field }) => requiredPicture(pictures, field));
+const listFrames = (inputs: readonly CheckInput[], images: ReadonlyMap<string, Buffer>): Buffer[] =>
+  inputs.map(({ field }) => requireImage(images, field));
 
 /** What the vision pool does: checks of documents and faces, and the indexing of faces. */
 export const createVisionActivities = (
@@ -25,34 +25,34 @@ export const createVisionActivities = (
 ): CheckActivities & FaceActivities => ({
   ...createFaceActivities(platform, engine),
   ...createCheckActivities(platform, {
-    id_verification: ({ check, pictures }) => {
-      const back = pictures.get('backImage');
+    id_verification: ({ check, images }) => {
+      const back = images.get('backImage');
       return engine.readDocument({
-        front: requiredPicture(pictures, 'frontImage'),
+        front: requireImage(images, 'frontImage'),
         ...(back === undefined ? {} : { back }),
         today: check.createdAt.toISOString().slice(0, 10),
       });
     },
-    proof_of_address: ({ check, pictures }) =>
+    proof_of_address: ({ check, images }) =>
       engine.readAddressProof({
-        document: requiredPicture(pictures, 'document'),
+        document: requireImage(images, 'document'),
         today: check.createdAt.toISOString().slice(0, 10),
       }),
-    liveness: async ({ check, pictures }) => {
+    liveness: async ({ check, images }) => {
       const { result, embedding } =
         check.details === null
-          ? await engine.analyseLiveness(requiredPicture(pictures, 'image'))
-          : await engine.analyseFrames(framesOf(check.inputs, pictures), check.details);
-      const known = await compareWithKnownFaces(platform, galleries, check, embedding);
-      return { ...result, risks: [...result.risks, ...known] };
+          ? await engine.analyseLiveness(requireImage(images, 'image'))
+          : await engine.analyseFrames(listFrames(check.inputs, images), check.details);
+      const knownFaceRisks = await compareWithKnownFaces(platform, galleries, check, embedding);
+      return { ...result, risks: [...result.risks, ...knownFaceRisks] };
     },
     // A reference is often a document, sent by the client or taken from the session.
-    face_match: ({ pictures }) =>
-      engine.matchFaces(requiredPicture(pictures, 'userImage'), requiredPicture(pictures, 'refImage'), {
+    face_match: ({ images }) =>
+      engine.matchFaces(requireImage(images, 'userImage'), requireImage(images, 'refImage'), {
         refIsDocument: true,
       }),
-    age: ({ check, pictures }) => engine.estimateAge(requiredPicture(pictures, 'image'), check.details.minimumAge),
-    face_search: async ({ check, pictures }) =>
-      searchFaces(galleries, check, await engine.embed(requiredPicture(pictures, 'image'))),
+    age: ({ check, images }) => engine.estimateAge(requireImage(images, 'image'), check.details.minimumAge),
+    face_search: async ({ check, images }) =>
+      searchIndexedFaces(galleries, check, await engine.embed(requireImage(images, 'image'))),
   }),
 });

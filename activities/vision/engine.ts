@@ -10,7 +10,7 @@ import type { DocumentResult } from '../../domain/identity/documents/result';
 import type { AddressProofResult } from '../../domain/identity/documents/poa/result';
 import { PROOF_LIMITS } from '../../domain/identity/documents/poa/risks';
 import { isPdf } from '../../lib/pdf-structure';
-import { compiledFile } from '../compiled-file';
+import { resolveCompiledFile } from '../compiled-file';
 import { DecoderPool } from './decoding/pool';
 import type { LetterPage } from './decoding/protocol';
 import type { DecodedImage, RasterSize } from './decoding/pool';
@@ -65,7 +65,7 @@ const DEFAULT_LIMITS: VisionLimits = { maxPixels: 50_000_000, decodeTimeoutMs: 2
 /** Sizes images are worked on at: text needs more pixels than a face, and small text reads better enlarged. */
 const DOCUMENT_SIZE: RasterSize = { longSide: 2400, minLongSide: 1200 };
 /** Pages of a letter: sender, person and date stand on its first ones. */
-const LETTER_PAGES = 3;
+const MAX_LETTER_PAGES = 3;
 const LETTER_SIZE = { longSide: 2400, minLongSide: 1400 } as const;
 const FACE_SIZE: RasterSize = { longSide: 1280 };
 const FRAME_SIZE: RasterSize = { longSide: 960 };
@@ -91,7 +91,7 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
     timeoutMs: limits.decodeTimeoutMs,
   });
   const pool = new Piscina({
-    filename: compiledFile('vision/inference/worker'),
+    filename: resolveCompiledFile('vision/inference/worker'),
     minThreads: options.threads,
     maxThreads: options.threads,
     idleTimeout: Infinity,
@@ -106,7 +106,7 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
     input: VisionTasks[Name]['input'],
     transfer: DecodedImage[] = [],
   ): Promise<VisionTasks[Name]['output']> =>
-    pool.run({ name, input }, { transferList: transfer.map(transferable) }).catch((error: unknown) => {
+    pool.run({ name, input }, { transferList: transfer.map(toTransferable) }).catch((error: unknown) => {
       // A task is never aborted from here, so a thread that ended took its task down itself.
       if (error instanceof Error && /worker|thread/i.test(error.message)) {
         throw new AppError('inference_failed', 500, 'The vision engine could not finish the task.');
@@ -114,14 +114,14 @@ export async function createVisionEngine(options: VisionEngineOptions): Promise<
       throw error;
     });
   await Promise.all(Array.from({ length: options.threads }, () => run('warmUp', {})));
-  return engineOf(decoders, pool, run);
+  return buildEngine(decoders, pool, run);
 }
 
 /** The pages of a letter: a PDF's own, or the one picture. */
-async function lettersOf(decoders: DecoderPool, bytes: Uint8Array): Promise<LetterPage[]> {
+async function decodeLetterPages(decoders: DecoderPool, bytes: Uint8Array): Promise<LetterPage[]> {
   if (isPdf(bytes)) {
     const { minCharacters } = PROOF_LIMITS;
-    return decoders.readLetter(bytes, { maxPages: LETTER_PAGES, minCharacters, longSide: LETTER_SIZE.longSide });
+    return decoders.readLetter(bytes, { maxPages: MAX_LETTER_PAGES, minCharacters, longSide: LETTER_SIZE.longSide });
   }
   const { raster } = await decoders.decode(bytes, LETTER_SIZE);
   return [{ width: raster.width, height: raster.height, runs: [], raster }];
@@ -134,7 +134,7 @@ type Run = <Name extends VisionTaskName>(
 ) => Promise<VisionTasks[Name]['output']>;
 
 /** Pixels move to the thread instead of being copied; a buffer that shares its memory is copied first. */
-function transferable(image: DecodedImage): ArrayBuffer {
+function toTransferable(image: DecodedImage): ArrayBuffer {
   const { data } = image.raster;
   const { buffer, byteLength } = data;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return buffer;
@@ -143,7 +143,7 @@ function transferable(image: DecodedImage): ArrayBuffer {
   return copy.buffer;
 }
 
-function engineOf(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine {
+function buildEngine(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine {
   const analyseLiveness = async (bytes: Uint8Array): Promise<LivenessAnalysis> => {
     const image = await decoders.decode(bytes, FACE_SIZE);
     return run('analyseLiveness', { image }, [image]);
@@ -162,7 +162,7 @@ function engineOf(decoders: DecoderPool, pool: Piscina, run: Run): VisionEngine 
       return run('readDocument', { front, back, today }, back === null ? [front] : [front, back]);
     },
     async readAddressProof({ document, today }) {
-      return run('readAddressProof', { pages: await lettersOf(decoders, document), today });
+      return run('readAddressProof', { pages: await decodeLetterPages(decoders, document), today });
     },
     async matchFaces(userBytes, refBytes, { refIsDocument = false } = {}) {
       const [userImage, refImage] = await Promise.all([

@@ -1,23 +1,27 @@
 import type { EmbeddingResult, FaceSearchResult } from '../../domain/identity/biometrics/result';
 import { FACE_SEARCH } from '../../domain/identity/biometrics/face-search';
 import { FACE_LIMITS } from '../../domain/identity/biometrics/thresholds';
-import { makeRisk, verdictOf } from '../../domain/identity/checks/risks';
+import { makeRisk, computeVerdict } from '../../domain/identity/checks/risks';
 import type { Risk } from '../../domain/identity/checks/risks';
-import type { CheckOf } from '../../models/identity/checks/check';
+import type { CheckOfKind } from '../../models/identity/checks/check';
 import type { FaceStatus } from '../../models/identity/biometrics/face';
-import { countSearchable, galleryChanges, galleryRevision } from '../../services/identity/biometrics/face-gallery';
+import {
+  countSearchableFaces,
+  readGalleryChanges,
+  getGalleryRevision,
+} from '../../services/identity/biometrics/face-gallery';
 import {
   completeFace,
   describeMatches,
-  faceOfWorkflow,
-  readFacePicture,
+  findFaceForWorkflow,
+  readFaceImage,
 } from '../../services/identity/biometrics/faces';
-import { holdSelfie, sessionOfSelfie } from '../../services/identity/biometrics/session-faces';
+import { holdSelfie, findSelfieSession } from '../../services/identity/biometrics/session-faces';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
 import type { VisionEngine } from './engine';
-import type { FaceSource, Galleries, GalleryAnswer } from './gallery/galleries';
-import { modelOf } from './manifest';
+import type { FaceSource, Galleries, GallerySearchResult } from './gallery/galleries';
+import { getModel } from './manifest';
 
 const HEARTBEAT_MS = 5000;
 
@@ -27,14 +31,14 @@ export interface FaceActivities {
 }
 
 /** The indexed faces in MongoDB as galleries are filled from them. */
-export const faceSource = (platform: Platform): FaceSource => ({
-  revision: galleryRevision,
-  count: countSearchable,
-  changes: (scope, after) => galleryChanges(platform, scope, modelOf('face_embedding').sha256, after),
+export const createFaceSource = (platform: Platform): FaceSource => ({
+  revision: getGalleryRevision,
+  count: countSearchableFaces,
+  changes: (scope, after) => readGalleryChanges(platform, scope, getModel('face_embedding').sha256, after),
 });
 
 /** Why a picture's face cannot be searched for. */
-function risksOf({ embedding, image }: EmbeddingResult): Risk[] {
+function findFaceRisks({ embedding, image }: EmbeddingResult): Risk[] {
   if (embedding === null || image.quality === null) return [makeRisk('no_face')];
   const { interEyeDistance, overall } = image.quality;
   const [largest, second] = image.faces;
@@ -53,41 +57,41 @@ function risksOf({ embedding, image }: EmbeddingResult): Risk[] {
 export const createFaceActivities = (platform: Platform, engine: Pick<VisionEngine, 'embed'>): FaceActivities => ({
   indexFace: ({ faceId }) =>
     withHeartbeat(HEARTBEAT_MS, async () => {
-      const face = await faceOfWorkflow(faceId);
+      const face = await findFaceForWorkflow(faceId);
       if (face === null) return 'erased';
       if (face.status !== 'processing') return face.status;
-      const found = await engine.embed(await readFacePicture(platform, face));
-      const model = modelOf('face_embedding').sha256;
-      return completeFace(platform, face, { ...found, model, risks: risksOf(found) });
+      const found = await engine.embed(await readFaceImage(platform, face));
+      const model = getModel('face_embedding').sha256;
+      return completeFace(platform, face, { ...found, model, risks: findFaceRisks(found) });
     }),
 });
 
 /** Searches a picture's largest face among those indexed. */
-export async function searchFaces(
+export async function searchIndexedFaces(
   galleries: Galleries,
-  check: CheckOf<'face_search'>,
+  check: CheckOfKind<'face_search'>,
   { embedding, image, models }: EmbeddingResult,
 ): Promise<FaceSearchResult> {
   const { lists, topK, threshold } = check.details;
   const risks = embedding === null ? [makeRisk('no_face')] : [];
   // Without a face nothing is compared, and the answer still says what would have been searched.
   const query = embedding === null ? new Float32Array(512) : Float32Array.from(embedding);
-  const { hits, ...answer } = await galleries.search(check, { embedding: query, lists, topK, threshold });
+  const { hits, ...searchResult } = await galleries.search(check, { embedding: query, lists, topK, threshold });
   return {
     matches: embedding === null ? [] : await describeMatches(check, hits),
     lists,
     topK,
-    ...answer,
+    ...searchResult,
     measuredOn: FACE_SEARCH.measuredOn,
     ...image,
     risks,
-    status: verdictOf(risks),
+    status: computeVerdict(risks),
     models,
   };
 }
 
 /** Names ids and figures, never who the face belongs to. */
-const detailsOf = ({ hits: [best], threshold, gallerySize, expectedFalseHits }: GalleryAnswer) => ({
+const toRiskDetails = ({ hits: [best], threshold, gallerySize, expectedFalseHits }: GallerySearchResult) => ({
   faceId: best?.faceId ?? null,
   ...(best?.sessionId === undefined || best.sessionId === null ? {} : { sessionId: best.sessionId }),
   similarity: Math.round((best?.similarity ?? 0) * 1000) / 1000,
@@ -104,18 +108,18 @@ const detailsOf = ({ hits: [best], threshold, gallerySize, expectedFalseHits }: 
 export async function compareWithKnownFaces(
   platform: Platform,
   galleries: Galleries,
-  check: CheckOf<'liveness'>,
+  check: CheckOfKind<'liveness'>,
   embedding: readonly number[] | null,
 ): Promise<Risk[]> {
-  const session = embedding === null ? null : await sessionOfSelfie(check);
+  const session = embedding === null ? null : await findSelfieSession(check);
   if (session === null || embedding === null) return [];
-  await holdSelfie(platform, check, session, embedding, modelOf('face_embedding').sha256);
+  await holdSelfie(platform, check, session, embedding, getModel('face_embedding').sha256);
   const query = { embedding: Float32Array.from(embedding), topK: 1, threshold: null };
-  const except = { sessionId: session._id, externalId: session.externalId };
-  const duplicates = await galleries.search(check, { ...query, lists: ['users'], except });
+  const exclude = { sessionId: session._id, externalId: session.externalId };
+  const duplicates = await galleries.search(check, { ...query, lists: ['users'], exclude });
   const blocked = await galleries.search(check, { ...query, lists: ['blocklist'] });
   return [
-    ...(duplicates.hits.length > 0 ? [makeRisk('duplicate_face', { details: detailsOf(duplicates) })] : []),
-    ...(blocked.hits.length > 0 ? [makeRisk('face_in_blocklist', { details: detailsOf(blocked) })] : []),
+    ...(duplicates.hits.length > 0 ? [makeRisk('duplicate_face', { details: toRiskDetails(duplicates) })] : []),
+    ...(blocked.hits.length > 0 ? [makeRisk('face_in_blocklist', { details: toRiskDetails(blocked) })] : []),
   ];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ModelUse } from '../../domain/identity/biometrics/result';
 import manifest from './models.json';
 
-const model = z.object({
+const modelSchema = z.object({
   role: z.enum([
     'face_detector',
     'face_landmarks',
@@ -23,24 +23,24 @@ const model = z.object({
   provenance: z.string(),
 });
 
-export type ManifestModel = z.infer<typeof model>;
+export type ManifestModel = z.infer<typeof modelSchema>;
 export type ModelRole = ManifestModel['role'];
 
-const models = z.object({ models: z.array(model) }).parse(manifest).models;
+const models = z.object({ models: z.array(modelSchema) }).parse(manifest).models;
 
 /** Every model the engine uses, one a role. */
 export const MODELS: readonly ManifestModel[] = models;
 
 /** The model that plays a role; the manifest names each role once. */
-export function modelOf(role: ModelRole): ManifestModel {
+export function getModel(role: ModelRole): ManifestModel {
   const found = models.find((entry) => entry.role === role);
   if (found === undefined) throw new Error(`The model manifest names no ${role}.`);
   return found;
 }
 
 /** The models behind a result, as it shows them. */
-export const usesOf = (...roles: ModelRole[]): ModelUse[] =>
+export const listModelUses = (...roles: ModelRole[]): ModelUse[] =>
   roles.map((role) => {
-    const { name, version, sha256 } = modelOf(role);
+    const { name, version, sha256 } = getModel(role);
     return { role, name, version, sha256 };
   });

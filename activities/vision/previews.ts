@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { renditionOfWorkflow, storeRendition } from '../../services/identity/reports/evidence-renditions';
+import { getRenditionForWorkflow, storeRendition } from '../../services/identity/reports/evidence-renditions';
 import { readEvidence } from '../../services/platform/evidence/evidence';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
@@ -9,7 +9,7 @@ import type { Raster } from './imaging/raster';
 const HEARTBEAT_MS = 5000;
 const QUALITY = 82;
 
-const encode = ({ data, width, height }: Raster): Promise<Buffer> =>
+const encodeJpeg = ({ data, width, height }: Raster): Promise<Buffer> =>
   sharp(data, { raw: { width, height, channels: 3 } })
     .jpeg({ quality: QUALITY, mozjpeg: true })
     .toBuffer();
@@ -19,10 +19,10 @@ export const createPreviewActivities = (platform: Platform, engine: Pick<VisionE
   /** Decodes a picture in a decoder process and encodes its pixels anew: what else the file held is left behind. */
   renderPreview: ({ renditionId }: { renditionId: string }): Promise<void> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
-      const rendition = await renditionOfWorkflow(renditionId);
+      const rendition = await getRenditionForWorkflow(renditionId);
       if (rendition.status === 'stored') return;
       const { body } = await readEvidence(platform, rendition, rendition.source);
-      const preview = await encode(await engine.decode(body));
+      const preview = await encodeJpeg(await engine.decode(body));
       await storeRendition(platform, rendition, { body: preview, contentType: 'image/jpeg' });
     }),
 });

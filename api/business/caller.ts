@@ -1,22 +1,22 @@
-import { unauthorized } from '../../domain/errors';
+import { unauthorizedError } from '../../domain/errors';
 import { authenticateApiKey } from '../../services/platform/access/api-keys';
 import type { Platform } from '../../services/platform/platform';
 import type { BusinessCaller } from '../../services/business/access/caller';
-import { companyOf } from '../../services/business/settings/company';
+import { getOrCreateCompany } from '../../services/business/settings/company';
 import { authenticateToken } from '../../services/business/access/sign-in';
-import { credentialOfKey } from '../http/credentials';
-import type { Credential, Presented } from '../http/credentials';
+import { buildCredentialFromKey } from '../http/credentials';
+import type { Credential, PresentedCredentials } from '../http/credentials';
 import type { RouteContext } from '../http/route';
 
 /**
  * A bearer token from login, or an API key; a request with both is judged by its key.
  * @throws AppError 401
  */
-export async function authenticateBusiness(platform: Platform, presented: Presented): Promise<Credential> {
+export async function authenticateBusiness(platform: Platform, presented: PresentedCredentials): Promise<Credential> {
   if (presented.apiKey !== null)
-    return credentialOfKey(await authenticateApiKey(platform, 'business', presented.apiKey, presented.address));
+    return buildCredentialFromKey(await authenticateApiKey(platform, 'business', presented.apiKey, presented.address));
   if (presented.bearer === null)
-    throw unauthorized('Send a token as Authorization: Bearer, or an API key as X-API-Key.');
+    throw unauthorizedError('Send a token as Authorization: Bearer, or an API key as X-API-Key.');
   const user = await authenticateToken(platform, presented.bearer);
   return {
     id: user.record._id,
@@ -31,7 +31,7 @@ export async function authenticateBusiness(platform: Platform, presented: Presen
 }
 
 /** Who calls, with the company that decides time zone and defaults. */
-export async function callerOf({ platform, credential }: RouteContext): Promise<BusinessCaller> {
+export async function getCaller({ platform, credential }: RouteContext): Promise<BusinessCaller> {
   const { id, organisationId, mode, permissions } = credential;
-  return { id, organisationId, mode, permissions, company: await companyOf(platform, organisationId) };
+  return { id, organisationId, mode, permissions, company: await getOrCreateCompany(platform, organisationId) };
 }

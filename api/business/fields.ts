@@ -14,15 +14,15 @@ import {
 import type { Decimal, DecimalRule } from '../../domain/business/decimal';
 import { DOCUMENT_LANGUAGES } from '../../domain/business/invoices/invoice';
 import { PAYMENT_TERMS_CODES } from '../../domain/business/payments/payment-terms';
-import { invalidField } from '../../domain/errors';
+import { invalidFieldError } from '../../domain/errors';
 
 /** Field types of the business API; each message says what is accepted. */
 
 /** Control characters other than line breaks and tabs, and halves of surrogate pairs, which no encoding can carry. */
-const CONTROL = /\p{Cs}|[^\P{Cc}\n\r\t]/u;
+const CONTROL_CHARACTER = /\p{Cs}|[^\P{Cc}\n\r\t]/u;
 const LINE_BREAK = /[\n\r\t]/;
 /** Something a reader sees: not only joiners, marks of direction and other characters without a shape. */
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const VISIBLE_CHARACTER = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** One line of text, trimmed. */
 export const line = (max: number) =>
@@ -31,8 +31,8 @@ export const line = (max: number) =>
     .trim()
     .min(1, 'must not be empty')
     .max(max, `must have at most ${max} characters`)
-    .refine((value) => !CONTROL.test(value) && !LINE_BREAK.test(value), 'must not contain control characters')
-    .refine((value) => value === '' || VISIBLE.test(value), 'must have a visible character');
+    .refine((value) => !CONTROL_CHARACTER.test(value) && !LINE_BREAK.test(value), 'must not contain control characters')
+    .refine((value) => value === '' || VISIBLE_CHARACTER.test(value), 'must have a visible character');
 
 /** Text of several lines; empty text is allowed. */
 export const paragraph = (max: number) =>
@@ -40,7 +40,7 @@ export const paragraph = (max: number) =>
     .string({ error: 'must be a string' })
     .trim()
     .max(max, `must have at most ${max} characters`)
-    .refine((value) => !CONTROL.test(value), 'must not contain control characters');
+    .refine((value) => !CONTROL_CHARACTER.test(value), 'must not contain control characters');
 
 export const flag = z.boolean({ error: 'must be true or false' });
 
@@ -106,7 +106,7 @@ export const addressInput = z.strictObject(
   { error: (issue) => (issue.code === 'invalid_type' ? 'must be an object' : undefined) },
 );
 
-export const addressShape = z.object({
+export const addressSchema = z.object({
   line1: z.string().nullable(),
   line2: z.string().nullable(),
   city: z.string().nullable(),
@@ -115,7 +115,7 @@ export const addressShape = z.object({
   country: z.string().nullable(),
 });
 
-export const NO_ADDRESS_EXAMPLE = {
+export const exampleAddress = {
   line1: 'Hauptstraße 1',
   line2: null,
   city: 'Berlin',
@@ -146,23 +146,23 @@ export const dryRunQuery = z.strictObject({
     .meta({ 'x-addition': true, description: '`true` checks and computes everything and writes nothing.' }),
 });
 
-/** A day of the calendar as it is sent; read by {@link calendarField} in the company's zone. */
+/** A day of the calendar as it is sent; read by {@link parseCalendarField} in the company's zone. */
 export const dayInput = z
   .string({ error: 'must be a date YYYY-MM-DD' })
   .max(40, 'must be a date YYYY-MM-DD')
   .meta({ description: 'YYYY-MM-DD; a date-time means its day in the company’s time zone.', example: '2026-11-21' });
 
 /** A field that is only read: it may be put back as it was read. */
-export const unread = z.unknown().optional();
+export const readOnlyField = z.unknown().optional();
 
 /** Reads a calendar field in the company's zone. @throws AppError 400 naming it. */
-export function calendarField<T extends null | undefined>(
+export function parseCalendarField<T extends null | undefined>(
   field: string,
   value: string | T,
   timeZone: string,
 ): string | T {
   if (value == null) return value;
   const reading = readCalendarDate(value, timeZone);
-  if ('problem' in reading) throw invalidField(field, reading.problem);
+  if ('problem' in reading) throw invalidFieldError(field, reading.problem);
   return reading.value;
 }

@@ -1,17 +1,17 @@
-import { permissionsOf, ROLES } from '../../domain/business/access/permissions';
+import { listRolePermissions, ROLES } from '../../domain/business/access/permissions';
 import { createRateLimiter } from '../../lib/rate-limiter';
 import type { Platform } from '../../services/platform/platform';
 import { renderBusinessError } from '../http/errors';
 import type { DocumentInfo } from '../http/openapi';
 import type { Route } from '../http/route';
 import type { ApiDefinition } from '../http/router';
-import { accountRoutes } from './payments/accounts';
+import { createAccountRoutes } from './payments/accounts';
 import { administrationRoutes } from './access';
 import { authRoutes } from './access/auth';
 import { authenticateBusiness } from './caller';
 import { configurationRoutes } from './settings';
 import { creditNoteRoutes } from './credit-notes/credit-notes';
-import { creditRoutes } from './payments/credits';
+import { createCreditRoutes } from './payments/credits';
 import { crmRoutes } from './crm';
 import { customerRoutes } from './parties/customers';
 import { exportRoutes } from './exports/exports';
@@ -21,7 +21,7 @@ import { documentFileRoutes } from './documents/document-files';
 import { invoiceDraftRoutes } from './invoices/drafts';
 import { invoiceProofRoutes } from './invoices/invoice-proofs';
 import { invoiceVoidRoutes } from './invoices/invoice-voids';
-import { paymentRoutes } from './payments/payments';
+import { createPaymentRoutes } from './payments/payments';
 import { categoryRoutes } from './catalogue/product-categories';
 import { productRoutes } from './catalogue/products';
 import { purchaseOrderDraftRoutes } from './purchasing/order-drafts';
@@ -45,14 +45,14 @@ export const businessRoutes: readonly Route[] = [
   ...documentFileRoutes,
   ...invoiceVoidRoutes,
   ...creditNoteRoutes,
-  ...paymentRoutes('receivable'),
-  ...creditRoutes('receivable'),
-  ...accountRoutes('receivable'),
+  ...createPaymentRoutes('receivable'),
+  ...createCreditRoutes('receivable'),
+  ...createAccountRoutes('receivable'),
   ...purchaseOrderRoutes,
   ...purchaseOrderDraftRoutes,
-  ...paymentRoutes('payable'),
-  ...creditRoutes('payable'),
-  ...accountRoutes('payable'),
+  ...createPaymentRoutes('payable'),
+  ...createCreditRoutes('payable'),
+  ...createAccountRoutes('payable'),
   ...payableRoutes,
   ...crmRoutes,
   ...exportRoutes,
@@ -63,7 +63,7 @@ export const businessRoutes: readonly Route[] = [
 /** The table of roles as the documentation shows it. */
 const roleTable = ROLES.map(
   (role) =>
-    `- **${role}**: ${permissionsOf(role)
+    `- **${role}**: ${listRolePermissions(role)
       .map((name) => `\`${name}\``)
       .join(', ')}`,
 );
@@ -80,7 +80,7 @@ export const businessInfo: DocumentInfo = {
 };
 
 /** The business API: bearer tokens or API keys, budgets per client address, of exports per user or key. */
-export function businessApi(platform: Platform): ApiDefinition {
+export function createBusinessApi(platform: Platform): ApiDefinition {
   const { config } = platform;
   const general = createRateLimiter('business', config.RATE_LIMIT_BUSINESS_PER_MINUTE);
   const authentication = createRateLimiter('business-auth', config.RATE_LIMIT_AUTH_PER_MINUTE);

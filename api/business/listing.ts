@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../domain/business/calendar';
 import type { DateReading } from '../../domain/business/calendar';
-import { invalidField } from '../../domain/errors';
+import { invalidFieldError } from '../../domain/errors';
 import type { CreatedFilter, ListQuery } from '../../services/business/records/lists';
 
 const wholeNumber = (accepts: string) =>
@@ -48,7 +48,7 @@ export const activeParameter = {
 };
 
 /** A filter by the number of a record; an addition. */
-export const numberParameter = (what: string) =>
+export const recordIdParameter = (what: string) =>
   z
     .string({ error: `must be the number of ${what}` })
     .regex(/^[1-9]\d{0,14}$/, `must be the number of ${what}`)
@@ -56,7 +56,7 @@ export const numberParameter = (what: string) =>
     .optional()
     .meta({ type: 'integer', 'x-addition': true });
 
-interface SentList {
+interface ListParameters {
   page?: number | undefined;
   pageSize?: number | undefined;
   search?: string | undefined;
@@ -67,7 +67,7 @@ interface SentList {
 }
 
 /** The query with its defaults: page 1 of 20, in the list's own order unless another is asked for. */
-export const listQuery = (sent: SentList, order: { by: string; dir: 'asc' | 'desc' }): ListQuery => ({
+export const toListRequest = (sent: ListParameters, order: { by: string; dir: 'asc' | 'desc' }): ListQuery => ({
   page: sent.page ?? 1,
   pageSize: sent.pageSize ?? 20,
   search: sent.search,
@@ -75,30 +75,34 @@ export const listQuery = (sent: SentList, order: { by: string; dir: 'asc' | 'des
   sortDir: sent.sortDir ?? (sent.sortBy === undefined ? order.dir : 'asc'),
 });
 
-function read<T>(field: string, value: string | undefined, reader: (text: string) => DateReading<T>): T | undefined {
+function readDateParameter<T>(
+  field: string,
+  value: string | undefined,
+  reader: (text: string) => DateReading<T>,
+): T | undefined {
   if (value === undefined) return undefined;
   const reading = reader(value);
-  if ('problem' in reading) throw invalidField(field, reading.problem);
+  if ('problem' in reading) throw invalidFieldError(field, reading.problem);
   return reading.value;
 }
 
 /** dateFrom and dateTo over `createdAt`: a day of dateTo is included whole. @throws AppError 400 naming the field. */
-export const createdFilter = (sent: SentList, timeZone: string): CreatedFilter => ({
-  createdFrom: read('dateFrom', sent.dateFrom, (text) => readLowerInstant(text, timeZone)),
-  createdUntil: read('dateTo', sent.dateTo, (text) => readUpperInstant(text, timeZone)),
+export const parseCreatedFilter = (sent: ListParameters, timeZone: string): CreatedFilter => ({
+  createdFrom: readDateParameter('dateFrom', sent.dateFrom, (text) => readLowerInstant(text, timeZone)),
+  createdUntil: readDateParameter('dateTo', sent.dateTo, (text) => readUpperInstant(text, timeZone)),
 });
 
 /** dateFrom and dateTo over a calendar field, both inclusive. @throws AppError 400 naming the field. */
-export const calendarFilter = (
-  sent: SentList,
+export const parseCalendarFilter = (
+  sent: ListParameters,
   timeZone: string,
 ): { from?: string | undefined; to?: string | undefined } => ({
-  from: read('dateFrom', sent.dateFrom, (text) => readCalendarDate(text, timeZone)),
-  to: read('dateTo', sent.dateTo, (text) => readCalendarDate(text, timeZone)),
+  from: readDateParameter('dateFrom', sent.dateFrom, (text) => readCalendarDate(text, timeZone)),
+  to: readDateParameter('dateTo', sent.dateTo, (text) => readCalendarDate(text, timeZone)),
 });
 
 /** The shape of a list's answer. */
-export const listShape = <T extends z.ZodType>(item: T) =>
+export const buildListSchema = <T extends z.ZodType>(item: T) =>
   z.object({
     data: z.array(item),
     totalCount: z.number().int(),
@@ -106,7 +110,7 @@ export const listShape = <T extends z.ZodType>(item: T) =>
     pageSize: z.number().int(),
   });
 
-export const listAnswer = (data: object[], totalCount: number, { page, pageSize }: ListQuery) => ({
+export const buildListResponse = (data: object[], totalCount: number, { page, pageSize }: ListQuery) => ({
   data,
   totalCount,
   page,

@@ -1,9 +1,9 @@
-import { canonicalJson } from '../../domain/business/invoices/invoice';
-import { invalid, invalidField } from '../../domain/errors';
+import { toCanonicalJson } from '../../domain/business/invoices/invoice';
+import { invalidRequestError, invalidFieldError } from '../../domain/errors';
 import type { RouteContext } from '../http/route';
 
 /** ETags name the record's version; what is derived beside it (stock, open amount) counts after the dot. */
-export const etag = (version: number, derived?: number): { ETag: string } => ({
+export const buildEtagHeader = (version: number, derived?: number): { ETag: string } => ({
   ETag: derived === undefined ? `"${version}"` : `"${version}.${derived}"`,
 });
 
@@ -11,11 +11,11 @@ export const etag = (version: number, derived?: number): { ETag: string } => ({
  * The version that If-Match names; undefined when it is absent or `*`.
  * @throws AppError 400 when it is no ETag of ours.
  */
-export function ifMatch(context: RouteContext): number | undefined {
+export function parseIfMatch(context: RouteContext): number | undefined {
   const sent = context.header('if-match')?.trim();
   if (sent === undefined || sent === '*') return undefined;
   const version = /^"(\d{1,15})(?:\.\d{1,15})?"$/.exec(sent)?.[1];
-  if (version === undefined) throw invalidField('If-Match', 'must be one ETag as it was received, or *');
+  if (version === undefined) throw invalidFieldError('If-Match', 'must be one ETag as it was received, or *');
   return Number(version);
 }
 
@@ -24,20 +24,20 @@ export function ifMatch(context: RouteContext): number | undefined {
  * was read.
  * @throws AppError 400 naming each that was changed.
  */
-export function withoutReadOnly<T extends object, K extends keyof T & string>(
+export function stripReadOnlyFields<T extends object, K extends keyof T & string>(
   sent: T,
   current: Record<string, unknown>,
   readOnly: readonly K[],
 ): Omit<T, K> {
   const changed = readOnly.filter(
-    (name) => sent[name] !== undefined && canonicalJson(sent[name]) !== canonicalJson(current[name]),
+    (name) => sent[name] !== undefined && toCanonicalJson(sent[name]) !== toCanonicalJson(current[name]),
   );
   if (changed.length > 0)
-    throw invalid(changed.map((field) => ({ field, problem: 'is read-only and differs from the record' })));
-  return without(sent, readOnly);
+    throw invalidRequestError(changed.map((field) => ({ field, problem: 'is read-only and differs from the record' })));
+  return omitFields(sent, readOnly);
 }
 
-function without<T extends object, K extends keyof T>(sent: T, names: readonly K[]): Omit<T, K> {
+function omitFields<T extends object, K extends keyof T>(sent: T, names: readonly K[]): Omit<T, K> {
   const writable = { ...sent };
   for (const name of names) delete writable[name];
   return writable;
@@ -47,20 +47,23 @@ function without<T extends object, K extends keyof T>(sent: T, names: readonly K
  * The same for the lines of a document, each beside the line that it names by `lineId`.
  * @throws AppError 400 naming each field that differs from its line
  */
-export function linesWithoutReadOnly<T extends { lineId?: number | undefined }, K extends keyof T & string>(
+export function stripReadOnlyLineFields<T extends { lineId?: number | undefined }, K extends keyof T & string>(
   lines: readonly T[],
   current: readonly Record<string, unknown>[],
   readOnly: readonly K[],
 ): Omit<T, K>[] {
   const problems = lines.flatMap((sent, index) => {
-    const shown = current.find((each) => each['lineId'] === sent.lineId) ?? {};
+    const currentLine = current.find((each) => each['lineId'] === sent.lineId) ?? {};
     return readOnly
-      .filter((name) => sent[name] !== undefined && canonicalJson(sent[name]) !== canonicalJson(shown[name] ?? null))
+      .filter(
+        (name) =>
+          sent[name] !== undefined && toCanonicalJson(sent[name]) !== toCanonicalJson(currentLine[name] ?? null),
+      )
       .map((name) => ({
         field: `lines[${index}].${name}`,
         problem: 'is read-only and differs from the line of lineId',
       }));
   });
-  if (problems.length > 0) throw invalid(problems);
-  return lines.map((line) => without(line, readOnly));
+  if (problems.length > 0) throw invalidRequestError(problems);
+  return lines.map((line) => omitFields(line, readOnly));
 }

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { AppError, unauthorized } from '../../domain/errors';
+import { AppError, unauthorizedError } from '../../domain/errors';
 import type { Config } from '../../lib/config';
-import { csrfMatches, findBrowserSession } from '../../services/platform/access/browser-sessions';
+import { isCsrfTokenValid, findBrowserSession } from '../../services/platform/access/browser-sessions';
 import type { BrowserCredential } from '../../services/platform/access/browser-sessions';
 import type { Platform } from '../../services/platform/platform';
 import type { BrowserHeaders } from './credentials';
@@ -26,7 +26,7 @@ export interface CookieJar {
  * browser insist on Secure and on this very host; over http (loopback alone, checked at the start) its name has the
  * port, since browsers send cookies to every port of a host.
  */
-export function cookieFor({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, purpose: string): CookieJar {
+export function createCookieJar({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, purpose: string): CookieJar {
   const url = new URL(PUBLIC_URL);
   const isSecure = url.protocol === 'https:';
   const name = isSecure ? `__Host-vouch_${purpose}` : `vouch_${purpose}_${url.port || '80'}`;
@@ -47,7 +47,7 @@ export function cookieFor({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, purpose: s
  * Refuses what a page of another site could send: browsers name the page's origin on every unsafe request.
  * @throws AppError 403
  */
-export function requireOwnOrigin(config: Origins, origin: string | null): void {
+export function requireAllowedOrigin(config: Origins, origin: string | null): void {
   if (origin !== null && config.ALLOWED_ORIGINS.includes(origin)) return;
   throw new AppError(
     'origin_not_allowed',
@@ -67,23 +67,23 @@ export async function authenticateBrowser(
 ): Promise<BrowserCredential> {
   const token = jar.read(headers.cookie);
   const found = token === null ? null : await findBrowserSession(platform, token);
-  if (found === null) throw unauthorized('The session has ended; sign in again.');
+  if (found === null) throw unauthorizedError('The session has ended; sign in again.');
   if (headers.isUnsafe) {
-    requireOwnOrigin(platform.config, headers.origin);
-    if (!csrfMatches(found, headers.csrfToken)) {
+    requireAllowedOrigin(platform.config, headers.origin);
+    if (!isCsrfTokenValid(found, headers.csrfToken)) {
       throw new AppError('csrf_token_invalid', 403, 'X-CSRF-Token: send the token that login answered.');
     }
   }
   return found;
 }
 
-const METHODS = 'GET, POST, PATCH, DELETE';
-const HEADERS = 'Content-Type, Idempotency-Key, Prefer, X-CSRF-Token, X-Request-Id';
-const EXPOSED = 'Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id';
-const PREFLIGHT_SECONDS = 600;
+const ALLOWED_METHODS = 'GET, POST, PATCH, DELETE';
+const ALLOWED_HEADERS = 'Content-Type, Idempotency-Key, Prefer, X-CSRF-Token, X-Request-Id';
+const EXPOSED_HEADERS = 'Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id';
+const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
 /** Lets pages of the allowed origins, and no other, read answers to requests with their cookie (CORS). */
-export const crossOrigin =
+export const createCorsHandler =
   (config: Origins): RequestHandler =>
   (request: Request, response: Response, next: NextFunction): void => {
     response.vary('Origin');
@@ -92,16 +92,16 @@ export const crossOrigin =
     response.set({
       'Access-Control-Allow-Origin': origin,
       'Access-Control-Allow-Credentials': 'true',
-      'Access-Control-Expose-Headers': EXPOSED,
+      'Access-Control-Expose-Headers': EXPOSED_HEADERS,
       // Helmet's default would keep a page of another site from reading what CORS lets it read.
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
     if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
     response
       .set({
-        'Access-Control-Allow-Methods': METHODS,
-        'Access-Control-Allow-Headers': HEADERS,
-        'Access-Control-Max-Age': String(PREFLIGHT_SECONDS),
+        'Access-Control-Allow-Methods': ALLOWED_METHODS,
+        'Access-Control-Allow-Headers': ALLOWED_HEADERS,
+        'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_SECONDS),
       })
       .json({ ok: true });
   };

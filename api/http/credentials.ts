@@ -25,7 +25,7 @@ export interface BrowserHeaders {
 }
 
 /** What a client presented. */
-export interface Presented {
+export interface PresentedCredentials {
   bearer: string | null;
   apiKey: string | null;
   /** What a browser adds by itself, and what only a page of ours can add. */
@@ -34,7 +34,7 @@ export interface Presented {
   address: string;
 }
 
-export const credentialOfKey = (key: KeyCredential): Credential => ({
+export const buildCredentialFromKey = (key: KeyCredential): Credential => ({
   id: key.id,
   kind: 'api_key',
   organisationId: key.organisationId,

@@ -37,7 +37,7 @@ const isHttpLike = (error: unknown): error is HttpLikeError =>
   typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number';
 
 /** What body-parser and the router throw, in our words. */
-function fromFramework(error: HttpLikeError): AppError | null {
+function convertFrameworkError(error: HttpLikeError): AppError | null {
   if (error.type === 'entity.too.large')
     return new AppError('body_too_large', 413, 'body: accepts at most 1 MB of JSON.');
   if (error.type === 'entity.parse.failed') return new AppError('invalid_json', 400, 'body: is not valid JSON.');
@@ -49,15 +49,15 @@ function fromFramework(error: HttpLikeError): AppError | null {
   return null;
 }
 
-const UNAVAILABLE =
+const UNAVAILABLE_ERROR_NAMES =
   /^(MongoServerSelectionError|MongoNetworkError|MongoNetworkTimeoutError|MongooseServerSelectionError|MongoNotConnectedError|MongoPoolClearedError|PoolClearedError|PoolClearedOnNetworkError)$/;
 
 /** Any error as an AppError; what was not foreseen is logged and answered 500 without its text. */
 export function toAppError(error: unknown, logger: Logger): AppError {
   if (error instanceof AppError) return error;
-  const framework = isHttpLike(error) ? fromFramework(error) : null;
+  const framework = isHttpLike(error) ? convertFrameworkError(error) : null;
   if (framework !== null) return framework;
-  if (error instanceof Error && UNAVAILABLE.test(error.name)) {
+  if (error instanceof Error && UNAVAILABLE_ERROR_NAMES.test(error.name)) {
     logger.warn({ err: error }, 'A store does not answer');
     return new AppError('unavailable', 503, 'The service cannot reach its database; try again.', {
       retryAfterSeconds: 2,

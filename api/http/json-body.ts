@@ -2,16 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { json } from 'express';
 import type { Request, Response } from 'express';
-import { AppError, invalidField } from '../../domain/errors';
+import { AppError, invalidFieldError } from '../../domain/errors';
 
 /** Deeper than any field of either contract; what walks a body by recursion stays far from the end of its stack. */
-const DEEPEST = 32;
+const MAX_DEPTH = 32;
 
 /** RFC 8259 knows JSON in UTF-8 alone; a decoder would put U+FFFD where the bytes are wrong, and that would be stored. */
 function requireUtf8(_request: IncomingMessage, _response: unknown, bytes: Buffer, encoding: string): void {
   if (encoding !== 'utf-8')
     throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts JSON in UTF-8 only.');
-  if (!isUtf8(bytes)) throw invalidField('body', 'is not valid UTF-8');
+  if (!isUtf8(bytes)) throw invalidFieldError('body', 'is not valid UTF-8');
 }
 
 const parse = json({ limit: '1mb', strict: true, verify: requireUtf8 });
@@ -22,18 +22,18 @@ const isStorable = (text: string): boolean => !text.includes('\u0000') && !/\p{S
 function requireStorable(value: unknown, path: readonly string[] = []): void {
   const field = path.length === 0 ? 'body' : path.join('.');
   if (typeof value === 'string') {
-    if (!isStorable(value)) throw invalidField(field, 'must not contain U+0000 or half of a surrogate pair');
+    if (!isStorable(value)) throw invalidFieldError(field, 'must not contain U+0000 or half of a surrogate pair');
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  if (path.length === DEEPEST) throw invalidField('body', `is nested deeper than ${DEEPEST} levels`);
+  if (path.length === MAX_DEPTH) throw invalidFieldError('body', `is nested deeper than ${MAX_DEPTH} levels`);
   for (const [key, item] of Object.entries(value)) {
-    if (!isStorable(key)) throw invalidField(field, 'has a name with U+0000 or half of a surrogate pair in it');
+    if (!isStorable(key)) throw invalidFieldError(field, 'has a name with U+0000 or half of a surrogate pair in it');
     requireStorable(item, [...path, key]);
   }
 }
 
-const isPresent = (request: Request): boolean =>
+const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
 /**
@@ -41,7 +41,7 @@ const isPresent = (request: Request): boolean =>
  * @throws AppError 400 for what is no JSON or could not be stored as it was sent, 413 over 1 MB, 415 for another type.
  */
 export async function readJson(request: Request, response: Response): Promise<unknown> {
-  if (!isPresent(request)) return {};
+  if (!hasBody(request)) return {};
   if (request.is('application/json') === false) {
     throw new AppError('unsupported_media_type', 415, 'Content-Type: accepts application/json.');
   }

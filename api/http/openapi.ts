@@ -14,7 +14,7 @@ export interface DocumentInfo {
   version: string;
 }
 
-const IDENTITY_ERROR = z.object({
+const identityErrorSchema = z.object({
   ok: z.literal(false),
   error: z.object({
     code: z.string().meta({ description: 'Stable, lower_snake.' }),
@@ -24,7 +24,7 @@ const IDENTITY_ERROR = z.object({
   }),
 });
 
-const BUSINESS_ERROR = z.object({
+const businessErrorSchema = z.object({
   ok: z.literal(false),
   message: z.string(),
   errors: z.array(z.string()).optional(),
@@ -43,7 +43,7 @@ const COMMON_ERRORS: Readonly<Record<number, string>> = {
   503: 'A store does not answer; try again.',
 };
 
-function errorsOf(route: Route): Record<number, string> {
+function collectErrors(route: Route): Record<number, string> {
   const own = { ...route.errors };
   const isPublic = route.permission === 'public';
   const common = Object.entries(COMMON_ERRORS).filter(([status]) => !(isPublic && ['401', '403'].includes(status)));
@@ -63,7 +63,7 @@ function errorsOf(route: Route): Record<number, string> {
   return { ...Object.fromEntries(common), ...bodyErrors, ...idempotency, ...own };
 }
 
-function replyContent(reply: ReplyDoc) {
+function buildReplyContent(reply: ReplyDoc) {
   if ('contentType' in reply) {
     const bytes = { schema: z.string().meta({ format: 'binary' }) };
     return Object.fromEntries([reply.contentType].flat().map((contentType) => [contentType, bytes]));
@@ -74,13 +74,13 @@ function replyContent(reply: ReplyDoc) {
   };
 }
 
-function requestBody(route: Route) {
+function buildRequestBody(route: Route) {
   if (route.files !== undefined) {
     const fields = route.body instanceof z.ZodObject ? route.body.shape : {};
     const files = Object.fromEntries(
       Object.entries(route.files).map(([name, file]) => {
-        const one = z.string().meta({ format: 'binary', description: file.description });
-        const schema = (file.most ?? 1) > 1 ? z.array(one).max(file.most ?? 1) : one;
+        const fileSchema = z.string().meta({ format: 'binary', description: file.description });
+        const schema = (file.maxCount ?? 1) > 1 ? z.array(fileSchema).max(file.maxCount ?? 1) : fileSchema;
         return [name, file.required ? schema : schema.optional()];
       }),
     );
@@ -102,7 +102,7 @@ function requestBody(route: Route) {
 const IDEMPOTENCY_KEY = z.string().max(255).optional().meta({ description: 'Makes a retry safe for 24 hours.' });
 
 /** The headers a route reads; undefined where it reads none of its own. */
-function headersOf(route: Route): { headers: z.ZodObject } | undefined {
+function buildRequestHeaders(route: Route): { headers: z.ZodObject } | undefined {
   const own = Object.entries(route.headers ?? {}).map(
     ([name, description]) => [name, z.string().optional().meta({ description })] as const,
   );
@@ -111,15 +111,15 @@ function headersOf(route: Route): { headers: z.ZodObject } | undefined {
   return Object.keys(shape).length === 0 ? undefined : { headers: z.object(shape) };
 }
 
-function register(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
+function registerRoute(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
   const errorSchema = api === 'identity' ? 'IdentityError' : 'BusinessError';
-  const body = requestBody(route);
+  const body = buildRequestBody(route);
   const errorContent = { 'application/json': { schema: { $ref: `#/components/schemas/${errorSchema}` } } };
   const responses: RouteConfig['responses'] = {};
   for (const [status, reply] of Object.entries(route.replies)) {
-    responses[status] = { description: reply.description, content: replyContent(reply) };
+    responses[status] = { description: reply.description, content: buildReplyContent(reply) };
   }
-  for (const [status, description] of Object.entries(errorsOf(route))) {
+  for (const [status, description] of Object.entries(collectErrors(route))) {
     responses[status] = { description, content: errorContent };
   }
   const permission =
@@ -139,7 +139,7 @@ function register(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
     request: {
       ...(route.params instanceof z.ZodObject ? { params: route.params } : {}),
       ...(route.query instanceof z.ZodObject ? { query: route.query } : {}),
-      ...headersOf(route),
+      ...buildRequestHeaders(route),
       ...(body === undefined ? {} : { body }),
     },
     responses,
@@ -149,13 +149,13 @@ function register(registry: OpenAPIRegistry, api: ApiName, route: Route): void {
 }
 
 /** The OpenAPI 3.1 document of one API, made from the schemas its routes check requests with. */
-export function openApiDocument(api: ApiName, routes: readonly Route[], info: DocumentInfo): object {
+export function buildOpenApiDocument(api: ApiName, routes: readonly Route[], info: DocumentInfo): object {
   const registry = new OpenAPIRegistry();
-  registry.register('IdentityError', IDENTITY_ERROR);
-  registry.register('BusinessError', BUSINESS_ERROR);
+  registry.register('IdentityError', identityErrorSchema);
+  registry.register('BusinessError', businessErrorSchema);
   registry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer' });
   registry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'X-API-Key' });
-  for (const route of routes) register(registry, api, route);
+  for (const route of routes) registerRoute(registry, api, route);
   return new OpenApiGeneratorV31(registry.definitions).generateDocument({
     openapi: '3.1.0',
     info: { ...info },

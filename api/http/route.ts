@@ -59,7 +59,7 @@ export interface FileField {
   required: boolean;
   description: string;
   /** @default 1 */
-  most?: number;
+  maxCount?: number;
 }
 
 interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
@@ -107,31 +107,34 @@ export type Route = Omit<RouteSpec<z.ZodType, z.ZodType, z.ZodType>, 'handle'> &
 };
 
 /** `lines[0].quantity` from a zod path. */
-const fieldName = (path: readonly PropertyKey[], whole: string): string =>
+const formatFieldPath = (path: readonly PropertyKey[], rootName: string): string =>
   path.reduce<string>(
     (name, part) =>
       typeof part === 'number' ? `${name}[${part}]` : name === '' ? String(part) : `${name}.${String(part)}`,
     '',
-  ) || whole;
+  ) || rootName;
 
-function problemsOf(error: z.ZodError, whole: string): FieldProblem[] {
+function toFieldProblems(error: z.ZodError, rootName: string): FieldProblem[] {
   return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({ field: fieldName([...issue.path, key], whole), problem: 'is not a known field' }))
-      : [{ field: fieldName(issue.path, whole), problem: issue.message }],
+      ? issue.keys.map((key) => ({
+          field: formatFieldPath([...issue.path, key], rootName),
+          problem: 'is not a known field',
+        }))
+      : [{ field: formatFieldPath(issue.path, rootName), problem: issue.message }],
   );
 }
 
 function parsePart<T extends z.ZodType>(
   schema: T | undefined,
   value: unknown,
-  whole: string,
+  rootName: string,
   problems: FieldProblem[],
 ): z.infer<T> {
   if (schema === undefined) return undefined as z.infer<T>;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  problems.push(...problemsOf(parsed.error, whole));
+  problems.push(...toFieldProblems(parsed.error, rootName));
   return undefined as z.infer<T>;
 }
 
@@ -154,7 +157,7 @@ export function defineRoute<
       const query = parsePart(spec.query, raw.query, 'query', problems);
       const body = parsePart(spec.body, raw.body, 'body', problems);
       for (const [field, file] of Object.entries(spec.files ?? {})) {
-        const first = (file.most ?? 1) > 1 ? `${field}[0]` : field;
+        const first = (file.maxCount ?? 1) > 1 ? `${field}[0]` : field;
         if (file.required && raw.files[first] === undefined) problems.push({ field, problem: 'a file is required' });
       }
       if (problems.length > 0) {

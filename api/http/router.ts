@@ -3,11 +3,11 @@ import { pipeline } from 'node:stream/promises';
 import { Router } from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import ipaddr from 'ipaddr.js';
-import { AppError, forbidden, unauthorized } from '../../domain/errors';
-import { requestFingerprint } from '../../services/platform/transactions/idempotency';
+import { AppError, forbiddenError, unauthorizedError } from '../../domain/errors';
+import { computeRequestFingerprint } from '../../services/platform/transactions/idempotency';
 import type { Platform } from '../../services/platform/platform';
-import type { RateLimiter, RateVerdict } from '../../lib/rate-limiter';
-import type { Credential, Presented } from './credentials';
+import type { RateLimiter, RateLimitResult } from '../../lib/rate-limiter';
+import type { Credential, PresentedCredentials } from './credentials';
 import { CSRF_HEADER } from './browser';
 import { toAppError } from './errors';
 import type { ErrorRenderer } from './errors';
@@ -22,32 +22,32 @@ export interface ApiDefinition {
   routes: readonly Route[];
   renderError: ErrorRenderer;
   /** @throws AppError 401 */
-  authenticate(platform: Platform, presented: Presented): Promise<Credential>;
+  authenticate(platform: Platform, presented: PresentedCredentials): Promise<Credential>;
   /** Limits counted before authentication, and after it with the credential. The key says whose budget it is. */
   limits: {
-    before?: (route: Route | null, address: string) => RateUse[];
-    after?: (route: Route, credential: Credential) => RateUse[];
+    before?: (route: Route | null, address: string) => RateLimitUse[];
+    after?: (route: Route, credential: Credential) => RateLimitUse[];
   };
 }
 
-export interface RateUse {
+export interface RateLimitUse {
   limiter: RateLimiter;
   key: string;
 }
 
-const LONGEST_IDEMPOTENCY_KEY = 255;
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 /** IPv6 clients own at least a /64, so that is what counts as one client. */
-export function clientOf(address: string): string {
+export function toClientKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();
   return `${parsed.toNormalizedString().split(':').slice(0, 4).join(':')}::/64`;
 }
 
-export const requestIdOf = (response: Response): string => String(response.locals['requestId'] ?? '');
+export const getRequestId = (response: Response): string => String(response.locals['requestId'] ?? '');
 
-function presentedBy(request: Request): Presented {
+function readPresentedCredentials(request: Request): PresentedCredentials {
   const authorization = request.get('authorization');
   const bearer = authorization === undefined ? null : (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null);
   return {
@@ -63,14 +63,14 @@ function presentedBy(request: Request): Presented {
   };
 }
 
-async function spend(uses: readonly RateUse[], response: Response): Promise<void> {
-  let tightest: RateVerdict | undefined;
-  let refused = false;
+async function consumeRateLimits(uses: readonly RateLimitUse[], response: Response): Promise<void> {
+  let tightest: RateLimitResult | undefined;
+  let rejected = false;
   for (const { limiter, key } of uses) {
     const verdict = await limiter.consume(key);
     if (tightest === undefined || !verdict.allowed || verdict.remaining < tightest.remaining) tightest = verdict;
     if (!verdict.allowed) {
-      refused = true;
+      rejected = true;
       break;
     }
   }
@@ -80,7 +80,7 @@ async function spend(uses: readonly RateUse[], response: Response): Promise<void
     'RateLimit-Remaining': String(tightest.remaining),
     'RateLimit-Reset': String(tightest.resetSeconds),
   });
-  if (refused) {
+  if (rejected) {
     throw new AppError(
       'rate_limit_exceeded',
       429,
@@ -92,7 +92,7 @@ async function spend(uses: readonly RateUse[], response: Response): Promise<void
   }
 }
 
-function preferencesOf(request: Request): Preferences {
+function parsePreferences(request: Request): Preferences {
   const prefer = (request.get('prefer') ?? '').toLowerCase();
   const wait = /(?:^|[,;\s])wait=(\d{1,3})(?:$|[,;\s])/.exec(prefer)?.[1];
   return {
@@ -114,7 +114,7 @@ async function readBody(
   return { body: await readJson(request, response), files: {} };
 }
 
-function idempotencyOf(
+function parseIdempotency(
   route: Route,
   request: Request,
   credential: Credential | null,
@@ -122,14 +122,14 @@ function idempotencyOf(
 ): RouteContext['idempotency'] {
   const key = request.get('idempotency-key');
   if (route.idempotent !== true || key === undefined || credential === null) return undefined;
-  if (key === '' || key.length > LONGEST_IDEMPOTENCY_KEY || !/^[\x21-\x7e]+$/.test(key)) {
+  if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_LENGTH || !/^[\x21-\x7e]+$/.test(key)) {
     throw new AppError(
       'invalid_request',
       400,
-      `Idempotency-Key: accepts 1–${LONGEST_IDEMPOTENCY_KEY} visible ASCII characters.`,
+      `Idempotency-Key: accepts 1–${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters.`,
       {
         fields: [
-          { field: 'Idempotency-Key', problem: `accepts 1–${LONGEST_IDEMPOTENCY_KEY} visible ASCII characters` },
+          { field: 'Idempotency-Key', problem: `accepts 1–${MAX_IDEMPOTENCY_KEY_LENGTH} visible ASCII characters` },
         ],
       },
     );
@@ -141,7 +141,7 @@ function idempotencyOf(
     credentialId: credential.id,
     route: name,
     key,
-    fingerprint: requestFingerprint(name, { params: raw.params, body: raw.body }, bodies),
+    fingerprint: computeRequestFingerprint(name, { params: raw.params, body: raw.body }, bodies),
   };
 }
 
@@ -154,7 +154,7 @@ async function sendStream(response: Response, stream: readonly (Readable | Duple
   }
 }
 
-async function send(response: Response, reply: Reply): Promise<void> {
+async function sendReply(response: Response, reply: Reply): Promise<void> {
   response
     .status(reply.status)
     .set('Cache-Control', 'no-store')
@@ -172,38 +172,40 @@ async function authorise(
   response: Response,
 ): Promise<Credential | null> {
   if (route.permission === 'public') return null;
-  const credential = await api.authenticate(platform, presentedBy(request));
-  if (route.limit !== 'exempt') await spend(api.limits.after?.(route, credential) ?? [], response);
-  if (route.permission !== 'any' && !credential.permissions.has(route.permission)) throw forbidden(route.permission);
+  const credential = await api.authenticate(platform, readPresentedCredentials(request));
+  if (route.limit !== 'exempt') await consumeRateLimits(api.limits.after?.(route, credential) ?? [], response);
+  if (route.permission !== 'any' && !credential.permissions.has(route.permission))
+    throw forbiddenError(route.permission);
   return credential;
 }
 
-async function serve(
+async function handleRequest(
   platform: Platform,
   api: ApiDefinition,
   route: Route,
   request: Request,
   response: Response,
 ): Promise<void> {
-  if (route.limit !== 'exempt') await spend(api.limits.before?.(route, clientOf(request.ip ?? '')) ?? [], response);
+  if (route.limit !== 'exempt')
+    await consumeRateLimits(api.limits.before?.(route, toClientKey(request.ip ?? '')) ?? [], response);
   const credential = await authorise(platform, api, route, request, response);
   const raw: RawInput = { params: request.params, query: request.query, ...(await readBody(route, request, response)) };
   const context: RouteContext = {
     platform,
     get credential() {
-      if (credential === null) throw unauthorized();
+      if (credential === null) throw unauthorizedError();
       return credential;
     },
     address: request.ip ?? '',
-    preferences: preferencesOf(request),
+    preferences: parsePreferences(request),
     header: (name) => request.get(name),
-    idempotency: idempotencyOf(route, request, credential, raw),
+    idempotency: parseIdempotency(route, request, credential, raw),
   };
-  await send(response, await route.run(context, raw));
+  await sendReply(response, await route.run(context, raw));
 }
 
 /** Answers an error in the API's own envelope. */
-function fail(platform: Platform, api: ApiDefinition, error: unknown, response: Response): void {
+function sendError(platform: Platform, api: ApiDefinition, error: unknown, response: Response): void {
   const appError = toAppError(error, platform.logger);
   if (response.headersSent) {
     response.destroy();
@@ -216,22 +218,22 @@ function fail(platform: Platform, api: ApiDefinition, error: unknown, response: 
   response
     .status(appError.status)
     .set('Cache-Control', 'no-store')
-    .json(api.renderError(appError, requestIdOf(response)));
+    .json(api.renderError(appError, getRequestId(response)));
 }
 
 /** Literal routes stand before those with `:id`, whatever the order of the files. */
-const literalFirst = (a: Route, b: Route): number => Number(a.path.includes(':')) - Number(b.path.includes(':'));
+const compareLiteralFirst = (a: Route, b: Route): number => Number(a.path.includes(':')) - Number(b.path.includes(':'));
 
 /** Everything under an API's prefix: its routes, 404 and 405 in its envelope, and its errors. */
 export function createApiRouter(platform: Platform, api: ApiDefinition): Router {
   const router = Router({ caseSensitive: true });
-  const routes = [...api.routes].sort(literalFirst);
+  const routes = [...api.routes].sort(compareLiteralFirst);
   for (const route of routes) {
     router[route.method](route.path, async (request: Request, response: Response) => {
       try {
-        await serve(platform, api, route, request, response);
+        await handleRequest(platform, api, route, request, response);
       } catch (error) {
-        fail(platform, api, error, response);
+        sendError(platform, api, error, response);
       }
     });
   }
@@ -239,7 +241,7 @@ export function createApiRouter(platform: Platform, api: ApiDefinition): Router 
     const allowed = routes.filter((route) => route.path === path).map((route) => route.method.toUpperCase());
     router.all(path, (_request: Request, response: Response) => {
       response.set('Allow', allowed.join(', '));
-      fail(
+      sendError(
         platform,
         api,
         new AppError('method_not_allowed', 405, `This path accepts ${allowed.join(', ')}.`),
@@ -249,14 +251,14 @@ export function createApiRouter(platform: Platform, api: ApiDefinition): Router 
   }
   router.use(api.prefix, async (request: Request, response: Response) => {
     try {
-      await spend(api.limits.before?.(null, clientOf(request.ip ?? '')) ?? [], response);
+      await consumeRateLimits(api.limits.before?.(null, toClientKey(request.ip ?? '')) ?? [], response);
       throw new AppError('not_found', 404, 'No such route.');
     } catch (error) {
-      fail(platform, api, error, response);
+      sendError(platform, api, error, response);
     }
   });
   router.use(api.prefix, (error: unknown, _request: Request, response: Response, _next: NextFunction) =>
-    fail(platform, api, error, response),
+    sendError(platform, api, error, response),
   );
   return router;
 }

@@ -1,12 +1,12 @@
-import { identityPermissionsOf } from '../../domain/identity/access/roles';
+import { listIdentityRolePermissions } from '../../domain/identity/access/roles';
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
-import { unauthorized } from '../../domain/errors';
+import { unauthorizedError } from '../../domain/errors';
 import { createRateLimiter } from '../../lib/rate-limiter';
 import { authenticateApiKey } from '../../services/platform/access/api-keys';
 import type { BrowserCredential } from '../../services/platform/access/browser-sessions';
 import type { Platform } from '../../services/platform/platform';
-import { authenticateBrowser, cookieFor } from '../http/browser';
-import { credentialOfKey } from '../http/credentials';
+import { authenticateBrowser, createCookieJar } from '../http/browser';
+import { buildCredentialFromKey } from '../http/credentials';
 import type { Credential } from '../http/credentials';
 import { renderIdentityError } from '../http/errors';
 import type { DocumentInfo } from '../http/openapi';
@@ -15,7 +15,7 @@ import { keyRoutes } from '../platform/access/keys';
 import { webhookRoutes } from '../platform/webhooks/webhooks';
 import type { Route } from '../http/route';
 import type { ApiDefinition } from '../http/router';
-import { authRoutes, CONSOLE } from './access/auth';
+import { authRoutes, CONSOLE_COOKIE } from './access/auth';
 import { blocklistRoutes } from './documents/blocklist';
 import { amlRoutes } from './aml/aml';
 import { amlListRoutes } from './aml/lists';
@@ -73,24 +73,24 @@ export const identityInfo: DocumentInfo = {
 };
 
 /** A person signed in from a browser: the role's permissions, in the mode chosen at login. */
-const credentialOfBrowser = (browser: BrowserCredential): Credential => ({
+const buildCredentialFromBrowser = (browser: BrowserCredential): Credential => ({
   id: browser.user._id,
   kind: 'user',
   organisationId: browser.session.organisationId,
   mode: browser.session.mode,
-  permissions: new Set(identityPermissionsOf(browser.user.role)),
+  permissions: new Set(listIdentityRolePermissions(browser.user.role)),
   key: null,
   browser,
   userId: browser.user._id,
 });
 
 /** The identity API: API keys or browser sessions, budgets per organisation and key. */
-export function identityApi(platform: Platform): ApiDefinition {
+export function createIdentityApi(platform: Platform): ApiDefinition {
   const { config } = platform;
   const general = createRateLimiter('identity', config.RATE_LIMIT_IDENTITY_PER_MINUTE);
   const creation = createRateLimiter('identity-sessions', config.RATE_LIMIT_SESSION_CREATION_PER_MINUTE);
   const authentication = createRateLimiter('identity-auth', config.RATE_LIMIT_AUTH_PER_MINUTE);
-  const jar = cookieFor(config, CONSOLE);
+  const jar = createCookieJar(config, CONSOLE_COOKIE);
   return {
     name: 'identity',
     prefix: '/v1',
@@ -99,10 +99,10 @@ export function identityApi(platform: Platform): ApiDefinition {
     async authenticate(_platform, presented) {
       const key = presented.apiKey ?? presented.bearer;
       if (key === null && jar.read(presented.browser.cookie) !== null) {
-        return credentialOfBrowser(await authenticateBrowser(platform, jar, presented.browser));
+        return buildCredentialFromBrowser(await authenticateBrowser(platform, jar, presented.browser));
       }
-      if (key === null) throw unauthorized('Send an API key as Authorization: Bearer or X-API-Key.');
-      return credentialOfKey(await authenticateApiKey(platform, 'identity', key, presented.address));
+      if (key === null) throw unauthorizedError('Send an API key as Authorization: Bearer or X-API-Key.');
+      return buildCredentialFromKey(await authenticateApiKey(platform, 'identity', key, presented.address));
     },
     limits: {
       before: (route, address) =>

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-const DAY_MILLISECONDS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: 'accepts a date YYYY-MM-DD or a time such as 2026-11-21T10:00:00Z',
 });
 
 /** `from` and `to` of lists, by when a record was created. */
-export const createdWithin = {
+export const createdRangeFields = {
   from: instant.optional().meta({ description: 'Created at or after this date or time.' }),
   to: instant.optional().meta({ description: 'Created before this time, or on or before this date.' }),
 };
 
 /** A date as an upper bound takes in its whole day (UTC). */
-const upperBound = (value: string): Date =>
-  new Date(value.includes('T') ? Date.parse(value) : Date.parse(value) + DAY_MILLISECONDS);
+const parseUpperBound = (value: string): Date =>
+  new Date(value.includes('T') ? Date.parse(value) : Date.parse(value) + DAY_MS);
 
-/** The bounds of {@link createdWithin}: at or after `from`, before `to`. */
-export const timeRange = (query: {
+/** The bounds of {@link createdRangeFields}: at or after `from`, before `to`. */
+export const parseTimeRange = (query: {
   from?: string | undefined;
   to?: string | undefined;
 }): { from: Date | undefined; to: Date | undefined } => ({
   from: query.from === undefined ? undefined : new Date(query.from),
-  to: query.to === undefined ? undefined : upperBound(query.to),
+  to: query.to === undefined ? undefined : parseUpperBound(query.to),
 });

@@ -2,24 +2,24 @@ import { z } from 'zod';
 import type { Preferences } from '../http/route';
 
 const DEFAULT_WAIT_SECONDS = 25;
-const LONGEST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 
 /** `?wait=` of routes whose answer may take a while. */
 export const waitQuery = z.strictObject({
   wait: z.coerce
-    .number({ error: `accepts whole seconds 0–${LONGEST_WAIT_SECONDS}` })
+    .number({ error: `accepts whole seconds 0–${MAX_WAIT_SECONDS}` })
     .int()
     .min(0)
-    .max(LONGEST_WAIT_SECONDS)
+    .max(MAX_WAIT_SECONDS)
     .optional()
     .meta({
-      description: `Seconds to wait for the result, 0–${LONGEST_WAIT_SECONDS}; \`Prefer: wait=\` means the same. Default ${DEFAULT_WAIT_SECONDS}.`,
+      description: `Seconds to wait for the result, 0–${MAX_WAIT_SECONDS}; \`Prefer: wait=\` means the same. Default ${DEFAULT_WAIT_SECONDS}.`,
     }),
 });
 
 /** How long a request waits: `?wait=` before `Prefer`, whose excess is a wish that is cut, not an error. */
-export function waitSeconds(query: z.infer<typeof waitQuery>, preferences: Preferences): number {
+export function resolveWaitSeconds(query: z.infer<typeof waitQuery>, preferences: Preferences): number {
   if (query.wait !== undefined) return query.wait;
   if (preferences.respondAsync) return 0;
-  return Math.min(preferences.waitSeconds ?? DEFAULT_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
+  return Math.min(preferences.waitSeconds ?? DEFAULT_WAIT_SECONDS, MAX_WAIT_SECONDS);
 }

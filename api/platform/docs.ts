@@ -24,7 +24,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const INIT = `window.ui = SwaggerUIBundle({
+const INIT_SCRIPT = `window.ui = SwaggerUIBundle({
   dom_id: '#docs',
   urls: [
     { name: 'Identity verification (/v1)', url: '/openapi/identity.json' },
@@ -58,7 +58,7 @@ export function createDocsRouter(): Router {
   );
   router.use('/docs/assets', express.static(absolutePath(), { index: false }));
   router.get('/docs/init.js', (_request, response) => {
-    response.type('text/javascript').send(INIT);
+    response.type('text/javascript').send(INIT_SCRIPT);
   });
   router.get('/docs', (_request, response) => {
     response.type('html').send(PAGE);

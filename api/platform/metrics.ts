@@ -1,21 +1,24 @@
 import { Router } from 'express';
 import { Gauge, Registry } from 'prom-client';
-import { equalInConstantTime } from '../../lib/crypto/secrets';
-import { invariantFigures } from '../../services/business/invariants/figures';
+import { constantTimeEqual } from '../../lib/crypto/secrets';
+import { computeInvariantTotals } from '../../services/business/invariants/figures';
 import type { Platform } from '../../services/platform/platform';
 
 /** Sums over all companies, read when they are asked for: they are the same from every replica. */
 function createRegistry(): { registry: Registry; refresh: () => Promise<void> } {
   const registry = new Registry();
   const registers = [registry];
-  const byInvariant = (name: string, help: string) =>
+  const createInvariantGauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['invariant'] as const, registers });
-  const violations = byInvariant(
+  const violations = createInvariantGauge(
     'vouch_invariant_violations',
     'Violations found by the latest look; 0 is how it should be.',
   );
-  const companies = byInvariant('vouch_invariant_broken_companies', 'Companies in which the invariant does not hold.');
-  const checked = byInvariant('vouch_invariant_comparisons', 'Comparisons made by the latest look.');
+  const companies = createInvariantGauge(
+    'vouch_invariant_broken_companies',
+    'Companies in which the invariant does not hold.',
+  );
+  const checked = createInvariantGauge('vouch_invariant_comparisons', 'Comparisons made by the latest look.');
   const oldest = new Gauge({
     name: 'vouch_invariant_oldest_check_timestamp_seconds',
     help: 'When the company was looked at whose look lies furthest back; 0 when none was.',
@@ -27,11 +30,11 @@ function createRegistry(): { registry: Registry; refresh: () => Promise<void> } 
     registers,
   });
   const refresh = async (): Promise<void> => {
-    const figures = await invariantFigures();
-    for (const { invariant, ...each } of figures.invariants) {
-      violations.set({ invariant }, each.violations);
-      companies.set({ invariant }, each.companies);
-      checked.set({ invariant }, each.checked);
+    const figures = await computeInvariantTotals();
+    for (const { invariant, ...counts } of figures.invariants) {
+      violations.set({ invariant }, counts.violations);
+      companies.set({ invariant }, counts.companies);
+      checked.set({ invariant }, counts.checked);
     }
     oldest.set((figures.oldestCheckAt?.getTime() ?? 0) / 1000);
     unchecked.set(figures.unchecked);
@@ -47,7 +50,7 @@ export function createMetricsRouter(platform: Platform): Router {
   const { registry, refresh } = createRegistry();
   router.get('/metrics', async (request, response) => {
     const presented = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '')?.[1];
-    if (presented === undefined || !equalInConstantTime(presented, token)) {
+    if (presented === undefined || !constantTimeEqual(presented, token)) {
       response
         .status(401)
         .set('WWW-Authenticate', 'Bearer')

@@ -27,7 +27,7 @@ export interface Shot {
 }
 
 /** Numbers between 0 and 1, the same for the same seed (mulberry32). */
-export function randomOf(seed: number): () => number {
+export function createCameraRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -44,7 +44,7 @@ const toLevel = (light: number): number => 255 * max(0, light) ** (1 / 2.2);
 const SAMPLES = 3;
 
 /** What each pixel of the sensor gathers, RGB interleaved, linear. */
-function exposed(surface: Surface, { width, height, unitsPerPixel, turn, keystone }: Shot): Float32Array {
+function exposeSensor(surface: Surface, { width, height, unitsPerPixel, turn, keystone }: Shot): Float32Array {
   const sensor = new Float32Array(width * height * 3);
   const light = new Float32Array(3);
   const [along, across] = [cos((turn * PI) / 180), sin((turn * PI) / 180)];
@@ -66,7 +66,7 @@ function exposed(surface: Surface, { width, height, unitsPerPixel, turn, keyston
 }
 
 /** The lens spreads light before the sensor counts it, so linear light is what is smoothed. */
-function through(lens: number, light: Float32Array, width: number, height: number): Float32Array {
+function applyLens(lens: number, light: Float32Array, width: number, height: number): Float32Array {
   const reach = ceil(2.5 * lens);
   const weights = Array.from({ length: 2 * reach + 1 }, (_, index) => exp(-0.5 * ((index - reach) / lens) ** 2));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -89,8 +89,8 @@ function through(lens: number, light: Float32Array, width: number, height: numbe
 }
 
 /** A sensor sees one colour a pixel (RGGB); the others are the mean of the neighbours that see them. */
-function mosaicked(raw: Float32Array, width: number, height: number): Float32Array {
-  const seen = (x: number, y: number): number => ((x & 1) === (y & 1) ? ((x & 1) === 0 ? 0 : 2) : 1);
+function applyColourFilter(raw: Float32Array, width: number, height: number): Float32Array {
+  const filterChannel = (x: number, y: number): number => ((x & 1) === (y & 1) ? ((x & 1) === 0 ? 0 : 2) : 1);
   const result = new Float32Array(raw.length);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
@@ -101,8 +101,8 @@ function mosaicked(raw: Float32Array, width: number, height: number): Float32Arr
       for (let dy = -1; dy <= 1; dy += 1) {
         for (let dx = -1; dx <= 1; dx += 1) {
           const [nx, ny] = [min(width - 1, max(0, x + dx)), min(height - 1, max(0, y + dy))];
-          const channel = seen(x + dx, y + dy);
-          if ((dx !== 0 || dy !== 0) && channel === seen(x, y)) continue;
+          const channel = filterChannel(x + dx, y + dy);
+          if ((dx !== 0 || dy !== 0) && channel === filterChannel(x, y)) continue;
           sums[channel] = (sums[channel] ?? 0) + (raw[(ny * width + nx) * 3 + channel] ?? 0);
           counts[channel] = (counts[channel] ?? 0) + 1;
         }
@@ -118,8 +118,8 @@ function mosaicked(raw: Float32Array, width: number, height: number): Float32Arr
 /** Photographs a surface: lens, sensor with its colour filter, noise, then JPEG as cameras write it. */
 export async function photograph(surface: Surface, shot: Shot): Promise<Buffer> {
   const { width, height, blur, noise, quality, seed } = shot;
-  const raw = mosaicked(through(blur, exposed(surface, shot), width, height), width, height);
-  const random = randomOf(seed);
+  const raw = applyColourFilter(applyLens(blur, exposeSensor(surface, shot), width, height), width, height);
+  const random = createCameraRandom(seed);
   const levels = new Uint8Array(raw.length);
   raw.forEach((light, index) => {
     const gauss = random() + random() + random() + random() - 2;

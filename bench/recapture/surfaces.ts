@@ -6,7 +6,7 @@ import type { Surface } from './camera';
 const { PI, cos, floor, max, min, sin } = Math;
 
 /** What is photographed, and its size in its own units. */
-export interface Copy {
+export interface SizedSurface {
   surface: Surface;
   width: number;
   height: number;
@@ -19,7 +19,7 @@ interface Pixels {
   light: Float32Array;
 }
 
-async function pixelsOf(image: Buffer, width: number): Promise<Pixels> {
+async function readLinearPixels(image: Buffer, width: number): Promise<Pixels> {
   const { data, info } = await sharp(image)
     .autoOrient()
     .flatten({ background: '#fff' })
@@ -44,23 +44,23 @@ const ROW = 0.88;
  *
  * @param width pixels of the display the picture takes
  */
-export async function display(image: Buffer, width: number): Promise<Copy> {
-  const shown = await pixelsOf(image, width);
+export async function renderDisplay(image: Buffer, width: number): Promise<SizedSurface> {
+  const pixels = await readLinearPixels(image, width);
   const surround = toLinear(42);
   const surface: Surface = (x, y, light) => {
-    const [u, v] = [x + shown.width / 2, y + shown.height / 2];
+    const [u, v] = [x + pixels.width / 2, y + pixels.height / 2];
     const [column, row] = [floor(u), floor(v)];
     light.fill(0);
     if (v - row > ROW) return;
     const within = (u - column) * 3;
     const stripe = floor(within);
     if (within - stripe > STRIPE) return;
-    const inside = column >= 0 && row >= 0 && column < shown.width && row < shown.height;
-    const level = inside ? (shown.light[(row * shown.width + column) * 3 + stripe] ?? 0) : surround;
+    const inside = column >= 0 && row >= 0 && column < pixels.width && row < pixels.height;
+    const level = inside ? (pixels.light[(row * pixels.width + column) * 3 + stripe] ?? 0) : surround;
     // As bright as the picture: the stripes are lit in a third of the area each.
     light[stripe] = (level * 3) / (STRIPE * ROW);
   };
-  return { surface, width, height: shown.height };
+  return { surface, width, height: pixels.height };
 }
 
 /** Angles of the screens of the four inks, degrees (ISO 12647-2: yellow at 0, the others 30 apart). */
@@ -72,7 +72,7 @@ const SCREENS = [
 ] as const;
 
 /** What an ink lets through of the light it absorbs. */
-const THROUGH = 0.06;
+const INK_TRANSMISSION = 0.06;
 
 /**
  * A print in four colours by clustered dots, as offset and laser printers make them. One unit is a dot of the screen; the
@@ -80,19 +80,19 @@ const THROUGH = 0.06;
  *
  * @param width dots the picture is wide
  */
-export async function halftone(image: Buffer, width: number): Promise<Copy> {
-  const finest = 3;
-  const shown = await pixelsOf(image, width * finest);
+export async function renderHalftone(image: Buffer, width: number): Promise<SizedSurface> {
+  const samplesPerDot = 3;
+  const pixels = await readLinearPixels(image, width * samplesPerDot);
   const axes = SCREENS.map(({ angle, ink }) => {
     const radians = (angle * PI) / 180;
     return { along: cos(radians), across: sin(radians), ink };
   });
   const surface: Surface = (x, y, light) => {
     light.fill(0.85);
-    const [column, row] = [floor(x * finest + shown.width / 2), floor(y * finest + shown.height / 2)];
-    if (column < 0 || row < 0 || column >= shown.width || row >= shown.height) return;
-    const at = (row * shown.width + column) * 3;
-    const absorbed = [0, 1, 2].map((channel) => 1 - (shown.light[at + channel] ?? 0));
+    const [column, row] = [floor(x * samplesPerDot + pixels.width / 2), floor(y * samplesPerDot + pixels.height / 2)];
+    if (column < 0 || row < 0 || column >= pixels.width || row >= pixels.height) return;
+    const at = (row * pixels.width + column) * 3;
+    const absorbed = [0, 1, 2].map((channel) => 1 - (pixels.light[at + channel] ?? 0));
     // Grey component: what all three inks would print together, half of it is black.
     const black = min(...absorbed) * 0.7;
     const tones = [...absorbed.map((part) => (part - black) / (1 - black)), black];
@@ -101,28 +101,28 @@ export async function halftone(image: Buffer, width: number): Promise<Copy> {
       const threshold = 0.5 + 0.25 * (cos(2 * PI * u) + cos(2 * PI * v));
       if ((tones[index] ?? 0) <= threshold) return;
       ink.forEach((absorbs, channel) => {
-        if (absorbs === 1) light[channel] = (light[channel] ?? 0) * THROUGH;
+        if (absorbs === 1) light[channel] = (light[channel] ?? 0) * INK_TRANSMISSION;
       });
     });
   };
-  return { surface, width, height: shown.height / finest };
+  return { surface, width, height: pixels.height / samplesPerDot };
 }
 
 /** The picture itself as the surface, smooth between its pixels: what the camera would see without a copy between. */
-export async function plain(image: Buffer): Promise<Copy> {
+export async function renderPlain(image: Buffer): Promise<SizedSurface> {
   const { width } = await sharp(image).metadata();
-  const { height, light: shown } = await pixelsOf(image, width);
-  const at = (column: number, row: number, channel: number): number => {
+  const { height, light: pixelLight } = await readLinearPixels(image, width);
+  const sampleLight = (column: number, row: number, channel: number): number => {
     const [x, y] = [min(width - 1, max(0, column)), min(height - 1, max(0, row))];
-    return shown[(y * width + x) * 3 + channel] ?? 0;
+    return pixelLight[(y * width + x) * 3 + channel] ?? 0;
   };
   const surface: Surface = (x, y, light) => {
     const [u, v] = [x + width / 2 - 0.5, y + height / 2 - 0.5];
     const [column, row] = [floor(u), floor(v)];
     const [fx, fy] = [u - column, v - row];
     for (let channel = 0; channel < 3; channel += 1) {
-      const upper = at(column, row, channel) * (1 - fx) + at(column + 1, row, channel) * fx;
-      const lower = at(column, row + 1, channel) * (1 - fx) + at(column + 1, row + 1, channel) * fx;
+      const upper = sampleLight(column, row, channel) * (1 - fx) + sampleLight(column + 1, row, channel) * fx;
+      const lower = sampleLight(column, row + 1, channel) * (1 - fx) + sampleLight(column + 1, row + 1, channel) * fx;
       light[channel] = upper * (1 - fy) + lower * fy;
     }
   };

@@ -22,15 +22,16 @@ export function isCalendarDate(text: string): boolean {
   return DateTime.fromISO(text, { zone: 'utc' }).isValid;
 }
 
-const iso = (date: DateTime): string => date.toFormat('yyyy-MM-dd');
-const atNoon = (date: string): DateTime => DateTime.fromISO(`${date}T12:00:00`, { zone: 'utc' });
+const formatDate = (date: DateTime): string => date.toFormat('yyyy-MM-dd');
+const parseAtNoon = (date: string): DateTime => DateTime.fromISO(`${date}T12:00:00`, { zone: 'utc' });
 
-export const addDays = (date: string, days: number): string => iso(atNoon(date).plus({ days }));
-export const endOfMonth = (date: string): string => iso(atNoon(date).endOf('month'));
-export const yearOf = (date: string): number => Number(date.slice(0, 4));
+export const addDays = (date: string, days: number): string => formatDate(parseAtNoon(date).plus({ days }));
+export const endOfMonth = (date: string): string => formatDate(parseAtNoon(date).endOf('month'));
+export const getYear = (date: string): number => Number(date.slice(0, 4));
 
 /** The day it is in `zone` at `instant`. */
-export const calendarDateAt = (instant: Date, zone: string): string => iso(DateTime.fromJSDate(instant, { zone }));
+export const toCalendarDate = (instant: Date, zone: string): string =>
+  formatDate(DateTime.fromJSDate(instant, { zone }));
 
 /** An instant with the offset valid in `zone` at that instant: `2026-07-01T09:30:00.000+02:00`. */
 export function formatInstant(instant: Date, zone: string): string {
@@ -42,14 +43,14 @@ export function formatInstant(instant: Date, zone: string): string {
 /**
  * The instants at which the clocks of a zone show a local time, earliest first: none where they skip it, two where they
  * show it twice. Luxon alone takes the later of two midnights, and misses times beside changes of half an hour.
- * @param wall the local time, as if it were UTC
+ * @param localTime the local time, as if it were UTC
  */
-function instantsShowing(wall: number, zone: string): number[] {
-  const offsetAt = (instant: number): number => IANAZone.create(zone).offset(instant) * 60_000;
-  const offsets = new Set([wall - DAY_MS, wall + DAY_MS].map(offsetAt));
+function findLocalInstants(localTime: number, zone: string): number[] {
+  const getOffset = (instant: number): number => IANAZone.create(zone).offset(instant) * 60_000;
+  const offsets = new Set([localTime - DAY_MS, localTime + DAY_MS].map(getOffset));
   return [...offsets]
-    .map((offset) => wall - offset)
-    .filter((instant) => offsetAt(instant) === wall - instant)
+    .map((offset) => localTime - offset)
+    .filter((instant) => getOffset(instant) === localTime - instant)
     .sort((a, b) => a - b);
 }
 
@@ -64,9 +65,9 @@ function readDateTime(text: string, zone: string): DateReading<Date> {
     const instant = DateTime.fromISO(text, { setZone: true });
     return instant.isValid ? { value: instant.toJSDate() } : { problem: `must be ${DATE_FORMS}` };
   }
-  const wanted = DateTime.fromISO(text, { zone: 'utc' });
-  if (!wanted.isValid) return { problem: `must be ${DATE_FORMS}` };
-  const [first] = instantsShowing(wanted.toMillis(), zone);
+  const parsed = DateTime.fromISO(text, { zone: 'utc' });
+  if (!parsed.isValid) return { problem: `must be ${DATE_FORMS}` };
+  const [first] = findLocalInstants(parsed.toMillis(), zone);
   return first === undefined
     ? { problem: `is a local time that does not exist in ${zone} (the clocks skip it)` }
     : { value: new Date(first) };
@@ -77,18 +78,18 @@ export function readCalendarDate(input: unknown, zone: string): DateReading<stri
   if (typeof input !== 'string') return { problem: `must be ${DATE_FORMS}` };
   if (DATE.test(input)) return isCalendarDate(input) ? { value: input } : { problem: 'is not a day of the calendar' };
   const instant = readDateTime(input, zone);
-  return 'problem' in instant ? instant : { value: calendarDateAt(instant.value, zone) };
+  return 'problem' in instant ? instant : { value: toCalendarDate(instant.value, zone) };
 }
 
 /** Midnight, the first of two, or where the clocks skip it the first instant after. */
-function firstInstantOf(date: string, zone: string): Date {
-  const [midnight] = instantsShowing(Date.parse(`${date}T00:00:00Z`), zone);
+function getStartOfDay(date: string, zone: string): Date {
+  const [midnight] = findLocalInstants(Date.parse(`${date}T00:00:00Z`), zone);
   return midnight === undefined ? DateTime.fromISO(date, { zone }).startOf('day').toJSDate() : new Date(midnight);
 }
 
 /** First instant of a day in `zone`, and the first one after it: 23 to 25 hours apart. */
-export function dayBounds(date: string, zone: string): { from: Date; until: Date } {
-  return { from: firstInstantOf(date, zone), until: firstInstantOf(addDays(date, 1), zone) };
+export function getDayBounds(date: string, zone: string): { from: Date; until: Date } {
+  return { from: getStartOfDay(date, zone), until: getStartOfDay(addDays(date, 1), zone) };
 }
 
 /**
@@ -96,7 +97,9 @@ export function dayBounds(date: string, zone: string): { from: Date; until: Date
  */
 export function readLowerInstant(input: string, zone: string): DateReading<Date> {
   if (!DATE.test(input)) return readDateTime(input, zone);
-  return isCalendarDate(input) ? { value: dayBounds(input, zone).from } : { problem: 'is not a day of the calendar' };
+  return isCalendarDate(input)
+    ? { value: getDayBounds(input, zone).from }
+    : { problem: 'is not a day of the calendar' };
 }
 
 /**
@@ -106,7 +109,7 @@ export function readLowerInstant(input: string, zone: string): DateReading<Date>
 export function readUpperInstant(input: string, zone: string): DateReading<Date> {
   if (DATE.test(input))
     return isCalendarDate(input)
-      ? { value: dayBounds(input, zone).until }
+      ? { value: getDayBounds(input, zone).until }
       : { problem: 'is not a day of the calendar' };
   const instant = readDateTime(input, zone);
   return 'problem' in instant ? instant : { value: new Date(instant.value.getTime() + 1) };

@@ -23,7 +23,7 @@ export const CURRENCY_CODES: readonly string[] = [...DECIMALS.keys()].sort();
 export const isCurrencyCode = (code: string): boolean => DECIMALS.has(code);
 
 /** Decimals of an ISO 4217 currency: 0, 2 or 3. Throws a RangeError on a code that `isCurrencyCode` refuses. */
-export function currencyDecimals(code: string): number {
+export function getCurrencyDecimals(code: string): number {
   const decimals = DECIMALS.get(code);
   if (decimals === undefined) throw new RangeError(`${code} is no ISO 4217 currency in circulation`);
   return decimals;

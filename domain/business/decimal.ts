@@ -90,17 +90,17 @@ export const toJsonNumber = (value: Decimal): number => value.toNumber();
  * its ideal share rounded down, and the units left go to the largest remainders, the first part first on a tie
  * (Hamilton's method). The ideals must add up to within half a unit of the total.
  */
-export function shareByLargestRemainder(total: Decimal, ideals: readonly Decimal[], decimals: number): Decimal[] {
+export function allocateByLargestRemainder(total: Decimal, ideals: readonly Decimal[], decimals: number): Decimal[] {
   const unit = new Decimal(10).pow(-decimals);
   const shares = ideals.map((ideal) => ideal.toDecimalPlaces(decimals, BaseDecimal.ROUND_FLOOR));
   const order = ideals
     .map((ideal, index) => ({ index, remainder: ideal.minus(shares[index] ?? ZERO) }))
     .sort((a, b) => b.remainder.comparedTo(a.remainder) || a.index - b.index);
-  let left = total.minus(sum(shares)).div(unit).toNumber();
+  let unitsLeft = total.minus(sum(shares)).div(unit).toNumber();
   for (const { index } of order) {
-    if (left <= 0) break;
+    if (unitsLeft <= 0) break;
     shares[index] = (shares[index] ?? ZERO).plus(unit);
-    left -= 1;
+    unitsLeft -= 1;
   }
   return shares;
 }

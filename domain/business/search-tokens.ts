@@ -19,7 +19,7 @@ export const foldText = (text: string): string =>
 const trimPunctuation = (word: string): string => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
 
 /** Words of a text as they are searched: `INV-2026-000042` is found by itself and by 2026, 000042 and 42. */
-export function searchWords(text: string): string[] {
+export function splitSearchWords(text: string): string[] {
   const words = new Set<string>();
   for (const raw of foldText(text).split(/\s+/)) {
     const whole = trimPunctuation(raw);
@@ -36,8 +36,8 @@ export function searchWords(text: string): string[] {
 }
 
 /** Prefixes up to 16 characters and the whole words of all texts; null and undefined are passed over. */
-export function searchTokens(texts: readonly (string | null | undefined)[]): string[] {
-  const words = new Set(texts.flatMap((text) => searchWords(text ?? '')));
+export function buildSearchTokens(texts: readonly (string | null | undefined)[]): string[] {
+  const words = new Set(texts.flatMap((text) => splitSearchWords(text ?? '')));
   const tokens = new Set<string>();
   for (const word of [...words].slice(0, MAX_WORDS)) {
     const characters = [...word];
@@ -53,7 +53,7 @@ export function searchTokens(texts: readonly (string | null | undefined)[]): str
  * punctuation beside words; a query of punctuation alone asks for that, which no record has: it finds nothing, where a
  * query without words finds everything.
  */
-export function queryWords(query: string): string[] {
+export function parseQueryWords(query: string): string[] {
   const parts = foldText(query)
     .split(/\s+/)
     .filter((part) => part !== '');
@@ -62,7 +62,7 @@ export function queryWords(query: string): string[] {
 }
 
 /** The stored token a query word looks up; `rest` is set when only longer stored words can match. */
-export function lookupToken(word: string): { token: string; rest: string | null } {
+export function getLookupToken(word: string): { token: string; rest: string | null } {
   const characters = [...word];
   if (characters.length <= MAX_PREFIX_LENGTH) return { token: word, rest: null };
   return { token: characters.slice(0, MAX_PREFIX_LENGTH).join(''), rest: word };

@@ -2,7 +2,7 @@ import { decrypt, encrypt, KEY_BYTES } from './envelope';
 import { ConfigError } from '../config';
 
 /** A secret sealed with the master key: which key sealed it, and the sealed bytes in base64. */
-export interface Sealed {
+export interface SealedSecret {
   keyId: string;
   data: string;
 }
@@ -13,7 +13,7 @@ export interface Sealed {
  */
 export class MasterKey {
   private readonly keys: ReadonlyMap<string, Buffer>;
-  private readonly current: string;
+  private readonly currentKeyId: string;
 
   /** @param spec `<key id>:<32 bytes base64>`, several separated by commas. */
   constructor(spec: string) {
@@ -28,20 +28,20 @@ export class MasterKey {
     const first = entries[0];
     if (first === undefined) throw new ConfigError('MASTER_KEY: accepts <key id>:<32 bytes in base64>.');
     this.keys = new Map(entries);
-    this.current = first[0];
+    this.currentKeyId = first[0];
   }
 
   /** @param aad binds the secret to its record: a sealed value copied elsewhere does not open. */
-  seal(plaintext: Buffer | string, aad: string): Sealed {
+  seal(plaintext: Buffer | string, aad: string): SealedSecret {
     const data = typeof plaintext === 'string' ? Buffer.from(plaintext, 'utf8') : plaintext;
-    return { keyId: this.current, data: encrypt(this.key(this.current), data, aad).toString('base64') };
+    return { keyId: this.currentKeyId, data: encrypt(this.getKey(this.currentKeyId), data, aad).toString('base64') };
   }
 
-  open(sealed: Sealed, aad: string): Buffer {
-    return decrypt(this.key(sealed.keyId), Buffer.from(sealed.data, 'base64'), aad);
+  open(sealed: SealedSecret, aad: string): Buffer {
+    return decrypt(this.getKey(sealed.keyId), Buffer.from(sealed.data, 'base64'), aad);
   }
 
-  private key(id: string): Buffer {
+  private getKey(id: string): Buffer {
     const key = this.keys.get(id);
     if (key === undefined) throw new Error(`Master key ${id} is not configured.`);
     return key;

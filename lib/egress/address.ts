@@ -35,7 +35,7 @@ export const isPublicAddress = (text: string): boolean => {
 };
 
 /** 4 or 6 for an address, 0 for a name. */
-export const addressFamily = (text: string): 0 | 4 | 6 => {
+export const getAddressFamily = (text: string): 0 | 4 | 6 => {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return 4;
   return ipaddr.IPv6.isValid(text) ? 6 : 0;
 };

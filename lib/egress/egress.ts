@@ -3,19 +3,19 @@ import type { LookupFunction } from 'node:net';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Client } from 'undici';
-import { addressFamily, isPublicAddress } from './address';
-import { egressError, reasonOf } from './failure';
-import { allowList, bareHost, hostPort, inspectUrl } from './url';
+import { getAddressFamily, isPublicAddress } from './address';
+import { egressError, classifyEgressFailure } from './failure';
+import { parseAllowList, getUnbracketedHost, formatHostPort, inspectUrl } from './url';
 import type { UrlProblem } from './url';
 
 /** All addresses of a host name; rejects when it has none. */
-export type Resolve = (host: string) => Promise<string[]>;
+export type HostResolver = (host: string) => Promise<string[]>;
 
 export interface EgressOptions {
   /** Exact `host:port` pairs (EGRESS_ALLOW) that may be private and plain http. */
   allow: readonly string[];
   /** @default the system's resolver */
-  resolve?: Resolve;
+  resolve?: HostResolver;
 }
 
 export interface EgressRequest {
@@ -30,7 +30,7 @@ export interface EgressRequest {
   /** Refuse plain http except to the exceptions. @default false */
   requireHttps?: boolean;
   /** More exact `host:port` exceptions, for this request alone: those of the organisation it is made for. */
-  alsoAllow?: readonly string[];
+  additionalAllow?: readonly string[];
   /** Takes the body of an answer 200, however long, instead of memory; it is ended with it. */
   saveTo?: Writable;
 }
@@ -51,19 +51,19 @@ export interface Egress {
    */
   request(request: EgressRequest): Promise<EgressResponse>;
   /** What is wrong with an address as far as can be told without a name server; undefined when nothing is. */
-  problemOf(url: string, rules?: { requireHttps?: boolean }): UrlProblem | undefined;
+  findUrlProblem(url: string, rules?: { requireHttps?: boolean }): UrlProblem | undefined;
   /** Breaks off what is under way. */
   close(): Promise<void>;
 }
 
-const systemResolve: Resolve = async (host) =>
+const resolveWithSystemDns: HostResolver = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map((entry) => entry.address);
 
 /** Answers the socket's look-up with addresses already checked, so that no second look-up can answer differently. */
-const pinned =
+const createPinnedLookup =
   (addresses: readonly string[]): LookupFunction =>
   (_host, options, callback) => {
-    const entries = addresses.map((address) => ({ address, family: addressFamily(address) }));
+    const entries = addresses.map((address) => ({ address, family: getAddressFamily(address) }));
     const usable = entries.filter((entry) => !options.family || entry.family === Number(options.family));
     const first = usable[0];
     if (first === undefined)
@@ -72,7 +72,7 @@ const pinned =
     else callback(null, first.address, first.family);
   };
 
-async function readStart(
+async function readBodyStart(
   body: AsyncIterable<Buffer>,
   maxBytes: number,
 ): Promise<{ bodyStart: Buffer; truncated: boolean }> {
@@ -106,7 +106,7 @@ async function saveBody(
 }
 
 /** One request over one connection of its own, to one of the addresses that were checked. */
-async function exchange(client: Client, url: URL, request: EgressRequest): Promise<EgressResponse> {
+async function sendRequest(client: Client, url: URL, request: EgressRequest): Promise<EgressResponse> {
   const { statusCode, headers, body } = await client.request({
     path: url.pathname + url.search,
     method: request.method,
@@ -117,12 +117,12 @@ async function exchange(client: Client, url: URL, request: EgressRequest): Promi
   const read =
     statusCode === 200 && saveTo !== undefined
       ? await saveBody(body, maxBodyBytes, saveTo)
-      : await readStart(body, maxBodyBytes);
+      : await readBodyStart(body, maxBodyBytes);
   return { status: statusCode, headers, ...read };
 }
 
 /** Rejects with `timeout` when `timeoutMs` have passed; `cancel` lets the process forget it. */
-function deadline(timeoutMs: number): { passed: Promise<never>; cancel(): void } {
+function startDeadline(timeoutMs: number): { passed: Promise<never>; cancel(): void } {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(egressError('timeout')), timeoutMs);
@@ -137,55 +137,56 @@ function deadline(timeoutMs: number): { passed: Promise<never>; cancel(): void }
  * environment not used, compressed bodies not asked for, time and body capped.
  */
 export function createEgress(options: EgressOptions): Egress {
-  const allow = allowList(options.allow);
-  const resolve = options.resolve ?? systemResolve;
-  const open = new Set<Client>();
+  const allow = parseAllowList(options.allow);
+  const resolve = options.resolve ?? resolveWithSystemDns;
+  const openClients = new Set<Client>();
 
-  const checkedAddresses = async (url: URL, exceptions: ReadonlySet<string>): Promise<string[]> => {
-    const host = bareHost(url);
-    const addresses = addressFamily(host) === 0 ? await resolve(host) : [host];
+  const resolveAllowedAddresses = async (url: URL, exceptions: ReadonlySet<string>): Promise<string[]> => {
+    const host = getUnbracketedHost(url);
+    const addresses = getAddressFamily(host) === 0 ? await resolve(host) : [host];
     if (addresses.length === 0) throw egressError('dns_failed');
-    if (!exceptions.has(hostPort(url)) && !addresses.every(isPublicAddress)) throw egressError('address_not_public');
+    if (!exceptions.has(formatHostPort(url)) && !addresses.every(isPublicAddress))
+      throw egressError('address_not_public');
     return addresses;
   };
 
   return {
-    problemOf(url, rules = {}) {
-      const judged = inspectUrl(url, { allow, requireHttps: rules.requireHttps ?? false });
-      return 'problem' in judged ? judged.problem : undefined;
+    findUrlProblem(url, rules = {}) {
+      const inspection = inspectUrl(url, { allow, requireHttps: rules.requireHttps ?? false });
+      return 'problem' in inspection ? inspection.problem : undefined;
     },
 
     async request(request) {
-      const exceptions = new Set([...allow, ...allowList(request.alsoAllow ?? [])]);
-      const judged = inspectUrl(request.url, { allow: exceptions, requireHttps: request.requireHttps ?? false });
-      if ('problem' in judged) throw egressError(judged.problem);
-      const { url } = judged;
-      const limit = deadline(request.timeoutMs);
+      const exceptions = new Set([...allow, ...parseAllowList(request.additionalAllow ?? [])]);
+      const inspection = inspectUrl(request.url, { allow: exceptions, requireHttps: request.requireHttps ?? false });
+      if ('problem' in inspection) throw egressError(inspection.problem);
+      const { url } = inspection;
+      const requestDeadline = startDeadline(request.timeoutMs);
       let client: Client | undefined;
       try {
-        const addresses = await Promise.race([checkedAddresses(url, exceptions), limit.passed]);
+        const addresses = await Promise.race([resolveAllowedAddresses(url, exceptions), requestDeadline.passed]);
         client = new Client(url.origin, {
-          connect: { lookup: pinned(addresses), timeout: request.timeoutMs },
+          connect: { lookup: createPinnedLookup(addresses), timeout: request.timeoutMs },
           // Zero: the connection is for this request alone.
           pipelining: 0,
           headersTimeout: request.timeoutMs,
           bodyTimeout: request.timeoutMs,
         });
-        open.add(client);
-        return await Promise.race([exchange(client, url, request), limit.passed]);
+        openClients.add(client);
+        return await Promise.race([sendRequest(client, url, request), requestDeadline.passed]);
       } catch (error) {
-        throw egressError(reasonOf(error));
+        throw egressError(classifyEgressFailure(error));
       } finally {
-        limit.cancel();
+        requestDeadline.cancel();
         if (client !== undefined) {
-          open.delete(client);
+          openClients.delete(client);
           await client.destroy();
         }
       }
     },
 
     async close() {
-      await Promise.all([...open].map((client) => client.destroy()));
+      await Promise.all([...openClients].map((client) => client.destroy()));
     },
   };
 }

@@ -25,7 +25,7 @@ const MESSAGES: Record<EgressReason, string> = {
   invalid_response: 'did not answer in HTTP',
 };
 
-const REFUSALS: ReadonlySet<EgressReason> = new Set<EgressReason>([
+const REJECTION_REASONS: ReadonlySet<EgressReason> = new Set<EgressReason>([
   'not_a_url',
   'scheme_not_allowed',
   'https_required',
@@ -38,21 +38,21 @@ export const describeReason = (reason: EgressReason): string => MESSAGES[reason]
 
 /** 400 `egress_refused` when the address may not be called, 503 `egress_failed` when the call failed. */
 export const egressError = (reason: EgressReason): AppError =>
-  REFUSALS.has(reason)
+  REJECTION_REASONS.has(reason)
     ? new AppError('egress_refused', 400, `The address ${MESSAGES[reason]}.`, { reason })
     : new AppError('egress_failed', 503, `The address ${MESSAGES[reason]}.`, { reason });
 
 const isReason = (value: unknown): value is EgressReason => typeof value === 'string' && value in MESSAGES;
 
 /** The reason in an error made by {@link egressError}; undefined for any other error. */
-export const egressReason = (error: unknown): EgressReason | undefined => {
+export const getEgressReason = (error: unknown): EgressReason | undefined => {
   if (!(error instanceof AppError)) return undefined;
   const reason = error.details?.['reason'];
   return isReason(reason) ? reason : undefined;
 };
 
 /** The code of a system, TLS or undici error; undici's parser error often has none, so its name stands in. */
-const codeOf = (error: unknown): string => {
+const readErrorCode = (error: unknown): string => {
   if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
   return 'name' in error && error.name === 'HTTPParserError' ? 'HPE_' : '';
@@ -62,10 +62,10 @@ const codeOf = (error: unknown): string => {
 const TLS_CODE = /^(CERT_|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
 /** Sorts what the socket, TLS and HTTP layers throw. */
-export const reasonOf = (error: unknown): EgressReason => {
-  const own = egressReason(error);
-  if (own !== undefined) return own;
-  const code = codeOf(error);
+export const classifyEgressFailure = (error: unknown): EgressReason => {
+  const knownReason = getEgressReason(error);
+  if (knownReason !== undefined) return knownReason;
+  const code = readErrorCode(error);
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
   if (/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/.test(code)) return 'dns_failed';
   if (TLS_CODE.test(code)) return 'tls_failed';

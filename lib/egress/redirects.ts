@@ -1,8 +1,8 @@
 import type { Egress, EgressRequest, EgressResponse } from './egress';
 import { egressError } from './failure';
 
-const MOST_REDIRECTS = 4;
-const LEADS_ON: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const MAX_REDIRECTS = 4;
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Sends a GET and follows where the answer leads on, at most four times: publishers of files hand out such addresses.
@@ -16,11 +16,11 @@ export async function followRedirects(
   request: Omit<EgressRequest, 'method' | 'body'>,
 ): Promise<{ response: EgressResponse; url: string }> {
   let { url } = request;
-  for (let step = 0; step <= MOST_REDIRECTS; step += 1) {
+  for (let step = 0; step <= MAX_REDIRECTS; step += 1) {
     const response = await egress.request({ ...request, url, method: 'GET' });
     const header = response.headers['location'];
     const location = Array.isArray(header) ? header[0] : header;
-    if (!LEADS_ON.has(response.status) || location === undefined) return { response, url };
+    if (!REDIRECT_STATUSES.has(response.status) || location === undefined) return { response, url };
     if (!URL.canParse(location, url)) throw egressError('invalid_response');
     url = new URL(location, url).href;
   }

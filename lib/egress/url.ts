@@ -1,4 +1,4 @@
-import { addressFamily, isPublicAddress } from './address';
+import { getAddressFamily, isPublicAddress } from './address';
 
 /** Why an address may not be called; each is a stable code. */
 export type UrlProblem =
@@ -14,16 +14,17 @@ export interface UrlRules {
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /** `host:port` with the port spelt out, the form in which exceptions are written; IPv6 hosts keep their brackets. */
-export const hostPort = (url: URL): string => `${url.hostname}:${url.port || (DEFAULT_PORTS[url.protocol] ?? '')}`;
+export const formatHostPort = (url: URL): string =>
+  `${url.hostname}:${url.port || (DEFAULT_PORTS[url.protocol] ?? '')}`;
 
 /** The host as a resolver or a socket wants it: IPv6 without its brackets. */
-export const bareHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
+export const getUnbracketedHost = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** RFC 6761: these names mean this machine, whatever a resolver says. */
 const isLocalName = (host: string): boolean => /(^|\.)localhost\.?$/.test(host);
 
 /** The parser also mends `https:host`, backslashes, tabs and line breaks; what is not written out is refused instead. */
-const WRITTEN_OUT = /^[a-z][a-z0-9+.-]*:[^\s\\]+$/i;
+const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:[^\s\\]+$/i;
 const WITH_AUTHORITY = /^https?:\/\/[^/]/i;
 
 /**
@@ -34,21 +35,21 @@ const WITH_AUTHORITY = /^https?:\/\/[^/]/i;
  * A name may still resolve to a private address: that is judged when a connection is made.
  */
 export const inspectUrl = (text: string, rules: UrlRules): { url: URL } | { problem: UrlProblem } => {
-  if (!WRITTEN_OUT.test(text) || !URL.canParse(text)) return { problem: 'not_a_url' };
+  if (!ABSOLUTE_URL.test(text) || !URL.canParse(text)) return { problem: 'not_a_url' };
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'scheme_not_allowed' };
   if (!WITH_AUTHORITY.test(text)) return { problem: 'not_a_url' };
   if (url.username !== '' || url.password !== '') return { problem: 'credentials_in_url' };
-  if (rules.allow.has(hostPort(url))) return { url };
+  if (rules.allow.has(formatHostPort(url))) return { url };
   if (rules.requireHttps && url.protocol !== 'https:') return { problem: 'https_required' };
-  const host = bareHost(url);
+  const host = getUnbracketedHost(url);
   if (isLocalName(host)) return { problem: 'address_not_public' };
-  if (addressFamily(host) !== 0 && !isPublicAddress(host)) return { problem: 'address_not_public' };
+  if (getAddressFamily(host) !== 0 && !isPublicAddress(host)) return { problem: 'address_not_public' };
   return { url };
 };
 
-/** The set of exceptions as {@link hostPort} spells hosts: lower case, IPv6 compressed. */
-export const allowList = (pairs: readonly string[]): ReadonlySet<string> =>
+/** The set of exceptions as {@link formatHostPort} spells hosts: lower case, IPv6 compressed. */
+export const parseAllowList = (pairs: readonly string[]): ReadonlySet<string> =>
   new Set(
     pairs.map((pair) => {
       // Parsed as http and as https, since either drops its own default port.

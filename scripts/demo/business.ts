@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Client, part, text } from './client';
+import { Client, readObject, readText } from './client';
 import type { Report } from './report';
 
 export interface BusinessDemo {
@@ -24,42 +24,42 @@ async function ensureProduct(client: Client, line: (typeof LINES)[number]): Prom
     : [];
   if (existing !== undefined) return existing.id;
   const stock = line.type === 'goods' ? { initialStock: { quantity: 1000, unitCost: 120 } } : {};
-  const made = await client.json('POST', '/api/products', {
+  const created = await client.json('POST', '/api/products', {
     code: line.code,
     name: line.name,
     type: line.type,
     price: line.price,
     ...stock,
   });
-  return Number(text(part(made, 'data'), 'id'));
+  return Number(readText(readObject(created, 'data'), 'id'));
 }
 
-async function customer(client: Client): Promise<number> {
-  const made = await client.json('POST', '/api/customers', {
+async function createCustomer(client: Client): Promise<number> {
+  const created = await client.json('POST', '/api/customers', {
     name: 'Bergmann & Söhne GmbH',
     email: 'rechnung@bergmann.example',
     address: { line1: 'Hauptstraße 12', city: 'Köln', postalCode: '50667', country: 'DE' },
   });
-  return Number(text(part(made, 'data'), 'id'));
+  return Number(readText(readObject(created, 'data'), 'id'));
 }
 
 /** Signs in as an ERP user, issues an invoice and saves its PDF. */
 export async function issueInvoice({ api, admin, report, folder }: BusinessDemo): Promise<void> {
   const client = await report.step('business: sign-in', async () => {
-    const data = part(await new Client(api, {}).json('POST', '/api/auth/login', { ...admin }), 'data');
+    const data = readObject(await new Client(api, {}).json('POST', '/api/auth/login', { ...admin }), 'data');
     return {
-      result: new Client(api, { authorization: `Bearer ${text(data, 'token')}` }),
+      result: new Client(api, { authorization: `Bearer ${readText(data, 'token')}` }),
       outcome: `signed in as ${admin.email}`,
       look: `${api}/docs`,
     };
   });
   const invoice = await report.step('business: invoice', async () => {
-    const customerId = await customer(client);
+    const customerId = await createCustomer(client);
     const lines: { productId: number; quantity: number; unitPrice: number }[] = [];
     for (const line of LINES) {
       lines.push({ productId: await ensureProduct(client, line), quantity: line.quantity, unitPrice: line.price });
     }
-    const data = part(
+    const data = readObject(
       await client.json('POST', '/api/invoices', {
         customerId,
         paymentTerms: 'NET30',
@@ -71,14 +71,14 @@ export async function issueInvoice({ api, admin, report, folder }: BusinessDemo)
     );
     return {
       result: data,
-      outcome: `${text(data, 'number')} issued, ${text(data, 'grandTotal')} EUR`,
-      look: `GET ${api}/api/invoices/${text(data, 'id')}`,
+      outcome: `${readText(data, 'number')} issued, ${readText(data, 'grandTotal')} EUR`,
+      look: `GET ${api}/api/invoices/${readText(data, 'id')}`,
     };
   });
   await report.step('business: PDF', async () => {
-    const bytes = await client.bytes(`/api/invoices/${text(invoice, 'id')}/pdf`);
+    const bytes = await client.bytes(`/api/invoices/${readText(invoice, 'id')}/pdf`);
     await mkdir(folder, { recursive: true });
-    const file = path.join(folder, `${text(invoice, 'number').replaceAll('/', '-')}.pdf`);
+    const file = path.join(folder, `${readText(invoice, 'number').replaceAll('/', '-')}.pdf`);
     await writeFile(file, bytes);
     return { result: file, outcome: `rendered, ${bytes.length} bytes`, look: path.relative(process.cwd(), file) };
   });

@@ -50,22 +50,22 @@ export class Client {
       ...init,
       headers: { ...this.headers, ...init.headers },
     });
-    const answer = (await response.json()) as Json;
+    const responseBody = (await response.json()) as Json;
     if (!response.ok)
-      throw new CallError(`${method} ${path} was answered ${response.status}: ${JSON.stringify(answer)}`);
-    return answer;
+      throw new CallError(`${method} ${path} was answered ${response.status}: ${JSON.stringify(responseBody)}`);
+    return responseBody;
   }
 }
 
 /** A part of an answer that must be an object. */
-export function part(json: Json, name: string): Json {
+export function readObject(json: Json, name: string): Json {
   const value = json[name];
   if (typeof value !== 'object' || value === null) throw new CallError(`The answer has no ${name}.`);
   return value as Json;
 }
 
 /** A part of an answer that must be text or a number. */
-export function text(json: Json, name: string): string {
+export function readText(json: Json, name: string): string {
   const value = json[name];
   if (typeof value !== 'string' && typeof value !== 'number') throw new CallError(`The answer has no ${name}.`);
   return String(value);

@@ -1,4 +1,4 @@
-import { part, text } from './client';
+import { readObject, readText } from './client';
 import type { Client, File, Json } from './client';
 import type { Report } from './report';
 import type { WebhookReceiver } from './webhook-receiver';
@@ -6,7 +6,7 @@ import type { WebhookReceiver } from './webhook-receiver';
 const WEBHOOK_WITHIN_MS = 30_000;
 const DECISION_WITHIN_MS = 60_000;
 
-export interface Person {
+export interface DemoPerson {
   /** How the table names the run, such as `same person`. */
   label: string;
   passport: File;
@@ -24,18 +24,18 @@ interface IdentityDemo {
 
 const FINAL = ['approved', 'declined', 'in_review'];
 
-const reasonsOf = (session: Json): string => {
+const formatReasons = (session: Json): string => {
   const decision = session['decision'];
   const reasons = typeof decision === 'object' && decision !== null ? (decision as Json)['reasons'] : [];
   return Array.isArray(reasons) && reasons.length > 0 ? ` (${reasons.join(', ')})` : '';
 };
 
-async function decided(client: Client, sessionId: string): Promise<Json> {
+async function waitForDecision(client: Client, sessionId: string): Promise<Json> {
   const deadline = Date.now() + DECISION_WITHIN_MS;
   for (;;) {
-    const session = part(await client.json('GET', `/v1/sessions/${sessionId}`), 'session');
-    if (FINAL.includes(text(session, 'status'))) return session;
-    if (Date.now() > deadline) throw new Error(`Session ${sessionId} is still ${text(session, 'status')}.`);
+    const session = readObject(await client.json('GET', `/v1/sessions/${sessionId}`), 'session');
+    if (FINAL.includes(readText(session, 'status'))) return session;
+    if (Date.now() > deadline) throw new Error(`Session ${sessionId} is still ${readText(session, 'status')}.`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
@@ -47,10 +47,10 @@ async function decided(client: Client, sessionId: string): Promise<Json> {
 const CUSTOMER = 'demonstration';
 
 /** One session from its creation to the webhook that tells its decision. @returns the session's status. */
-export async function verifyPerson(demo: IdentityDemo, person: Person): Promise<string> {
+export async function verifyPerson(demo: IdentityDemo, person: DemoPerson): Promise<string> {
   const { client, report, receiver, secret } = demo;
   const sessionId = await report.step(`${person.label}: session`, async () => {
-    const { id } = part(
+    const { id } = readObject(
       await client.json('POST', '/v1/sessions', {
         features: ['id', 'liveness', 'face_match'],
         externalId: CUSTOMER,
@@ -60,32 +60,32 @@ export async function verifyPerson(demo: IdentityDemo, person: Person): Promise<
     return { result: String(id), outcome: 'created', look: `GET ${demo.api}/v1/sessions/${String(id)}` };
   });
   await report.step(`${person.label}: passport`, async () => {
-    const check = part(
+    const check = readObject(
       await client.upload('/v1/documents/id-verification', { sessionId }, { frontImage: person.passport }),
       'check',
     );
-    return { result: check, outcome: text(check, 'status'), look: demo.workflowLink(text(check, 'id')) };
+    return { result: check, outcome: readText(check, 'status'), look: demo.workflowLink(readText(check, 'id')) };
   });
   await report.step(`${person.label}: selfie`, async () => {
-    const check = part(
+    const check = readObject(
       await client.upload('/v1/biometrics/liveness', { sessionId }, { image: person.selfie }),
       'check',
     );
-    return { result: check, outcome: text(check, 'status'), look: demo.workflowLink(text(check, 'id')) };
+    return { result: check, outcome: readText(check, 'status'), look: demo.workflowLink(readText(check, 'id')) };
   });
   const status = await report.step(`${person.label}: decision`, async () => {
-    const session = await decided(client, sessionId);
+    const session = await waitForDecision(client, sessionId);
     return {
-      result: text(session, 'status'),
-      outcome: `${text(session, 'status')}${reasonsOf(session)}`,
+      result: readText(session, 'status'),
+      outcome: `${readText(session, 'status')}${formatReasons(session)}`,
       look: demo.workflowLink(sessionId),
     };
   });
   await report.step(`${person.label}: webhook`, async () => {
-    const told = new Set(['session.completed', 'session.declined', 'session.review']);
-    const fits = (notification: { type: string; data: Json }): boolean =>
-      told.has(notification.type) && JSON.stringify(notification.data).includes(sessionId);
-    const { type } = await receiver.waitFor(secret, fits, WEBHOOK_WITHIN_MS);
+    const decisionTypes = new Set(['session.completed', 'session.declined', 'session.review']);
+    const matches = (notification: { type: string; data: Json }): boolean =>
+      decisionTypes.has(notification.type) && JSON.stringify(notification.data).includes(sessionId);
+    const { type } = await receiver.waitFor(secret, matches, WEBHOOK_WITHIN_MS);
     return { result: type, outcome: `${type}, signature verified`, look: receiver.url };
   });
   return status;

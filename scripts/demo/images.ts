@@ -1,6 +1,6 @@
 import type { File } from './client';
-import { portraitOf, selfieOf } from './photos';
-import { chromiumPath } from './running-service';
+import { loadPortrait, loadSelfie } from './photos';
+import { findChromiumPath } from './running-service';
 import { makePassports } from './specimen';
 
 export interface DemoImages {
@@ -23,13 +23,13 @@ export async function makeDemoImages(): Promise<DemoImages> {
     issueDate: '2024-04-16',
     expiryDate: '2034-04-15',
     placeOfBirth: 'Zenith',
-    portrait: await portraitOf('anna'),
+    portrait: await loadPortrait('anna'),
   };
-  const [passport] = await makePassports([holder], { chromiumPath: chromiumPath() });
+  const [passport] = await makePassports([holder], { chromiumPath: findChromiumPath() });
   if (passport === undefined) throw new Error('No passport was drawn.');
   return {
     passport: { body: passport, name: 'passport.jpg' },
-    selfie: { body: await selfieOf('anna'), name: 'selfie.jpg' },
-    otherSelfie: { body: await selfieOf('clara'), name: 'selfie.jpg' },
+    selfie: { body: await loadSelfie('anna'), name: 'selfie.jpg' },
+    otherSelfie: { body: await loadSelfie('clara'), name: 'selfie.jpg' },
   };
 }

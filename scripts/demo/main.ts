@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { issueInvoice } from './business';
-import { Client, part, text } from './client';
+import { Client, readObject, readText } from './client';
 import { verifyPerson } from './identity';
 import { Report } from './report';
 import { makeDemoImages } from './images';
-import { runFile, runningService } from './running-service';
+import { getRunFile, readRunningService } from './running-service';
 import type { RunningService } from './running-service';
 import { WebhookReceiver } from './webhook-receiver';
 
@@ -22,7 +22,7 @@ async function demonstrate(run: RunningService, receiver: WebhookReceiver, repor
     client,
     report,
     receiver,
-    secret: text(endpoint, 'secret'),
+    secret: readText(endpoint, 'secret'),
     api: run.api,
     workflowLink: (id: string) =>
       run.temporalUi === undefined ? id : `${run.temporalUi}/namespaces/default/workflows/${id}`,
@@ -34,16 +34,21 @@ async function demonstrate(run: RunningService, receiver: WebhookReceiver, repor
       passport: images.passport,
       selfie: images.otherSelfie,
     });
-    await issueInvoice({ api: run.api, admin: run.admin, report, folder: path.join(path.dirname(runFile()), 'demo') });
+    await issueInvoice({
+      api: run.api,
+      admin: run.admin,
+      report,
+      folder: path.join(path.dirname(getRunFile()), 'demo'),
+    });
     if (same !== 'approved') throw new Error(`The person of the passport should be approved and is ${same}.`);
     if (other !== 'declined') throw new Error(`Another person should be declined and is ${other}.`);
   } finally {
-    await client.json('DELETE', `/v1/webhooks/${text(part(endpoint, 'webhook'), 'id')}`);
+    await client.json('DELETE', `/v1/webhooks/${readText(readObject(endpoint, 'webhook'), 'id')}`);
   }
 }
 
 async function main(): Promise<void> {
-  const run = runningService();
+  const run = readRunningService();
   const report = new Report();
   const receiver = await WebhookReceiver.listen(run.demoReceiverPort);
   try {

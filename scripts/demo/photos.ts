@@ -30,14 +30,15 @@ const PERSONS = {
 
 export type Person = keyof typeof PERSONS;
 
-const folder = (): string => path.join(path.dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
+const getPhotoFolder = (): string =>
+  path.join(path.dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 
-const cropped = (person: Person, kind: 'portrait' | 'selfie') =>
-  sharp(readFileSync(path.join(folder(), PERSONS[person].file))).extract(PERSONS[person][kind]);
+const cropPhoto = (person: Person, kind: 'portrait' | 'selfie') =>
+  sharp(readFileSync(path.join(getPhotoFolder(), PERSONS[person].file))).extract(PERSONS[person][kind]);
 
 /** A portrait photo of one of the persons, as a document shows it: JPEG. */
-export const portraitOf = (person: Person): Promise<Buffer> =>
-  cropped(person, 'portrait').jpeg({ quality: 92 }).toBuffer();
+export const loadPortrait = (person: Person): Promise<Buffer> =>
+  cropPhoto(person, 'portrait').jpeg({ quality: 92 }).toBuffer();
 
 export interface Alteration {
   /** Width in pixels of the altered photo. @default 720 */
@@ -51,11 +52,11 @@ export interface Alteration {
 }
 
 /** The same person on another picture: scaled, relit and compressed anew, as a selfie differs from a portrait. */
-export async function selfieOf(
+export async function loadSelfie(
   person: Person,
   { width = 720, brightness = 1.12, quality = 80, turn = 0 }: Alteration = {},
 ): Promise<Buffer> {
-  return sharp(await cropped(person, 'selfie').toBuffer())
+  return sharp(await cropPhoto(person, 'selfie').toBuffer())
     .resize({ width })
     .modulate({ brightness, saturation: 0.9 })
     .linear(0.95, 6)

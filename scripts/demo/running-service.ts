@@ -17,27 +17,27 @@ export interface RunningService {
 }
 
 /** run.json of the running service: VOUCH_RUN, else in VOUCH_HOME, else in `.vouch`. */
-export const runFile = (): string =>
+export const getRunFile = (): string =>
   process.env['VOUCH_RUN'] ?? path.join(process.env['VOUCH_HOME'] ?? '.vouch', 'run.json');
 
 /** @throws Error when no service is running. */
-export function runningService(): RunningService {
+export function readRunningService(): RunningService {
   try {
-    return JSON.parse(readFileSync(runFile(), 'utf8')) as RunningService;
+    return JSON.parse(readFileSync(getRunFile(), 'utf8')) as RunningService;
   } catch {
     throw new Error('The service is not running: npm start first.');
   }
 }
 
 /** The browser that draws the specimen: CHROMIUM_PATH, else the one that the running service prints PDFs with. */
-export function chromiumPath(): string {
-  const chosen = process.env['CHROMIUM_PATH'] ?? runningService().environment?.['CHROMIUM_PATH'];
+export function findChromiumPath(): string {
+  const chosen = process.env['CHROMIUM_PATH'] ?? readRunningService().environment?.['CHROMIUM_PATH'];
   if (chosen === undefined) throw new Error('CHROMIUM_PATH: names the browser that draws the specimen.');
   return chosen;
 }
 
 /** The variables to reach the engines with: those given by hand, else those of the running service. */
-export function serviceEnvironment(): NodeJS.ProcessEnv {
+export function getServiceEnvironment(): NodeJS.ProcessEnv {
   if (process.env['MONGO_URL'] !== undefined) return process.env;
-  return { ...runningService().environment, ...process.env };
+  return { ...readRunningService().environment, ...process.env };
 }

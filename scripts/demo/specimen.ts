@@ -30,20 +30,20 @@ export interface SpecimenOptions {
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-const mrzDate = (date: string): string => date.slice(2).replaceAll('-', '');
-const printedDate = (date: string): string => {
+const toMrzDate = (date: string): string => date.slice(2).replaceAll('-', '');
+const formatPrintedDate = (date: string): string => {
   const [year, month, day] = date.split('-');
   return `${day ?? ''} ${MONTHS[Number(month) - 1] ?? ''} ${year ?? ''}`;
 };
-const mrzName = ({ surname, givenNames }: Holder): string =>
+const toMrzName = ({ surname, givenNames }: Holder): string =>
   `${surname.replaceAll(/[ -]/g, '<')}<<${givenNames.replaceAll(/[ -]/g, '<')}`.toUpperCase();
 
-const monospace = (): string =>
+const readMonospaceFont = (): string =>
   readFileSync(require.resolve('@expo-google-fonts/noto-sans-mono/500Medium/NotoSansMono_500Medium.ttf')).toString(
     'base64',
   );
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+const escapeMarkup = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const STYLE = `
   * { box-sizing: border-box; margin: 0 }
@@ -62,11 +62,11 @@ const STYLE = `
     font: 500 48px/72px OCR; letter-spacing: calc((1284px - 44 * .6em) / 44); white-space: pre; color: #111 }
 `;
 
-const field = (label: string, value: string, wide = false): string =>
-  `<div${wide ? ' class="wide"' : ''}><dt>${label}</dt><dd>${escape(value)}</dd></div>`;
+const renderField = (label: string, value: string, wide = false): string =>
+  `<div${wide ? ' class="wide"' : ''}><dt>${label}</dt><dd>${escapeMarkup(value)}</dd></div>`;
 
 /** Fine curves behind the text, as on a real page. */
-function guilloche(): string {
+function renderGuilloche(): string {
   const curve = (shift: number): string => {
     const points = Array.from({ length: 71 }, (_, step) => {
       const x = step * 20;
@@ -78,37 +78,37 @@ function guilloche(): string {
   return `<svg class="wave" viewBox="0 0 1400 760" preserveAspectRatio="none">${curves}</svg>`;
 }
 
-function passportHtml(holder: Holder): string {
+function renderPassportHtml(holder: Holder): string {
   const lines = composeMrz('TD3', {
     documentCode: 'P',
     issuingState: holder.state,
-    name: mrzName(holder),
+    name: toMrzName(holder),
     documentNumber: holder.documentNumber,
     nationality: holder.state,
-    dateOfBirth: mrzDate(holder.dateOfBirth),
+    dateOfBirth: toMrzDate(holder.dateOfBirth),
     sex: holder.sex,
-    expiryDate: mrzDate(holder.expiryDate),
+    expiryDate: toMrzDate(holder.expiryDate),
   });
   const portrait = `data:image/jpeg;base64,${holder.portrait.toString('base64')}`;
   const fields = [
-    field('Type', 'P'),
-    field('Code of issuing state', holder.state),
-    field('Passport No.', holder.documentNumber),
-    field('Surname', holder.surname.toUpperCase(), true),
-    field('Given names', holder.givenNames.toUpperCase(), true),
-    field('Nationality', 'UTOPIAN', true),
-    field('Date of birth', printedDate(holder.dateOfBirth)),
-    field('Sex', holder.sex),
-    field('Place of birth', holder.placeOfBirth.toUpperCase()),
-    field('Date of issue', printedDate(holder.issueDate)),
-    field('Date of expiry', printedDate(holder.expiryDate), false),
-    field('Authority', 'PASSPORT OFFICE'),
+    renderField('Type', 'P'),
+    renderField('Code of issuing state', holder.state),
+    renderField('Passport No.', holder.documentNumber),
+    renderField('Surname', holder.surname.toUpperCase(), true),
+    renderField('Given names', holder.givenNames.toUpperCase(), true),
+    renderField('Nationality', 'UTOPIAN', true),
+    renderField('Date of birth', formatPrintedDate(holder.dateOfBirth)),
+    renderField('Sex', holder.sex),
+    renderField('Place of birth', holder.placeOfBirth.toUpperCase()),
+    renderField('Date of issue', formatPrintedDate(holder.issueDate)),
+    renderField('Date of expiry', formatPrintedDate(holder.expiryDate), false),
+    renderField('Authority', 'PASSPORT OFFICE'),
   ];
   return `<!doctype html><meta charset="utf-8"><style>
-  @font-face { font-family: OCR; src: url(data:font/ttf;base64,${monospace()}) }${STYLE}</style>
-  <div class="page">${guilloche()}<header><span>UTOPIA</span><span>PASSPORT · SPECIMEN</span></header>
+  @font-face { font-family: OCR; src: url(data:font/ttf;base64,${readMonospaceFont()}) }${STYLE}</style>
+  <div class="page">${renderGuilloche()}<header><span>UTOPIA</span><span>PASSPORT · SPECIMEN</span></header>
   <img class="portrait" src="${portrait}"><dl>${fields.join('')}</dl>
-  <div class="zone">${lines.map(escape).join('\n')}</div></div>`;
+  <div class="zone">${lines.map(escapeMarkup).join('\n')}</div></div>`;
 }
 
 /** A page to be photographed: its HTML, and the size of the picture in pixels. */
@@ -150,6 +150,6 @@ export async function photographPages(pages: readonly SpecimenPage[], options: S
  */
 export const makePassports = (holders: readonly Holder[], options: SpecimenOptions): Promise<Buffer[]> =>
   photographPages(
-    holders.map((holder) => ({ html: passportHtml(holder), width: 1500, height: 1120 })),
+    holders.map((holder) => ({ html: renderPassportHtml(holder), width: 1500, height: 1120 })),
     options,
   );

@@ -6,15 +6,15 @@ interface Notification {
   data: Record<string, unknown>;
 }
 
-interface Received {
+interface ReceivedRequest {
   body: string;
   headers: Record<string, string>;
 }
 
 /** A local receiver of webhooks: keeps what comes and verifies it with the endpoint's secret. */
 export class WebhookReceiver {
-  private readonly received: Received[] = [];
-  private readonly waiting = new Set<() => void>();
+  private readonly received: ReceivedRequest[] = [];
+  private readonly waiters = new Set<() => void>();
 
   private constructor(
     readonly url: string,
@@ -33,7 +33,7 @@ export class WebhookReceiver {
         );
         receiver.received.push({ body: Buffer.concat(chunks).toString('utf8'), headers });
         response.writeHead(204).end();
-        receiver.waiting.forEach((wake) => wake());
+        receiver.waiters.forEach((wake) => wake());
       });
     });
     await new Promise<void>((resolve, reject) => {
@@ -46,27 +46,27 @@ export class WebhookReceiver {
   /** The first notification that fits and whose signature verifies; throws when none has come in time. */
   async waitFor(
     secret: string,
-    fits: (notification: Notification) => boolean,
+    matches: (notification: Notification) => boolean,
     timeoutMs: number,
   ): Promise<Notification> {
     const webhook = new Webhook(secret);
     const deadline = Date.now() + timeoutMs;
     for (;;) {
       for (const { body, headers } of this.received) {
-        if (!fits(JSON.parse(body) as Notification)) continue;
+        if (!matches(JSON.parse(body) as Notification)) continue;
         // Throws when the signature is not of this secret, id, time and body.
         return webhook.verify(body, headers) as Notification;
       }
-      const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`No webhook came within ${timeoutMs / 1000} s.`);
+      const remainingMs = deadline - Date.now();
+      if (remainingMs <= 0) throw new Error(`No webhook came within ${timeoutMs / 1000} s.`);
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
+        const timer = setTimeout(resolve, remainingMs);
         const wake = (): void => {
           clearTimeout(timer);
-          this.waiting.delete(wake);
+          this.waiters.delete(wake);
           resolve();
         };
-        this.waiting.add(wake);
+        this.waiters.add(wake);
       });
     }
   }

@@ -9,7 +9,7 @@ import { createTemporalClient } from '../../lib/temporal';
 import type { Platform } from './platform';
 
 /** Collections whose changes a request may wait for. */
-const AWAITED = [
+const WATCHED_COLLECTIONS = [
   'checks',
   'renditions',
   'erasures',
@@ -32,7 +32,7 @@ export async function createPlatform(config: Config, options: { name: string; wa
     objects: createObjectStore(config),
     temporal: createTemporalClient(config),
     masterKey: new MasterKey(config.masterKeys),
-    changes: createChangeFeed(options.watch ? AWAITED : [], logger),
+    changes: createChangeFeed(options.watch ? WATCHED_COLLECTIONS : [], logger),
   };
 }
 

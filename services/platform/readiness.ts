@@ -6,14 +6,14 @@ const DEADLINE_MS = 2000;
 const ACTIVITY_QUEUE = 2;
 
 /** Rejects unless a vision worker, which refuses to start without its models, polls for work. */
-export async function checkVisionPolls(platform: Platform): Promise<void> {
+export async function checkVisionWorkers(platform: Platform): Promise<void> {
   const { config, temporal } = platform;
-  const answer = await temporal.connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+  const response = await temporal.connection.withDeadline(Date.now() + DEADLINE_MS, () =>
     temporal.workflowService.describeTaskQueue({
       namespace: config.TEMPORAL_NAMESPACE,
       taskQueue: { name: QUEUES.vision },
       taskQueueType: ACTIVITY_QUEUE,
     }),
   );
-  if ((answer.pollers ?? []).length === 0) throw new Error('No vision worker polls.');
+  if ((response.pollers ?? []).length === 0) throw new Error('No vision worker polls.');
 }

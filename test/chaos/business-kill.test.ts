@@ -1,11 +1,11 @@
 import { call } from '../support/client';
-import type { Answer } from '../support/client';
+import type { ApiResponse } from '../support/client';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
-import { CarefulClient } from './load';
+import { RetryingClient } from './load';
 
-const COUNT = 200;
-const UNITS = 3;
+const INVOICE_COUNT = 200;
+const UNITS_PER_INVOICE = 3;
 /** What is killed once so many invoices are answered. */
 const KILLS: readonly [number, string][] = [
   [10, 'api'],
@@ -18,30 +18,30 @@ interface Issued {
   number: string;
   grandTotal: number;
 }
-const issuedIn = (answer: Answer): Issued => {
-  if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${answer.bytes.toString('utf8')}`);
-  return answer.body['data'] as Issued;
+const parseIssued = (response: ApiResponse): Issued => {
+  if (response.status !== 201) throw new Error(`answered ${response.status}: ${response.bytes.toString('utf8')}`);
+  return response.body['data'] as Issued;
 };
-const idOf = (answer: Answer): number => (answer.body['data'] as { id: number }).id;
+const getId = (response: ApiResponse): number => (response.body['data'] as { id: number }).id;
 
 /** Wakes whoever waits for so many answers. */
 class Progress {
   private done = 0;
   private readonly waiting: { count: number; wake: () => void }[] = [];
 
-  answered(): void {
+  countResponse(): void {
     this.done += 1;
     this.waiting.filter(({ count }) => count <= this.done).forEach(({ wake }) => wake());
   }
 
-  reached(count: number): Promise<void> {
+  waitForCount(count: number): Promise<void> {
     return this.done >= count ? Promise.resolve() : new Promise((wake) => this.waiting.push({ count, wake }));
   }
 }
 
 describe('200 invoices at once while the API and the database are killed', () => {
   let stack: OwnStack;
-  let client: CarefulClient;
+  let client: RetryingClient;
   let body: object;
   let productId: number;
   /** What was answered, by the Idempotency-Key it was asked under. */
@@ -51,25 +51,34 @@ describe('200 invoices at once while the API and the database are killed', () =>
     stack = await startOwnStack({ keepData: true, env: { RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000' } });
     const run = stack.run();
     const login = await call('POST', '/api/auth/login', { api: run.api, json: run.admin });
-    client = new CarefulClient(stack, { token: (login.body as { data: { token: string } }).data.token });
-    const goods = { name: 'Goods', price: 9.99, initialStock: { quantity: COUNT * UNITS, unitCost: 3.33 } };
-    productId = idOf(await client.insist('POST', '/api/products', { json: goods }));
-    const customerId = idOf(await client.insist('POST', '/api/customers', { json: { name: 'Many Orders Ltd' } }));
-    body = { customerId, lines: [{ productId, quantity: UNITS }] };
+    client = new RetryingClient(stack, { token: (login.body as { data: { token: string } }).data.token });
+    const goods = {
+      name: 'Goods',
+      price: 9.99,
+      initialStock: { quantity: INVOICE_COUNT * UNITS_PER_INVOICE, unitCost: 3.33 },
+    };
+    productId = getId(await client.requestWithRetries('POST', '/api/products', { json: goods }));
+    const customerId = getId(
+      await client.requestWithRetries('POST', '/api/customers', { json: { name: 'Many Orders Ltd' } }),
+    );
+    body = { customerId, lines: [{ productId, quantity: UNITS_PER_INVOICE }] };
 
     const progress = new Progress();
     const killing = (async () => {
       for (const [count, role] of KILLS) {
-        await progress.reached(count);
+        await progress.waitForCount(count);
         stack.kill(role);
-        await stack.untilReady();
+        await stack.waitUntilReady();
       }
     })();
-    const asking = Array.from({ length: COUNT }, async (_, index) => {
+    const asking = Array.from({ length: INVOICE_COUNT }, async (_, index) => {
       const key = `order-${index}`;
-      const answer = await client.insist('POST', '/api/invoices', { json: body, headers: { 'idempotency-key': key } });
-      issued.set(key, issuedIn(answer));
-      progress.answered();
+      const response = await client.requestWithRetries('POST', '/api/invoices', {
+        json: body,
+        headers: { 'idempotency-key': key },
+      });
+      issued.set(key, parseIssued(response));
+      progress.countResponse();
     });
     await Promise.all([killing, ...asking]);
   }, 480_000);
@@ -80,37 +89,40 @@ describe('200 invoices at once while the API and the database are killed', () =>
 
   test('no number is missing and none is given twice', () => {
     const sequences = [...issued.values()].map(({ number }) => Number(/(\d+)$/.exec(number)?.[1]));
-    expect(sequences.sort((a, b) => a - b)).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
-    expect(new Set([...issued.values()].map(({ id }) => id)).size).toBe(COUNT);
+    expect(sequences.sort((a, b) => a - b)).toEqual(Array.from({ length: INVOICE_COUNT }, (_, index) => index + 1));
+    expect(new Set([...issued.values()].map(({ id }) => id)).size).toBe(INVOICE_COUNT);
   });
 
   test('every invoice that was answered exists as it was answered, and no other', async () => {
     const found: Issued[] = [];
-    for (let page = 1; page <= COUNT / 100; page += 1) {
-      const { body: list } = await client.insist(
+    for (let page = 1; page <= INVOICE_COUNT / 100; page += 1) {
+      const { body: list } = await client.requestWithRetries(
         'GET',
         `/api/invoices?pageSize=100&page=${page}&sortBy=id&sortDir=asc`,
       );
-      expect(list['totalCount']).toBe(COUNT);
+      expect(list['totalCount']).toBe(INVOICE_COUNT);
       found.push(...(list['data'] as Issued[]));
     }
-    const told = [...issued.values()].sort((a, b) => a.id - b.id);
+    const sortedIssued = [...issued.values()].sort((a, b) => a.id - b.id);
     expect(found.map(({ id, number, grandTotal }) => ({ id, number, grandTotal }))).toEqual(
-      told.map(({ id, number, grandTotal }) => ({ id, number, grandTotal })),
+      sortedIssued.map(({ id, number, grandTotal }) => ({ id, number, grandTotal })),
     );
   });
 
   test('a key asked again still answers with its one invoice', async () => {
     for (const [key, { number }] of [...issued].slice(0, 20)) {
-      const again = await client.insist('POST', '/api/invoices', { json: body, headers: { 'idempotency-key': key } });
-      expect(issuedIn(again).number).toBe(number);
+      const again = await client.requestWithRetries('POST', '/api/invoices', {
+        json: body,
+        headers: { 'idempotency-key': key },
+      });
+      expect(parseIssued(again).number).toBe(number);
     }
   });
 
   test('every unit was sold once, and the books agree with themselves', async () => {
-    const product = (await client.insist('GET', `/api/products/${productId}`)).body['data'];
+    const product = (await client.requestWithRetries('GET', `/api/products/${productId}`)).body['data'];
     expect(product).toMatchObject({ stock: 0 });
-    const { status, body: looked } = await client.insist('POST', '/api/admin/invariants');
+    const { status, body: looked } = await client.requestWithRetries('POST', '/api/admin/invariants');
     expect(status).toBe(200);
     const { invariants } = looked['data'] as { invariants: { violations: number; checked: number }[] };
     expect(invariants.filter(({ violations }) => violations > 0)).toEqual([]);

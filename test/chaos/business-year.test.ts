@@ -2,18 +2,24 @@ import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 import type { Side } from '../support/business/year/books';
 import type { FaultyClient } from '../support/business/year/faulty-client';
-import type { Data } from '../support/business/year/faulty-client';
-import { average, Chance, COST_PLACES, number, QUANTITY_PLACES } from '../support/business/year/money';
-import { openAmounts } from '../support/business/year/money-moves';
+import type { ReplyData } from '../support/business/year/faulty-client';
+import {
+  computeUnitCost,
+  SeededRandom,
+  COST_PLACES,
+  unitsToNumber,
+  QUANTITY_PLACES,
+} from '../support/business/year/money';
+import { listOpenAmounts } from '../support/business/year/money-moves';
 import { Year } from '../support/business/year/year';
 
 /** `npm run year` writes 10,000. */
-const DOCUMENTS = Number(process.env['VOUCH_YEAR_DOCUMENTS'] ?? 800);
+const DOCUMENT_COUNT = Number(process.env['VOUCH_YEAR_DOCUMENTS'] ?? 800);
 const SEED = Number(process.env['VOUCH_YEAR_SEED'] ?? 20_261_121);
 /** Days that receivables and payables are looked at, as parts of the year. */
-const LOOKS = [0, 0.03, 0.2, 0.41, 0.5, 0.77, 0.95, 1];
+const REPORT_POSITIONS = [0, 0.03, 0.2, 0.41, 0.5, 0.77, 0.95, 1];
 
-describe(`a year of business: ${DOCUMENTS} documents, seed ${SEED} (VOUCH_YEAR_DOCUMENTS, VOUCH_YEAR_SEED)`, () => {
+describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_YEAR_DOCUMENTS, VOUCH_YEAR_SEED)`, () => {
   let stack: OwnStack;
   let year: Year;
   let client: FaultyClient;
@@ -21,7 +27,7 @@ describe(`a year of business: ${DOCUMENTS} documents, seed ${SEED} (VOUCH_YEAR_D
 
   beforeAll(async () => {
     stack = await startOwnStack({ keepData: true, env: { RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000' } });
-    year = new Year({ stack, documents: DOCUMENTS, seed: SEED, kills: ['worker', 'api', 'api'] });
+    year = new Year({ stack, documents: DOCUMENT_COUNT, seed: SEED, kills: ['worker', 'api', 'api'] });
     await year.prepare();
     const begun = Date.now();
     await year.trade();
@@ -33,11 +39,11 @@ describe(`a year of business: ${DOCUMENTS} documents, seed ${SEED} (VOUCH_YEAR_D
     await stack?.stop();
   }, 120_000);
 
-  const rowsOf = async (path: string): Promise<Data[]> => {
-    const rows: Data[] = [];
+  const listRows = async (path: string): Promise<ReplyData[]> => {
+    const rows: ReplyData[] = [];
     for (let page = 1; ; page += 1) {
       const { body } = await client.get(`${path}${path.includes('?') ? '&' : '?'}pageSize=100&page=${page}`);
-      rows.push(...(body['data'] as Data[]));
+      rows.push(...(body['data'] as ReplyData[]));
       if (rows.length >= Number(body['totalCount'])) return rows;
     }
   };
@@ -45,13 +51,17 @@ describe(`a year of business: ${DOCUMENTS} documents, seed ${SEED} (VOUCH_YEAR_D
   test('was written whole, of every kind, with faults on the way', () => {
     const kinds = new Map<string, number>();
     for (const lane of year.lanes)
-      for (const [kind, count] of lane.written) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
+      for (const [kind, count] of lane.documentCounts) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
     const faults = year.lanes.map((lane) => lane.client.faults);
-    const lost = { killed: year.killed, refused: year.lanes.reduce((sum, lane) => sum + lane.refused, 0), faults };
+    const lost = {
+      killed: year.killedRoles,
+      refused: year.lanes.reduce((sum, lane) => sum + lane.rejections, 0),
+      faults,
+    };
     process.stdout.write(`${JSON.stringify({ seconds, kinds: Object.fromEntries(kinds), ...lost })}\n`);
-    expect([...kinds.values()].reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(DOCUMENTS);
+    expect([...kinds.values()].reduce((a, b) => a + b, 0)).toBeGreaterThanOrEqual(DOCUMENT_COUNT);
     expect(kinds.size).toBe(20);
-    expect(year.killed).toEqual(['worker', 'api', 'api']);
+    expect(year.killedRoles).toEqual(['worker', 'api', 'api']);
     for (const each of faults) expect(each.abort + each.twice + each.again).toBeGreaterThan(5);
     expect(lost.refused).toBeGreaterThan(10);
   });
@@ -64,8 +74,8 @@ describe(`a year of business: ${DOCUMENTS} documents, seed ${SEED} (VOUCH_YEAR_D
     expect(invariants.filter(({ checked }) => checked === 0)).toEqual([]);
   });
 
-  const days = (): string[] => [
-    ...LOOKS.map((part) => year.days[Math.round(part * (year.days.length - 1))] ?? ''),
+  const listReportDays = (): string[] => [
+    ...REPORT_POSITIONS.map((part) => year.days[Math.round(part * (year.days.length - 1))] ?? ''),
     new Date().toISOString().slice(0, 10),
   ];
 
@@ -73,10 +83,10 @@ describe(`a year of business: ${DOCUMENTS} documents, seed ${SEED} (VOUCH_YEAR_D
     '%ss by age, as of any day, are what the answers add up to',
     async (side) => {
       const name = side === 'receivable' ? 'customer' : 'vendor';
-      for (const asOf of days()) {
+      for (const asOf of listReportDays()) {
         const { body } = await client.get(`/api/${side}s/aging?asOf=${asOf}`);
-        const report = body['data'] as { rows: Data[]; total: object };
-        const expected = year.lanes.map((lane) => lane.books.aging(side, asOf));
+        const report = body['data'] as { rows: ReplyData[]; total: object };
+        const expected = year.lanes.map((lane) => lane.ledger.buildAgingReport(side, asOf));
         const rows = report.rows.map(({ currencyCode, amounts, base, ...row }) => ({
           partyId: row[`${name}Id`],
           currencyCode,
@@ -94,17 +104,17 @@ describe(`a year of business: ${DOCUMENTS} documents, seed ${SEED} (VOUCH_YEAR_D
   );
 
   test('balances of customers and vendors are the net of their age', async () => {
-    for (const asOf of days().slice(-3))
+    for (const asOf of listReportDays().slice(-3))
       for (const lane of year.lanes)
         for (const [side, path, ids] of [
           ['receivable', 'customers', lane.customerIds],
           ['payable', 'vendors', lane.vendorIds],
         ] as const) {
-          const rows = lane.books.aging(side, asOf).rows;
+          const rows = lane.ledger.buildAgingReport(side, asOf).rows;
           for (const partyId of ids.slice(0, 2)) {
             const { body } = await client.get(`/api/${path}/${partyId}/balance?asOf=${asOf}`);
             const own = rows.filter((row) => row.partyId === partyId);
-            const data = body['data'] as { balance: number; currencies: Data[] };
+            const data = body['data'] as { balance: number; currencies: ReplyData[] };
             expect(Math.round(data.balance * 100)).toBe(
               own.reduce((sum, row) => sum + Math.round((row.base['net'] ?? 0) * 100), 0),
             );
@@ -120,30 +130,31 @@ describe(`a year of business: ${DOCUMENTS} documents, seed ${SEED} (VOUCH_YEAR_D
       ['receivable', '/api/receivables?state=all'],
       ['payable', '/api/payables?state=all'],
     ] as const) {
-      const expected = new Map(year.lanes.flatMap((lane) => [...openAmounts(lane, side)]));
-      const found = new Map((await rowsOf(path)).map((row) => [Number(row['id']), Number(row['open'])]));
+      const expected = new Map(year.lanes.flatMap((lane) => [...listOpenAmounts(lane, side)]));
+      const found = new Map((await listRows(path)).map((row) => [Number(row['id']), Number(row['open'])]));
       expect([...found].sort(([a], [b]) => a - b)).toEqual([...expected].sort(([a], [b]) => a - b));
     }
   });
 
   test('stock and average cost of every product are those kept by hand', async () => {
-    const levels = await rowsOf('/api/inventory/stock');
+    const levels = await listRows('/api/inventory/stock');
     for (const lane of year.lanes)
       for (const shelf of lane.shelves) {
         const { body } = await client.get(`/api/products/${shelf.productId}`);
         expect(body['data']).toMatchObject({
-          stock: number(shelf.quantity, QUANTITY_PLACES),
-          averageCost: shelf.quantity === 0n ? null : number(average(shelf.value, shelf.quantity), COST_PLACES),
+          stock: unitsToNumber(shelf.quantity, QUANTITY_PLACES),
+          averageCost:
+            shelf.quantity === 0n ? null : unitsToNumber(computeUnitCost(shelf.value, shelf.quantity), COST_PLACES),
         });
         for (const row of levels.filter((each) => each['productId'] === shelf.productId))
-          expect(row['onHand']).toBe(number(shelf.in(Number(row['warehouseId'])), QUANTITY_PLACES));
+          expect(row['onHand']).toBe(unitsToNumber(shelf.getQuantity(Number(row['warehouseId'])), QUANTITY_PLACES));
       }
   });
 });
 
 test('the year draws the same numbers from the same seed', () => {
   const draw = (): number[] => {
-    const chance = new Chance(SEED);
+    const chance = new SeededRandom(SEED);
     return Array.from({ length: 5 }, () => chance.between(0, 1_000_000));
   };
   expect(draw()).toEqual(draw());

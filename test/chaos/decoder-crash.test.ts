@@ -1,4 +1,4 @@
-import { asCheck, createSession, facelessPicture, getSession, postLiveness } from '../support/identity/identity';
+import { parseCheck, createSession, createFacelessImage, getSession, postLiveness } from '../support/identity/identity';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 
@@ -17,15 +17,15 @@ test('a picture that crashes the decoder ends its own check as failed and distur
   const { id: sessionId } = await createSession(key, { features: ['liveness'] }, { api });
   const before = stack.run().pids;
   // Data behind the end of a JPEG: a whole picture for the API, and the decoder's last one.
-  const image = { body: Buffer.concat([await facelessPicture(), MARK]) };
+  const image = { body: Buffer.concat([await createFacelessImage(), MARK]) };
   const crash = postLiveness(key, { sessionId, image }, { api }, '?wait=60');
   const neighbours = Array.from({ length: 8 }, async () =>
-    asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }, { api })),
+    parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }, { api })),
   );
   for (const neighbour of await Promise.all(neighbours)) {
     expect(neighbour).toMatchObject({ status: 'completed', outcome: 'declined', error: null });
   }
-  const check = asCheck(await crash);
+  const check = parseCheck(await crash);
   expect(check).toMatchObject({
     status: 'failed',
     outcome: null,

@@ -1,8 +1,8 @@
 import { call } from '../support/client';
-import { facelessPicture } from '../support/identity/identity';
+import { createFacelessImage } from '../support/identity/identity';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
-import { CarefulClient } from './load';
+import { RetryingClient } from './load';
 
 const COUNT = 8;
 /** What is killed while sessions are erased, one after another. */
@@ -19,17 +19,17 @@ interface Receipt {
 
 describe('a stack whose processes are killed while it erases', () => {
   let stack: OwnStack;
-  let client: CarefulClient;
+  let client: RetryingClient;
   const sessions: string[] = [];
 
   beforeAll(async () => {
     stack = await startOwnStack({ keepData: true, env: { RATE_LIMIT_IDENTITY_PER_MINUTE: '100000' } });
-    client = new CarefulClient(stack, { key: stack.run().identityApiKey });
+    client = new RetryingClient(stack, { key: stack.run().identityApiKey });
     for (let count = 0; count < COUNT; count += 1) {
-      const { body } = await client.insist('POST', '/v1/sessions', { json: { features: ['liveness'] } });
+      const { body } = await client.requestWithRetries('POST', '/v1/sessions', { json: { features: ['liveness'] } });
       const { id } = body['session'] as { id: string };
-      const form = { sessionId: id, image: { body: await facelessPicture() } };
-      await client.insist('POST', '/v1/biometrics/liveness', { form });
+      const form = { sessionId: id, image: { body: await createFacelessImage() } };
+      await client.requestWithRetries('POST', '/v1/biometrics/liveness', { form });
       sessions.push(id);
     }
   }, 300_000);
@@ -44,23 +44,23 @@ describe('a stack whose processes are killed while it erases', () => {
     for (const [index, id] of sessions.entries()) {
       const victim = index % 2 === 0 ? VICTIMS[index / 2] : undefined;
       // A request that is cut off may have been recorded: that it is then a 404 is the promise.
-      const asked = call('DELETE', `/v1/sessions/${id}`, { key, api: stack.run().api }).catch(() => null);
+      const pendingDeletion = call('DELETE', `/v1/sessions/${id}`, { key, api: stack.run().api }).catch(() => null);
       if (victim !== undefined) stack.kill(victim);
-      const answer = await asked;
-      if (victim !== undefined) await stack.untilReady();
-      const erasure = answer?.body['erasure'] as Receipt | undefined;
+      const response = await pendingDeletion;
+      if (victim !== undefined) await stack.waitUntilReady();
+      const erasure = response?.body['erasure'] as Receipt | undefined;
       if (erasure !== undefined) receipts.set(id, erasure.id);
     }
     for (const id of sessions) {
       if (receipts.has(id)) continue;
-      const again = await client.insist('DELETE', `/v1/sessions/${id}`);
+      const again = await client.requestWithRetries('DELETE', `/v1/sessions/${id}`);
       const erasure = again.body['erasure'] as Receipt | undefined;
       if (erasure !== undefined) receipts.set(id, erasure.id);
       else expect(again.status).toBe(404);
     }
     expect(receipts.size).toBeGreaterThanOrEqual(COUNT - VICTIMS.length);
     for (const [recordId, erasureId] of receipts) {
-      const receipt = await client.until(`/v1/erasures/${erasureId}`, (body) => {
+      const receipt = await client.pollUntil(`/v1/erasures/${erasureId}`, (body) => {
         const found = body['erasure'] as Receipt;
         return found.status === 'completed' ? found : null;
       });
@@ -70,7 +70,7 @@ describe('a stack whose processes are killed while it erases', () => {
         objects: 1,
         rows: { sessions: 1, checks: 1, evidence: 1 },
       });
-      expect((await client.insist('GET', `/v1/sessions/${recordId}`)).status).toBe(404);
+      expect((await client.requestWithRetries('GET', `/v1/sessions/${recordId}`)).status).toBe(404);
     }
   }, 400_000);
 });

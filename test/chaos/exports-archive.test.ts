@@ -4,36 +4,42 @@ import { Rendition } from '../../models/business/documents/rendition';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import type { Platform } from '../../services/platform/platform';
 import { call } from '../support/client';
-import { askForExport, linkPath, untilEnded, untilExport, zipFiles } from '../support/business/exports';
-import type { Asker } from '../support/business/exports';
+import {
+  requestExport,
+  getDownloadPath,
+  waitForExportEnd,
+  waitForExport,
+  readZipFiles,
+} from '../support/business/exports';
+import type { ApiCaller } from '../support/business/exports';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 
 /** Seven batches and a rest. */
-const DOCUMENTS = 290;
+const DOCUMENT_COUNT = 290;
 const AT_ONCE = 8;
 
 let stack: OwnStack;
-let asker: Asker;
+let caller: ApiCaller;
 let platform: Platform;
 
-async function made(path: string, json: object): Promise<number> {
-  const answer = await call('POST', path, { ...asker, json });
-  if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.bytes.toString('utf8')}`);
-  return Number((answer.body['data'] as { id: number }).id);
+async function createRecord(path: string, json: object): Promise<number> {
+  const response = await call('POST', path, { ...caller, json });
+  if (response.status !== 201) throw new Error(`${path}: ${response.status} ${response.bytes.toString('utf8')}`);
+  return Number((response.body['data'] as { id: number }).id);
 }
 
 beforeAll(async () => {
   stack = await startOwnStack({ env: { RATE_LIMIT_BUSINESS_PER_MINUTE: '1000000' } });
   const { api, admin, environment } = stack.run();
   const login = await call('POST', '/api/auth/login', { api, json: admin });
-  asker = { api, token: (login.body['data'] as { token: string }).token };
-  const productId = await made('/api/products', { name: 'Advice', type: 'service', price: 10 });
-  const customerId = await made('/api/customers', { name: 'Reader' });
-  const left = Array.from({ length: DOCUMENTS }, (_, index) => index + 1);
+  caller = { api, token: (login.body['data'] as { token: string }).token };
+  const productId = await createRecord('/api/products', { name: 'Advice', type: 'service', price: 10 });
+  const customerId = await createRecord('/api/customers', { name: 'Reader' });
+  const left = Array.from({ length: DOCUMENT_COUNT }, (_, index) => index + 1);
   const issue = async (): Promise<void> => {
     for (let quantity = left.pop(); quantity !== undefined; quantity = left.pop())
-      await made('/api/invoices', { customerId, lines: [{ productId, quantity }] });
+      await createRecord('/api/invoices', { customerId, lines: [{ productId, quantity }] });
   };
   await Promise.all(Array.from({ length: AT_ONCE }, issue));
   const config = { ...loadConfig({ ...process.env, ...environment }), LOG_LEVEL: 'error' } as const;
@@ -47,20 +53,20 @@ afterAll(async () => {
 
 test('an archive whose worker is killed while it prints holds each document once, and nothing is printed beside it', async () => {
   const { organisationId } = stack.run();
-  const { id } = await askForExport(asker, { resource: 'invoices', format: 'zip-pdf' });
+  const { id } = await requestExport(caller, { resource: 'invoices', format: 'zip-pdf' });
   // Half-way, or ended before anybody looked, which the test then says.
-  await untilExport(asker, id, ({ rowsDone, state }) => rowsDone >= 80 || state === 'completed');
+  await waitForExport(caller, id, ({ rowsDone, state }) => rowsDone >= 80 || state === 'completed');
   stack.kill('worker');
   const before = await Rendition.find({ organisationId, status: 'stored' }).lean();
   expect(before.length).toBeGreaterThanOrEqual(80);
-  expect(before.length).toBeLessThan(DOCUMENTS);
-  await stack.untilReady();
-  const record = await untilEnded(asker, id);
-  expect(record).toMatchObject({ state: 'completed', rowsDone: DOCUMENTS, rowsTotal: DOCUMENTS });
+  expect(before.length).toBeLessThan(DOCUMENT_COUNT);
+  await stack.waitUntilReady();
+  const record = await waitForExportEnd(caller, id);
+  expect(record).toMatchObject({ state: 'completed', rowsDone: DOCUMENT_COUNT, rowsTotal: DOCUMENT_COUNT });
 
-  const file = await call('GET', linkPath(record), { api: stack.run().api });
-  const files = await zipFiles(file.bytes);
-  expect(files.size).toBe(DOCUMENTS + 1);
+  const file = await call('GET', getDownloadPath(record), { api: stack.run().api });
+  const files = await readZipFiles(file.bytes);
+  expect(files.size).toBe(DOCUMENT_COUNT + 1);
   const hashes = [...files].flatMap(([name, bytes]) =>
     name === 'manifest.json' ? [] : [createHash('sha256').update(bytes).digest('hex')],
   );

@@ -5,22 +5,28 @@ import { loadConfig } from '../../lib/config';
 import { Customer } from '../../models/business/parties/customer';
 import { Export, ExportPart } from '../../models/business/exports/export';
 import type { ExportRecord } from '../../models/business/exports/export';
-import { partsOf } from '../../services/business/exports/progress';
+import { listExportParts } from '../../services/business/exports/progress';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import type { Platform } from '../../services/platform/platform';
 import { call } from '../support/client';
-import { askForExport, csvRows, linkPath, untilEnded, untilExport } from '../support/business/exports';
-import type { Asker } from '../support/business/exports';
+import {
+  requestExport,
+  parseCsvRows,
+  getDownloadPath,
+  waitForExportEnd,
+  waitForExport,
+} from '../support/business/exports';
+import type { ApiCaller } from '../support/business/exports';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
 
 /** Noise that does not compress: so many rows are some eight parts. */
-const CUSTOMERS = 14_000;
+const CUSTOMER_COUNT = 14_000;
 const NOTE_BYTES = 3200;
 const POLL_MS = 20;
 
 let stack: OwnStack;
-let asker: Asker;
+let caller: ApiCaller;
 /** On the engines of the stack. */
 let platform: Platform;
 
@@ -28,12 +34,12 @@ beforeAll(async () => {
   stack = await startOwnStack();
   const { api, admin, organisationId, environment } = stack.run();
   const login = await call('POST', '/api/auth/login', { api, json: admin });
-  asker = { api, token: (login.body['data'] as { token: string }).token };
-  await call('GET', '/api/customers', asker);
+  caller = { api, token: (login.body['data'] as { token: string }).token };
+  await call('GET', '/api/customers', caller);
   const config = { ...loadConfig({ ...process.env, ...environment }), LOG_LEVEL: 'error' } as const;
   platform = await createPlatform(config, { name: 'test', watch: false });
   const at = new Date();
-  for (let first = 1; first <= CUSTOMERS; first += 2000) {
+  for (let first = 1; first <= CUSTOMER_COUNT; first += 2000) {
     const rows = Array.from({ length: 2000 }, (_, index) => ({
       organisationId,
       id: first + index,
@@ -55,66 +61,66 @@ afterAll(async () => {
   await stack.stop();
 });
 
-const ids = Array.from({ length: CUSTOMERS }, (_, index) => String(index + 1));
+const ids = Array.from({ length: CUSTOMER_COUNT }, (_, index) => String(index + 1));
 /** Half-way, or ended before anybody looked, which the test then says. */
-const underWay = ({ state, parts }: { state: string; parts: number }): boolean =>
+const isPastHalf = ({ state, parts }: { state: string; parts: number }): boolean =>
   parts >= 2 || !['queued', 'running'].includes(state);
 
-async function stored(id: number): Promise<ExportRecord> {
+async function findExport(id: number): Promise<ExportRecord> {
   const { organisationId } = stack.run();
   return Export.findOne({ organisationId, id }).orFail().lean<ExportRecord>();
 }
 
-async function untilCleared(id: number): Promise<void> {
-  while ((await stored(id)).clearedAt === null) await delay(POLL_MS);
+async function waitUntilCleared(id: number): Promise<void> {
+  while ((await findExport(id)).clearedAt === null) await delay(POLL_MS);
 }
 
 describe('an export of many parts', () => {
   // Reading a file keeps this process busy for longer than the API keeps connections: a closed one is met here.
-  beforeEach(() => stack.untilReady());
+  beforeEach(() => stack.waitUntilReady());
 
   test.each(['csv', 'xlsx'])(
     '%s: goes on after its last finished part when the worker is killed, no row lost or twice',
     async (format) => {
-      const { id } = await askForExport(asker, { resource: 'customers', format });
-      const before = await untilExport(asker, id, underWay);
+      const { id } = await requestExport(caller, { resource: 'customers', format });
+      const before = await waitForExport(caller, id, isPastHalf);
       stack.kill('worker');
-      const killed = await stored(id);
+      const killed = await findExport(id);
       expect(killed).toMatchObject({ state: 'running', written: false });
       expect(killed.parts).toBeGreaterThanOrEqual(before.parts);
-      const finished = await partsOf(killed);
-      await stack.untilReady();
-      const record = await untilEnded(asker, id);
-      expect(record).toMatchObject({ state: 'completed', rowsDone: CUSTOMERS, rowsTotal: CUSTOMERS });
+      const finished = await listExportParts(killed);
+      await stack.waitUntilReady();
+      const record = await waitForExportEnd(caller, id);
+      expect(record).toMatchObject({ state: 'completed', rowsDone: CUSTOMER_COUNT, rowsTotal: CUSTOMER_COUNT });
       // What was finished before was not written again.
-      const parts = await partsOf(killed);
+      const parts = await listExportParts(killed);
       expect(parts.slice(0, finished.length)).toEqual(finished);
       expect(parts.map(({ number }) => number)).toEqual(parts.map((_, index) => index + 1));
       expect(parts.length).toBe(record.parts);
-      const file = await call('GET', linkPath(record), { api: stack.run().api });
+      const file = await call('GET', getDownloadPath(record), { api: stack.run().api });
       expect(createHash('sha256').update(file.bytes).digest('hex')).toBe(record.sha256);
       const found =
         format === 'csv'
-          ? csvRows(file.bytes).map((row) => row['id'])
+          ? parseCsvRows(file.bytes).map((row) => row['id'])
           : (await readSheet(file.bytes, 1)).slice(1).map((row) => String(row[0]));
       expect(found).toEqual(ids);
     },
   );
 
   test('cancelled on the way, it leaves nothing in the object store', async () => {
-    const { id } = await askForExport(asker, { resource: 'customers', format: 'json' });
-    await untilExport(asker, id, underWay);
-    const answer = await call('POST', `/api/exports/${id}/cancel`, asker);
-    expect([answer.status, (answer.body['data'] as { state: string }).state]).toEqual([200, 'cancelled']);
-    await untilCleared(id);
+    const { id } = await requestExport(caller, { resource: 'customers', format: 'json' });
+    await waitForExport(caller, id, isPastHalf);
+    const response = await call('POST', `/api/exports/${id}/cancel`, caller);
+    expect([response.status, (response.body['data'] as { state: string }).state]).toEqual([200, 'cancelled']);
+    await waitUntilCleared(id);
     const { organisationId } = stack.run();
-    const record = await stored(id);
+    const record = await findExport(id);
     expect(await platform.objects.get(String(record.objectKey))).toBeNull();
     const uploads: string[] = [];
     for await (const { key } of platform.objects.listUploads(organisationId)) uploads.push(key);
     expect(uploads).toEqual([]);
     expect(await ExportPart.countDocuments({ organisationId, exportId: record._id })).toBe(0);
-    const again = await call('POST', `/api/exports/${id}/cancel`, asker);
-    expect([again.status, (await untilEnded(asker, id)).state]).toEqual([200, 'cancelled']);
+    const again = await call('POST', `/api/exports/${id}/cancel`, caller);
+    expect([again.status, (await waitForExportEnd(caller, id)).state]).toEqual([200, 'cancelled']);
   });
 });

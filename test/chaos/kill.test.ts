@@ -6,20 +6,20 @@ import { startReceiver } from '../support/receiver';
 import type { Receiver } from '../support/receiver';
 import { startOwnStack } from '../support/stack';
 import type { OwnStack } from '../support/stack';
-import { CarefulClient, ENDS, issueInvoice, verifySession } from './load';
-import type { Plan } from './load';
+import { RetryingClient, EXPECTED_OUTCOMES, issueInvoice, verifySession } from './load';
+import type { SessionPlan } from './load';
 
-const COUNT = 20;
+const SESSION_COUNT = 20;
 const AT_ONCE = 4;
-const STOCK = 100;
+const INITIAL_STOCK = 100;
 /** What is killed, one after another, while the work goes on. */
 const VICTIMS = ['api', 'worker', 'mongod', 'temporal', 's3', 'chromium'] as const;
-const PLANS: readonly Plan[] = ['holder', 'another_person', 'reviewed', 'holder'];
+const PLANS: readonly SessionPlan[] = ['holder', 'another_person', 'reviewed', 'holder'];
 
-const planOf = (index: number): Plan => PLANS[index % PLANS.length] ?? 'holder';
+const selectPlan = (index: number): SessionPlan => PLANS[index % PLANS.length] ?? 'holder';
 
 /** Chromium is a child of the worker: found by its command among the worker's children. */
-function chromiumOf(workerPid: number): number | null {
+function findChromiumPid(workerPid: number): number | null {
   for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const stat = readFileSync(`/proc/${entry}/stat`, 'latin1');
@@ -35,15 +35,15 @@ function chromiumOf(workerPid: number): number | null {
 
 async function killAndRecover(stack: OwnStack, victim: (typeof VICTIMS)[number]): Promise<void> {
   if (victim === 'chromium') {
-    const pid = chromiumOf(stack.run().pids['worker'] ?? 0);
+    const pid = findChromiumPid(stack.run().pids['worker'] ?? 0);
     if (pid === null) throw new Error('No Chromium runs.');
     process.kill(pid, 'SIGKILL');
   } else stack.kill(victim);
-  await stack.untilReady();
+  await stack.waitUntilReady();
 }
 
 /** Lets at most AT_ONCE pieces of work run, and tells how many are done. */
-class Work {
+class WorkQueue {
   private done = 0;
   private readonly watchers: { count: number; wake: () => void }[] = [];
 
@@ -71,9 +71,9 @@ describe('a stack whose every process is killed while it works', () => {
   let stack: OwnStack;
   let images: DemoImages;
   let receiver: Receiver;
-  let identity: CarefulClient;
-  let business: CarefulClient;
-  const sessions = new Map<string, Plan>();
+  let identity: RetryingClient;
+  let business: RetryingClient;
+  const sessions = new Map<string, SessionPlan>();
   const numbers: string[] = [];
   let customerId = 0;
   let productId = 0;
@@ -87,32 +87,34 @@ describe('a stack whose every process is killed while it works', () => {
     process.env['CHROMIUM_PATH'] ??= run.environment['CHROMIUM_PATH'];
     images = await makeDemoImages();
     receiver = await startReceiver();
-    identity = new CarefulClient(stack, { key: run.identityApiKey });
-    await identity.insist('POST', '/v1/webhooks', {
+    identity = new RetryingClient(stack, { key: run.identityApiKey });
+    await identity.requestWithRetries('POST', '/v1/webhooks', {
       json: { url: `${receiver.url}/kill`, events: ['session.completed', 'session.declined'] },
     });
     const login = await call('POST', '/api/auth/login', { api: run.api, json: run.admin });
-    business = new CarefulClient(stack, { token: (login.body as { data: { token: string } }).data.token });
+    business = new RetryingClient(stack, { token: (login.body as { data: { token: string } }).data.token });
     const product = {
       code: 'KILL',
       name: 'Sturdy goods',
       type: 'goods',
       price: 19.9,
-      initialStock: { quantity: STOCK, unitCost: 10 },
+      initialStock: { quantity: INITIAL_STOCK, unitCost: 10 },
     };
-    const idOf = (body: Record<string, unknown>): number => (body as { data: { id: number } }).data.id;
-    productId = idOf((await business.insist('POST', '/api/products', { json: product })).body);
-    customerId = idOf((await business.insist('POST', '/api/customers', { json: { name: 'Patient Customer' } })).body);
+    const getId = (body: Record<string, unknown>): number => (body as { data: { id: number } }).data.id;
+    productId = getId((await business.requestWithRetries('POST', '/api/products', { json: product })).body);
+    customerId = getId(
+      (await business.requestWithRetries('POST', '/api/customers', { json: { name: 'Patient Customer' } })).body,
+    );
 
-    const work = new Work();
+    const work = new WorkQueue();
     const killing = (async () => {
       for (const [index, victim] of VICTIMS.entries()) {
         await work.reached(1 + index * 3);
         await killAndRecover(stack, victim);
       }
     })();
-    const working = work.run(COUNT, async (index) => {
-      const plan = planOf(index);
+    const working = work.run(SESSION_COUNT, async (index) => {
+      const plan = selectPlan(index);
       const [sessionId, number] = await Promise.all([
         verifySession(identity, plan, images),
         issueInvoice(business, customerId, productId),
@@ -129,13 +131,13 @@ describe('a stack whose every process is killed while it works', () => {
   }, 120_000);
 
   test('every session ends as it should, with each reviewer’s decision exactly once', async () => {
-    expect(sessions.size).toBe(COUNT);
+    expect(sessions.size).toBe(SESSION_COUNT);
     for (const [id, plan] of sessions) {
-      const { body } = await identity.insist('GET', `/v1/sessions/${id}`);
+      const { body } = await identity.requestWithRetries('GET', `/v1/sessions/${id}`);
       const { session } = body as { session: { status: string; reviews: unknown[] } };
       expect({ plan, status: session.status, reviews: session.reviews.length }).toEqual({
         plan,
-        status: ENDS[plan].status,
+        status: EXPECTED_OUTCOMES[plan].status,
         reviews: plan === 'reviewed' ? 1 : 0,
       });
     }
@@ -145,22 +147,25 @@ describe('a stack whose every process is killed while it works', () => {
     for (const [id, plan] of sessions) {
       const fits = (request: { body: string }): boolean => request.body.includes(id);
       await receiver.waitFor(fits, 180_000);
-      const told = receiver.requests.filter(fits);
-      expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-      for (const { body } of told) expect((JSON.parse(body) as { type: string }).type).toBe(ENDS[plan].event);
+      const matchingEvents = receiver.requests.filter(fits);
+      expect(new Set(matchingEvents.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      for (const { body } of matchingEvents)
+        expect((JSON.parse(body) as { type: string }).type).toBe(EXPECTED_OUTCOMES[plan].event);
     }
   }, 400_000);
 
   test('no invoice number is missing or doubled, and the stock is what was not sold', async () => {
     const sequences = numbers.map((number) => Number(/(\d+)$/.exec(number)?.[1])).sort((a, b) => a - b);
-    expect(sequences).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
-    const list = (await business.insist('GET', '/api/invoices?pageSize=100')).body as {
+    expect(sequences).toEqual(Array.from({ length: SESSION_COUNT }, (_, index) => index + 1));
+    const list = (await business.requestWithRetries('GET', '/api/invoices?pageSize=100')).body as {
       totalCount: number;
       data: unknown[];
     };
-    expect(list).toMatchObject({ totalCount: COUNT });
-    expect(list.data).toHaveLength(COUNT);
-    const product = (await business.insist('GET', `/api/products/${productId}`)).body as { data: { stock: number } };
-    expect(product.data.stock).toBe(STOCK - 2 * COUNT);
+    expect(list).toMatchObject({ totalCount: SESSION_COUNT });
+    expect(list.data).toHaveLength(SESSION_COUNT);
+    const product = (await business.requestWithRetries('GET', `/api/products/${productId}`)).body as {
+      data: { stock: number };
+    };
+    expect(product.data.stock).toBe(INITIAL_STOCK - 2 * SESSION_COUNT);
   });
 });

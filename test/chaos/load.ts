@@ -1,45 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { call } from '../support/client';
-import type { Answer, RequestOptions } from '../support/client';
+import type { ApiResponse, RequestOptions } from '../support/client';
 import type { OwnStack } from '../support/stack';
 import type { DemoImages } from '../../scripts/demo/images';
 
 /** Answers after which a careful client tries again under the same Idempotency-Key. */
-const AGAIN = [409, 429, 500, 502, 503];
+const RETRYABLE_STATUSES = [409, 429, 500, 502, 503];
 const RETRY_MS = 250;
-const GIVE_UP_MS = 240_000;
+const GIVE_UP_AFTER_MS = 240_000;
 
 /** A client that repeats what failed on the way, as its users are told to: the same key, the same body. */
-export class CarefulClient {
+export class RetryingClient {
   constructor(
     private readonly stack: OwnStack,
     private readonly credential: Pick<RequestOptions, 'key' | 'token'>,
   ) {}
 
-  async insist(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  async requestWithRetries(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
     const headers = { ...(method === 'POST' ? { 'idempotency-key': randomUUID() } : {}), ...options.headers };
-    const deadline = Date.now() + GIVE_UP_MS;
+    const deadline = Date.now() + GIVE_UP_AFTER_MS;
     for (;;) {
-      const answer = await call(method, path, {
+      const response = await call(method, path, {
         ...options,
         ...this.credential,
         headers,
         api: this.stack.run().api,
       }).catch(() => null);
-      const retryable = answer === null || (AGAIN.includes(answer.status) && !isFinalConflict(answer));
-      if (answer !== null && !retryable) return answer;
+      const retryable =
+        response === null || (RETRYABLE_STATUSES.includes(response.status) && !isFinalConflict(response));
+      if (response !== null && !retryable) return response;
       if (Date.now() > deadline)
-        throw new Error(`${method} ${path} found no answer: ${JSON.stringify(answer?.body ?? null)}`);
+        throw new Error(`${method} ${path} found no answer: ${JSON.stringify(response?.body ?? null)}`);
       await delay(RETRY_MS);
     }
   }
 
   /** Reads until the answer fits. */
-  async until<T>(path: string, fits: (body: Record<string, unknown>) => T | null): Promise<T> {
-    const deadline = Date.now() + GIVE_UP_MS;
+  async pollUntil<T>(path: string, fits: (body: Record<string, unknown>) => T | null): Promise<T> {
+    const deadline = Date.now() + GIVE_UP_AFTER_MS;
     for (;;) {
-      const { body } = await this.insist('GET', path);
+      const { body } = await this.requestWithRetries('GET', path);
       const found = fits(body);
       if (found !== null) return found;
       if (Date.now() > deadline) throw new Error(`${path} never fitted: ${JSON.stringify(body)}`);
@@ -49,13 +50,13 @@ export class CarefulClient {
 }
 
 /** A 409 that repeating does not change; that of a twin still at work passes. */
-const isFinalConflict = (answer: Answer): boolean =>
-  answer.status === 409 && !JSON.stringify(answer.body).includes('idempotency_in_progress');
+const isFinalConflict = (response: ApiResponse): boolean =>
+  response.status === 409 && !JSON.stringify(response.body).includes('idempotency_in_progress');
 
-export type Plan = 'holder' | 'another_person' | 'reviewed';
+export type SessionPlan = 'holder' | 'another_person' | 'reviewed';
 
 /** What each plan must end as, and the event that tells it. */
-export const ENDS: Record<Plan, { status: string; event: string }> = {
+export const EXPECTED_OUTCOMES: Record<SessionPlan, { status: string; event: string }> = {
   holder: { status: 'approved', event: 'session.completed' },
   another_person: { status: 'declined', event: 'session.declined' },
   reviewed: { status: 'approved', event: 'session.completed' },
@@ -64,36 +65,40 @@ export const ENDS: Record<Plan, { status: string; event: string }> = {
 interface SessionBody {
   session: { id: string; status: string; reviews: unknown[] };
 }
-const sessionOf = (body: Record<string, unknown>): SessionBody['session'] => (body as unknown as SessionBody).session;
+const getSessionBody = (body: Record<string, unknown>): SessionBody['session'] =>
+  (body as unknown as SessionBody).session;
 
-function expectStatus(answer: Answer, accepted: number[]): Answer {
-  if (!accepted.includes(answer.status)) throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer;
+function expectStatus(response: ApiResponse, accepted: number[]): ApiResponse {
+  if (!accepted.includes(response.status))
+    throw new Error(`answered ${response.status}: ${JSON.stringify(response.body)}`);
+  return response;
 }
 
 /** A whole session, from creation to its end. @returns its id */
-export async function verifySession(client: CarefulClient, plan: Plan, images: DemoImages): Promise<string> {
+export async function verifySession(client: RetryingClient, plan: SessionPlan, images: DemoImages): Promise<string> {
   // The same face again and again is the same person, unless the session says otherwise.
   const externalId = 'holder';
   const json = plan === 'reviewed' ? { externalId, expected: { lastName: 'Somebody-Else' } } : { externalId };
-  const { id } = sessionOf(expectStatus(await client.insist('POST', '/v1/sessions', { json }), [201]).body);
+  const { id } = getSessionBody(
+    expectStatus(await client.requestWithRetries('POST', '/v1/sessions', { json }), [201]).body,
+  );
   const selfie = plan === 'another_person' ? images.otherSelfie : images.selfie;
   const [document, face] = await Promise.all([
-    client.insist('POST', '/v1/documents/id-verification?wait=0', {
+    client.requestWithRetries('POST', '/v1/documents/id-verification?wait=0', {
       form: { sessionId: id, frontImage: images.passport },
     }),
-    client.insist('POST', '/v1/biometrics/liveness?wait=0', { form: { sessionId: id, image: selfie } }),
+    client.requestWithRetries('POST', '/v1/biometrics/liveness?wait=0', { form: { sessionId: id, image: selfie } }),
   ]);
   expectStatus(document, [200, 201, 202]);
   expectStatus(face, [200, 201, 202]);
-  const ended = (wanted: readonly string[]) => (body: Record<string, unknown>) => {
-    const { status } = sessionOf(body);
-    return wanted.includes(status) ? status : null;
+  const matchStatus = (statuses: readonly string[]) => (body: Record<string, unknown>) => {
+    const { status } = getSessionBody(body);
+    return statuses.includes(status) ? status : null;
   };
-  const first = await client.until(`/v1/sessions/${id}`, ended(['approved', 'declined', 'in_review']));
+  const first = await client.pollUntil(`/v1/sessions/${id}`, matchStatus(['approved', 'declined', 'in_review']));
   if (first === 'in_review') {
     expectStatus(
-      await client.insist('POST', `/v1/sessions/${id}/decision`, {
+      await client.requestWithRetries('POST', `/v1/sessions/${id}/decision`, {
         json: { decision: 'approve', reason: 'Known under both names.' },
       }),
       [200],
@@ -107,7 +112,7 @@ interface InvoiceBody {
 }
 
 /** An invoice and its PDF. @returns its number */
-export async function issueInvoice(client: CarefulClient, customerId: number, productId: number): Promise<string> {
+export async function issueInvoice(client: RetryingClient, customerId: number, productId: number): Promise<string> {
   const json = {
     customerId,
     paymentTerms: 'NET30',
@@ -115,10 +120,10 @@ export async function issueInvoice(client: CarefulClient, customerId: number, pr
     lines: [{ productId, quantity: 2, unitPrice: 19.9 }],
     notes: '',
   };
-  const { data } = expectStatus(await client.insist('POST', '/api/invoices', { json }), [201])
+  const { data } = expectStatus(await client.requestWithRetries('POST', '/api/invoices', { json }), [201])
     .body as unknown as InvoiceBody;
-  const first = expectStatus(await client.insist('GET', `/api/invoices/${data.id}/pdf`), [200]);
-  const second = expectStatus(await client.insist('GET', `/api/invoices/${data.id}/pdf`), [200]);
+  const first = expectStatus(await client.requestWithRetries('GET', `/api/invoices/${data.id}/pdf`), [200]);
+  const second = expectStatus(await client.requestWithRetries('GET', `/api/invoices/${data.id}/pdf`), [200]);
   if (!first.bytes.subarray(0, 5).equals(Buffer.from('%PDF-'))) throw new Error('The PDF is none.');
   if (!first.bytes.equals(second.bytes)) throw new Error('Two downloads of one invoice differ.');
   return data.number;

@@ -17,8 +17,8 @@ import { readStack } from '../support/stack';
 import { closeTestPlatform, createTenant } from '../support/tenant';
 import type { Tenant } from '../support/tenant';
 
-const run = promisify(execFile);
-const bytesOf = ({ body }: { body: Buffer }): Uint8Array<ArrayBuffer> => new Uint8Array(body);
+const execFileAsync = promisify(execFile);
+const toBytes = ({ body }: { body: Buffer }): Uint8Array<ArrayBuffer> => new Uint8Array(body);
 
 let tenant: Tenant;
 let vouch: VouchClient;
@@ -44,7 +44,7 @@ describe('a customer’s program, with the TypeScript client', () => {
       await writeFile(passport, images.passport.body);
       const { check } = await vouch.verifyIdentityDocument({ sessionId: session.id, frontImage: passport });
       expect(check.kind).toBe('id_verification');
-      const selfie = new Blob([bytesOf(images.selfie)]);
+      const selfie = new Blob([toBytes(images.selfie)]);
       const later = await vouch.checkLiveness({ sessionId: session.id, image: selfie }, { wait: 0 });
       expect(await vouch.waitForCheck(later.check.id)).toMatchObject({ status: 'completed', outcome: 'approved' });
 
@@ -67,8 +67,8 @@ describe('a customer’s program, with the TypeScript client', () => {
 
   test('sends another person to decline, and reverses nothing by accident', async () => {
     const { session } = await vouch.createSession();
-    await vouch.verifyIdentityDocument({ sessionId: session.id, frontImage: bytesOf(images.passport) });
-    await vouch.checkLiveness({ sessionId: session.id, image: bytesOf(images.otherSelfie) });
+    await vouch.verifyIdentityDocument({ sessionId: session.id, frontImage: toBytes(images.passport) });
+    await vouch.checkLiveness({ sessionId: session.id, image: toBytes(images.otherSelfie) });
     expect((await vouch.waitForSession(session.id)).status).toBe('declined');
     await expect(vouch.decideSession(session.id, { decision: 'approve' })).rejects.toBeInstanceOf(ConflictError);
     await vouch.deleteSession(session.id);
@@ -101,7 +101,7 @@ describe('the package', () => {
   const folder = path.resolve(__dirname, '..', '..', 'clients', 'typescript');
 
   test('packs what it compiles to, and loads with import and with require', async () => {
-    const packed = await run('npm', ['pack', '--dry-run', '--json'], { cwd: folder });
+    const packed = await execFileAsync('npm', ['pack', '--dry-run', '--json'], { cwd: folder });
     const [described] = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('[\n'))) as {
       files: { path: string }[];
     }[];
@@ -114,8 +114,8 @@ describe('the package', () => {
     const asModule = `import { VouchClient, verifyWebhook } from '${entry}';\n${use}`;
     const asScript = `const { VouchClient, verifyWebhook } = require('${entry}');\n${use}`;
     const outputs = await Promise.all([
-      run(process.execPath, ['--input-type=module', '-e', asModule]),
-      run(process.execPath, ['--input-type=commonjs', '-e', asScript]),
+      execFileAsync(process.execPath, ['--input-type=module', '-e', asModule]),
+      execFileAsync(process.execPath, ['--input-type=commonjs', '-e', asScript]),
     ]);
     expect(outputs.map(({ stdout }) => stdout)).toEqual(['function function\n', 'function function\n']);
   });

@@ -10,7 +10,7 @@ import { closeTestPlatform, createTenant } from '../support/tenant';
 afterAll(closeTestPlatform);
 
 /** The port an API process logs once it listens. */
-async function listening(stdout: AsyncIterable<Buffer>): Promise<number> {
+async function waitForPort(stdout: AsyncIterable<Buffer>): Promise<number> {
   let text = '';
   for await (const chunk of stdout) {
     text += chunk.toString('utf8');
@@ -29,7 +29,7 @@ test('an API that is told to stop answers the request it holds, takes no other, 
   });
   const ended = once(child, 'exit');
   try {
-    const api = `http://127.0.0.1:${await listening(child.stdout)}`;
+    const api = `http://127.0.0.1:${await waitForPort(child.stdout)}`;
     const first = await call('POST', '/v1/documents/id-verification?wait=0', {
       api,
       key: tenant.identityKey,
@@ -46,9 +46,9 @@ test('an API that is told to stop answers the request it holds, takes no other, 
       seen = await Check.countDocuments({ organisationId: tenant.organisationId });
     }
     child.kill('SIGTERM');
-    const answer = await held;
-    expect(answer.body).toMatchObject({ ok: true, check: { status: 'completed' } });
-    expect((answer.body as { check: { id: string } }).check.id).not.toBe(check.id);
+    const response = await held;
+    expect(response.body).toMatchObject({ ok: true, check: { status: 'completed' } });
+    expect((response.body as { check: { id: string } }).check.id).not.toBe(check.id);
     expect(await ended).toEqual([0, null]);
     await expect(call('GET', '/healthz', { api })).rejects.toThrow();
   } finally {

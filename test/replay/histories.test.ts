@@ -1,7 +1,7 @@
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
-import { REUSE } from '../../workflows/contracts';
-import { historyFiles, readHistory } from '../support/histories';
+import { WORKFLOW_ID_REUSE } from '../../workflows/contracts';
+import { listHistoryFiles, readHistory } from '../support/histories';
 import { bundleWorkflow } from '../support/time-skipping';
 
 let workflowBundle: WorkflowBundleWithSourceMap;
@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 
 describe('workflows that began under an earlier version go on under this one', () => {
-  test.each(historyFiles())('%s', async (file) => {
+  test.each(listHistoryFiles())('%s', async (file) => {
     await Worker.runReplayHistory({ workflowBundle }, readHistory(file));
   });
 });
 
 test('every workflow there is has a recorded history', () => {
-  const recorded = historyFiles().map(
+  const recorded = listHistoryFiles().map(
     (file) => readHistory(file).events[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
   );
-  expect(Object.keys(REUSE).filter((workflow) => !recorded.includes(workflow))).toEqual([]);
+  expect(Object.keys(WORKFLOW_ID_REUSE).filter((workflow) => !recorded.includes(workflow))).toEqual([]);
 });

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import chromium from '@sparticuz/chromium';
 
-const CACHED = 'chromium-147.0.0/chromium';
+const CACHED_PATH = 'chromium-147.0.0/chromium';
 
 /** The browser an operator named, the one the toolchain keeps, or the one inside the registry package. */
-export async function chromiumPath(): Promise<string> {
-  const chosen = process.env['CHROMIUM_PATH'];
-  if (chosen !== undefined && chosen !== '') return chosen;
-  const kept = path.resolve(process.env['VOUCH_TOOLS_DIR'] ?? '.vouch/tools', CACHED);
-  return existsSync(kept) ? kept : chromium.executablePath();
+export async function findChromium(): Promise<string> {
+  const configured = process.env['CHROMIUM_PATH'];
+  if (configured !== undefined && configured !== '') return configured;
+  const cached = path.resolve(process.env['VOUCH_TOOLS_DIR'] ?? '.vouch/tools', CACHED_PATH);
+  return existsSync(cached) ? cached : chromium.executablePath();
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** The API of the stack this run tests: VOUCH_TEST_STACK names its run.json, VOUCH_TEST_API overrides it by hand. */
-export function apiUrl(): string {
+export function getApiUrl(): string {
   const direct = process.env['VOUCH_TEST_API'];
   if (direct !== undefined) return direct;
   const file = process.env['VOUCH_TEST_STACK'];
@@ -12,7 +12,7 @@ export function apiUrl(): string {
 }
 
 /** What came back: status, headers, and the body as JSON (null when it is none) and as bytes. */
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   body: Record<string, unknown>;
@@ -39,7 +39,7 @@ export interface RequestOptions {
   api?: string;
 }
 
-function formOf(fields: NonNullable<RequestOptions['form']>): FormData {
+function buildForm(fields: NonNullable<RequestOptions['form']>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string') {
@@ -54,11 +54,11 @@ function formOf(fields: NonNullable<RequestOptions['form']>): FormData {
   return form;
 }
 
-const parse = (bytes: Buffer, type: string): Record<string, unknown> =>
+const parseJsonBody = (bytes: Buffer, type: string): Record<string, unknown> =>
   type.includes('json') ? (JSON.parse(bytes.toString('utf8')) as Record<string, unknown>) : {};
 
 /** One HTTP request as a client of the service would make it. */
-export async function call(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+export async function call(method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   const headers: Record<string, string> = { ...options.headers };
   if (options.key !== undefined) headers['x-api-key'] = options.key;
   if (options.token !== undefined) headers['authorization'] = `Bearer ${options.token}`;
@@ -66,8 +66,8 @@ export async function call(method: string, path: string, options: RequestOptions
   if (options.json !== undefined) {
     headers['content-type'] ??= 'application/json';
     body = JSON.stringify(options.json);
-  } else if (options.form !== undefined) body = formOf(options.form);
-  const response = await fetch(`${options.api ?? apiUrl()}${path}`, {
+  } else if (options.form !== undefined) body = buildForm(options.form);
+  const response = await fetch(`${options.api ?? getApiUrl()}${path}`, {
     method,
     headers,
     ...(body === undefined ? {} : { body }),
@@ -76,7 +76,7 @@ export async function call(method: string, path: string, options: RequestOptions
   return {
     status: response.status,
     headers: response.headers,
-    body: parse(bytes, response.headers.get('content-type') ?? ''),
+    body: parseJsonBody(bytes, response.headers.get('content-type') ?? ''),
     bytes,
   };
 }

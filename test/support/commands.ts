@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-export interface CommandOutcome {
+export interface CommandResult {
   /** null where it was killed */
   code: number | null;
   /** what it printed, in JSON */
@@ -14,10 +14,10 @@ export interface CommandOutcome {
  * Runs `npm run registers` as an operator does.
  * @param onProgress is called with each word of rows read, and may kill the process
  */
-export async function registersCommand(
+export async function runRegistersCommand(
   args: readonly string[],
   onProgress?: (kill: () => void) => void,
-): Promise<CommandOutcome> {
+): Promise<CommandResult> {
   const script = path.join('dist', 'scripts', 'registers.js');
   const child = spawn(process.execPath, [script, ...args], { env: process.env });
   let [out, error] = ['', ''];

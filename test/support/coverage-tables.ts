@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 
-export const ROOT = path.join(__dirname, '../..');
+export const PROJECT_ROOT = path.join(__dirname, '../..');
 
 /** Cells of the rows of a table, without the marks around them. */
-export type Row = string[];
+export type TableRow = string[];
 
 /** Reads the tables of a page of the documentation, by the heading above each. */
-export function tablesOf(page: string, mark: string): (heading: string) => Row[] {
-  const text = readFileSync(path.join(ROOT, page), 'utf8');
+export function readTables(page: string, mark: string): (heading: string) => TableRow[] {
+  const text = readFileSync(path.join(PROJECT_ROOT, page), 'utf8');
   return (heading) => {
     const [, section = ''] = text.split(`${mark} ${heading}\n`);
     const table = section.split(/\n#/)[0] ?? '';
@@ -24,9 +24,9 @@ export function tablesOf(page: string, mark: string): (heading: string) => Row[]
 }
 
 /** What a cell names in code marks. */
-export const namesIn = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+export const parseCodeNames = (cell = ''): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 
-const OpenApi = z.object({
+const openApiSchema = z.object({
   paths: z.record(
     z.string(),
     z.record(
@@ -50,8 +50,8 @@ export interface DocumentedOperation {
 }
 
 /** Every operation of an OpenAPI document that is checked in. */
-export function operationsOf(document: string): DocumentedOperation[] {
-  const { paths } = OpenApi.parse(JSON.parse(readFileSync(path.join(ROOT, document), 'utf8')));
+export function readOperations(document: string): DocumentedOperation[] {
+  const { paths } = openApiSchema.parse(JSON.parse(readFileSync(path.join(PROJECT_ROOT, document), 'utf8')));
   return Object.entries(paths).flatMap(([route, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       operationId: operation.operationId,
@@ -63,16 +63,18 @@ export function operationsOf(document: string): DocumentedOperation[] {
 }
 
 /** The names in the last cell that are no test file there is. */
-export const missingTests = (row: Row): string[] =>
-  namesIn(row.at(-1)).filter((file) => !/^test\/.+\.test\.ts$/.test(file) || !existsSync(path.join(ROOT, file)));
+export const findMissingTests = (row: TableRow): string[] =>
+  parseCodeNames(row.at(-1)).filter(
+    (file) => !/^test\/.+\.test\.ts$/.test(file) || !existsSync(path.join(PROJECT_ROOT, file)),
+  );
 
 /** Text of every TypeScript file below a folder, by its path from the root. */
-export function sourcesBelow(folder: string): Map<string, string> {
-  const files = readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' });
+export function readSources(folder: string): Map<string, string> {
+  const files = readdirSync(path.join(PROJECT_ROOT, folder), { recursive: true, encoding: 'utf8' });
   return new Map(
     files
       .filter((file) => file.endsWith('.ts'))
       .map((file) => path.join(folder, file))
-      .map((file) => [file, readFileSync(path.join(ROOT, file), 'utf8')]),
+      .map((file) => [file, readFileSync(path.join(PROJECT_ROOT, file), 'utf8')]),
   );
 }

@@ -4,10 +4,10 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { QUEUES } from '../../workflows/contracts';
-import { bundleWorkflow, startTimeSkipping } from './time-skipping';
+import { bundleWorkflow, startTimeSkippingServer } from './time-skipping';
 
 /** A workflow that has one pool do one thing, and records why it was given up. */
-interface PoolWorkflow {
+interface PoolWorkflowDefinition {
   name: string;
   /** Its module, as `require.resolve` gives it. */
   file: string;
@@ -25,25 +25,25 @@ export interface PoolRun {
   runs: number;
 }
 
-type Options = Pick<WorkflowStartOptions, 'workflowIdReusePolicy'>;
+type StartOptions = Pick<WorkflowStartOptions, 'workflowIdReusePolicy'>;
 
 /** Runs such a workflow on a server in which waiting takes no time; what the pool does is given by the test. */
 export class PoolWorkflowRunner {
   private constructor(
     private readonly environment: TestWorkflowEnvironment,
     private readonly workflowBundle: WorkflowBundleWithSourceMap,
-    private readonly described: PoolWorkflow,
+    private readonly definition: PoolWorkflowDefinition,
   ) {}
 
-  static async start(described: PoolWorkflow): Promise<PoolWorkflowRunner> {
-    return new PoolWorkflowRunner(await startTimeSkipping(), await bundleWorkflow(described.file), described);
+  static async start(definition: PoolWorkflowDefinition): Promise<PoolWorkflowRunner> {
+    return new PoolWorkflowRunner(await startTimeSkippingServer(), await bundleWorkflow(definition.file), definition);
   }
 
   stop(): Promise<void> {
     return this.environment.teardown();
   }
 
-  handle(workflowId: string): WorkflowHandle {
+  getHandle(workflowId: string): WorkflowHandle {
     return this.environment.client.workflow.getHandle(workflowId);
   }
 
@@ -52,16 +52,16 @@ export class PoolWorkflowRunner {
     workflowId: string,
     argument: object,
     work: () => Promise<unknown>,
-    options: Options = {},
+    options: StartOptions = {},
   ): Promise<PoolRun> {
-    const { queue, activity, failure } = this.described;
+    const { queue, activity, failure } = this.definition;
     const failures: string[] = [];
     let runs = 0;
-    const orchestration = await this.worker(QUEUES.orchestration, failure, ({ reason }) => {
+    const orchestration = await this.createWorker(QUEUES.orchestration, failure, ({ reason }) => {
       failures.push(reason);
       return Promise.resolve();
     });
-    const pool = await this.worker(queue, activity, () => {
+    const pool = await this.createWorker(queue, activity, () => {
       runs += 1;
       return work();
     });
@@ -70,18 +70,18 @@ export class PoolWorkflowRunner {
     return { ended, failures, runs };
   }
 
-  private worker(taskQueue: string, activity: string, work: (input: { reason: string }) => Promise<unknown>) {
+  private createWorker(taskQueue: string, activity: string, work: (input: { reason: string }) => Promise<unknown>) {
     const { environment, workflowBundle } = this;
     const connection = environment.nativeConnection;
     const workflows = taskQueue === QUEUES.orchestration ? { workflowBundle } : {};
     return Worker.create({ connection, taskQueue, ...workflows, activities: { [activity]: work } });
   }
 
-  private async execute(workflowId: string, argument: object, options: Options): Promise<PoolRun['ended']> {
+  private async execute(workflowId: string, argument: object, options: StartOptions): Promise<PoolRun['ended']> {
     const taskQueue = QUEUES.orchestration;
     try {
       const { workflow } = this.environment.client;
-      await workflow.execute(this.described.name, { ...options, workflowId, taskQueue, args: [argument] });
+      await workflow.execute(this.definition.name, { ...options, workflowId, taskQueue, args: [argument] });
       return 'completed';
     } catch (error) {
       if (error instanceof WorkflowFailedError) return 'failed';

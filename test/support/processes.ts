@@ -12,7 +12,7 @@ export interface ApiProcess {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -27,7 +27,7 @@ async function freePort(): Promise<number> {
  * @throws with what it printed, when it refuses to start
  */
 export async function startApi(env: Record<string, string> = {}): Promise<ApiProcess> {
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const { environment } = readStack();
   const child = spawn(process.execPath, [path.resolve(__dirname, '..', '..', 'dist', 'api', 'main.js')], {

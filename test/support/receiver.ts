@@ -42,7 +42,7 @@ export interface Receiver {
 }
 
 /** The ports set aside for receivers; none outside a running stack. */
-const reservedPorts = (): number[] =>
+const listReservedPorts = (): number[] =>
   (process.env['VOUCH_TEST_RECEIVER_PORTS'] ?? '')
     .split(',')
     .filter((port) => port !== '')
@@ -66,7 +66,7 @@ async function readRequest(message: IncomingMessage): Promise<ReceivedRequest> {
   };
 }
 
-function send(response: ServerResponse, reply: Reply): void {
+function sendReply(response: ServerResponse, reply: Reply): void {
   if (reply === 'hang') return;
   if (reply === 'cut') {
     response.destroy();
@@ -77,7 +77,10 @@ function send(response: ServerResponse, reply: Reply): void {
 }
 
 /** Listens on the first free port of `ports`; another test of the same run may hold some. */
-async function listen(handler: (request: IncomingMessage, response: ServerResponse) => void, ports: number[]) {
+async function listenOnFreePort(
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+  ports: number[],
+) {
   for (const port of ports) {
     const server = createServer(handler);
     const listening = await new Promise<boolean>((resolve, reject) => {
@@ -99,18 +102,18 @@ export async function startReceiver(): Promise<Receiver> {
   let decide: (request: ReceivedRequest, count: number) => Reply = () => ({ status: 204 });
 
   const handle = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const whole = await readRequest(message);
-    if (!whole.path.startsWith(prefix)) {
-      send(response, { status: 410 });
+    const received = await readRequest(message);
+    if (!received.path.startsWith(prefix)) {
+      sendReply(response, { status: 410 });
       return;
     }
-    const request = { ...whole, path: whole.path.slice(prefix.length) };
+    const request = { ...received, path: received.path.slice(prefix.length) };
     requests.push(request);
-    send(response, decide(request, requests.length));
+    sendReply(response, decide(request, requests.length));
     for (const check of [...waiting]) check();
   };
-  const ports = reservedPorts();
-  const server = await listen(
+  const ports = listReservedPorts();
+  const server = await listenOnFreePort(
     (message, response) => void handle(message, response).catch(() => response.destroy()),
     ports.length > 0 ? ports : [0],
   );

@@ -24,9 +24,9 @@ const runSchema = z.object({
 });
 export type RunningStack = z.infer<typeof runSchema>;
 
-const root = path.resolve(__dirname, '..', '..');
+const projectRoot = path.resolve(__dirname, '..', '..');
 
-function readRun(file: string): RunningStack | null {
+function readRunFile(file: string): RunningStack | null {
   return existsSync(file) ? runSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
 
@@ -36,7 +36,7 @@ function readRun(file: string): RunningStack | null {
  */
 export function readStack(): RunningStack {
   const file = process.env['VOUCH_TEST_STACK'];
-  const run = file === undefined ? null : readRun(file);
+  const run = file === undefined ? null : readRunFile(file);
   if (run === null)
     throw new Error('No stack is running for these tests; start them with `npm test -- <folder or file>`.');
   return run;
@@ -51,7 +51,7 @@ export interface OwnStack {
   /** Sends a signal to the process of a role (api, worker, mongod, temporal, s3, launcher). */
   kill(role: string, signal?: NodeJS.Signals): void;
   /** Settles once every process runs and the API says it is ready. */
-  untilReady(): Promise<void>;
+  waitUntilReady(): Promise<void>;
   /** Starts the launcher again in the same home after it was killed. */
   restart(): Promise<void>;
   /** Ends every process and removes the stack's folders. */
@@ -67,19 +67,19 @@ export interface OwnStackOptions {
   env?: Record<string, string>;
 }
 
-const READY_WITHIN_MS = 180_000;
+const READY_TIMEOUT_MS = 180_000;
 
-async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + READY_WITHIN_MS;
+async function waitUntil(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!(await check())) {
-    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${READY_WITHIN_MS / 1000} s`);
+    if (Date.now() > deadline) throw new Error(`${what} did not happen within ${READY_TIMEOUT_MS / 1000} s`);
     await delay(100);
   }
 }
 
 const isAlive = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null;
 
-async function answers(run: RunningStack): Promise<boolean> {
+async function isApiReady(run: RunningStack): Promise<boolean> {
   return fetch(`${run.api}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
     (response) => response.ok,
     () => false,
@@ -87,18 +87,18 @@ async function answers(run: RunningStack): Promise<boolean> {
 }
 
 /** The environment of this test run without the shared stack's engines, so that the launcher starts its own. */
-function ownEnvironment(home: string, more: Record<string, string>): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
+function buildEnvironment(home: string, overrides: Record<string, string>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(MONGO_|TEMPORAL_(ADDRESS|UI|NAMESPACE)|S3_|MASTER_KEY|JWT_SECRET|PUBLIC_URL|PORT|HOST$)/.test(name),
   );
-  return { ...Object.fromEntries(kept), ...more, VOUCH_HOME: home };
+  return { ...Object.fromEntries(inherited), ...overrides, VOUCH_HOME: home };
 }
 
 /** Starts a whole stack in a temporary home, as `npm start -- --no-demo --port 0` does. */
 export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnStack> {
   const shared = process.env['VOUCH_TEST_STACK'];
   // Inside the home of the test run, whose end also ends what a killed test left.
-  const parent = shared === undefined ? path.join(root, '.vouch', 'tests') : path.dirname(shared);
+  const parent = shared === undefined ? path.join(projectRoot, '.vouch', 'tests') : path.dirname(shared);
   mkdirSync(parent, { recursive: true });
   const home = mkdtempSync(path.join(parent, 'own-'));
   const runFile = path.join(home, 'run.json');
@@ -107,27 +107,27 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
   if (options.workers !== undefined) args.push('--workers', options.workers);
   const launch = (): ChildProcess =>
     spawn(process.execPath, args, {
-      cwd: root,
-      env: ownEnvironment(home, options.env ?? {}),
+      cwd: projectRoot,
+      env: buildEnvironment(home, options.env ?? {}),
       // With a channel: a launcher whose test was killed ends by itself.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
 
   let launcher = launch();
   const run = (): RunningStack => {
-    const current = readRun(runFile);
+    const current = readRunFile(runFile);
     if (current === null) throw new Error('The stack is not running.');
     return current;
   };
   /** run.json names a killed process for a moment longer; it does not count as running. */
   const killed = new Set<number>();
-  const untilReady = async (): Promise<void> => {
-    await until('a ready stack', async () => {
+  const waitUntilReady = async (): Promise<void> => {
+    await waitUntil('a ready stack', async () => {
       if (!isAlive(launcher)) throw new Error('The launcher ended.');
-      const current = readRun(runFile);
+      const current = readRunFile(runFile);
       if (current === null || current.pids['launcher'] !== launcher.pid) return false;
       const living = Object.values(current.pids).every((pid) => pid !== null && !killed.has(pid));
-      return living && (await answers(current));
+      return living && (await isApiReady(current));
     });
   };
   const stack: OwnStack = {
@@ -139,20 +139,20 @@ export async function startOwnStack(options: OwnStackOptions = {}): Promise<OwnS
       if (signal === 'SIGKILL') killed.add(pid);
       process.kill(pid, signal);
     },
-    untilReady,
+    waitUntilReady,
     async restart() {
-      await until('the end of the launcher', () => !isAlive(launcher));
+      await waitUntil('the end of the launcher', () => !isAlive(launcher));
       launcher = launch();
-      await untilReady();
+      await waitUntilReady();
     },
     async stop() {
       launcher.kill('SIGTERM');
-      await until('the end of the launcher', () => !isAlive(launcher));
+      await waitUntil('the end of the launcher', () => !isAlive(launcher));
       rmSync(home, { recursive: true, force: true });
     },
   };
   try {
-    await untilReady();
+    await waitUntilReady();
     return stack;
   } catch (error) {
     await stack.stop();

@@ -19,68 +19,68 @@ export interface Tenant {
   /** A live identity key with every permission. */
   identityKey: string;
   admin: { email: string; password: string };
-  identityKeyWith(
+  createIdentityKey(
     permissions: IdentityPermission[],
     options?: { mode?: 'live' | 'test'; allowedIps?: string[] },
   ): Promise<string>;
-  businessKeyWith(permissions: readonly string[]): Promise<string>;
-  userWith(role: Role | IdentityRole): Promise<{ email: string; password: string }>;
+  createBusinessKey(permissions: readonly string[]): Promise<string>;
+  createUserWithRole(role: Role | IdentityRole): Promise<{ email: string; password: string }>;
 }
 
 let platform: Promise<Platform> | undefined;
 
 /** A platform in the test's own process, on the engines of the running stack; for arranging and for looking. */
-export function testPlatform(): Promise<Platform> {
+export function getTestPlatform(): Promise<Platform> {
   platform ??= (async () => {
-    const made = await createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'test', watch: false });
+    const created = await createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'test', watch: false });
     await ensureIndexes();
-    return made;
+    return created;
   })();
   return platform;
 }
 
-/** Call in afterAll of every file that used {@link testPlatform} or {@link createTenant}. */
+/** Call in afterAll of every file that used {@link getTestPlatform} or {@link createTenant}. */
 export async function closeTestPlatform(): Promise<void> {
   if (platform !== undefined) await closePlatform(await platform);
   platform = undefined;
 }
 
-const unique = (): string => randomBytes(6).toString('hex');
+const randomSuffix = (): string => randomBytes(6).toString('hex');
 
 async function addUser(
-  made: Platform,
+  target: Platform,
   organisationId: string,
   role: Role | IdentityRole,
 ): Promise<{ email: string; password: string }> {
-  const user = { email: `${role}.${unique()}@tenant.example`, password: randomBytes(12).toString('base64url') };
-  await createUser(made, { organisationId, name: `Test ${role}`, role, ...user });
+  const user = { email: `${role}.${randomSuffix()}@tenant.example`, password: randomBytes(12).toString('base64url') };
+  await createUser(target, { organisationId, name: `Test ${role}`, role, ...user });
   return user;
 }
 
 /** Makes a fresh organisation, so that no two tests share a record. */
 export async function createTenant(name = 'Tenant'): Promise<Tenant> {
-  const made = await testPlatform();
-  const { _id: organisationId } = await createOrganisation(made, { name, slug: `t-${unique()}` });
-  await ensureBusinessDefaults(made, organisationId, { legalName: name });
-  const identityKeyWith: Tenant['identityKeyWith'] = async (permissions, options = {}) => {
+  const target = await getTestPlatform();
+  const { _id: organisationId } = await createOrganisation(target, { name, slug: `t-${randomSuffix()}` });
+  await ensureBusinessDefaults(target, organisationId, { legalName: name });
+  const createIdentityKey: Tenant['createIdentityKey'] = async (permissions, options = {}) => {
     const scope = { organisationId, mode: options.mode ?? 'live' } as const;
     const input = { name: 'Test', permissions: [...permissions], allowedIps: options.allowedIps ?? [] };
-    return (await issueApiKey(made, scope, 'identity', input)).secret;
+    return (await issueApiKey(target, scope, 'identity', input)).secret;
   };
-  const businessKeyWith: Tenant['businessKeyWith'] = async (permissions) =>
+  const createBusinessKey: Tenant['createBusinessKey'] = async (permissions) =>
     (
-      await issueApiKey(made, { organisationId, mode: 'live' }, 'business', {
+      await issueApiKey(target, { organisationId, mode: 'live' }, 'business', {
         name: 'Test',
         permissions: [...permissions],
       })
     ).secret;
   return {
     organisationId,
-    identityKey: await identityKeyWith([...IDENTITY_PERMISSIONS]),
-    admin: await addUser(made, organisationId, 'admin'),
-    identityKeyWith,
-    businessKeyWith,
-    userWith: (role) => addUser(made, organisationId, role),
+    identityKey: await createIdentityKey([...IDENTITY_PERMISSIONS]),
+    admin: await addUser(target, organisationId, 'admin'),
+    createIdentityKey,
+    createBusinessKey,
+    createUserWithRole: (role) => addUser(target, organisationId, role),
   };
 }
 

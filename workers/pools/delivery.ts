@@ -14,7 +14,7 @@ export const deliveryPool: PoolDefinition = {
     return Promise.resolve({
       activities: createDeliveryActivities(platform, egress),
       slots: SLOTS,
-      longestAttemptMs: ATTEMPT_TIMEOUT_SECONDS * 1000,
+      maxAttemptMs: ATTEMPT_TIMEOUT_SECONDS * 1000,
       // It has no engine of its own: MongoDB and Temporal are checked for every pool.
       health: () => Promise.resolve(),
       close: () => egress.close(),

@@ -4,7 +4,7 @@ import type { PoolDefinition } from '../pool';
 /** Two lists at a time: each holds a part in memory and keeps a core busy. */
 const SLOTS = 2;
 /** A slice of an export, and the part at its end. */
-const LONGEST_ATTEMPT_MS = 30_000;
+const MAX_ATTEMPT_MS = 30_000;
 
 /** Lists and archives on their way to the object store. */
 export const exportsPool: PoolDefinition = {
@@ -13,7 +13,7 @@ export const exportsPool: PoolDefinition = {
     Promise.resolve({
       activities: createExportActivities(platform),
       slots: SLOTS,
-      longestAttemptMs: LONGEST_ATTEMPT_MS,
+      maxAttemptMs: MAX_ATTEMPT_MS,
       // It has no engine of its own: MongoDB, Temporal and the object store are checked for every pool.
       health: () => Promise.resolve(),
       close: () => Promise.resolve(),

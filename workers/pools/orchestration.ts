@@ -10,7 +10,7 @@ import { createRegisterRecordsActivities } from '../../activities/records/regist
 import { createRenditionRecordsActivities } from '../../activities/records/renditions';
 import { createWebhookRecordsActivities } from '../../activities/records/webhooks';
 import { startRelay } from '../../services/platform/transactions/outbox';
-import { workflowBundlePath } from '../bundle';
+import { getWorkflowBundlePath } from '../bundle';
 import type { PoolDefinition } from '../pool';
 
 /** All workflows, the short MongoDB writes they ask for, and the outbox relay. */
@@ -33,9 +33,9 @@ export const orchestrationPool: PoolDefinition = {
         ...createFaceRecordsActivities(platform),
       },
       slots: 40,
-      longestAttemptMs: 10_000,
+      maxAttemptMs: 10_000,
       workerOptions: {
-        workflowBundle: { codePath: workflowBundlePath() },
+        workflowBundle: { codePath: getWorkflowBundlePath() },
         maxConcurrentWorkflowTaskExecutions: 40,
         maxCachedWorkflows: 500,
       },

@@ -37,7 +37,7 @@ export const renderingPool: PoolDefinition = {
         ...createReportActivities(platform, renderer),
       },
       slots: config.RENDERING_PAGES,
-      longestAttemptMs: RENDER_TIMEOUT_MS,
+      maxAttemptMs: RENDER_TIMEOUT_MS,
       health: () => renderer.health(),
       close: () => renderer.close(),
     });

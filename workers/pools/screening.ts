@@ -2,7 +2,7 @@ import { createCheckActivities } from '../../activities/checks';
 import { validatePerson } from '../../activities/screening/database';
 import { createKybActivities } from '../../activities/screening/kyb/activities';
 import { createKybScreeningActivities } from '../../activities/screening/kyb/screening';
-import { createAmlActivities, examineSubject } from '../../activities/screening/aml';
+import { createAmlActivities, screenCheckSubject } from '../../activities/screening/aml';
 import { createScreeningEngine } from '../../activities/screening/engine';
 import { createListActivities } from '../../activities/screening/lists';
 import { createRegisterImportActivities } from '../../activities/screening/registers';
@@ -12,7 +12,7 @@ import type { PoolDefinition } from '../pool';
 /** Look-ups wait for the network and for MongoDB; reading a register keeps a slot busy for seconds. */
 const SLOTS = 4;
 /** What an interrupted import loses is read again by the next attempt. */
-const LONGEST_ATTEMPT_MS = 30_000;
+const MAX_ATTEMPT_MS = 30_000;
 
 /** Registers and lists: imports and look-ups. */
 export const screeningPool: PoolDefinition = {
@@ -26,15 +26,15 @@ export const screeningPool: PoolDefinition = {
         ...createKybActivities(platform, egress),
         ...createKybScreeningActivities(platform, engine),
         ...createCheckActivities(platform, {
-          database_validation: ({ check, pictures }) =>
-            validatePerson(platform, check, check.details, pictures.has('image')),
-          aml_screening: ({ check }) => examineSubject(platform, engine, check),
+          database_validation: ({ check, images }) =>
+            validatePerson(platform, check, check.details, images.has('image')),
+          aml_screening: ({ check }) => screenCheckSubject(platform, engine, check),
         }),
         ...createAmlActivities(platform, engine),
         ...createListActivities(platform, engine, egress),
       },
       slots: SLOTS,
-      longestAttemptMs: LONGEST_ATTEMPT_MS,
+      maxAttemptMs: MAX_ATTEMPT_MS,
       // Its threads are replaced when they die; MongoDB and Temporal are checked for every pool.
       health: () => Promise.resolve(),
       async close() {

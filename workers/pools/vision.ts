@@ -1,12 +1,12 @@
 import { createPreviewActivities } from '../../activities/vision/previews';
 import { createVisionActivities } from '../../activities/vision/activities';
 import { createVisionEngine } from '../../activities/vision/engine';
-import { faceSource } from '../../activities/vision/faces-index';
+import { createFaceSource } from '../../activities/vision/faces-index';
 import { Galleries } from '../../activities/vision/gallery/galleries';
 import type { PoolDefinition } from '../pool';
 
 /** The start-to-close timeout of a check, in ms. */
-const LONGEST_ATTEMPT_MS = 60_000;
+const MAX_ATTEMPT_MS = 60_000;
 
 /** Documents and faces: as many checks at once as there are inference threads. */
 export const visionPool: PoolDefinition = {
@@ -14,14 +14,14 @@ export const visionPool: PoolDefinition = {
   async create(platform) {
     const { MODELS_DIR, VISION_THREADS, FACE_GALLERY_MEGABYTES } = platform.config;
     const engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: VISION_THREADS });
-    const galleries = new Galleries(faceSource(platform), FACE_GALLERY_MEGABYTES * 1024 * 1024);
+    const galleries = new Galleries(createFaceSource(platform), FACE_GALLERY_MEGABYTES * 1024 * 1024);
     return {
       activities: {
         ...createVisionActivities(platform, engine, galleries),
         ...createPreviewActivities(platform, engine),
       },
       slots: VISION_THREADS,
-      longestAttemptMs: LONGEST_ATTEMPT_MS,
+      maxAttemptMs: MAX_ATTEMPT_MS,
       async health() {
         await engine.selfTest();
       },

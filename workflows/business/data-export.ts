@@ -10,11 +10,11 @@ import type { ExportRecordsActivities } from '../../activities/records/exports';
 import type { BulkRenderingActivities } from '../../activities/rendering/bulk';
 import { ACTIVITY_OPTIONS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
-import { reasonOf } from '../failure-reason';
+import { getFailureReason } from '../failure-reason';
 import { showStatus } from '../status-attribute';
 
 /** Batches of documents printed at the same time. */
-const PRINTED_AT_ONCE = 3;
+const CONCURRENT_BATCHES = 3;
 /** Everything else has 3, the default; the highest is 1. */
 const AFTER_SINGLE_DOCUMENTS = 4;
 
@@ -26,7 +26,7 @@ const { noteExportProgress, failExport, clearExport } = proxyActivities<ExportRe
 const cancellationType = ActivityCancellationType.ABANDON;
 
 /** Prints every document that is not printed yet, batch by batch, some at a time. */
-async function printAll(exportId: string, ends: readonly number[], organisationId: string): Promise<void> {
+async function printAllDocuments(exportId: string, ends: readonly number[], organisationId: string): Promise<void> {
   const { printDocuments } = proxyActivities<BulkRenderingActivities>({
     ...ACTIVITY_OPTIONS.bulkRendering,
     cancellationType,
@@ -48,10 +48,10 @@ async function printAll(exportId: string, ends: readonly number[], organisationI
       throw error;
     }
   };
-  await Promise.all(Array.from({ length: PRINTED_AT_ONCE }, printer));
+  await Promise.all(Array.from({ length: CONCURRENT_BATCHES }, printer));
 }
 
-async function write({ exportId, organisationId, documents }: WorkflowArguments['dataExport']): Promise<void> {
+async function writeExport({ exportId, organisationId, documents }: WorkflowArguments['dataExport']): Promise<void> {
   // One organisation's exports must not starve another's.
   const { beginExport, writeExportRows, planArchive, packArchive, finishExport } = proxyActivities<ExportActivities>({
     ...ACTIVITY_OPTIONS.exports,
@@ -59,7 +59,7 @@ async function write({ exportId, organisationId, documents }: WorkflowArguments[
     priority: { fairnessKey: organisationId },
   });
   await beginExport({ exportId });
-  if (documents) await printAll(exportId, await planArchive({ exportId }), organisationId);
+  if (documents) await printAllDocuments(exportId, await planArchive({ exportId }), organisationId);
   const writePart = documents ? packArchive : writeExportRows;
   let slices = 0;
   while (!(await writePart({ exportId }))) showStatus('running', [`${++slices} slices written`]);
@@ -74,7 +74,7 @@ export async function dataExport(input: WorkflowArguments['dataExport']): Promis
   const { exportId } = input;
   showStatus('running');
   try {
-    await write(input);
+    await writeExport(input);
     showStatus('completed');
   } catch (error) {
     if (isCancellation(error)) {
@@ -83,7 +83,7 @@ export async function dataExport(input: WorkflowArguments['dataExport']): Promis
       throw error;
     }
     if (!(error instanceof ActivityFailure)) throw error;
-    const reason = reasonOf(error);
+    const reason = getFailureReason(error);
     await CancellationScope.nonCancellable(async () => {
       await failExport({ exportId, reason });
       await clearExport({ exportId });

@@ -3,7 +3,7 @@ import type { RenditionRecordsActivities } from '../../activities/records/rendit
 import type { RenderingActivities } from '../../activities/rendering/activities';
 import { ACTIVITY_OPTIONS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
-import { reasonOf } from '../failure-reason';
+import { getFailureReason } from '../failure-reason';
 
 const { failRendition } = proxyActivities<RenditionRecordsActivities>(ACTIVITY_OPTIONS.records);
 
@@ -24,7 +24,7 @@ export async function invoicePdf({ renditionId, organisationId }: WorkflowArgume
     setCurrentDetails(`**stored**: ${sizeBytes} bytes, sha256 ${sha256}`);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const reason = reasonOf(error);
+    const reason = getFailureReason(error);
     await CancellationScope.nonCancellable(() => failRendition({ renditionId, reason }));
     setCurrentDetails(`**failed**: ${reason}`);
     throw error;

@@ -12,7 +12,7 @@ export async function companyInvariants({ organisationId }: WorkflowArguments['c
 }
 
 /** Looks at one company; one that cannot be looked at does not keep the others from it. Its old results grow stale. */
-async function lookAt(organisationId: string): Promise<'held' | 'broken' | 'failed'> {
+async function checkCompany(organisationId: string): Promise<'held' | 'broken' | 'failed'> {
   try {
     return (await checkCompanyInvariants(organisationId)) === 0 ? 'held' : 'broken';
   } catch (error) {
@@ -28,7 +28,7 @@ export async function checkInvariants(progress: WorkflowArguments['checkInvarian
   for (;;) {
     const { ids, last } = await companiesToCheck(after);
     for (const id of ids) {
-      counts[await lookAt(id)] += 1;
+      counts[await checkCompany(id)] += 1;
       after = id;
       setCurrentDetails(`hold: ${counts.held}, broken: ${counts.broken}, not looked at: ${counts.failed}`);
     }

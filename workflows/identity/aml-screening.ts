@@ -3,7 +3,7 @@ import type { AmlRecordsActivities } from '../../activities/records/aml';
 import type { AmlActivities } from '../../activities/screening/aml';
 import { ACTIVITY_OPTIONS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
-import { reasonOf } from '../failure-reason';
+import { getFailureReason } from '../failure-reason';
 import { showStatus } from '../status-attribute';
 
 const { failScreening } = proxyActivities<AmlRecordsActivities>(ACTIVITY_OPTIONS.records);
@@ -22,7 +22,7 @@ export async function amlScreening({ screeningId, organisationId }: WorkflowArgu
     showStatus(status, [`match: ${String(match)}, hits: ${hits}`]);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    const reason = reasonOf(error);
+    const reason = getFailureReason(error);
     await failScreening({ screeningId, reason });
     showStatus('failed', [reason]);
   }

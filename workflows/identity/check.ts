@@ -4,7 +4,7 @@ import type { CheckActivities } from '../../activities/checks';
 import { CHECKS } from '../../domain/identity/checks/checks';
 import { ACTIVITY_OPTIONS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
-import { reasonOf } from '../failure-reason';
+import { getFailureReason } from '../failure-reason';
 import { showStatus } from '../status-attribute';
 
 const { failCheck } = proxyActivities<IdentityRecordsActivities>(ACTIVITY_OPTIONS.records);
@@ -23,7 +23,7 @@ export async function check({ checkId, kind, organisationId }: WorkflowArguments
     showStatus(status, [`${kind}: ${verdict ?? 'no verdict'}`, ...risks]);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    const reason = reasonOf(error);
+    const reason = getFailureReason(error);
     await failCheck({ checkId, reason });
     showStatus('failed', [`${kind}: ${reason}`]);
   }

@@ -4,7 +4,7 @@ import type { ReportActivities } from '../../activities/rendering/reports';
 import type { PreviewActivities } from '../../activities/vision/previews';
 import { ACTIVITY_OPTIONS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
-import { reasonOf } from '../failure-reason';
+import { getFailureReason } from '../failure-reason';
 import { showStatus } from '../status-attribute';
 
 const { failEvidenceRendition } = proxyActivities<RenditionRecordsActivities>(ACTIVITY_OPTIONS.records);
@@ -26,7 +26,7 @@ export async function evidenceRendition(input: WorkflowArguments['evidenceRendit
     showStatus('stored', [kind]);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
-    const reason = reasonOf(error);
+    const reason = getFailureReason(error);
     await CancellationScope.nonCancellable(() => failEvidenceRendition({ renditionId, reason }));
     showStatus('failed', [`${kind}: ${reason}`]);
     throw error;

@@ -3,7 +3,7 @@ import type { FaceRecordsActivities } from '../../activities/records/faces';
 import type { FaceActivities } from '../../activities/vision/faces-index';
 import { ACTIVITY_OPTIONS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
-import { reasonOf } from '../failure-reason';
+import { getFailureReason } from '../failure-reason';
 import { showStatus } from '../status-attribute';
 
 const { failFace } = proxyActivities<FaceRecordsActivities>(ACTIVITY_OPTIONS.records);
@@ -20,7 +20,7 @@ export async function faceIndexing({ faceId, organisationId }: WorkflowArguments
     showStatus(await indexFace({ faceId }));
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    const reason = reasonOf(error);
+    const reason = getFailureReason(error);
     await failFace({ faceId, reason });
     showStatus('failed', [reason]);
   }

@@ -5,7 +5,7 @@ import type { KybScreeningActivities } from '../../activities/screening/kyb/scre
 import type { KybProviderName } from '../../domain/identity/kyb/company';
 import { ACTIVITY_OPTIONS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
-import { reasonOf } from '../failure-reason';
+import { getFailureReason } from '../failure-reason';
 import { showStatus } from '../status-attribute';
 
 const { recordKybOutage, recordKybScreeningOutage, completeKyb } = proxyActivities<KybRecordsActivities>(
@@ -23,35 +23,35 @@ export async function kyb({ kybId, organisationId, providers }: WorkflowArgument
     priority: { fairnessKey: organisationId },
   });
 
-  const answers: string[] = [];
-  const ask = async (provider: KybProviderName): Promise<void> => {
+  const outcomes: string[] = [];
+  const queryRegister = async (provider: KybProviderName): Promise<void> => {
     try {
-      answers.push(`${provider}: ${await askRegister({ kybId, provider })}`);
+      outcomes.push(`${provider}: ${await askRegister({ kybId, provider })}`);
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-      const reason = reasonOf(error);
+      const reason = getFailureReason(error);
       await recordKybOutage({ kybId, provider, reason });
-      answers.push(`${provider}: unavailable (${reason})`);
+      outcomes.push(`${provider}: unavailable (${reason})`);
     }
-    showStatus('processing', answers);
+    showStatus('processing', outcomes);
   };
 
   const screen = async (): Promise<void> => {
     try {
-      answers.push(`watch lists: ${await screenParties({ kybId })}`);
+      outcomes.push(`watch lists: ${await screenParties({ kybId })}`);
     } catch (error) {
       if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-      const reason = reasonOf(error);
+      const reason = getFailureReason(error);
       await recordKybScreeningOutage({ kybId, reason });
-      answers.push(`watch lists: unavailable (${reason})`);
+      outcomes.push(`watch lists: unavailable (${reason})`);
     }
-    showStatus('processing', answers);
+    showStatus('processing', outcomes);
   };
 
   showStatus('processing', providers);
-  await Promise.all(providers.map(ask));
+  await Promise.all(providers.map(queryRegister));
   // Checks that began before companies were screened end as they began.
   if (patched('screen-parties')) await screen();
   const { status, risks } = await completeKyb({ kybId });
-  showStatus(status, [...answers, ...risks]);
+  showStatus(status, [...outcomes, ...risks]);
 }

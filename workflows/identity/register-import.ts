@@ -3,7 +3,7 @@ import type { RegisterRecordsActivities } from '../../activities/records/registe
 import type { RegisterImportActivities } from '../../activities/screening/registers';
 import { ACTIVITY_OPTIONS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
-import { reasonOf } from '../failure-reason';
+import { getFailureReason } from '../failure-reason';
 import { showStatus } from '../status-attribute';
 
 const { failRegisterImport } = proxyActivities<RegisterRecordsActivities>(ACTIVITY_OPTIONS.records);
@@ -25,7 +25,7 @@ export async function registerImport({
     showStatus(status, [`${imported} rows taken, ${rejected} rejected`, ...(failure === null ? [] : [failure])]);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    const reason = reasonOf(error);
+    const reason = getFailureReason(error);
     await failRegisterImport({ registerId, reason });
     showStatus('failed', [reason]);
   }

@@ -8,7 +8,7 @@ const { advanceSession, endIdleSession } = proxyActivities<IdentityRecordsActivi
 
 const sessionChanged = defineSignal<[SessionChanged]>('sessionChanged');
 
-const show = ({ status, steps }: SessionProgress): void =>
+const showProgress = ({ status, steps }: SessionProgress): void =>
   showStatus(
     status,
     steps.map((step) => `${step.feature}: ${step.status}`),
@@ -27,24 +27,24 @@ export async function session(input: WorkflowArguments['session']): Promise<void
   });
 
   let seen = changes.size;
-  const changed = (): boolean => changes.size > seen;
-  const look = (): Promise<SessionProgress> => {
+  const hasChanged = (): boolean => changes.size > seen;
+  const advance = (): Promise<SessionProgress> => {
     seen = changes.size;
     return advanceSession({ sessionId, opening });
   };
-  const changedWithin = (seconds: number): Promise<boolean> => condition(changed, seconds * 1000);
+  const waitForChange = (seconds: number): Promise<boolean> => condition(hasChanged, seconds * 1000);
 
-  let progress = await look();
-  show(progress);
+  let progress = await advance();
+  showProgress(progress);
   while (!progress.final) {
     if (progress.status === 'in_review') {
-      await condition(changed);
-      progress = await look();
+      await condition(hasChanged);
+      progress = await advance();
     } else {
-      const inTime = await changedWithin(progress.status === 'not_started' ? linkTtlSeconds : abandonAfterSeconds);
-      progress = inTime ? await look() : await endIdleSession({ sessionId, opening });
+      const wasChanged = await waitForChange(progress.status === 'not_started' ? linkTtlSeconds : abandonAfterSeconds);
+      progress = wasChanged ? await advance() : await endIdleSession({ sessionId, opening });
     }
-    show(progress);
+    showProgress(progress);
   }
   await condition(allHandlersFinished);
 }

@@ -1,8 +1,8 @@
 import { AFRelationship, PDFDocument, PDFHeader, PDFHexString, PDFName, PDFString } from '@cantoo/pdf-lib';
-import { fileIdOf } from '../pdf-file';
+import { computeFileId } from '../pdf-file';
 import type { FileIdentity } from '../pdf-file';
-import { srgbProfile } from './srgb-profile';
-import { xmpPacket } from './xmp';
+import { getSrgbProfile } from './srgb-profile';
+import { buildXmpPacket } from './xmp';
 
 /** The name that Factur-X prescribes. */
 const ATTACHMENT = 'factur-x.xml';
@@ -11,7 +11,7 @@ const SRGB = 'sRGB IEC61966-2.1';
 /** Says what the device colours on the pages mean (ISO 19005-3, 6.2.3). */
 async function setOutputIntent(pdf: PDFDocument): Promise<void> {
   const { context, catalog } = pdf;
-  const profile = context.register(context.flateStream(await srgbProfile(), { N: 3, Alternate: 'DeviceRGB' }));
+  const profile = context.register(context.flateStream(await getSrgbProfile(), { N: 3, Alternate: 'DeviceRGB' }));
   const intent = context.obj({ Type: 'OutputIntent', S: 'GTS_PDFA1', DestOutputProfile: profile });
   intent.set(PDFName.of('OutputConditionIdentifier'), PDFString.of(SRGB));
   intent.set(PDFName.of('Info'), PDFString.of(SRGB));
@@ -20,7 +20,7 @@ async function setOutputIntent(pdf: PDFDocument): Promise<void> {
 
 /** XMP that says the same as the information dictionary; it may not be compressed (6.6.2.1). */
 function setMetadata(pdf: PDFDocument, issuedAt: Date): void {
-  const packet = xmpPacket({
+  const packet = buildXmpPacket({
     title: pdf.getTitle() ?? '',
     creator: pdf.getCreator() ?? '',
     producer: pdf.getProducer() ?? '',
@@ -51,7 +51,7 @@ export async function toFacturX(printed: Uint8Array, xml: string, identity: File
   setMetadata(pdf, identity.issuedAt);
   // Associated files came after 1.4, which the browser writes.
   pdf.context.header = PDFHeader.forVersion(1, 7);
-  const id = PDFHexString.of(fileIdOf(`${identity.contentId}.facturx`));
+  const id = PDFHexString.of(computeFileId(`${identity.contentId}.facturx`));
   pdf.context.trailerInfo.ID = pdf.context.obj([id, id]);
   return Buffer.from(await pdf.save({ useObjectStreams: false, addDefaultPage: false, updateFieldAppearances: false }));
 }

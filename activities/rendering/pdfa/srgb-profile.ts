@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 
-let made: Promise<Uint8Array> | undefined;
+let cachedProfile: Promise<Uint8Array> | undefined;
 
-async function make(): Promise<Uint8Array> {
+async function createSrgbProfile(): Promise<Uint8Array> {
   const dot = { width: 1, height: 1, channels: 3, background: '#fff' } as const;
   const png = await sharp({ create: dot }).withIccProfile('srgb').png().toBuffer();
   const { icc } = await sharp(png).metadata();
@@ -11,4 +11,4 @@ async function make(): Promise<Uint8Array> {
 }
 
 /** The ICC profile of sRGB that the image library carries, of 480 bytes: what the colours of our pages mean. */
-export const srgbProfile = (): Promise<Uint8Array> => (made ??= make());
+export const getSrgbProfile = (): Promise<Uint8Array> => (cachedProfile ??= createSrgbProfile());

@@ -13,14 +13,14 @@ export interface FileMetadata {
 const FACTURX = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
 
 /** Properties of the Factur-X schema: name, what it says, value (Factur-X 1.0, section 6). */
-const properties = (attachment: string): readonly (readonly [string, string, string])[] => [
+const listFacturXProperties = (attachment: string): readonly (readonly [string, string, string])[] => [
   ['DocumentFileName', 'The name of the embedded XML document', attachment],
   ['DocumentType', 'The type of the hybrid document', 'INVOICE'],
   ['Version', 'The version of the standard of the embedded XML document', '1.0'],
   ['ConformanceLevel', 'The conformance level of the embedded XML document', 'EN 16931'],
 ];
 
-const property = ([name, description]: readonly [string, string, string]): string => `
+const renderPropertySchema = ([name, description]: readonly [string, string, string]): string => `
       <rdf:li rdf:parseType="Resource">
        <pdfaProperty:name>${name}</pdfaProperty:name>
        <pdfaProperty:valueType>Text</pdfaProperty:valueType>
@@ -29,16 +29,16 @@ const property = ([name, description]: readonly [string, string, string]): strin
       </rdf:li>`;
 
 /** To the second, as the dates of the document information dictionary are. */
-const xmpDate = (instant: Date): string => `${instant.toISOString().slice(0, 19)}+00:00`;
+const formatXmpDate = (instant: Date): string => `${instant.toISOString().slice(0, 19)}+00:00`;
 
 /**
  * The XMP packet of a Factur-X file: PDF/A-3 level B (ISO 19005-3, 6.6), and the Factur-X properties with the
  * extension schema that a property outside the predefined schemas must have.
  */
-export function xmpPacket(metadata: FileMetadata): string {
+export function buildXmpPacket(metadata: FileMetadata): string {
   const { title, creator, producer, createdAt, attachment } = metadata;
-  const facturx = properties(attachment);
-  const date = xmpDate(createdAt);
+  const facturx = listFacturXProperties(attachment);
+  const date = formatXmpDate(createdAt);
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
  <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -65,7 +65,7 @@ export function xmpPacket(metadata: FileMetadata): string {
       <pdfaSchema:schema>Factur-X PDFA Extension Schema</pdfaSchema:schema>
       <pdfaSchema:namespaceURI>${FACTURX}</pdfaSchema:namespaceURI>
       <pdfaSchema:prefix>fx</pdfaSchema:prefix>
-      <pdfaSchema:property><rdf:Seq>${facturx.map(property).join('')}
+      <pdfaSchema:property><rdf:Seq>${facturx.map(renderPropertySchema).join('')}
       </rdf:Seq></pdfaSchema:property>
      </rdf:li>
     </rdf:Bag>

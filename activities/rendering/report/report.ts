@@ -1,8 +1,8 @@
-import { REPORT_TEMPLATE_VERSION, inWords } from '../../../domain/identity/reports/report';
+import { REPORT_TEMPLATE_VERSION, formatFieldName } from '../../../domain/identity/reports/report';
 import type { ReportDocument } from '../../../domain/identity/reports/report';
 import { AppError } from '../../../domain/errors';
 import { html, SafeHtml } from '../template/html';
-import { reportStyles } from './styles';
+import { buildReportStyles } from './styles';
 
 /** Belt and braces: the renderer refuses every request as well. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
@@ -12,15 +12,16 @@ const BAD = new Set(['declined', 'decline', 'exhausted']);
 const DOUBT = new Set(['in_review', 'review', 'retry', 'resubmission_requested', 'resubmit']);
 
 /** The colour a status is read by. */
-const toneOf = (status: string): string =>
+const getTone = (status: string): string =>
   GOOD.has(status) ? 'good' : BAD.has(status) ? 'bad' : DOUBT.has(status) ? 'doubt' : 'open';
 
-const pill = (status: string): SafeHtml => html`<span class="pill ${toneOf(status)}">${inWords(status)}</span>`;
+const renderPill = (status: string): SafeHtml =>
+  html`<span class="pill ${getTone(status)}">${formatFieldName(status)}</span>`;
 
 /** `2026-11-21 10:00:05 UTC`: the same in every country. */
-const instant = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+const formatInstant = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
-const NAMES: Readonly<Record<string, string>> = {
+const FEATURE_NAMES: Readonly<Record<string, string>> = {
   id: 'Identity document',
   liveness: 'Liveness',
   face_match: 'Face comparison',
@@ -30,28 +31,28 @@ const NAMES: Readonly<Record<string, string>> = {
   database: 'Registers',
 };
 
-const featureName = (feature: string): string => NAMES[feature] ?? inWords(feature);
+const formatFeature = (feature: string): string => FEATURE_NAMES[feature] ?? formatFieldName(feature);
 
-function verdict({ session, decision }: ReportDocument): SafeHtml {
+function renderVerdict({ session, decision }: ReportDocument): SafeHtml {
   const rows: readonly (readonly [string, string | null])[] = [
     ['Session', `${session.number} (${session.mode})`],
     ['Reference', session.externalId],
-    ['Created', instant(session.createdAt)],
-    ['Opened', session.startedAt === null ? null : instant(session.startedAt)],
-    ['Finished', session.finishedAt === null ? null : instant(session.finishedAt)],
+    ['Created', formatInstant(session.createdAt)],
+    ['Opened', session.startedAt === null ? null : formatInstant(session.startedAt)],
+    ['Finished', session.finishedAt === null ? null : formatInstant(session.finishedAt)],
   ];
-  const decided =
+  const decisionText =
     decision === null
       ? 'No decision has been made.'
-      : `Decided by ${decision.decidedBy === 'rules' ? 'the rules' : 'a reviewer'} on ${instant(decision.at)}.`;
-  return html`<section class="verdict ${toneOf(session.status)}">
+      : `Decided by ${decision.decidedBy === 'rules' ? 'the rules' : 'a reviewer'} on ${formatInstant(decision.at)}.`;
+  return html`<section class="verdict ${getTone(session.status)}">
     <div>
-      <strong>${inWords(session.status)}</strong>
-      <p>${decided}</p>
+      <strong>${formatFieldName(session.status)}</strong>
+      <p>${decisionText}</p>
       ${
         decision !== null &&
         decision.reasons.length > 0 &&
-        html`<p>Because of: ${decision.reasons.map(inWords).join(', ')}.</p>`
+        html`<p>Because of: ${decision.reasons.map(formatFieldName).join(', ')}.</p>`
       }
     </div>
     <table>
@@ -70,14 +71,14 @@ function verdict({ session, decision }: ReportDocument): SafeHtml {
 }
 
 /** A table whose head is repeated on each page; nothing where there is no row. */
-const section = (title: string, heads: readonly string[], rows: readonly SafeHtml[]): SafeHtml | false =>
+const renderSection = (title: string, columnNames: readonly string[], rows: readonly SafeHtml[]): SafeHtml | false =>
   rows.length > 0 &&
   html`<section>
     <h2>${title}</h2>
     <table class="rows">
       <thead>
         <tr>
-          ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+          ${columnNames.map((columnName) => html`<th scope="col">${columnName}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -86,28 +87,28 @@ const section = (title: string, heads: readonly string[], rows: readonly SafeHtm
     </table>
   </section>`;
 
-const steps = (document: ReportDocument): SafeHtml | false =>
-  section(
+const renderSteps = (document: ReportDocument): SafeHtml | false =>
+  renderSection(
     'Steps',
     ['Step', 'Outcome', 'Attempts'],
     document.steps.map(
       ({ feature, status, attempts }) =>
         html`<tr>
-          <td>${featureName(feature)}</td>
-          <td>${pill(status)}</td>
+          <td>${formatFeature(feature)}</td>
+          <td>${renderPill(status)}</td>
           <td>${attempts}</td>
         </tr>`,
     ),
   );
 
-const results = (document: ReportDocument): SafeHtml | false =>
+const renderResults = (document: ReportDocument): SafeHtml | false =>
   document.results.length > 0 &&
   html`<section>
     <h2>What was found</h2>
     ${document.results.map(
-      ({ feature, checkId, verdict: found, facts }) =>
+      ({ feature, checkId, verdict: outcome, facts }) =>
         html`<div class="result">
-          <h3><span>${featureName(feature)} ${pill(found)}</span><span class="mono">${checkId}</span></h3>
+          <h3><span>${formatFeature(feature)} ${renderPill(outcome)}</span><span class="mono">${checkId}</span></h3>
           <dl class="facts">
             ${facts.map(
               ({ label, value }) =>
@@ -121,8 +122,8 @@ const results = (document: ReportDocument): SafeHtml | false =>
     )}
   </section>`;
 
-const risks = (document: ReportDocument): SafeHtml | false =>
-  section(
+const renderRisks = (document: ReportDocument): SafeHtml | false =>
+  renderSection(
     'Risks',
     ['Risk', 'Found in', 'Severity', 'Leads to'],
     document.risks.map(
@@ -132,45 +133,47 @@ const risks = (document: ReportDocument): SafeHtml | false =>
             ${message}
             <p class="mono">${code}</p>
           </td>
-          <td>${featureName(feature)}</td>
-          <td>${inWords(severity)}</td>
-          <td>${pill(action)}</td>
+          <td>${formatFeature(feature)}</td>
+          <td>${formatFieldName(severity)}</td>
+          <td>${renderPill(action)}</td>
         </tr>`,
     ),
   );
 
-const reviews = (document: ReportDocument): SafeHtml | false =>
-  section(
+const renderReviews = (document: ReportDocument): SafeHtml | false =>
+  renderSection(
     'Reviews',
     ['When and by whom', 'Decision', 'Why'],
     document.reviews.map(
       ({ decision, from, to, reason, comment, override, by, at }) =>
         html`<tr>
           <td>
-            ${instant(at)}
+            ${formatInstant(at)}
             <p class="mono">${by}</p>
           </td>
           <td>
-            ${pill(decision)}
-            <p class="muted">${inWords(from)} to ${inWords(to).toLowerCase()}${override ? ', overriding' : ''}</p>
+            ${renderPill(decision)}
+            <p class="muted">
+              ${formatFieldName(from)} to ${formatFieldName(to).toLowerCase()}${override ? ', overriding' : ''}
+            </p>
           </td>
           <td class="text" dir="auto">${[reason, comment].filter((text) => text !== null).join('\n')}</td>
         </tr>`,
     ),
   );
 
-const evidence = (document: ReportDocument): SafeHtml | false =>
-  section(
+const renderEvidence = (document: ReportDocument): SafeHtml | false =>
+  renderSection(
     'Evidence',
     ['File', 'Received', 'SHA-256 of the file as sent'],
     document.evidence.map(
       ({ id, field, contentType, bytes, sha256, at }) =>
         html`<tr>
           <td>
-            ${inWords(field)} <span class="muted">${contentType}, ${Math.ceil(bytes / 1024)} kB</span>
+            ${formatFieldName(field)} <span class="muted">${contentType}, ${Math.ceil(bytes / 1024)} kB</span>
             <p class="mono whole">${id}</p>
           </td>
-          <td class="whole">${instant(at)}</td>
+          <td class="whole">${formatInstant(at)}</td>
           <td class="mono whole">${sha256.slice(0, 32)}<br />${sha256.slice(32)}</td>
         </tr>`,
     ),
@@ -180,7 +183,7 @@ const evidence = (document: ReportDocument): SafeHtml | false =>
  * The report of a verification session as HTML for print; every text of a person is escaped.
  * @throws AppError `template_version_unknown` when the document asks for a layout this build does not hold.
  */
-export function reportHtml(document: ReportDocument): string {
+export function renderReportHtml(document: ReportDocument): string {
   if (document.templateVersion !== REPORT_TEMPLATE_VERSION) {
     throw new AppError('template_version_unknown', 500, `No report template has version ${document.templateVersion}.`);
   }
@@ -192,7 +195,7 @@ export function reportHtml(document: ReportDocument): string {
         <meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}" />
         <title>Verification report ${session.id}</title>
         <style>
-          ${new SafeHtml(reportStyles(document))}
+          ${new SafeHtml(buildReportStyles(document))}
         </style>
       </head>
       <body>
@@ -203,11 +206,11 @@ export function reportHtml(document: ReportDocument): string {
             <p>${session.id}</p>
           </div>
         </header>
-        ${verdict(document)} ${steps(document)} ${results(document)} ${risks(document)} ${reviews(document)}
-        ${evidence(document)}
+        ${renderVerdict(document)} ${renderSteps(document)} ${renderResults(document)} ${renderRisks(document)}
+        ${renderReviews(document)} ${renderEvidence(document)}
         <p class="close">
-          The session as of ${instant(session.asOf)}. A file is the one that was examined if its SHA-256 is the one
-          above.
+          The session as of ${formatInstant(session.asOf)}. A file is the one that was examined if its SHA-256 is the
+          one above.
         </p>
       </body>
     </html>`.markup;

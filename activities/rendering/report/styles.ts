@@ -1,7 +1,7 @@
 import type { ReportDocument } from '../../../domain/identity/reports/report';
 import { FONT_FAMILY } from '../font-family';
 import { PRINT_ONLY } from '../print-only';
-import { cssString } from '../template/html';
+import { quoteCssString } from '../template/html';
 
 const LAYOUT = `
 * { box-sizing: border-box; margin: 0; padding: 0; }
@@ -58,12 +58,12 @@ td { vertical-align: top; }
 `;
 
 /** Page geometry and the running head and foot, which only `@page` margin boxes can number. */
-export function reportStyles({ organisation, session }: ReportDocument): string {
+export function buildReportStyles({ organisation, session }: ReportDocument): string {
   const margin = `font: 400 7pt/1.3 ${FONT_FAMILY}; color: #66757a; font-variant-numeric: tabular-nums;`;
   const foot = `${organisation}  ·  ${session.id}`;
   return `${PRINT_ONLY}
 @page { size: A4; margin: 19mm 17mm 19mm 19mm;
-  @bottom-left { content: ${cssString(foot)}; ${margin} width: 75%; text-align: left; white-space: nowrap; overflow: hidden; }
+  @bottom-left { content: ${quoteCssString(foot)}; ${margin} width: 75%; text-align: left; white-space: nowrap; overflow: hidden; }
   @bottom-right { content: "Page " counter(page) " of " counter(pages); ${margin} width: 25%; text-align: right; white-space: nowrap; } }
 @page :first { margin-top: 15mm; }${LAYOUT}`;
 }

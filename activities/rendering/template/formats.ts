@@ -1,4 +1,4 @@
-import type { CalendarDate, Decimal, InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import type { CalendarDate, DecimalString, InvoiceDocument } from '../../../domain/business/documents/invoice-document';
 
 /** Prices, quantities and rates are printed with the decimals they have, at most these. */
 const MAX_DECIMALS = { unitPrice: 6, quantity: 6, percent: 4, rate: 10 } as const;
@@ -6,46 +6,46 @@ const MAX_DECIMALS = { unitPrice: 6, quantity: 6, percent: 4, rate: 10 } as cons
 /** Writes the numbers and dates of one document the way its readers write them. Digits are never rounded away. */
 export interface Formats {
   /** An amount in the document's currency without its sign: `1.234,50`. */
-  amount(value: Decimal): string;
+  amount(value: DecimalString): string;
   /** An amount with its currency: `1.234,50 €`; in another currency, with that currency's own decimals. */
-  money(value: Decimal, currencyCode?: string): string;
-  unitPrice(value: Decimal): string;
-  quantity(value: Decimal): string;
+  money(value: DecimalString, currencyCode?: string): string;
+  unitPrice(value: DecimalString): string;
+  quantity(value: DecimalString): string;
   /** Takes 21 for 21 %. */
-  percent(value: Decimal): string;
-  rate(value: Decimal): string;
+  percent(value: DecimalString): string;
+  rate(value: DecimalString): string;
   /** `21 November 2026`: with the month in words no reader swaps day and month. */
   date(value: CalendarDate): string;
 }
 
-const decimalSign = (format: Intl.NumberFormat): string =>
+const getDecimalSign = (format: Intl.NumberFormat): string =>
   format.formatToParts(0.5).find((part) => part.type === 'decimal')?.value ?? '';
 
 /**
  * ICU writes plain numbers of English in most of Europe with a comma (1.234,50 in en-DE) and money with a point
  * (€1,234.50). One page cannot mix them, so such a document is written in the English of Europe at large.
  */
-function steadyLocale(locale: string, currencyCode: string): string {
+function selectConsistentLocale(locale: string, currencyCode: string): string {
   const plain = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 });
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: currencyCode, minimumFractionDigits: 1 });
-  return locale.startsWith('en-') && decimalSign(plain) !== decimalSign(money) ? 'en-150' : locale;
+  return locale.startsWith('en-') && getDecimalSign(plain) !== getDecimalSign(money) ? 'en-150' : locale;
 }
 
 /** Writes a number with the separators that money has, which differ from those of quantities in Austria. */
-const withoutCurrency =
+const createPlainFormatter =
   (format: Intl.NumberFormat) =>
-  (value: Decimal): string =>
+  (value: DecimalString): string =>
     format
       .formatToParts(value)
       .filter((part) => part.type !== 'currency' && part.type !== 'literal')
       .map((part) => part.value)
       .join('');
 
-type Writing = Pick<InvoiceDocument, 'locale' | 'currencyCode' | 'currencyDecimals'>;
+type FormatSettings = Pick<InvoiceDocument, 'locale' | 'currencyCode' | 'currencyDecimals'>;
 
-function createFormats(document: Writing): Formats {
+function createFormats(document: FormatSettings): Formats {
   const { currencyCode, currencyDecimals } = document;
-  const locale = steadyLocale(document.locale, currencyCode);
+  const locale = selectConsistentLocale(document.locale, currencyCode);
   // Spanish would leave four-digit numbers ungrouped, which breaks the column.
   const grouped = { useGrouping: 'always' } as const;
   const digits = (minimum: number, maximum: number) => ({
@@ -66,9 +66,9 @@ function createFormats(document: Writing): Formats {
   const otherMoney = (code: string) => new Intl.NumberFormat(locale, { ...grouped, style: 'currency', currency: code });
 
   return {
-    amount: withoutCurrency(money),
+    amount: createPlainFormatter(money),
     money: (value, code = currencyCode) => (code === currencyCode ? money : otherMoney(code)).format(value),
-    unitPrice: withoutCurrency(unitPrice),
+    unitPrice: createPlainFormatter(unitPrice),
     quantity: (value) => quantity.format(value),
     percent: (value) => percent.format(value),
     rate: (value) => rate.format(value),
@@ -77,17 +77,17 @@ function createFormats(document: Writing): Formats {
 }
 
 /** Formats are dear to make and most documents share a few; so many are kept, the oldest goes first. */
-const MOST_KEPT = 50;
-const kept = new Map<string, Formats>();
+const MAX_CACHED_FORMATS = 50;
+const formatsCache = new Map<string, Formats>();
 
 /** @throws RangeError when the locale or a currency code is not well formed. */
-export function formatsOf({ locale, currencyCode, currencyDecimals }: Writing): Formats {
-  const name = [locale, currencyCode, currencyDecimals].join(' ');
-  const known = kept.get(name);
-  if (known !== undefined) return known;
-  const made = createFormats({ locale, currencyCode, currencyDecimals });
-  const [oldest] = kept.keys();
-  if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-  kept.set(name, made);
-  return made;
+export function getFormats({ locale, currencyCode, currencyDecimals }: FormatSettings): Formats {
+  const key = [locale, currencyCode, currencyDecimals].join(' ');
+  const cached = formatsCache.get(key);
+  if (cached !== undefined) return cached;
+  const created = createFormats({ locale, currencyCode, currencyDecimals });
+  const [oldest] = formatsCache.keys();
+  if (formatsCache.size >= MAX_CACHED_FORMATS && oldest !== undefined) formatsCache.delete(oldest);
+  formatsCache.set(key, created);
+  return created;
 }

@@ -17,16 +17,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const LONE_SURROGATES = /\p{Cs}/gu;
 
 /** Control characters have no glyph; tab and line feed stay. */
-const CONTROLS = /(?![\t\n])\p{Cc}/gu;
+const CONTROL_CHARACTERS = /(?![\t\n])\p{Cc}/gu;
 
 /** Escapes text for element content and for quoted attribute values. */
 export const escapeHtml = (text: string): string =>
   text
     .replace(LONE_SURROGATES, '\ufffd')
-    .replace(CONTROLS, '')
+    .replace(CONTROL_CHARACTERS, '')
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-function render(value: Interpolation): string {
+function renderInterpolation(value: Interpolation): string {
   if (value === null || value === undefined || value === false) return '';
   if (value instanceof SafeHtml) return value.markup;
   if (typeof value === 'string') return escapeHtml(value);
@@ -36,10 +36,10 @@ function render(value: Interpolation): string {
 
 /** Template tag: the literal parts are markup, every interpolated string is escaped. */
 export const html = (literals: TemplateStringsArray, ...values: readonly Interpolation[]): SafeHtml =>
-  new SafeHtml(literals.reduce((markup, literal, index) => markup + render(values[index - 1]) + literal));
+  new SafeHtml(literals.reduce((markup, literal, index) => markup + renderInterpolation(values[index - 1]) + literal));
 
 /** Quotes text as a CSS string: everything but letters, digits and blanks becomes a CSS escape. */
-export function cssString(text: string): string {
+export function quoteCssString(text: string): string {
   const escaped = text
     .replace(LONE_SURROGATES, '\ufffd')
     .replace(/[^\p{L}\p{N} ]/gu, (character) => `\\${(character.codePointAt(0) ?? 0xfffd).toString(16)} `);

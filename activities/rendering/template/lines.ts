@@ -11,7 +11,7 @@ interface Columns {
   everyPriceIncludesTax: boolean;
 }
 
-function lineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, formats: Formats): SafeHtml {
+function renderLineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const { name, code, description } = line;
   return html`<tr>
     <td class="position">${line.position}</td>
@@ -39,7 +39,7 @@ function lineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabels, fo
 }
 
 /** The table of lines; its head is repeated on every page. */
-export function lineTable(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+export function renderLineTable(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const columns: Columns = {
     discount: document.lines.some((line) => line.discountPercent !== undefined),
     everyPriceIncludesTax: document.lines.every((line) => line.priceIncludesTax),
@@ -59,7 +59,7 @@ export function lineTable(document: InvoiceDocument, labels: InvoiceLabels, form
       </tr>
     </thead>
     <tbody>
-      ${document.lines.map((line) => lineRow(line, columns, labels, formats))}
+      ${document.lines.map((line) => renderLineRow(line, columns, labels, formats))}
     </tbody>
   </table>`;
 }

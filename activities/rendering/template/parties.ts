@@ -8,7 +8,7 @@ import type { SafeHtml } from './html';
 const LOGO = /^data:image\/(png|jpeg|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 /** Logo or name of the seller, and what this paper is. */
-export function letterhead(document: InvoiceDocument, labels: InvoiceLabels): SafeHtml {
+export function renderLetterhead(document: InvoiceDocument, labels: InvoiceLabels): SafeHtml {
   const { seller, kind, number } = document;
   const logo = seller.logo !== undefined && LOGO.test(seller.logo) ? seller.logo : null;
   return html`<header class="letterhead">
@@ -20,7 +20,7 @@ export function letterhead(document: InvoiceDocument, labels: InvoiceLabels): Sa
   </header>`;
 }
 
-function partyBlock(party: DocumentParty, heading: string, labels: InvoiceLabels): SafeHtml {
+function renderParty(party: DocumentParty, heading: string, labels: InvoiceLabels): SafeHtml {
   const identifiers: readonly (readonly [string | null, string | undefined])[] = [
     [labels.taxId, party.taxId],
     [labels.registrationId, party.registrationId],
@@ -42,7 +42,7 @@ function partyBlock(party: DocumentParty, heading: string, labels: InvoiceLabels
 }
 
 /** Rows of label and value; what is not known is left out. */
-export const definitionRows = (rows: readonly (readonly [string, string | undefined])[]): readonly SafeHtml[] =>
+export const renderDefinitionRows = (rows: readonly (readonly [string, string | undefined])[]): readonly SafeHtml[] =>
   rows.flatMap(([label, value]) =>
     value === undefined || value === ''
       ? []
@@ -55,21 +55,24 @@ export const definitionRows = (rows: readonly (readonly [string, string | undefi
   );
 
 /** Seller, buyer and the dates and references of the document. */
-export function parties(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+export function renderParties(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const { seller, buyer, shipTo } = document;
-  const dated = (date: string | undefined) => (date === undefined ? undefined : formats.date(date));
-  const corrected = document.correctedInvoice;
-  const meta = definitionRows([
-    [labels.correctedInvoice, corrected && `${corrected.number}\n${formats.date(corrected.issueDate)}`],
-    [labels.issueDate, dated(document.issueDate)],
-    [labels.deliveryDate, dated(document.deliveryDate)],
-    [labels.dueDate, dated(document.dueDate)],
+  const formatOptionalDate = (date: string | undefined) => (date === undefined ? undefined : formats.date(date));
+  const correctedInvoice = document.correctedInvoice;
+  const meta = renderDefinitionRows([
+    [
+      labels.correctedInvoice,
+      correctedInvoice && `${correctedInvoice.number}\n${formats.date(correctedInvoice.issueDate)}`,
+    ],
+    [labels.issueDate, formatOptionalDate(document.issueDate)],
+    [labels.deliveryDate, formatOptionalDate(document.deliveryDate)],
+    [labels.dueDate, formatOptionalDate(document.dueDate)],
     [labels.customerNumber, document.customerNumber],
     [labels.purchaseReference, document.purchaseReference],
   ]);
   return html`<div class="parties">
-    ${partyBlock(seller, labels.from, labels)} ${partyBlock(buyer, labels.billTo, labels)}
-    ${shipTo !== undefined && partyBlock(shipTo, labels.shipTo, labels)}
+    ${renderParty(seller, labels.from, labels)} ${renderParty(buyer, labels.billTo, labels)}
+    ${shipTo !== undefined && renderParty(shipTo, labels.shipTo, labels)}
     <div class="meta">
       <table>
         ${meta}

@@ -23,7 +23,7 @@ export function isIban(iban: string): boolean {
 }
 
 /** Cuts at a character and not inside one; line breaks would start a new element of the payload. */
-const element = (text: string, length: number): string =>
+const toElement = (text: string, length: number): string =>
   [...text.replace(/\s+/gu, ' ').trim()].slice(0, length).join('');
 
 /**
@@ -31,12 +31,12 @@ const element = (text: string, length: number): string =>
  * Source: European Payments Council, EPC069-12.
  * @returns null when the transfer cannot be expressed: not an IBAN, an amount out of range, or too many bytes.
  */
-export function epcPayload(transfer: CreditTransfer): string | null {
+export function buildEpcPayload(transfer: CreditTransfer): string | null {
   const iban = transfer.iban.replace(/\s/g, '').toUpperCase();
   if (!isIban(iban) || !EPC_AMOUNT.test(transfer.amount) || /^0+\.00$/.test(transfer.amount)) return null;
   const bic = (transfer.bic ?? '').replace(/\s/g, '').toUpperCase();
   if (bic !== '' && !/^[A-Z]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) return null;
-  const beneficiary = element(transfer.beneficiary, EPC.nameLength);
+  const beneficiary = toElement(transfer.beneficiary, EPC.nameLength);
   if (beneficiary === '') return null;
   const payload = [
     'BCD',
@@ -49,13 +49,13 @@ export function epcPayload(transfer: CreditTransfer): string | null {
     `EUR${transfer.amount}`,
     '',
     '',
-    element(transfer.remittance, EPC.remittanceLength),
+    toElement(transfer.remittance, EPC.remittanceLength),
   ].join('\n');
   return Buffer.byteLength(payload, 'utf8') <= EPC.payloadBytes ? payload : null;
 }
 
 /** The QR code as one SVG path of whole modules; error correction level M as EPC069-12 asks. */
-function qrSvg(payload: string): SafeHtml {
+function renderQrSvg(payload: string): SafeHtml {
   const { modules } = QRCode.create(payload, { errorCorrectionLevel: 'M' });
   const runs: string[] = [];
   for (let y = 0; y < modules.size; y += 1) {
@@ -74,7 +74,7 @@ function qrSvg(payload: string): SafeHtml {
 }
 
 /** EPC069-12 wants a point and two decimals, whatever the document's language. */
-const epcAmount = new Intl.NumberFormat('en', {
+const epcAmountFormat = new Intl.NumberFormat('en', {
   useGrouping: false,
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
@@ -84,15 +84,15 @@ const epcAmount = new Intl.NumberFormat('en', {
  * The payment code of a document: only an open invoice in EUR with an IBAN can be paid by it.
  * @returns null where there is none.
  */
-export function paymentQr(document: InvoiceDocument): SafeHtml | null {
+export function renderPaymentQr(document: InvoiceDocument): SafeHtml | null {
   const { kind, voided, currencyCode, payment, seller, grandTotal, number } = document;
   if (kind !== 'invoice' || voided !== undefined || currencyCode !== 'EUR' || payment.iban === undefined) return null;
-  const payload = epcPayload({
+  const payload = buildEpcPayload({
     beneficiary: payment.accountHolder ?? seller.name,
     iban: payment.iban,
     bic: payment.bic,
-    amount: epcAmount.format(grandTotal),
+    amount: epcAmountFormat.format(grandTotal),
     remittance: number,
   });
-  return payload === null ? null : qrSvg(payload);
+  return payload === null ? null : renderQrSvg(payload);
 }

@@ -2,7 +2,7 @@ import type { InvoiceDocument } from '../../../domain/business/documents/invoice
 import type { InvoiceLabels } from '../../../domain/business/documents/labels';
 import { FONT_FAMILY } from '../font-family';
 import { PRINT_ONLY } from '../print-only';
-import { cssString } from './html';
+import { quoteCssString } from './html';
 
 const DEFAULT_ACCENT = '#155e63';
 
@@ -94,19 +94,19 @@ const SECOND_LAYOUT = `
 `;
 
 /** Margin boxes break between words only, so that a longer run of letters would reach into the page number. */
-const LONGEST_RUN = /\S{60}(?=\S)/gu;
+const LONG_RUN = /\S{60}(?=\S)/gu;
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /** `Page {page} of {pages}` as a CSS content list. */
-const pageCounter = (label: string): string =>
+const buildPageCounter = (label: string): string =>
   label
     .split(/(\{pages?\})/)
     .filter((part) => part !== '')
-    .map((part) => (part === '{page}' ? 'counter(page)' : part === '{pages}' ? 'counter(pages)' : cssString(part)))
+    .map((part) => (part === '{page}' ? 'counter(page)' : part === '{pages}' ? 'counter(pages)' : quoteCssString(part)))
     .join(' ');
 
 /** Page geometry and the running head and foot, which only `@page` margin boxes can number. */
-function pageRules(document: InvoiceDocument, labels: InvoiceLabels): string {
+function buildPageRules(document: InvoiceDocument, labels: InvoiceLabels): string {
   const { seller, kind, number, paper, templateVersion } = document;
   const margin = `font: 400 7pt/1.3 ${FONT_FAMILY}; color: #66757a; font-variant-numeric: tabular-nums;`;
   const foot = [seller.name, seller.taxId === undefined ? null : `${labels.taxId} ${seller.taxId}`]
@@ -115,20 +115,20 @@ function pageRules(document: InvoiceDocument, labels: InvoiceLabels): string {
   const [footText, footWrap] =
     templateVersion === 1
       ? [foot, 'white-space: nowrap; overflow: hidden;']
-      : [foot.replace(LONGEST_RUN, (run) => run + ZERO_WIDTH_SPACE), ''];
+      : [foot.replace(LONG_RUN, (run) => run + ZERO_WIDTH_SPACE), ''];
   const head = `${kind === 'invoice' ? labels.invoice : labels.creditNote} ${number}`;
   return `
 @page { size: ${paper === 'A4' ? 'A4' : 'letter'}; margin: 19mm 17mm 19mm 19mm;
-  @top-left { content: ${cssString(head)}; ${margin} padding-top: 2mm; }
-  @bottom-left { content: ${cssString(footText)}; ${margin} width: 75%; text-align: left; ${footWrap} }
-  @bottom-right { content: ${pageCounter(labels.pageOf)}; ${margin} width: 25%; text-align: right; white-space: nowrap; } }
+  @top-left { content: ${quoteCssString(head)}; ${margin} padding-top: 2mm; }
+  @bottom-left { content: ${quoteCssString(footText)}; ${margin} width: 75%; text-align: left; ${footWrap} }
+  @bottom-right { content: ${buildPageCounter(labels.pageOf)}; ${margin} width: 25%; text-align: right; white-space: nowrap; } }
 @page :first { margin-top: 15mm; @top-left { content: none; } }`;
 }
 
 /** The style sheet of one document. */
-export function styleSheet(document: InvoiceDocument, labels: InvoiceLabels): string {
+export function buildStyleSheet(document: InvoiceDocument, labels: InvoiceLabels): string {
   const accent = document.seller.accentColor ?? '';
   const color = /^#[0-9a-f]{6}$/i.test(accent) ? accent : DEFAULT_ACCENT;
   return `${PRINT_ONLY}
-:root { --accent: ${color}; }${pageRules(document, labels)}${LAYOUT}${document.templateVersion === 1 ? '' : SECOND_LAYOUT}`;
+:root { --accent: ${color}; }${buildPageRules(document, labels)}${LAYOUT}${document.templateVersion === 1 ? '' : SECOND_LAYOUT}`;
 }

@@ -1,17 +1,17 @@
 import type { DocumentTax, InvoiceDocument } from '../../../domain/business/documents/invoice-document';
-import { fill } from '../../../domain/business/documents/labels';
+import { interpolate } from '../../../domain/business/documents/labels';
 import type { InvoiceLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from './formats';
 import { html } from './html';
 import type { SafeHtml } from './html';
-import { definitionRows } from './parties';
-import { paymentQr } from './payment-qr';
+import { renderDefinitionRows } from './parties';
+import { renderPaymentQr } from './payment-qr';
 
 /** "VAT 21 %": many companies have the percentage in the name already. */
-const taxName = ({ name, percent }: DocumentTax, formats: Formats): string =>
+const formatTaxName = ({ name, percent }: DocumentTax, formats: Formats): string =>
   name === undefined ? formats.percent(percent) : name.includes(percent) ? name : `${name} ${formats.percent(percent)}`;
 
-function taxSummary(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+function renderTaxSummary(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const { taxes, baseCurrencyTax } = document;
   const reasons = [
     ...new Set(taxes.flatMap((tax) => (tax.exemptionReason === undefined ? [] : [tax.exemptionReason]))),
@@ -30,7 +30,7 @@ function taxSummary(document: InvoiceDocument, labels: InvoiceLabels, formats: F
         ${taxes.map(
           (tax) =>
             html`<tr>
-              <td dir="auto">${taxName(tax, formats)}</td>
+              <td dir="auto">${formatTaxName(tax, formats)}</td>
               <td class="number">${formats.amount(tax.taxable)}</td>
               <td class="number">${formats.amount(tax.tax)}</td>
             </tr>`,
@@ -41,7 +41,7 @@ function taxSummary(document: InvoiceDocument, labels: InvoiceLabels, formats: F
     ${
       baseCurrencyTax !== undefined &&
       html`<p>
-        ${fill(labels.baseCurrencyTax, {
+        ${interpolate(labels.baseCurrencyTax, {
           currency: baseCurrencyTax.currencyCode,
           rate: formats.rate(baseCurrencyTax.rate),
         })}:
@@ -52,44 +52,44 @@ function taxSummary(document: InvoiceDocument, labels: InvoiceLabels, formats: F
 }
 
 /** Tax per rate on the left, the sums on the right; never torn apart by a page break. */
-export function totals(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+export function renderTotals(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const { kind, total, taxTotal, grandTotal, currencyCode, taxes } = document;
-  const row = (label: string, value: string, className = '') =>
+  const renderRow = (label: string, value: string, className = '') =>
     html`<tr class="${className}">
       <th scope="row">${label}</th>
       <td class="number">${value}</td>
     </tr>`;
   return html`<div class="closing">
-    ${taxes.length > 0 ? taxSummary(document, labels, formats) : html`<div></div>`}
+    ${taxes.length > 0 ? renderTaxSummary(document, labels, formats) : html`<div></div>`}
     <section class="totals">
       <table>
-        ${row(labels.subtotal, formats.money(total))} ${row(labels.taxTotal, formats.money(taxTotal))}
+        ${renderRow(labels.subtotal, formats.money(total))} ${renderRow(labels.taxTotal, formats.money(taxTotal))}
         <tr class="gap">
           <td colspan="2"></td>
         </tr>
-        ${row(kind === 'invoice' ? labels.amountDue : labels.amountCredited, formats.money(grandTotal), 'grand')}
+        ${renderRow(kind === 'invoice' ? labels.amountDue : labels.amountCredited, formats.money(grandTotal), 'grand')}
       </table>
-      <p>${fill(labels.amountsIn, { currency: currencyCode })}</p>
+      <p>${interpolate(labels.amountsIn, { currency: currencyCode })}</p>
     </section>
   </div>`;
 }
 
 /** IBANs are read in groups of four. */
-const grouped = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
+const groupIban = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
 
 /** How and until when to pay. A credit note and a void document ask for nothing. */
-export function payment(document: InvoiceDocument, labels: InvoiceLabels): SafeHtml | null {
+export function renderPayment(document: InvoiceDocument, labels: InvoiceLabels): SafeHtml | null {
   if (document.kind !== 'invoice' || document.voided !== undefined) return null;
   const { termsText, accountHolder, iban, bic, bankName } = document.payment;
-  const account = definitionRows([
+  const account = renderDefinitionRows([
     [labels.accountHolder, iban === undefined ? undefined : (accountHolder ?? document.seller.name)],
-    [labels.iban, iban === undefined ? undefined : grouped(iban)],
+    [labels.iban, iban === undefined ? undefined : groupIban(iban)],
     [labels.bic, bic],
     [labels.bank, bankName],
     [labels.paymentReference, iban === undefined ? undefined : document.number],
   ]);
   if (termsText === undefined && account.length === 0) return null;
-  const qr = paymentQr(document);
+  const qr = renderPaymentQr(document);
   return html`<section class="payment">
     <div>
       <h2>${labels.payment}</h2>

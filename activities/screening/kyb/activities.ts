@@ -1,14 +1,14 @@
 import type { KybProviderName } from '../../../domain/identity/kyb/company';
 import { selectCompany } from '../../../domain/identity/kyb/match';
 import type { Egress } from '../../../lib/egress/egress';
-import { kybOfWorkflow, recordAnswer, sourceOf } from '../../../services/identity/kyb/results';
+import { findKybCheckForWorkflow, recordAnswer, findKybSource } from '../../../services/identity/kyb/results';
 import type { Platform } from '../../../services/platform/platform';
 import { withHeartbeat } from '../../heartbeat';
 import { createKybProviders } from './providers';
 
 const HEARTBEAT_MS = 5000;
 /** Of a register's candidates the best are kept. */
-const MOST_CANDIDATES = 10;
+const MAX_CANDIDATES = 10;
 
 /** What a register came to, for the operator's eye. */
 export type RegisterOutcome = 'matched' | 'several' | 'none' | 'asked_before';
@@ -21,19 +21,19 @@ export interface KybActivities {
 export function createKybActivities(platform: Platform, egress: Egress): KybActivities {
   const providers = createKybProviders(platform, egress);
 
-  const ask = async (kybId: string, name: KybProviderName): Promise<RegisterOutcome> => {
-    const check = await kybOfWorkflow(kybId);
-    if (check === null || sourceOf(check, name)?.status !== 'pending') return 'asked_before';
+  const queryRegister = async (kybId: string, name: KybProviderName): Promise<RegisterOutcome> => {
+    const check = await findKybCheckForWorkflow(kybId);
+    if (check === null || findKybSource(check, name)?.status !== 'pending') return 'asked_before';
     const { query, organisationId, mode } = check;
-    const question = { query, scope: { organisationId, mode } };
+    const request = { query, scope: { organisationId, mode } };
     const provider = providers[name];
-    const { candidates: offered, copy } = await provider.search(question);
-    const { candidates, chosen } = selectCompany(query, offered);
-    const detail = chosen === null ? null : await provider.detail(chosen, question);
+    const { candidates: found, copy } = await provider.search(request);
+    const { candidates, chosen } = selectCompany(query, found);
+    const detail = chosen === null ? null : await provider.fetchDetail(chosen, request);
     await recordAnswer(kybId, {
       provider: name,
       status: 'answered',
-      candidates: candidates.slice(0, MOST_CANDIDATES),
+      candidates: candidates.slice(0, MAX_CANDIDATES),
       detail,
       copy,
       at: platform.clock.now(),
@@ -42,5 +42,5 @@ export function createKybActivities(platform: Platform, egress: Egress): KybActi
     return candidates.length > 0 ? 'several' : 'none';
   };
 
-  return { askRegister: ({ kybId, provider }) => withHeartbeat(HEARTBEAT_MS, () => ask(kybId, provider)) };
+  return { askRegister: ({ kybId, provider }) => withHeartbeat(HEARTBEAT_MS, () => queryRegister(kybId, provider)) };
 }

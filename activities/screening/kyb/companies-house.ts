@@ -11,23 +11,23 @@ import type {
   PartyKind,
 } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
-import type { KybProvider, SearchAnswer } from './provider';
-import { registerUnavailable } from './register-client';
+import type { KybProvider, RegisterSearchResult } from './provider';
+import { registerUnavailableError } from './register-client';
 import type { RegisterClient } from './register-client';
 
 const PAGE_SIZE = 20;
-const MOST_PARTIES = 100;
+const MAX_PARTIES = 100;
 
-const text = z.string().nullish();
+const optionalText = z.string().nullish();
 
 const addressSchema = z.object({
-  premises: text,
-  address_line_1: text,
-  address_line_2: text,
-  locality: text,
-  region: text,
-  postal_code: text,
-  country: text,
+  premises: optionalText,
+  address_line_1: optionalText,
+  address_line_2: optionalText,
+  locality: optionalText,
+  region: optionalText,
+  postal_code: optionalText,
+  country: optionalText,
 });
 
 const birthSchema = z.object({ year: z.coerce.number(), month: z.coerce.number().nullish() }).nullish();
@@ -38,10 +38,10 @@ const searchSchema = z.object({
       z.object({
         title: z.string(),
         company_number: z.string(),
-        company_status: text,
-        company_type: text,
-        date_of_creation: text,
-        date_of_cessation: text,
+        company_status: optionalText,
+        company_type: optionalText,
+        date_of_creation: optionalText,
+        date_of_cessation: optionalText,
         address: addressSchema.nullish(),
       }),
     )
@@ -51,10 +51,10 @@ const searchSchema = z.object({
 const profileSchema = z.object({
   company_name: z.string(),
   company_number: z.string(),
-  company_status: text,
-  type: text,
-  date_of_creation: text,
-  date_of_cessation: text,
+  company_status: optionalText,
+  type: optionalText,
+  date_of_creation: optionalText,
+  date_of_cessation: optionalText,
   registered_office_address: addressSchema.nullish(),
   service_address: addressSchema.nullish(),
   previous_company_names: z.array(z.object({ name: z.string() })).nullish(),
@@ -65,11 +65,11 @@ const officersSchema = z.object({
     .array(
       z.object({
         name: z.string(),
-        officer_role: text,
-        appointed_on: text,
-        resigned_on: text,
-        nationality: text,
-        country_of_residence: text,
+        officer_role: optionalText,
+        appointed_on: optionalText,
+        resigned_on: optionalText,
+        nationality: optionalText,
+        country_of_residence: optionalText,
         date_of_birth: birthSchema,
       }),
     )
@@ -80,16 +80,23 @@ const pscSchema = z.object({
   items: z
     .array(
       z.object({
-        name: text,
-        name_elements: z.object({ forename: text, other_forenames: text, middle_name: text, surname: text }).nullish(),
-        kind: text,
+        name: optionalText,
+        name_elements: z
+          .object({
+            forename: optionalText,
+            other_forenames: optionalText,
+            middle_name: optionalText,
+            surname: optionalText,
+          })
+          .nullish(),
+        kind: optionalText,
         natures_of_control: z.array(z.string()).nullish(),
-        nationality: text,
-        country_of_residence: text,
+        nationality: optionalText,
+        country_of_residence: optionalText,
         date_of_birth: birthSchema,
-        identification: z.object({ registration_number: text, country_registered: text }).nullish(),
-        notified_on: text,
-        ceased_on: text,
+        identification: z.object({ registration_number: optionalText, country_registered: optionalText }).nullish(),
+        notified_on: optionalText,
+        ceased_on: optionalText,
       }),
     )
     .nullish(),
@@ -114,7 +121,7 @@ const STATUSES: Readonly<Record<string, CompanyStatus>> = {
 };
 
 /** `company_type` of the register's published enumerations: the forms that are common; others keep their code. */
-const FORMS: Readonly<Record<string, string>> = {
+const LEGAL_FORMS: Readonly<Record<string, string>> = {
   ltd: 'Private limited company',
   plc: 'Public limited company',
   llp: 'Limited liability partnership',
@@ -129,79 +136,82 @@ const FORMS: Readonly<Record<string, string>> = {
   'unregistered-company': 'Unregistered company',
 };
 
-const orNull = (value: string | null | undefined): string | null => (value == null || value === '' ? null : value);
+const emptyToNull = (value: string | null | undefined): string | null => (value == null || value === '' ? null : value);
 
-function addressOf(address: z.infer<typeof addressSchema> | null | undefined): Address | null {
+function toAddress(address: z.infer<typeof addressSchema> | null | undefined): Address | null {
   if (address == null) return null;
-  const first = [orNull(address.premises), orNull(address.address_line_1)].filter((part) => part !== null).join(' ');
+  const firstLine = [emptyToNull(address.premises), emptyToNull(address.address_line_1)]
+    .filter((part) => part !== null)
+    .join(' ');
   return {
-    lines: [first, orNull(address.address_line_2) ?? ''].filter((line) => line !== ''),
-    city: orNull(address.locality),
-    region: orNull(address.region),
-    postalCode: orNull(address.postal_code),
-    country: orNull(address.country),
+    lines: [firstLine, emptyToNull(address.address_line_2) ?? ''].filter((line) => line !== ''),
+    city: emptyToNull(address.locality),
+    region: emptyToNull(address.region),
+    postalCode: emptyToNull(address.postal_code),
+    country: emptyToNull(address.country),
   };
 }
 
-const birthOf = (date: z.infer<typeof birthSchema>): PartialDate | null =>
+const toBirthDate = (date: z.infer<typeof birthSchema>): PartialDate | null =>
   date == null ? null : { year: date.year, month: date.month ?? null, day: null };
 
 /** Officers are listed as `SURNAME, Forenames`. */
-function spokenName(name: string): string {
+function toNaturalName(name: string): string {
   const [surname, ...forenames] = name.split(',').map((part) => part.trim());
   return forenames.length === 0 ? name.trim() : `${forenames.join(' ')} ${surname ?? ''}`.trim();
 }
 
-const kindOfRole = (role: string | null): PartyKind => (role?.startsWith('corporate-') === true ? 'company' : 'person');
+const toOfficerKind = (role: string | null): PartyKind =>
+  role?.startsWith('corporate-') === true ? 'company' : 'person';
 
-const officerOf = (item: OfficerItem): Officer => ({
-  name: spokenName(item.name),
-  kind: kindOfRole(orNull(item.officer_role)),
-  role: orNull(item.officer_role),
-  appointedOn: orNull(item.appointed_on),
-  resignedOn: orNull(item.resigned_on),
-  nationality: orNull(item.nationality),
-  country: orNull(item.country_of_residence),
-  dateOfBirth: birthOf(item.date_of_birth),
+const toOfficer = (item: OfficerItem): Officer => ({
+  name: toNaturalName(item.name),
+  kind: toOfficerKind(emptyToNull(item.officer_role)),
+  role: emptyToNull(item.officer_role),
+  appointedOn: emptyToNull(item.appointed_on),
+  resignedOn: emptyToNull(item.resigned_on),
+  nationality: emptyToNull(item.nationality),
+  country: emptyToNull(item.country_of_residence),
+  dateOfBirth: toBirthDate(item.date_of_birth),
 });
 
 /** `ownership-of-shares-25-to-50-percent` and its kin. */
-function sharesOf(natures: readonly string[]): Owner['sharesPercent'] {
+function parseShares(natures: readonly string[]): Owner['sharesPercent'] {
   for (const nature of natures) {
     const band = /^ownership-of-shares-(\d+)-to-(\d+)-percent/.exec(nature);
     if (band !== null) return { from: Number(band[1]), to: Number(band[2]) };
-    const over = /^ownership-of-shares-more-than-(\d+)-percent/.exec(nature);
-    if (over !== null) return { from: Number(over[1]), to: 100 };
+    const minimum = /^ownership-of-shares-more-than-(\d+)-percent/.exec(nature);
+    if (minimum !== null) return { from: Number(minimum[1]), to: 100 };
   }
   return null;
 }
 
-function ownerName({ name, name_elements: parts }: ControlItem): string {
-  const spoken = [parts?.forename, parts?.middle_name ?? parts?.other_forenames, parts?.surname]
-    .filter((part): part is string => orNull(part) !== null)
+function buildOwnerName({ name, name_elements: parts }: ControlItem): string {
+  const fullName = [parts?.forename, parts?.middle_name ?? parts?.other_forenames, parts?.surname]
+    .filter((part): part is string => emptyToNull(part) !== null)
     .join(' ');
-  return spoken === '' ? (orNull(name) ?? '') : spoken;
+  return fullName === '' ? (emptyToNull(name) ?? '') : fullName;
 }
 
-function kindOfControl(kind: string | null): PartyKind {
+function toOwnerKind(kind: string | null): PartyKind {
   if (kind?.startsWith('individual') === true) return 'person';
   return kind?.startsWith('corporate') === true ? 'company' : 'unknown';
 }
 
-const ownerOf = (item: ControlItem): Owner => ({
-  name: ownerName(item),
-  kind: kindOfControl(orNull(item.kind)),
-  sharesPercent: sharesOf(item.natures_of_control ?? []),
+const toOwner = (item: ControlItem): Owner => ({
+  name: buildOwnerName(item),
+  kind: toOwnerKind(emptyToNull(item.kind)),
+  sharesPercent: parseShares(item.natures_of_control ?? []),
   control: item.natures_of_control ?? [],
-  registrationNumber: orNull(item.identification?.registration_number),
-  country: orNull(item.country_of_residence) ?? orNull(item.identification?.country_registered),
-  nationality: orNull(item.nationality),
-  dateOfBirth: birthOf(item.date_of_birth),
-  notifiedOn: orNull(item.notified_on),
-  ceasedOn: orNull(item.ceased_on),
+  registrationNumber: emptyToNull(item.identification?.registration_number),
+  country: emptyToNull(item.country_of_residence) ?? emptyToNull(item.identification?.country_registered),
+  nationality: emptyToNull(item.nationality),
+  dateOfBirth: toBirthDate(item.date_of_birth),
+  notifiedOn: emptyToNull(item.notified_on),
+  ceasedOn: emptyToNull(item.ceased_on),
 });
 
-interface Summary {
+interface CompanySummary {
   name: string;
   number: string;
   status: string | null;
@@ -212,7 +222,7 @@ interface Summary {
   formerNames: string[];
 }
 
-const companyOf = ({ name, number, status, type, created, ended, address, formerNames }: Summary): Company => ({
+const toCompany = ({ name, number, status, type, created, ended, address, formerNames }: CompanySummary): Company => ({
   legalName: name,
   otherNames: formerNames,
   country: 'GB',
@@ -221,7 +231,7 @@ const companyOf = ({ name, number, status, type, created, ended, address, former
   lei: null,
   leiStatus: null,
   status: STATUSES[status ?? ''] ?? 'unknown',
-  legalForm: type === null ? null : { code: null, name: FORMS[type] ?? type },
+  legalForm: type === null ? null : { code: null, name: LEGAL_FORMS[type] ?? type },
   incorporationDate: created,
   dissolutionDate: ended,
   registeredAddress: address,
@@ -229,20 +239,20 @@ const companyOf = ({ name, number, status, type, created, ended, address, former
 });
 
 /** Numbers are written in eight characters, with zeros in front. */
-const paddedNumber = (number: string): string => (/^\d{1,8}$/.test(number) ? number.padStart(8, '0') : number);
+const padCompanyNumber = (number: string): string => (/^\d{1,8}$/.test(number) ? number.padStart(8, '0') : number);
 
-const profileCompany = (profile: z.infer<typeof profileSchema>): Company => ({
-  ...companyOf({
+const toProfileCompany = (profile: z.infer<typeof profileSchema>): Company => ({
+  ...toCompany({
     name: profile.company_name,
     number: profile.company_number,
-    status: orNull(profile.company_status),
-    type: orNull(profile.type),
-    created: orNull(profile.date_of_creation),
-    ended: orNull(profile.date_of_cessation),
-    address: addressOf(profile.registered_office_address),
+    status: emptyToNull(profile.company_status),
+    type: emptyToNull(profile.type),
+    created: emptyToNull(profile.date_of_creation),
+    ended: emptyToNull(profile.date_of_cessation),
+    address: toAddress(profile.registered_office_address),
     formerNames: (profile.previous_company_names ?? []).map(({ name }) => name),
   }),
-  headquarters: addressOf(profile.service_address),
+  headquarters: toAddress(profile.service_address),
 });
 
 /** The register of companies of the United Kingdom, by its public data API. */
@@ -251,51 +261,51 @@ export class CompaniesHouseProvider implements KybProvider {
 
   constructor(private readonly client: RegisterClient) {}
 
-  async search({ query }: { query: CompanyQuery }): Promise<SearchAnswer> {
+  async search({ query }: { query: CompanyQuery }): Promise<RegisterSearchResult> {
     if (query.registrationNumber !== null && query.country === 'GB') {
-      const profile = await this.profile(paddedNumber(query.registrationNumber));
+      const profile = await this.fetchProfile(padCompanyNumber(query.registrationNumber));
       if (profile !== null) {
-        return { candidates: [{ providerId: profile.company_number, company: profileCompany(profile) }], copy: null };
+        return { candidates: [{ providerId: profile.company_number, company: toProfileCompany(profile) }], copy: null };
       }
     }
     const parameters = new URLSearchParams({ q: query.companyName, items_per_page: String(PAGE_SIZE) });
     const page = await this.client.get(`/search/companies?${parameters.toString()}`, searchSchema);
     const candidates = (page?.items ?? []).map((item) => ({
       providerId: item.company_number,
-      company: companyOf({
+      company: toCompany({
         name: item.title,
         number: item.company_number,
-        status: orNull(item.company_status),
-        type: orNull(item.company_type),
-        created: orNull(item.date_of_creation),
-        ended: orNull(item.date_of_cessation),
-        address: addressOf(item.address),
+        status: emptyToNull(item.company_status),
+        type: emptyToNull(item.company_type),
+        created: emptyToNull(item.date_of_creation),
+        ended: emptyToNull(item.date_of_cessation),
+        address: toAddress(item.address),
         formerNames: [],
       }),
     }));
     return { candidates, copy: null };
   }
 
-  async detail({ providerId }: Candidate): Promise<CompanyDetail> {
+  async fetchDetail({ providerId }: Candidate): Promise<CompanyDetail> {
     const path = `/company/${encodeURIComponent(providerId)}`;
-    const profile = await this.profile(providerId);
+    const profile = await this.fetchProfile(providerId);
     // It was found a moment ago.
-    if (profile === null) throw registerUnavailable('register_answer_invalid');
-    const officers = await this.client.get(`${path}/officers?items_per_page=${MOST_PARTIES}`, officersSchema);
+    if (profile === null) throw registerUnavailableError('register_answer_invalid');
+    const officers = await this.client.get(`${path}/officers?items_per_page=${MAX_PARTIES}`, officersSchema);
     const control = await this.client.get(
-      `${path}/persons-with-significant-control?items_per_page=${MOST_PARTIES}`,
+      `${path}/persons-with-significant-control?items_per_page=${MAX_PARTIES}`,
       pscSchema,
     );
     return {
-      company: profileCompany(profile),
-      officers: (officers?.items ?? []).map(officerOf),
-      owners: (control?.items ?? []).map(ownerOf),
+      company: toProfileCompany(profile),
+      officers: (officers?.items ?? []).map(toOfficer),
+      owners: (control?.items ?? []).map(toOwner),
       parents: { direct: null, ultimate: null },
       dataAt: null,
     };
   }
 
-  private profile(number: string): Promise<z.infer<typeof profileSchema> | null> {
+  private fetchProfile(number: string): Promise<z.infer<typeof profileSchema> | null> {
     return this.client.get(`/company/${encodeURIComponent(number)}`, profileSchema);
   }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import {
-  countryOfJurisdiction,
-  dayOf,
-  registrationNumberOf,
-  statusOfEntity,
+  getJurisdictionCountry,
+  toDateString,
+  normaliseRegistrationNumber,
+  toCompanyStatus,
 } from '../../../domain/identity/registers/gleif/entity';
 import type {
   Address,
@@ -14,25 +14,25 @@ import type {
   Parent,
 } from '../../../domain/identity/kyb/company';
 import type { Candidate } from '../../../domain/identity/kyb/match';
-import type { KybProvider, Question, SearchAnswer } from './provider';
-import { registerUnavailable } from './register-client';
+import type { KybProvider, RegisterRequest, RegisterSearchResult } from './provider';
+import { registerUnavailableError } from './register-client';
 import type { RegisterClient } from './register-client';
-import { goldenCopyDetail, searchGoldenCopy } from './golden-copy';
+import { readGoldenCopyDetail, searchGoldenCopy } from './golden-copy';
 
 /** Records asked for in a search by name; the best of them are scored. */
 const PAGE_SIZE = 20;
 /** ELF codes that name no form: 8888 stands for one not yet listed, 9999 for entities without one. */
 const NO_FORM: ReadonlySet<string> = new Set(['8888', '9999']);
 
-const text = z.string().nullish();
-const named = z.object({ name: z.string() });
+const optionalText = z.string().nullish();
+const namedSchema = z.object({ name: z.string() });
 
 const addressSchema = z.object({
   addressLines: z.array(z.string()).nullish(),
-  city: text,
-  region: text,
-  country: text,
-  postalCode: text,
+  city: optionalText,
+  region: optionalText,
+  country: optionalText,
+  postalCode: optionalText,
 });
 
 const relationSchema = z.object({ links: z.record(z.string(), z.unknown()).nullish() }).nullish();
@@ -43,79 +43,80 @@ const recordSchema = z.object({
   attributes: z.object({
     lei: z.string(),
     entity: z.object({
-      legalName: named,
-      otherNames: z.array(named).nullish(),
-      transliteratedOtherNames: z.array(named).nullish(),
+      legalName: namedSchema,
+      otherNames: z.array(namedSchema).nullish(),
+      transliteratedOtherNames: z.array(namedSchema).nullish(),
       legalAddress: addressSchema.nullish(),
       headquartersAddress: addressSchema.nullish(),
-      registeredAs: text,
-      jurisdiction: text,
-      legalForm: z.object({ id: text, other: text }).nullish(),
-      status: text,
-      expiration: z.object({ date: text, reason: text }).nullish(),
-      creationDate: text,
+      registeredAs: optionalText,
+      jurisdiction: optionalText,
+      legalForm: z.object({ id: optionalText, other: optionalText }).nullish(),
+      status: optionalText,
+      expiration: z.object({ date: optionalText, reason: optionalText }).nullish(),
+      creationDate: optionalText,
     }),
-    registration: z.object({ status: text, lastUpdateDate: text }),
+    registration: z.object({ status: optionalText, lastUpdateDate: optionalText }),
   }),
   relationships: z.object({ 'direct-parent': relationSchema, 'ultimate-parent': relationSchema }).nullish(),
 });
 type LeiRecord = z.infer<typeof recordSchema>;
 
 const pageSchema = z.object({ data: z.array(recordSchema) });
-const oneSchema = z.object({ data: recordSchema });
+const singleRecordSchema = z.object({ data: recordSchema });
 const legalFormSchema = z.object({
   data: z.object({
-    attributes: z.object({ names: z.array(z.object({ localName: text, languageCode: text })) }),
+    attributes: z.object({ names: z.array(z.object({ localName: optionalText, languageCode: optionalText })) }),
   }),
 });
-const exceptionSchema = z.object({ data: z.object({ attributes: z.object({ reason: text }) }) });
+const exceptionSchema = z.object({ data: z.object({ attributes: z.object({ reason: optionalText }) }) });
 
-const orNull = (value: string | null | undefined): string | null => (value == null || value === '' ? null : value);
+const emptyToNull = (value: string | null | undefined): string | null => (value == null || value === '' ? null : value);
 
-const addressOf = (address: z.infer<typeof addressSchema> | null | undefined): Address | null =>
+const toAddress = (address: z.infer<typeof addressSchema> | null | undefined): Address | null =>
   address == null
     ? null
     : {
         lines: address.addressLines ?? [],
-        city: orNull(address.city),
-        region: orNull(address.region),
-        postalCode: orNull(address.postalCode),
-        country: orNull(address.country),
+        city: emptyToNull(address.city),
+        region: emptyToNull(address.region),
+        postalCode: emptyToNull(address.postalCode),
+        country: emptyToNull(address.country),
       };
 
-function companyOf({ attributes: { lei, entity, registration } }: LeiRecord): Company {
-  const others = [...(entity.otherNames ?? []), ...(entity.transliteratedOtherNames ?? [])];
+function toCompany({ attributes: { lei, entity, registration } }: LeiRecord): Company {
+  const otherNames = [...(entity.otherNames ?? []), ...(entity.transliteratedOtherNames ?? [])];
   const form = entity.legalForm;
-  const code = orNull(form?.id);
+  const code = emptyToNull(form?.id);
   return {
     legalName: entity.legalName.name,
-    otherNames: [...new Set(others.map(({ name }) => name))],
-    country: countryOfJurisdiction(orNull(entity.jurisdiction)) ?? orNull(entity.legalAddress?.country),
-    registrationNumber: registrationNumberOf(orNull(entity.registeredAs)),
+    otherNames: [...new Set(otherNames.map(({ name }) => name))],
+    country: getJurisdictionCountry(emptyToNull(entity.jurisdiction)) ?? emptyToNull(entity.legalAddress?.country),
+    registrationNumber: normaliseRegistrationNumber(emptyToNull(entity.registeredAs)),
     vatNumber: null,
     lei,
-    leiStatus: orNull(registration.status),
-    status: statusOfEntity(orNull(entity.status), orNull(entity.expiration?.reason)),
-    legalForm: code === null && form?.other == null ? null : { code, name: orNull(form?.other) },
-    incorporationDate: dayOf(orNull(entity.creationDate)),
-    dissolutionDate: dayOf(orNull(entity.expiration?.date)),
-    registeredAddress: addressOf(entity.legalAddress),
-    headquarters: addressOf(entity.headquartersAddress),
+    leiStatus: emptyToNull(registration.status),
+    status: toCompanyStatus(emptyToNull(entity.status), emptyToNull(entity.expiration?.reason)),
+    legalForm: code === null && form?.other == null ? null : { code, name: emptyToNull(form?.other) },
+    incorporationDate: toDateString(emptyToNull(entity.creationDate)),
+    dissolutionDate: toDateString(emptyToNull(entity.expiration?.date)),
+    registeredAddress: toAddress(entity.legalAddress),
+    headquarters: toAddress(entity.headquartersAddress),
   };
 }
 
-const candidateOf = (record: LeiRecord): Candidate => ({
+const toCandidate = (record: LeiRecord): Candidate => ({
   providerId: record.attributes.lei,
-  company: companyOf(record),
+  company: toCompany(record),
 });
 
 /** Searches in the order of how well they tell companies apart; the first that finds any ends it. */
-function searches({ lei, registrationNumber, companyName, country }: CompanyQuery): Record<string, string>[] {
-  const within: Record<string, string> = country === null ? {} : { 'filter[entity.legalAddress.country]': country };
+function buildSearches({ lei, registrationNumber, companyName, country }: CompanyQuery): Record<string, string>[] {
+  const countryFilter: Record<string, string> =
+    country === null ? {} : { 'filter[entity.legalAddress.country]': country };
   return [
     ...(lei === null ? [] : [{ 'filter[lei]': lei }]),
-    ...(registrationNumber === null ? [] : [{ 'filter[entity.registeredAs]': registrationNumber, ...within }]),
-    { 'filter[entity.names]': companyName, ...within },
+    ...(registrationNumber === null ? [] : [{ 'filter[entity.registeredAs]': registrationNumber, ...countryFilter }]),
+    { 'filter[entity.names]': companyName, ...countryFilter },
   ];
 }
 
@@ -125,63 +126,63 @@ export class GleifProvider implements KybProvider {
 
   constructor(private readonly client: RegisterClient) {}
 
-  async search(question: Question): Promise<SearchAnswer> {
-    return (await searchGoldenCopy(question.query)) ?? { candidates: await this.ask(question.query), copy: null };
+  async search(request: RegisterRequest): Promise<RegisterSearchResult> {
+    return (await searchGoldenCopy(request.query)) ?? { candidates: await this.searchApi(request.query), copy: null };
   }
 
-  async detail(candidate: Candidate): Promise<CompanyDetail> {
-    return (await goldenCopyDetail(candidate)) ?? this.askDetail(candidate);
+  async fetchDetail(candidate: Candidate): Promise<CompanyDetail> {
+    return (await readGoldenCopyDetail(candidate)) ?? this.fetchDetailFromApi(candidate);
   }
 
-  private async ask(query: CompanyQuery): Promise<Candidate[]> {
-    for (const filters of searches(query)) {
+  private async searchApi(query: CompanyQuery): Promise<Candidate[]> {
+    for (const filters of buildSearches(query)) {
       const parameters = new URLSearchParams({ ...filters, 'page[size]': String(PAGE_SIZE), 'page[number]': '1' });
       const page = await this.client.get(`/lei-records?${parameters.toString()}`, pageSchema);
-      if (page !== null && page.data.length > 0) return page.data.map(candidateOf);
+      if (page !== null && page.data.length > 0) return page.data.map(toCandidate);
     }
     return [];
   }
 
-  private async askDetail({ providerId }: Candidate): Promise<CompanyDetail> {
-    const answer = await this.client.get(`/lei-records/${encodeURIComponent(providerId)}`, oneSchema);
+  private async fetchDetailFromApi({ providerId }: Candidate): Promise<CompanyDetail> {
+    const response = await this.client.get(`/lei-records/${encodeURIComponent(providerId)}`, singleRecordSchema);
     // It was found a moment ago.
-    if (answer === null) throw registerUnavailable('register_answer_invalid');
-    const record = answer.data;
-    const company = companyOf(record);
+    if (response === null) throw registerUnavailableError('register_answer_invalid');
+    const record = response.data;
+    const company = toCompany(record);
     return {
-      company: { ...company, legalForm: await this.legalForm(company.legalForm) },
+      company: { ...company, legalForm: await this.resolveLegalForm(company.legalForm) },
       officers: [],
       owners: [],
       parents: {
-        direct: await this.parent(record, 'direct-parent'),
-        ultimate: await this.parent(record, 'ultimate-parent'),
+        direct: await this.fetchParent(record, 'direct-parent'),
+        ultimate: await this.fetchParent(record, 'ultimate-parent'),
       },
-      dataAt: orNull(record.attributes.registration.lastUpdateDate),
+      dataAt: emptyToNull(record.attributes.registration.lastUpdateDate),
     };
   }
 
   /** Completes a form's code with its name in English or, where the list has none, in its own language. */
-  private async legalForm(form: LegalForm | null): Promise<LegalForm | null> {
+  private async resolveLegalForm(form: LegalForm | null): Promise<LegalForm | null> {
     if (form?.code == null || NO_FORM.has(form.code)) return form;
-    const answer = await this.client.get(`/entity-legal-forms/${encodeURIComponent(form.code)}`, legalFormSchema);
-    const names = answer?.data.attributes.names ?? [];
+    const response = await this.client.get(`/entity-legal-forms/${encodeURIComponent(form.code)}`, legalFormSchema);
+    const names = response?.data.attributes.names ?? [];
     const chosen = names.find(({ languageCode }) => languageCode === 'en') ?? names[0];
-    return { code: form.code, name: orNull(chosen?.localName) ?? form.name };
+    return { code: form.code, name: emptyToNull(chosen?.localName) ?? form.name };
   }
 
   /** The links only say what there is: the addresses called are made here, not taken from the answer. */
-  private async parent(record: LeiRecord, relation: 'direct-parent' | 'ultimate-parent'): Promise<Parent | null> {
+  private async fetchParent(record: LeiRecord, relation: 'direct-parent' | 'ultimate-parent'): Promise<Parent | null> {
     const links = record.relationships?.[relation]?.links ?? {};
     const path = `/lei-records/${encodeURIComponent(record.attributes.lei)}/${relation}`;
     if ('reporting-exception' in links) {
-      const answer = await this.client.get(`${path}-reporting-exception`, exceptionSchema);
-      const reason = orNull(answer?.data.attributes.reason);
+      const response = await this.client.get(`${path}-reporting-exception`, exceptionSchema);
+      const reason = emptyToNull(response?.data.attributes.reason);
       return { lei: null, legalName: null, country: null, exceptions: reason === null ? [] : [reason] };
     }
     if (!('lei-record' in links) && !('related' in links)) return null;
-    const answer = await this.client.get(path, oneSchema);
-    if (answer === null) return null;
-    const { lei, legalName, country } = companyOf(answer.data);
+    const response = await this.client.get(path, singleRecordSchema);
+    if (response === null) return null;
+    const { lei, legalName, country } = toCompany(response.data);
     return { lei, legalName, country, exceptions: [] };
   }
 }

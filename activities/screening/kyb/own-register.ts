@@ -4,13 +4,13 @@ import type { Candidate } from '../../../domain/identity/kyb/match';
 import type { RegisteredCompany } from '../../../domain/identity/registers/rows';
 import { findCompanies } from '../../../services/identity/registers/look-up';
 import type { Platform } from '../../../services/platform/platform';
-import type { KybProvider, Question, SearchAnswer } from './provider';
-import { registerUnavailable } from './register-client';
+import type { KybProvider, RegisterRequest, RegisterSearchResult } from './provider';
+import { registerUnavailableError } from './register-client';
 
-const addressOf = (address: string | null, country: string | null): Address | null =>
+const toAddress = (address: string | null, country: string | null): Address | null =>
   address === null ? null : { lines: [address], city: null, region: null, postalCode: null, country };
 
-const companyOf = (row: RegisteredCompany): Company => ({
+const toCompany = (row: RegisteredCompany): Company => ({
   legalName: row.name,
   otherNames: [],
   country: row.country,
@@ -22,11 +22,12 @@ const companyOf = (row: RegisteredCompany): Company => ({
   legalForm: row.legalForm === null ? null : { code: null, name: row.legalForm },
   incorporationDate: row.incorporationDate,
   dissolutionDate: null,
-  registeredAddress: addressOf(row.registeredAddress, row.country),
-  headquarters: addressOf(row.headquarters, null),
+  registeredAddress: toAddress(row.registeredAddress, row.country),
+  headquarters: toAddress(row.headquarters, null),
 });
 
-const idOf = ({ registrationNumber, lei, name }: RegisteredCompany): string => registrationNumber ?? lei ?? name;
+const getProviderId = ({ registrationNumber, lei, name }: RegisteredCompany): string =>
+  registrationNumber ?? lei ?? name;
 
 /** The company register that the organisation imported. */
 export class OwnRegisterProvider implements KybProvider {
@@ -34,26 +35,26 @@ export class OwnRegisterProvider implements KybProvider {
 
   constructor(private readonly platform: Platform) {}
 
-  async search({ scope, query }: Question): Promise<SearchAnswer> {
-    const answer = await findCompanies(this.platform, scope, query);
-    if (answer === null) return { candidates: [], copy: null };
+  async search({ scope, query }: RegisterRequest): Promise<RegisterSearchResult> {
+    const result = await findCompanies(this.platform, scope, query);
+    if (result === null) return { candidates: [], copy: null };
     return {
-      candidates: answer.found.map((row) => ({ providerId: idOf(row), company: companyOf(row) })),
-      copy: { version: answer.registerId, publishedAt: answer.dataAt },
+      candidates: result.found.map((row) => ({ providerId: getProviderId(row), company: toCompany(row) })),
+      copy: { version: result.registerId, publishedAt: result.dataAt },
     };
   }
 
-  async detail({ company }: Candidate, { scope, query }: Question): Promise<CompanyDetail> {
-    const answer = await findCompanies(this.platform, scope, query);
-    const row = answer?.found.find((each) => isDeepStrictEqual(companyOf(each), company));
+  async fetchDetail({ company }: Candidate, { scope, query }: RegisterRequest): Promise<CompanyDetail> {
+    const result = await findCompanies(this.platform, scope, query);
+    const row = result?.found.find((each) => isDeepStrictEqual(toCompany(each), company));
     // Another version was imported between the two look-ups: asked again.
-    if (answer === null || row === undefined) throw registerUnavailable('register_replaced');
+    if (result === null || row === undefined) throw registerUnavailableError('register_replaced');
     return {
       company,
       officers: row.officers,
       owners: row.owners,
       parents: { direct: null, ultimate: null },
-      dataAt: answer.dataAt.toISOString(),
+      dataAt: result.dataAt.toISOString(),
     };
   }
 }

@@ -4,13 +4,13 @@ import type { Candidate } from '../../../domain/identity/kyb/match';
 import type { Scope } from '../../../services/platform/platform';
 
 /** A question to a register, and for whom it is asked. */
-export interface Question {
+export interface RegisterRequest {
   query: CompanyQuery;
   scope: Scope;
 }
 
 /** Companies that may be meant, and the copy they were found in; null where the register itself was asked. */
-export interface SearchAnswer {
+export interface RegisterSearchResult {
   candidates: Candidate[];
   copy: RegisterCopy | null;
 }
@@ -22,7 +22,7 @@ export interface SearchAnswer {
 export interface KybProvider {
   readonly name: KybProviderName;
   /** Companies that may be meant; a number that was given is looked up before the name. */
-  search(question: Question): Promise<SearchAnswer>;
+  search(request: RegisterRequest): Promise<RegisterSearchResult>;
   /** All the register tells of one of them. */
-  detail(candidate: Candidate, question: Question): Promise<CompanyDetail>;
+  fetchDetail(candidate: Candidate, request: RegisterRequest): Promise<CompanyDetail>;
 }

@@ -1,10 +1,10 @@
 import { AppError } from '../../../domain/errors';
-import { partiesOf, partyScreening } from '../../../domain/identity/kyb/screening';
+import { listParties, buildPartyScreening } from '../../../domain/identity/kyb/screening';
 import type { Party, PartyScreening } from '../../../domain/identity/kyb/screening';
 import { MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
 import type { AmlResult } from '../../../domain/identity/aml/aml-result';
-import { kybOfWorkflow } from '../../../services/identity/kyb/results';
-import { foundCompany, recordScreening } from '../../../services/identity/kyb/screening';
+import { findKybCheckForWorkflow } from '../../../services/identity/kyb/results';
+import { findConcludedCompany, recordKybScreening } from '../../../services/identity/kyb/screening';
 import type { Platform, Scope } from '../../../services/platform/platform';
 import { withHeartbeat } from '../../heartbeat';
 import { screenSubject } from '../aml';
@@ -20,45 +20,45 @@ export interface KybScreeningActivities {
   screenParties: (input: { kybId: string }) => Promise<PartiesOutcome>;
 }
 
-interface Found {
+interface PartiesScreening {
   parties: PartyScreening[];
   listsSearched: AmlResult['listsSearched'];
 }
 
 /** @throws AppError 503 `lists_unavailable` */
-async function search(
+async function screenAllParties(
   platform: Platform,
   engine: ScreeningEngine,
   scope: Scope,
   parties: readonly Party[],
-): Promise<Found> {
-  const found: Found = { parties: [], listsSearched: [] };
+): Promise<PartiesScreening> {
+  const screened: PartiesScreening = { parties: [], listsSearched: [] };
   for (const party of parties) {
     const results: AmlResult[] = [];
     for (const query of party.queries) {
       results.push(await screenSubject(platform, engine, scope, { query }, MATCH_THRESHOLD));
     }
-    found.parties.push(partyScreening(party, results));
-    found.listsSearched = results[0]?.listsSearched ?? found.listsSearched;
+    screened.parties.push(buildPartyScreening(party, results));
+    screened.listsSearched = results[0]?.listsSearched ?? screened.listsSearched;
   }
-  return found;
+  return screened;
 }
 
 export function createKybScreeningActivities(platform: Platform, engine: ScreeningEngine): KybScreeningActivities {
   const screen = async (kybId: string): Promise<PartiesOutcome> => {
-    const check = await kybOfWorkflow(kybId);
+    const check = await findKybCheckForWorkflow(kybId);
     if (check?.status !== 'processing' || (check.screening ?? null) !== null) return 'screened_before';
-    const detail = foundCompany(check);
-    const parties = detail === null ? [] : partiesOf(detail);
+    const detail = findConcludedCompany(check);
+    const parties = detail === null ? [] : listParties(detail);
     if (parties.length === 0) return 'nobody';
     try {
-      const found = await search(platform, engine, check, parties);
-      await recordScreening(kybId, { status: 'completed', ...found, at: platform.clock.now() });
-      return found.parties.some(({ match }) => match) ? 'match' : 'clear';
+      const screened = await screenAllParties(platform, engine, check, parties);
+      await recordKybScreening(kybId, { status: 'completed', ...screened, at: platform.clock.now() });
+      return screened.parties.some(({ match }) => match) ? 'match' : 'clear';
     } catch (error) {
       // That no list is loaded is known at once; anything else is tried again.
       if (!(error instanceof AppError) || error.code !== 'lists_unavailable') throw error;
-      await recordScreening(kybId, { status: 'unavailable', reason: error.code, at: platform.clock.now() });
+      await recordKybScreening(kybId, { status: 'unavailable', reason: error.code, at: platform.clock.now() });
       return 'unavailable';
     }
   };

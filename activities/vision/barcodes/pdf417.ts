@@ -1,10 +1,10 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { Picture } from '../imaging/picture';
+import { ImagePyramid } from '../imaging/picture';
 import type { Affine } from '../imaging/picture';
 import type { Raster, Rect } from '../imaging/raster';
 import { readWasm } from '../wasm-file';
 
-export interface FoundBarcode {
+export interface DetectedBarcode {
   /** null where the symbol was found and its error correction gave up */
   text: string | null;
   /** upright rectangle around the symbol, pixels of the raster */
@@ -12,13 +12,13 @@ export interface FoundBarcode {
 }
 
 // The module is loaded once a thread from the package's own file: nothing is fetched.
-let loaded: Promise<unknown> | undefined;
-const load = (): Promise<unknown> =>
-  (loaded ??= readWasm(require.resolve('zxing-wasm/reader/zxing_reader.wasm')).then((wasmBinary) =>
+let modulePromise: Promise<unknown> | undefined;
+const loadModule = (): Promise<unknown> =>
+  (modulePromise ??= readWasm(require.resolve('zxing-wasm/reader/zxing_reader.wasm')).then((wasmBinary) =>
     prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true }),
   ));
 
-const withAlpha = ({ width, height, data }: Raster): Uint8ClampedArray<ArrayBuffer> => {
+const toRgba = ({ width, height, data }: Raster): Uint8ClampedArray<ArrayBuffer> => {
   const pixels = new Uint8ClampedArray(width * height * 4).fill(255);
   for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
     pixels[to] = data[from] ?? 0;
@@ -28,8 +28,8 @@ const withAlpha = ({ width, height, data }: Raster): Uint8ClampedArray<ArrayBuff
   return pixels;
 };
 
-async function scan(raster: Raster): Promise<FoundBarcode | null> {
-  const image = { data: withAlpha(raster), width: raster.width, height: raster.height, colorSpace: 'srgb' as const };
+async function scanBarcode(raster: Raster): Promise<DetectedBarcode | null> {
+  const image = { data: toRgba(raster), width: raster.width, height: raster.height, colorSpace: 'srgb' as const };
   const found = await readBarcodes(image, {
     formats: ['PDF417'],
     tryHarder: true,
@@ -57,18 +57,18 @@ async function scan(raster: Raster): Promise<FoundBarcode | null> {
 }
 
 /** The reader walks rows of modules: beyond this slant, in radians, it loses them. */
-const TOLERATED_TILT = 0.02;
+const MAX_TILT = 0.02;
 
 /** The raster turned about its centre so that text slanted by `angle` lies level, and the way back. */
-function levelled(raster: Raster, angle: number): { raster: Raster; affine: Affine } {
+function levelRaster(raster: Raster, angle: number): { raster: Raster; affine: Affine } {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const { width, height } = raster;
   const [cx, cy] = [width / 2, height / 2];
   const affine: Affine = [cos, -sin, cx - cos * cx + sin * cy, sin, cos, cy - sin * cx - cos * cy];
-  return { raster: new Picture(raster).patch(width, height, affine, 255), affine };
+  return { raster: new ImagePyramid(raster).samplePatch(width, height, affine, 255), affine };
 }
 
-const movedBack = (box: Rect, [a, b, c, d, e, f]: Affine): Rect => {
+const mapBoxBack = (box: Rect, [a, b, c, d, e, f]: Affine): Rect => {
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   return {
     x: a * x + b * y + c - box.width / 2,
@@ -83,11 +83,11 @@ const movedBack = (box: Rect, [a, b, c, d, e, f]: Affine): Rect => {
  *
  * @param tilt radians by which the page's text slants
  */
-export async function findPdf417(raster: Raster, tilt: number): Promise<FoundBarcode | null> {
-  await load();
-  const straight = await scan(raster);
-  if (straight?.text != null || Math.abs(tilt) < TOLERATED_TILT) return straight;
-  const level = levelled(raster, tilt);
-  const found = await scan(level.raster);
-  return found === null ? straight : { ...found, box: movedBack(found.box, level.affine) };
+export async function findPdf417(raster: Raster, tilt: number): Promise<DetectedBarcode | null> {
+  await loadModule();
+  const straight = await scanBarcode(raster);
+  if (straight?.text != null || Math.abs(tilt) < MAX_TILT) return straight;
+  const level = levelRaster(raster, tilt);
+  const found = await scanBarcode(level.raster);
+  return found === null ? straight : { ...found, box: mapBoxBack(found.box, level.affine) };
 }

@@ -2,10 +2,10 @@
 // decoders happens here and ends this process alone.
 import sharp from 'sharp';
 import { isPdf } from '../../../lib/pdf-structure';
-import { PdfRefused } from '../pdf/reader';
-import { pagesOfLetter, pictureOfPdf } from './pdf-pages';
-import { originOf, squaresOf } from './examination';
-import { decodeRequest } from './protocol';
+import { PdfRejectedError } from '../pdf/reader';
+import { readLetterPages, renderFirstPages } from './pdf-pages';
+import { readFileOrigin, extractSquares } from './examination';
+import { decodeRequestSchema } from './protocol';
 import type { DecodeReply, DecodeRequest } from './protocol';
 
 sharp.concurrency(1);
@@ -14,17 +14,17 @@ sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'] });
 
-type PictureRequest = Extract<DecodeRequest, { kind: 'picture' }>;
+type ImageRequest = Extract<DecodeRequest, { kind: 'picture' }>;
 
-async function open({ bytes, maxPixels }: PictureRequest): Promise<sharp.Sharp> {
+async function openImage({ bytes, maxPixels }: ImageRequest): Promise<sharp.Sharp> {
   if (!isPdf(bytes)) return sharp(bytes, { failOn: 'truncated', limitInputPixels: maxPixels });
-  const { width, height, data } = await pictureOfPdf(bytes);
+  const { width, height, data } = await renderFirstPages(bytes);
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-async function decodePicture(request: PictureRequest): Promise<DecodeReply> {
+async function decodeImage(request: ImageRequest): Promise<DecodeReply> {
   const { id, bytes, longSide, minLongSide, examined } = request;
-  const image = await open(request);
+  const image = await openImage(request);
   const metadata = await image.metadata();
   const { autoOrient } = metadata;
   const side = Math.min(longSide, Math.max(minLongSide, autoOrient.width, autoOrient.height));
@@ -50,26 +50,27 @@ async function decodePicture(request: PictureRequest): Promise<DecodeReply> {
     fullHeight: autoOrient.height,
     data,
     // The picture of a PDF was drawn here: it has no structure of its own.
-    squares: examined && !isPdf(bytes) ? await squaresOf(await open(request), autoOrient, { ...info, data }) : [],
-    origin: examined ? originOf(metadata, isPdf(bytes)) : null,
+    squares:
+      examined && !isPdf(bytes) ? await extractSquares(await openImage(request), autoOrient, { ...info, data }) : [],
+    origin: examined ? readFileOrigin(metadata, isPdf(bytes)) : null,
   };
 }
 
-const decode = async (request: DecodeRequest): Promise<DecodeReply> =>
+const handleRequest = async (request: DecodeRequest): Promise<DecodeReply> =>
   request.kind === 'picture'
-    ? decodePicture(request)
-    : { id: request.id, ok: true, kind: 'letter', pages: await pagesOfLetter(request) };
+    ? decodeImage(request)
+    : { id: request.id, ok: true, kind: 'letter', pages: await readLetterPages(request) };
 
-function refusal(id: number, error: unknown): DecodeReply {
+function toErrorReply(id: number, error: unknown): DecodeReply {
   const reason = error instanceof Error ? error.message : String(error);
-  if (error instanceof PdfRefused) return { id, ok: false, problem: error.code, reason };
+  if (error instanceof PdfRejectedError) return { id, ok: false, problem: error.code, reason };
   return { id, ok: false, problem: /pixel limit/i.test(reason) ? 'too_large' : 'unreadable', reason };
 }
 
 process.on('message', (message) => {
-  const request = decodeRequest.parse(message);
-  decode(request)
-    .catch((error: unknown) => refusal(request.id, error))
+  const request = decodeRequestSchema.parse(message);
+  handleRequest(request)
+    .catch((error: unknown) => toErrorReply(request.id, error))
     .then((reply) => process.send?.(reply))
     .catch(() => process.exit(1));
 });

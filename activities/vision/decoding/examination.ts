@@ -3,22 +3,22 @@ import type { FileOrigin } from '../../../domain/identity/documents/recapture';
 import type { Raster } from '../imaging/raster';
 
 /** Side of a square, pixels: a power of two, as its spectrum wants it. */
-const SIDE = 128;
+const SQUARE_SIDE = 128;
 /** Squares along each side of a picture, where they fit without overlapping. */
-const ALONG = 5;
+const SQUARES_PER_SIDE = 5;
 /** Pictures with more pixels are not unpacked a second time for their squares. */
-const MOST_PIXELS = 30_000_000;
+const MAX_PIXELS = 30_000_000;
 
-function cut({ width, data }: Raster, left: number, top: number): Raster {
-  const square = new Uint8Array(SIDE * SIDE * 3);
-  for (let row = 0; row < SIDE; row += 1) {
+function cropSquare({ width, data }: Raster, left: number, top: number): Raster {
+  const square = new Uint8Array(SQUARE_SIDE * SQUARE_SIDE * 3);
+  for (let row = 0; row < SQUARE_SIDE; row += 1) {
     const from = ((top + row) * width + left) * 3;
-    square.set(data.subarray(from, from + SIDE * 3), row * SIDE * 3);
+    square.set(data.subarray(from, from + SQUARE_SIDE * 3), row * SQUARE_SIDE * 3);
   }
-  return { width: SIDE, height: SIDE, data: square };
+  return { width: SQUARE_SIDE, height: SQUARE_SIDE, data: square };
 }
 
-async function unreduced(image: Sharp): Promise<Raster> {
+async function decodeFullSize(image: Sharp): Promise<Raster> {
   const { data, info } = await image
     .autoOrient()
     .flatten({ background: '#ffffff' })
@@ -35,31 +35,31 @@ async function unreduced(image: Sharp): Promise<Raster> {
  *
  * @param decoded the picture at the size it is worked on, which may be its own
  */
-export async function squaresOf(
+export async function extractSquares(
   image: Sharp,
   { width, height }: { width: number; height: number },
   decoded: Raster,
 ): Promise<Raster[]> {
-  if (width * height > MOST_PIXELS) return [];
-  const own = decoded.width === width && decoded.height === height ? decoded : await unreduced(image);
-  const along = (length: number): number[] => {
-    const count = Math.min(ALONG, Math.floor(length / SIDE));
-    return Array.from({ length: count }, (_, index) => Math.floor(((length - SIDE) * (index + 0.5)) / count));
+  if (width * height > MAX_PIXELS) return [];
+  const fullSize = decoded.width === width && decoded.height === height ? decoded : await decodeFullSize(image);
+  const spreadOffsets = (length: number): number[] => {
+    const count = Math.min(SQUARES_PER_SIDE, Math.floor(length / SQUARE_SIDE));
+    return Array.from({ length: count }, (_, index) => Math.floor(((length - SQUARE_SIDE) * (index + 0.5)) / count));
   };
-  return along(height).flatMap((top) => along(width).map((left) => cut(own, left, top)));
+  return spreadOffsets(height).flatMap((top) => spreadOffsets(width).map((left) => cropSquare(fullSize, left, top)));
 }
 
-const NAMED = /screen ?(shot|capture)/i;
+const SCREENSHOT_NOTE = /screen ?(shot|capture)/i;
 
 /** What a file says of where it came from: its size, and any note that it is a screenshot. */
-export function originOf({ format, autoOrient, exif, xmp, comments = [] }: Metadata, isPdf: boolean): FileOrigin {
+export function readFileOrigin({ format, autoOrient, exif, xmp, comments = [] }: Metadata, isPdf: boolean): FileOrigin {
   // Notes are short texts between binary ones; written in one byte a letter, or in two.
   const notes = [exif, xmp].map((block) => block?.toString('latin1').replaceAll('\0', '') ?? '');
-  const written = comments.map(({ keyword, text }) => `${keyword} ${text}`);
+  const commentTexts = comments.map(({ keyword, text }) => `${keyword} ${text}`);
   return {
     format: isPdf ? 'pdf' : format === 'png' || format === 'webp' ? format : 'jpeg',
     width: autoOrient.width,
     height: autoOrient.height,
-    namedScreenshot: [...notes, ...written].some((note) => NAMED.test(note)),
+    namedScreenshot: [...notes, ...commentTexts].some((note) => SCREENSHOT_NOTE.test(note)),
   };
 }

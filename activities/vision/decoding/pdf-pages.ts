@@ -7,15 +7,20 @@ const DOCUMENT_PAGES = 2;
 /** A card on a page of A4 is then as large as on a good photograph. */
 const PAGE_SIDE = 3400;
 /** Paper around a scanned card: what is lighter than this in every channel. */
-const WHITE = 244;
+const PAPER_WHITE = 244;
 const MARGIN = 24;
 
 /** The part of a page that is not blank paper, with a margin; the whole page where nothing is printed. */
-function trimmed({ width, height, data }: PdfRaster): PdfRaster {
+function trimMargins({ width, height, data }: PdfRaster): PdfRaster {
   let [left, right, top, bottom] = [width, -1, height, -1];
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 3) {
-      if ((data[at] ?? 255) >= WHITE && (data[at + 1] ?? 255) >= WHITE && (data[at + 2] ?? 255) >= WHITE) continue;
+      if (
+        (data[at] ?? 255) >= PAPER_WHITE &&
+        (data[at + 1] ?? 255) >= PAPER_WHITE &&
+        (data[at + 2] ?? 255) >= PAPER_WHITE
+      )
+        continue;
       if (x < left) left = x;
       if (x > right) right = x;
       if (y < top) top = y;
@@ -25,17 +30,17 @@ function trimmed({ width, height, data }: PdfRaster): PdfRaster {
   if (right < left) return { width, height, data };
   [left, top] = [Math.max(0, left - MARGIN), Math.max(0, top - MARGIN)];
   [right, bottom] = [Math.min(width - 1, right + MARGIN), Math.min(height - 1, bottom + MARGIN)];
-  const cut: PdfRaster = { width: right - left + 1, height: bottom - top + 1, data: new Uint8Array(0) };
-  cut.data = new Uint8Array(cut.width * cut.height * 3);
-  for (let y = 0; y < cut.height; y += 1) {
+  const cropped: PdfRaster = { width: right - left + 1, height: bottom - top + 1, data: new Uint8Array(0) };
+  cropped.data = new Uint8Array(cropped.width * cropped.height * 3);
+  for (let y = 0; y < cropped.height; y += 1) {
     const from = ((top + y) * width + left) * 3;
-    cut.data.set(data.subarray(from, from + cut.width * 3), y * cut.width * 3);
+    cropped.data.set(data.subarray(from, from + cropped.width * 3), y * cropped.width * 3);
   }
-  return cut;
+  return cropped;
 }
 
 /** The pages below one another on white. */
-function stacked(pages: readonly PdfRaster[]): PdfRaster {
+function stackPages(pages: readonly PdfRaster[]): PdfRaster {
   const width = Math.max(...pages.map((page) => page.width));
   const height = pages.reduce((sum, page) => sum + page.height, 0);
   const data = new Uint8Array(width * height * 3).fill(255);
@@ -50,20 +55,20 @@ function stacked(pages: readonly PdfRaster[]): PdfRaster {
 }
 
 /** The first pages of a PDF as one picture, blank margins cut off. */
-export async function pictureOfPdf(bytes: Uint8Array): Promise<PdfRaster> {
+export async function renderFirstPages(bytes: Uint8Array): Promise<PdfRaster> {
   const pdf = await PdfReader.open(bytes);
   try {
     const pages = Array.from({ length: Math.min(pdf.pageCount, DOCUMENT_PAGES) }, (_, index) =>
-      trimmed(pdf.render(index, PAGE_SIDE)),
+      trimMargins(pdf.render(index, PAGE_SIDE)),
     );
-    return stacked(pages);
+    return stackPages(pages);
   } finally {
     pdf.close();
   }
 }
 
 /** The text of the first pages of a PDF, and their pictures where there is hardly any. */
-export async function pagesOfLetter({
+export async function readLetterPages({
   bytes,
   maxPages,
   minCharacters,
@@ -71,7 +76,7 @@ export async function pagesOfLetter({
 }: Extract<DecodeRequest, { kind: 'letter' }>): Promise<LetterPage[]> {
   const pdf = await PdfReader.open(bytes);
   try {
-    const pages = Array.from({ length: Math.min(pdf.pageCount, maxPages) }, (_, index) => pdf.page(index));
+    const pages = Array.from({ length: Math.min(pdf.pageCount, maxPages) }, (_, index) => pdf.readPage(index));
     const characters = pages.flatMap(({ runs }) => runs).reduce((sum, { text }) => sum + text.trim().length, 0);
     return pages.map((page, index) => ({
       ...page,

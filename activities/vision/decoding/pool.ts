@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { childEnvironment } from '../../../lib/child-environment';
+import { buildChildEnvironment } from '../../../lib/child-environment';
 import { AppError } from '../../../domain/errors';
 import type { FileOrigin } from '../../../domain/identity/documents/recapture';
-import { compiledFile } from '../../compiled-file';
+import { resolveCompiledFile } from '../../compiled-file';
 import type { Raster } from '../imaging/raster';
-import { decodeReply } from './protocol';
+import { decodeReplySchema } from './protocol';
 import type { DecodeReply, DecodeRequest, LetterPage } from './protocol';
 
 export interface DecodedImage {
@@ -46,12 +46,12 @@ export interface LetterLimits {
 // Without its id, which the pool gives it.
 type Request = DecodeRequest extends infer R ? (R extends DecodeRequest ? Omit<R, 'id'> : never) : never;
 
-type Answer = Extract<DecodeReply, { ok: true }>;
+type SuccessReply = Extract<DecodeReply, { ok: true }>;
 
 interface Job {
   id: number;
   request: Request;
-  resolve: (answer: Answer) => void;
+  resolve: (reply: SuccessReply) => void;
   reject: (error: AppError) => void;
 }
 
@@ -61,10 +61,10 @@ interface Slot {
   timer: NodeJS.Timeout | null;
 }
 
-const crashed = (): AppError =>
+const decoderCrashedError = (): AppError =>
   new AppError('image_decoder_crashed', 500, 'The image could not be decoded: its decoder ended unexpectedly.');
 
-const refused = ({ problem }: Extract<DecodeReply, { ok: false }>): AppError => {
+const toDecodeError = ({ problem }: Extract<DecodeReply, { ok: false }>): AppError => {
   switch (problem) {
     case 'too_large':
       return new AppError('image_too_large', 413, 'The image has more pixels than are accepted.');
@@ -96,33 +96,33 @@ export class DecoderPool {
 
   /** Decodes JPEG, PNG or WebP, upright by EXIF, or the first pages of a PDF, below one another. */
   async decode(bytes: Uint8Array, size: RasterSize): Promise<DecodedImage> {
-    const { width, height, data, fullWidth, fullHeight } = await this.picture(bytes, size, false);
+    const { width, height, data, fullWidth, fullHeight } = await this.requestImage(bytes, size, false);
     return { raster: { width, height, data }, fullWidth, fullHeight };
   }
 
   /** The same of a document, with what shows whether it was taken of a copy. */
   async examine(bytes: Uint8Array, size: RasterSize): Promise<ExaminedImage> {
-    const { width, height, data, fullWidth, fullHeight, squares, origin } = await this.picture(bytes, size, true);
-    if (origin === null) throw crashed();
+    const { width, height, data, fullWidth, fullHeight, squares, origin } = await this.requestImage(bytes, size, true);
+    if (origin === null) throw decoderCrashedError();
     return { raster: { width, height, data }, fullWidth, fullHeight, squares, origin };
   }
 
-  private async picture(
+  private async requestImage(
     bytes: Uint8Array,
     { longSide, minLongSide = 0 }: RasterSize,
     examined: boolean,
-  ): Promise<Extract<Answer, { kind: 'picture' }>> {
+  ): Promise<Extract<SuccessReply, { kind: 'picture' }>> {
     const { maxPixels } = this.limits;
-    const answer = await this.ask({ kind: 'picture', bytes, longSide, minLongSide, maxPixels, examined });
-    if (answer.kind !== 'picture') throw crashed();
-    return answer;
+    const reply = await this.submit({ kind: 'picture', bytes, longSide, minLongSide, maxPixels, examined });
+    if (reply.kind !== 'picture') throw decoderCrashedError();
+    return reply;
   }
 
   /** Reads the text inside the first pages of a PDF, or their pictures where there is hardly any. */
   async readLetter(bytes: Uint8Array, limits: LetterLimits): Promise<LetterPage[]> {
-    const answer = await this.ask({ kind: 'letter', bytes, ...limits });
-    if (answer.kind !== 'letter') throw crashed();
-    return answer.pages;
+    const reply = await this.submit({ kind: 'letter', bytes, ...limits });
+    if (reply.kind !== 'letter') throw decoderCrashedError();
+    return reply.pages;
   }
 
   /** Ids of the decoder processes now running, for those who watch or test them. */
@@ -145,7 +145,7 @@ export class DecoderPool {
     );
   }
 
-  private ask(request: Request): Promise<Answer> {
+  private submit(request: Request): Promise<SuccessReply> {
     if (this.closed) return Promise.reject(new AppError('vision_closed', 503, 'The vision engine is closing.'));
     return new Promise((resolve, reject) => {
       this.queue.push({ id: this.nextId, request, resolve, reject });
@@ -170,18 +170,18 @@ export class DecoderPool {
   }
 
   private start(index: number): Slot {
-    const child = fork(compiledFile('vision/decoding/child'), [], {
-      env: childEnvironment(),
+    const child = fork(resolveCompiledFile('vision/decoding/child'), [], {
+      env: buildChildEnvironment(),
       serialization: 'advanced',
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     const slot: Slot = { child, job: null, timer: null };
-    child.on('message', (message) => this.finish(slot, decodeReply.parse(message)));
+    child.on('message', (message) => this.finish(slot, decodeReplySchema.parse(message)));
     child.on('error', () => child.kill('SIGKILL'));
     child.once('exit', () => {
       if (this.slots[index] === slot) this.slots[index] = null;
       const job = this.release(slot);
-      job?.reject(crashed());
+      job?.reject(decoderCrashedError());
       if (!this.closed) this.assign();
     });
     return slot;
@@ -199,7 +199,7 @@ export class DecoderPool {
     if (slot.job?.id !== reply.id) return;
     const job = this.release(slot);
     if (reply.ok) job?.resolve(reply);
-    else job?.reject(refused(reply));
+    else job?.reject(toDecodeError(reply));
     this.assign();
   }
 }

@@ -5,7 +5,7 @@ const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 const pixels = z.number().int().positive();
 
 /** What the decoder process is asked: the picture in a file, or the text of a letter. */
-export const decodeRequest = z.discriminatedUnion('kind', [
+export const decodeRequestSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('picture'),
     id,
@@ -31,43 +31,43 @@ export const decodeRequest = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export type DecodeRequest = z.infer<typeof decodeRequest>;
+export type DecodeRequest = z.infer<typeof decodeRequestSchema>;
 
-const raster = z.object({ width: pixels, height: pixels, data: bytes });
+const rasterSchema = z.object({ width: pixels, height: pixels, data: bytes });
 
-const origin = z.object({
+const originSchema = z.object({
   format: z.enum(['jpeg', 'png', 'webp', 'pdf']),
   width: pixels,
   height: pixels,
   namedScreenshot: z.boolean(),
 });
 
-const page = z.object({
+const letterPageSchema = z.object({
   /** points */
   width: z.number(),
   height: z.number(),
   runs: z.array(
     z.object({ text: z.string(), left: z.number(), top: z.number(), right: z.number(), bottom: z.number() }),
   ),
-  raster: raster.nullable(),
+  raster: rasterSchema.nullable(),
 });
 
-export type LetterPage = z.infer<typeof page>;
+export type LetterPage = z.infer<typeof letterPageSchema>;
 
-export const decodeReply = z.union([
+export const decodeReplySchema = z.union([
   z.object({
     id,
     ok: z.literal(true),
     kind: z.literal('picture'),
-    ...raster.shape,
+    ...rasterSchema.shape,
     /** size of the image as sent, after its EXIF orientation */
     fullWidth: pixels,
     fullHeight: pixels,
     /** squares spread over the picture as it was sent; none where they were not asked for or do not fit */
-    squares: z.array(raster),
-    origin: origin.nullable(),
+    squares: z.array(rasterSchema),
+    origin: originSchema.nullable(),
   }),
-  z.object({ id, ok: z.literal(true), kind: z.literal('letter'), pages: z.array(page) }),
+  z.object({ id, ok: z.literal(true), kind: z.literal('letter'), pages: z.array(letterPageSchema) }),
   z.object({
     id,
     ok: z.literal(false),
@@ -76,4 +76,4 @@ export const decodeReply = z.union([
   }),
 ]);
 
-export type DecodeReply = z.infer<typeof decodeReply>;
+export type DecodeReply = z.infer<typeof decodeReplySchema>;

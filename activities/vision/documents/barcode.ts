@@ -1,21 +1,21 @@
 import { parseAamva } from '../../../domain/identity/documents/aamva';
 import type { BarcodeReading } from '../../../domain/identity/documents/result';
 import { findPdf417 } from '../barcodes/pdf417';
-import { boxInImage } from '../imaging/coordinates';
-import type { ReadSide } from './fields';
+import { toImageBox } from '../imaging/coordinates';
+import type { RecognisedSide } from './fields';
 
 /** Slant of the text of a page, radians: long lines know it best. */
-function tiltOf({ page: { lines } }: ReadSide): number {
+function computeTilt({ page: { lines } }: RecognisedSide): number {
   const weight = lines.reduce((sum, { length }) => sum + length, 0);
   return weight === 0 ? 0 : lines.reduce((sum, { angle, length }) => sum + angle * length, 0) / weight;
 }
 
 /** Looks for a PDF417 symbol on the sides given; one that follows the standard of licences goes before any other. */
-export async function readBarcode(sides: readonly ReadSide[]): Promise<BarcodeReading | null> {
+export async function readBarcode(sides: readonly RecognisedSide[]): Promise<BarcodeReading | null> {
   let best: BarcodeReading | null = null;
   // Licences carry it on the back.
   for (const from of [...sides].reverse()) {
-    const found = await findPdf417(from.page.picture.raster, tiltOf(from));
+    const found = await findPdf417(from.page.image.raster, computeTilt(from));
     if (found === null) continue;
     const aamva = found.text === null ? null : parseAamva(found.text);
     const reading: BarcodeReading = {
@@ -23,7 +23,7 @@ export async function readBarcode(sides: readonly ReadSide[]): Promise<BarcodeRe
       side: from.side,
       aamva,
       valid: found.text !== null && (aamva === null || aamva.faults.length === 0),
-      box: boxInImage(found.box, from.page.turn, from.image),
+      box: toImageBox(found.box, from.page.turn, from.image),
     };
     if (aamva !== null) return reading;
     best ??= reading;

@@ -1,23 +1,23 @@
 import type { Networks } from '../inference/sessions';
-import type { Picture } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/picture';
 import type { Raster } from '../imaging/raster';
 import { CARD_TEXT, findText, readLine } from '../text/page';
-import type { Page, ReadLine } from '../text/page';
+import type { Page, RecognisedLine } from '../text/page';
 import { MrzReader } from './mrz-reader';
-import type { FoundZone } from './mrz-reader';
+import type { DetectedZone } from './mrz-reader';
 import { isZoneLike } from './mrz-rows';
 
-export interface ReadPage extends Page {
-  read: ReadLine[];
+export interface RecognisedPage extends Page {
+  read: RecognisedLine[];
   /** the zone read best, then that of another document in the same picture */
-  zones: FoundZone[];
+  zones: DetectedZone[];
 }
 
 /** A second document's zone has at least this many rows that look like one. */
 const MIN_ROWS = 2;
 
 /** Lines that lie apart from a zone; what its rows or their surroundings hold belongs to it. */
-function apart(lines: readonly ReadLine[], { rows, parts }: FoundZone): ReadLine[] {
+function excludeZoneLines(lines: readonly RecognisedLine[], { rows, parts }: DetectedZone): RecognisedLine[] {
   return lines.filter(
     (line) => !parts.includes(line) && rows.every(({ y, height }) => Math.abs(line.y - y) > 1.5 * height),
   );
@@ -27,45 +27,49 @@ function apart(lines: readonly ReadLine[], { rows, parts }: FoundZone): ReadLine
  * The lines left and right of the widest gap that no line of a zone crosses, where each part has rows enough for a zone of
  * its own; null where there is none.
  */
-function partedByGap(lines: readonly ReadLine[]): [ReadLine[], ReadLine[]] | null {
+function splitAtWidestGap(lines: readonly RecognisedLine[]): [RecognisedLine[], RecognisedLine[]] | null {
   const spans = lines.filter(isZoneLike).map(({ x, length }) => [x - length / 2, x + length / 2] as const);
   let [end, widest, middle] = [-Infinity, 0, 0];
   for (const [from, to] of spans.sort(([a], [b]) => a - b)) {
     if (Number.isFinite(end) && from - end > widest) [widest, middle] = [from - end, (from + end) / 2];
     end = Math.max(end, to);
   }
-  const parts: [ReadLine[], ReadLine[]] = [lines.filter(({ x }) => x < middle), lines.filter(({ x }) => x >= middle)];
+  const parts: [RecognisedLine[], RecognisedLine[]] = [
+    lines.filter(({ x }) => x < middle),
+    lines.filter(({ x }) => x >= middle),
+  ];
   return widest > 0 && parts.every((part) => part.filter(isZoneLike).length >= MIN_ROWS) ? parts : null;
 }
 
 /** The zones of two documents that lie beside each other, whose rows look like long ones of a single zone. */
-async function besideEachOther(
+async function readAdjacentZones(
   reader: MrzReader,
-  picture: Picture,
-  lines: readonly ReadLine[],
+  image: ImagePyramid,
+  lines: readonly RecognisedLine[],
   today: string,
-): Promise<FoundZone[] | null> {
-  const zones: FoundZone[] = [];
-  for (const part of partedByGap(lines) ?? []) {
-    const zone = await reader.read(picture, part, today);
+): Promise<DetectedZone[] | null> {
+  const zones: DetectedZone[] = [];
+  for (const part of splitAtWidestGap(lines) ?? []) {
+    const zone = await reader.read(image, part, today);
     // Pieces of one zone never verify by themselves.
     if (zone?.parsed.valid !== true) return null;
     zones.push(zone);
   }
-  return zones.length === 0 ? null : zones.sort((a, b) => b.worth - a.worth);
+  return zones.length === 0 ? null : zones.sort((a, b) => b.plausibility - a.plausibility);
 }
 
 /** Finds and reads all text of one side of a document, its machine-readable zone apart. */
-export async function readPage(networks: Networks, raster: Raster, today: string): Promise<ReadPage> {
+export async function readPage(networks: Networks, raster: Raster, today: string): Promise<RecognisedPage> {
   const page = await findText(networks, raster, CARD_TEXT);
-  const read: ReadLine[] = [];
-  for (const line of page.lines) read.push(page.known.get(line) ?? (await readLine(networks, page.picture, line)));
+  const read: RecognisedLine[] = [];
+  for (const line of page.lines) read.push(page.known.get(line) ?? (await readLine(networks, page.image, line)));
   const reader = new MrzReader(networks);
-  const zone = await reader.read(page.picture, read, today);
-  const beside = zone?.parsed.valid === true ? null : await besideEachOther(reader, page.picture, read, today);
-  if (beside !== null) return { ...page, read, zones: beside };
+  const zone = await reader.read(page.image, read, today);
+  const adjacentZones = zone?.parsed.valid === true ? null : await readAdjacentZones(reader, page.image, read, today);
+  if (adjacentZones !== null) return { ...page, read, zones: adjacentZones };
   if (zone === null) return { ...page, read, zones: [] };
-  const others = apart(read, zone);
-  const second = others.filter(isZoneLike).length < MIN_ROWS ? null : await reader.read(page.picture, others, today);
-  return { ...page, read, zones: second === null ? [zone] : [zone, second] };
+  const otherLines = excludeZoneLines(read, zone);
+  const secondZone =
+    otherLines.filter(isZoneLike).length < MIN_ROWS ? null : await reader.read(page.image, otherLines, today);
+  return { ...page, read, zones: secondZone === null ? [zone] : [zone, secondZone] };
 }

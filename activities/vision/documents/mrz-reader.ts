@@ -1,28 +1,28 @@
 import {
-  formatOf,
+  detectMrzFormat,
   MRZ_LAYOUTS,
-  positionAlphabets,
-  toleratedCharacters,
+  buildPositionAlphabets,
+  listToleratedCharacters,
 } from '../../../domain/identity/documents/mrz/format';
 import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
-import { plausibility } from '../../../domain/identity/documents/mrz/repair';
+import { computePlausibility } from '../../../domain/identity/documents/mrz/repair';
 import type { Networks } from '../inference/sessions';
-import { withoutBackground } from '../imaging/background';
-import type { Picture } from '../imaging/picture';
+import { removeBackground } from '../imaging/background';
+import type { ImagePyramid } from '../imaging/picture';
 import type { TextLine } from '../text/detector';
 import { decodeForced, foldDictionary, foldEmissions } from '../text/forced-decoding';
 import type { ForcedReading, ZoneEmissions } from '../text/forced-decoding';
-import type { ReadLine } from '../text/page';
-import { lineStrip, recognise } from '../text/recogniser';
-import { extended, groupRows } from './mrz-rows';
+import type { RecognisedLine } from '../text/page';
+import { extractLineStrip, recognise } from '../text/recogniser';
+import { extendRow, groupRows } from './mrz-rows';
 import type { RowGroup } from './mrz-rows';
-import { settle } from './zone-reading';
+import { resolveReadings } from './zone-reading';
 import type { ZoneReading } from './zone-reading';
 
-export interface FoundZone extends ZoneReading {
+export interface DetectedZone extends ZoneReading {
   rows: TextLine[];
   /** lines of the page that are the zone, not printed fields */
-  parts: ReadLine[];
+  parts: RecognisedLine[];
 }
 
 /** Width of a strip for each character: enough time steps to tell twins apart, few enough to stay quick. */
@@ -44,10 +44,10 @@ const FURTHER_VIEWS: readonly StripView[] = [
 
 /** Reads zones with the networks of one thread. */
 export class MrzReader {
-  private readonly fold: Int16Array;
+  private readonly foldTable: Int16Array;
 
   constructor(private readonly networks: Networks) {
-    this.fold = foldDictionary(networks.dictionary);
+    this.foldTable = foldDictionary(networks.dictionary);
   }
 
   /**
@@ -55,37 +55,37 @@ export class MrzReader {
    *
    * @param today YYYY-MM-DD
    */
-  async read(picture: Picture, lines: readonly ReadLine[], today: string): Promise<FoundZone | null> {
-    let best: FoundZone | null = null;
+  async read(image: ImagePyramid, lines: readonly RecognisedLine[], today: string): Promise<DetectedZone | null> {
+    let best: DetectedZone | null = null;
     for (const group of groupRows(lines).slice(0, MAX_GROUPS)) {
-      const zone = await this.readGroup(picture, group, today);
-      if (zone !== null && (best === null || zone.worth > best.worth)) best = zone;
+      const zone = await this.readGroup(image, group, today);
+      if (zone !== null && (best === null || zone.plausibility > best.plausibility)) best = zone;
       if (best !== null && best.parsed.valid && !best.repaired) break;
     }
     // Random text fits some digits and a state by chance: a zone is more than that.
-    return best !== null && best.worth >= 2.5 ? best : null;
+    return best !== null && best.plausibility >= 2.5 ? best : null;
   }
 
-  private async emissions(
-    picture: Picture,
+  private async recogniseRow(
+    image: ImagePyramid,
     row: TextLine,
     characters: number,
     { grow, clean }: StripView,
   ): Promise<ZoneEmissions> {
     const width = Math.round((characters * PIXELS_PER_CHARACTER) / 8) * 8;
-    const strip = lineStrip(picture, { ...row, height: row.height * grow }, width);
-    return foldEmissions(await recognise(this.networks, clean ? withoutBackground(strip) : strip), this.fold);
+    const strip = extractLineStrip(image, { ...row, height: row.height * grow }, width);
+    return foldEmissions(await recognise(this.networks, clean ? removeBackground(strip) : strip), this.foldTable);
   }
 
-  private async readGroup(picture: Picture, group: RowGroup, today: string): Promise<FoundZone | null> {
-    const lengths = group.rows.length === 3 ? [30] : likelyLengths(group);
+  private async readGroup(image: ImagePyramid, group: RowGroup, today: string): Promise<DetectedZone | null> {
+    const lengths = group.rows.length === 3 ? [30] : guessLineLengths(group);
     let rows = group.rows;
     const views: ZoneEmissions[] = [];
-    for (const row of rows) views.push(await this.emissions(picture, row, Math.max(...lengths), FIRST_VIEW));
-    const first = bestOf(lengths.flatMap((length) => interpret(views, length, today)));
+    for (const row of rows) views.push(await this.recogniseRow(image, row, Math.max(...lengths), FIRST_VIEW));
+    const first = selectBest(lengths.flatMap((length) => interpretZone(views, length, today)));
     if (first === null) return null;
-    const found = (zone: ZoneReading): FoundZone => ({ ...zone, rows, parts: group.parts });
-    if (first.zone.parsed.valid && certain(first.zone)) return found(first.zone);
+    const toFoundZone = (zone: ZoneReading): DetectedZone => ({ ...zone, rows, parts: group.parts });
+    if (first.zone.parsed.valid && isCertain(first.zone)) return toFoundZone(first.zone);
 
     const { format } = first.zone.parsed;
     const { lineLength } = MRZ_LAYOUTS[format];
@@ -98,14 +98,14 @@ export class MrzReader {
     }
     for (const view of fitted === null ? FURTHER_VIEWS : [FIRST_VIEW, ...FURTHER_VIEWS]) {
       const next: ZoneEmissions[] = [];
-      for (const row of rows) next.push(await this.emissions(picture, row, lineLength, view));
-      const reading = decodeAll(next, format);
+      for (const row of rows) next.push(await this.recogniseRow(image, row, lineLength, view));
+      const reading = decodeLines(next, format);
       if (reading !== null) readings.push(reading);
-      const zone = settle(readings, format, today, false);
-      if (zone?.parsed.valid && (readings.length > 1 || certain(zone))) return found(zone);
+      const zone = resolveReadings(readings, format, today, false);
+      if (zone?.parsed.valid && (readings.length > 1 || isCertain(zone))) return toFoundZone(zone);
     }
-    const last = settle(readings, format, today, true);
-    return found(last !== null && last.worth >= first.zone.worth ? last : first.zone);
+    const last = resolveReadings(readings, format, today, true);
+    return toFoundZone(last !== null && last.plausibility >= first.zone.plausibility ? last : first.zone);
   }
 }
 
@@ -115,19 +115,19 @@ interface Interpretation {
 }
 
 /** Names bear no check digit, so a doubtful letter there is a reason to read again. */
-function certain({ confidences }: ZoneReading): boolean {
+function isCertain({ confidences }: ZoneReading): boolean {
   return confidences.every((line) => line.every((confidence) => confidence >= 0.6));
 }
 
 /** Characters a line by proportions: TD3 lines are 17.6 times as long as the distance between them, TD2 lines 14.4. */
-function likelyLengths({ rows, spacing }: RowGroup): number[] {
+function guessLineLengths({ rows, spacing }: RowGroup): number[] {
   const ratio = (rows[0]?.length ?? 0) / Math.max(1, spacing);
   return ratio > 19 || ratio < 11 ? [44, 36] : ratio > 16 ? [44, 36] : [36, 44];
 }
 
-function decodeAll(views: readonly ZoneEmissions[], format: MrzFormat): ForcedReading[] | null {
-  const tolerated = toleratedCharacters(format);
-  const alphabets = positionAlphabets(format).map((line, index) =>
+function decodeLines(views: readonly ZoneEmissions[], format: MrzFormat): ForcedReading[] | null {
+  const tolerated = listToleratedCharacters(format);
+  const alphabets = buildPositionAlphabets(format).map((line, index) =>
     line.map((allowed, position) => ({ allowed, tolerated: tolerated[index]?.[position] ?? '' })),
   );
   const readings: ForcedReading[] = [];
@@ -140,24 +140,24 @@ function decodeAll(views: readonly ZoneEmissions[], format: MrzFormat): ForcedRe
 }
 
 /** The layouts of this line length that the first letter allows, read and settled. */
-function interpret(views: readonly ZoneEmissions[], lineLength: number, today: string): Interpretation[] {
-  const guess = formatOf('P', views.length, lineLength);
+function interpretZone(views: readonly ZoneEmissions[], lineLength: number, today: string): Interpretation[] {
+  const guess = detectMrzFormat('P', views.length, lineLength);
   if (guess === null) return [];
-  const first = decodeAll(views, guess);
-  const format = formatOf(first?.[0]?.text.charAt(0) ?? '', views.length, lineLength);
-  const readings = format === guess || format === null ? first : decodeAll(views, format);
-  const zone = readings && format && settle([readings], format, today, false);
+  const first = decodeLines(views, guess);
+  const format = detectMrzFormat(first?.[0]?.text.charAt(0) ?? '', views.length, lineLength);
+  const readings = format === guess || format === null ? first : decodeLines(views, format);
+  const zone = readings && format && resolveReadings([readings], format, today, false);
   return zone ? [{ zone, readings }] : [];
 }
 
-function bestOf(found: readonly Interpretation[]): Interpretation | null {
+function selectBest(found: readonly Interpretation[]): Interpretation | null {
   const score = ({ zone, readings }: Interpretation): number =>
-    plausibility(zone.parsed) + readings.reduce((sum, reading) => sum + reading.score, 0) / readings.length;
+    computePlausibility(zone.parsed) + readings.reduce((sum, reading) => sum + reading.score, 0) / readings.length;
   return found.reduce<Interpretation | null>((best, next) => (best && score(best) >= score(next) ? best : next), null);
 }
 
 /** Characters read this surely show where their places are. */
-const SURE = 0.8;
+const MIN_FIT_CONFIDENCE = 0.8;
 
 /**
  * Where the rows should begin and end by the pitch of their characters, if the strips cut some off or were too long:
@@ -167,13 +167,13 @@ function fitRows(rows: readonly TextLine[], readings: readonly ForcedReading[]):
   let [count, sx, sy, sxx, sxy] = [0, 0, 0, 0, 0];
   for (const { text, confidences, at } of readings) {
     [...text].forEach((character, index) => {
-      if (character === '<' || (confidences[index] ?? 0) < SURE) return;
-      const place = at[index] ?? 0;
+      if (character === '<' || (confidences[index] ?? 0) < MIN_FIT_CONFIDENCE) return;
+      const position = at[index] ?? 0;
       count += 1;
       sx += index;
-      sy += place;
+      sy += position;
       sxx += index * index;
-      sxy += index * place;
+      sxy += index * position;
     });
   }
   const length = readings[0]?.text.length ?? 0;
@@ -185,5 +185,5 @@ function fitRows(rows: readonly TextLine[], readings: readonly ForcedReading[]):
   const end = origin + pitch * length;
   if (pitch <= 0 || start < -0.4 || end > 1.6) return null;
   if (Math.abs(start) < 0.6 * pitch && Math.abs(end - 1) < 0.6 * pitch) return null;
-  return rows.map((row) => extended(row, start, end));
+  return rows.map((row) => extendRow(row, start, end));
 }

@@ -1,11 +1,11 @@
 import type { TextLine } from '../text/detector';
-import type { ReadLine } from '../text/page';
+import type { RecognisedLine } from '../text/page';
 
 /** Rows of one machine-readable zone, top to bottom, all with the same direction, start and length. */
 export interface RowGroup {
   rows: TextLine[];
   /** lines of the page the rows were made from */
-  parts: ReadLine[];
+  parts: RecognisedLine[];
   /** distance between rows, across, pixels */
   spacing: number;
 }
@@ -13,28 +13,29 @@ export interface RowGroup {
 const ZONE_TEXT = /[A-Z0-9<«‹^∧〈＜く]/g;
 
 /** How much a line's text is like a zone's: share of its characters, without spaces, that a zone may hold. */
-function zoneShare(text: string): number {
+function computeZoneShare(text: string): number {
   const dense = text.replace(/\s/g, '');
   return dense.length === 0 ? 0 : (dense.match(ZONE_TEXT)?.length ?? 0) / dense.length;
 }
 
-const fillers = (text: string): number => text.match(/[<«‹^∧〈＜く]/g)?.length ?? 0;
+const countFillers = (text: string): number => text.match(/[<«‹^∧〈＜く]/g)?.length ?? 0;
 
-const digits = (text: string): number => text.match(/[0-9]/g)?.length ?? 0;
+const countDigits = (text: string): number => text.match(/[0-9]/g)?.length ?? 0;
 
 /** Could this line, or this piece of one, belong to a zone by itself? Capitals alone are any title. */
-export function isZoneLike({ text }: ReadLine): boolean {
+export function isZoneLike({ text }: RecognisedLine): boolean {
   const dense = text.replace(/\s/g, '');
-  if (zoneShare(text) < 0.85) return false;
+  if (computeZoneShare(text) < 0.85) return false;
   return (
-    (fillers(dense) >= 2 && dense.length >= 5) || (dense.length >= 24 && (fillers(dense) > 0 || digits(dense) >= 8))
+    (countFillers(dense) >= 2 && dense.length >= 5) ||
+    (dense.length >= 24 && (countFillers(dense) > 0 || countDigits(dense) >= 8))
   );
 }
 
 /** Could it belong to a zone beside lines that do? A card's line of dates holds no filler that is certainly read. */
-function isZoneNeighbour({ text }: ReadLine): boolean {
+function isZoneNeighbour({ text }: RecognisedLine): boolean {
   const dense = text.replace(/\s/g, '');
-  return zoneShare(text) >= 0.85 && dense.length >= 12 && (digits(dense) >= 6 || fillers(dense) > 0);
+  return computeZoneShare(text) >= 0.85 && dense.length >= 12 && (countDigits(dense) >= 6 || countFillers(dense) > 0);
 }
 
 interface Axis {
@@ -42,10 +43,10 @@ interface Axis {
   sin: number;
 }
 
-const along = ({ cos, sin }: Axis, line: TextLine): number => line.x * cos + line.y * sin;
-const across = ({ cos, sin }: Axis, line: TextLine): number => line.y * cos - line.x * sin;
+const projectAlong = ({ cos, sin }: Axis, line: TextLine): number => line.x * cos + line.y * sin;
+const projectAcross = ({ cos, sin }: Axis, line: TextLine): number => line.y * cos - line.x * sin;
 
-function axisOf(lines: readonly TextLine[]): Axis {
+function computeAxis(lines: readonly TextLine[]): Axis {
   // Long lines know their direction best.
   const weight = lines.reduce((sum, { length }) => sum + length ** 2, 0);
   const angle = lines.reduce((sum, line) => sum + line.angle * line.length ** 2, 0) / weight;
@@ -53,10 +54,10 @@ function axisOf(lines: readonly TextLine[]): Axis {
 }
 
 /** A line that begins and ends where a row of the zone does: whatever its characters were taken for, no print is set so. */
-function spansLike(line: TextLine, row: TextLine, axis: Axis): boolean {
-  const apart = along(axis, line) - along(axis, row);
+function hasSameSpan(line: TextLine, row: TextLine, axis: Axis): boolean {
+  const centreDistance = projectAlong(axis, line) - projectAlong(axis, row);
   const longer = (line.length - row.length) / 2;
-  return Math.abs(apart - longer) < row.height && Math.abs(apart + longer) < row.height;
+  return Math.abs(centreDistance - longer) < row.height && Math.abs(centreDistance + longer) < row.height;
 }
 
 interface Row {
@@ -64,15 +65,15 @@ interface Row {
   height: number;
   start: number;
   end: number;
-  parts: ReadLine[];
+  parts: RecognisedLine[];
 }
 
 /** Joins pieces that lie on one line. */
-function rowsOf(pieces: readonly ReadLine[], axis: Axis): Row[] {
+function joinPieces(pieces: readonly RecognisedLine[], axis: Axis): Row[] {
   const rows: Row[] = [];
   for (const piece of [...pieces].sort((a, b) => b.length - a.length)) {
-    const v = across(axis, piece);
-    const u = along(axis, piece);
+    const v = projectAcross(axis, piece);
+    const u = projectAlong(axis, piece);
     const row = rows.find(({ v: other, height }) => Math.abs(other - v) < 0.5 * Math.min(height, piece.height * 1.4));
     if (row === undefined) {
       rows.push({ v, height: piece.height, start: u - piece.length / 2, end: u + piece.length / 2, parts: [piece] });
@@ -90,24 +91,24 @@ function rowsOf(pieces: readonly ReadLine[], axis: Axis): Row[] {
  * common width, since the detector drops runs of fillers. A single row gets the place of the one it misses, above or
  * below, as a further group.
  */
-export function groupRows(lines: readonly ReadLine[]): RowGroup[] {
+export function groupRows(lines: readonly RecognisedLine[]): RowGroup[] {
   const seeds = lines.filter(isZoneLike);
   if (seeds.length === 0) return [];
-  const axis = axisOf(seeds);
-  const longest = seeds.reduce((most, seed) => (seed.length > most.length ? seed : most));
+  const axis = computeAxis(seeds);
+  const longest = seeds.reduce((longestSoFar, seed) => (seed.length > longestSoFar.length ? seed : longestSoFar));
   const pieces = lines.filter(
     (line) =>
-      (isZoneLike(line) || zoneShare(line.text) >= 0.8 || spansLike(line, longest, axis)) &&
+      (isZoneLike(line) || computeZoneShare(line.text) >= 0.8 || hasSameSpan(line, longest, axis)) &&
       line.height > longest.height * 0.5 &&
       line.height < longest.height * 1.8 &&
       Math.abs(line.angle - longest.angle) < (line.length > 6 * line.height ? 0.06 : 0.5),
   );
-  const all = rowsOf(pieces, axis);
-  const seeded = all.filter(({ parts }) => parts.some(isZoneLike));
-  const rows = all.filter(
+  const joinedRows = joinPieces(pieces, axis);
+  const seeded = joinedRows.filter(({ parts }) => parts.some(isZoneLike));
+  const rows = joinedRows.filter(
     (row) =>
       seeded.includes(row) ||
-      (row.parts.some((part) => isZoneNeighbour(part) || spansLike(part, longest, axis)) &&
+      (row.parts.some((part) => isZoneNeighbour(part) || hasSameSpan(part, longest, axis)) &&
         seeded.some(
           (seed) => Math.abs(seed.v - row.v) < 3 * seed.height && Math.abs(seed.start - row.start) < 4 * seed.height,
         )),
@@ -121,17 +122,17 @@ export function groupRows(lines: readonly ReadLine[]): RowGroup[] {
     else groups.push([row]);
   }
   return groups
-    .flatMap((group) => candidatesOf(group))
-    .map((group) => aligned(group, axis))
-    .sort((a, b) => weight(b) - weight(a));
+    .flatMap((group) => listCandidates(group))
+    .map((group) => alignRows(group, axis))
+    .sort((a, b) => computeGroupWeight(b) - computeGroupWeight(a));
 }
 
 /** Fillers are what a zone has and no other text. */
-const weight = ({ parts }: RowGroup): number =>
-  parts.reduce((sum, { text }) => sum + 3 * Math.min(12, fillers(text)) + digits(text), 0);
+const computeGroupWeight = ({ parts }: RowGroup): number =>
+  parts.reduce((sum, { text }) => sum + 3 * Math.min(12, countFillers(text)) + countDigits(text), 0);
 
 /** Rows to try as one zone: a group itself, its last two or three rows, or a lone row with a neighbour assumed. */
-function candidatesOf(group: Row[]): Row[][] {
+function listCandidates(group: Row[]): Row[][] {
   const [only] = group;
   if (group.length === 1 && only) {
     const shifted = (by: number): Row => ({ ...only, v: only.v + by * only.height * 1.35, parts: [] });
@@ -144,7 +145,7 @@ function candidatesOf(group: Row[]): Row[][] {
   return [group.slice(-3), group.slice(-2)];
 }
 
-function aligned(group: readonly Row[], { cos, sin }: Axis): RowGroup {
+function alignRows(group: readonly Row[], { cos, sin }: Axis): RowGroup {
   const start = Math.min(...group.map((row) => row.start));
   const end = Math.max(...group.map((row) => row.end));
   const heights = group.map(({ height }) => height).sort((a, b) => a - b);
@@ -164,7 +165,7 @@ function aligned(group: readonly Row[], { cos, sin }: Axis): RowGroup {
 }
 
 /** The row with its start moved by `shift` and its length changed, along its own direction. */
-export function extended(row: TextLine, start: number, end: number): TextLine {
+export function extendRow(row: TextLine, start: number, end: number): TextLine {
   const [cos, sin] = [Math.cos(row.angle), Math.sin(row.angle)];
   const shift = ((start + end) / 2 - 0.5) * row.length;
   return { ...row, x: row.x + shift * cos, y: row.y + shift * sin, length: row.length * (end - start) };

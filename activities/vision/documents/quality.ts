@@ -1,10 +1,10 @@
 import type { DocumentQuality } from '../../../domain/identity/documents/result';
-import { laplacianVariance, ramp } from '../imaging/measures';
-import type { Picture } from '../imaging/picture';
-import { luminance } from '../imaging/raster';
+import { computeLaplacianVariance, ramp } from '../imaging/measures';
+import type { ImagePyramid } from '../imaging/picture';
+import { toLuminance } from '../imaging/raster';
 import type { Raster } from '../imaging/raster';
-import { lineStrip } from '../text/recogniser';
-import type { ReadPage } from './mrz-page';
+import { extractLineStrip } from '../text/recogniser';
+import type { RecognisedPage } from './mrz-page';
 import type { TextLine } from '../text/detector';
 
 /** Capitals against the height of a detected line, margins included. */
@@ -15,76 +15,78 @@ const CAPITAL_SHARE = 0.5;
 const BLURRED = 0.01;
 const SHARP = 0.6;
 
-function crispness(strip: Raster): { crisp: number; contrast: number } {
-  const plane = luminance(strip);
+function measureCrispness(strip: Raster): { crisp: number; contrast: number } {
+  const plane = toLuminance(strip);
   const mean = plane.data.reduce((sum, value) => sum + value, 0) / plane.data.length;
   const contrast = plane.data.reduce((sum, value) => sum + (value - mean) ** 2, 0) / plane.data.length;
-  return { crisp: laplacianVariance(plane) / Math.max(25, contrast), contrast };
+  return { crisp: computeLaplacianVariance(plane) / Math.max(25, contrast), contrast };
 }
 
 /** Strips of a picture without text that have something in them to be sharp. */
-const PLAIN = 100;
+const MIN_STRIP_CONTRAST = 100;
 
 /** Crispness of text, or of a picture without any at its crispest: what is out of reach of the lens is soft anyway. */
-function crispnessOf(picture: Picture, lines: readonly TextLine[]): number {
+function measurePageCrispness(image: ImagePyramid, lines: readonly TextLine[]): number {
   if (lines.length > 0) {
-    const values = lines.map((line) => crispness(lineStrip(picture, line)).crisp).sort((a, b) => a - b);
+    const values = lines.map((line) => measureCrispness(extractLineStrip(image, line)).crisp).sort((a, b) => a - b);
     return values[Math.floor(values.length / 2)] ?? 0;
   }
-  const [width, height] = [picture.width / 6, picture.height / 12];
+  const [width, height] = [image.width / 6, image.height / 12];
   const strips = Array.from({ length: 72 }, (_, index) => ({
     x: (index % 6) * width,
     y: Math.floor(index / 6) * height,
     width,
     height,
   }));
-  const found = strips.map((strip) => crispness(picture.crop(strip, Math.round((48 * width) / height), 48)));
-  const values = found.filter(({ contrast }) => contrast > PLAIN).map(({ crisp }) => crisp);
+  const found = strips.map((strip) => measureCrispness(image.crop(strip, Math.round((48 * width) / height), 48)));
+  const values = found.filter(({ contrast }) => contrast > MIN_STRIP_CONTRAST).map(({ crisp }) => crisp);
   // Nothing in it is nothing that could be blurred.
   return values.length === 0 ? SHARP : Math.max(...values);
 }
 
-const sharpness = (picture: Picture, lines: readonly TextLine[]): number =>
-  Math.round(100 * ramp(Math.log(Math.max(1e-4, crispnessOf(picture, lines))), Math.log(BLURRED), Math.log(SHARP)));
+const scorePageSharpness = (image: ImagePyramid, lines: readonly TextLine[]): number =>
+  Math.round(
+    100 * ramp(Math.log(Math.max(1e-4, measurePageCrispness(image, lines))), Math.log(BLURRED), Math.log(SHARP)),
+  );
 
 /** The part of the page that holds text, on a small copy; the whole page where there is none. */
-function documentRegion(picture: Picture, lines: readonly TextLine[]): Raster {
-  const left = Math.min(...lines.map(({ x, length }) => x - length / 2), picture.width);
+function cropDocumentRegion(image: ImagePyramid, lines: readonly TextLine[]): Raster {
+  const left = Math.min(...lines.map(({ x, length }) => x - length / 2), image.width);
   const right = Math.max(...lines.map(({ x, length }) => x + length / 2), 0);
-  const top = Math.min(...lines.map(({ y, height }) => y - height / 2), picture.height);
+  const top = Math.min(...lines.map(({ y, height }) => y - height / 2), image.height);
   const bottom = Math.max(...lines.map(({ y, height }) => y + height / 2), 0);
   const whole = lines.length < 3 || right <= left || bottom <= top;
   const region = whole
-    ? { x: 0, y: 0, width: picture.width, height: picture.height }
+    ? { x: 0, y: 0, width: image.width, height: image.height }
     : { x: left, y: top, width: right - left, height: bottom - top };
-  return picture.crop(region, 200, Math.max(1, Math.min(400, Math.round((200 * region.height) / region.width))));
+  return image.crop(region, 200, Math.max(1, Math.min(400, Math.round((200 * region.height) / region.width))));
 }
 
-interface Light {
+interface Lighting {
   brightness: number;
   glare: number;
   chroma: number;
 }
 
 /** Median from which the paper itself is burnt out, as scanners make it: that is no glare. */
-const SCANNED = 245;
+const SCANNED_MEDIAN = 245;
 
 /** The largest patch of pixels that touch each other, of those marked. */
-function largestPatch(marked: Uint8Array, width: number): number {
-  const left = Uint8Array.from(marked);
+function measureLargestPatch(marked: Uint8Array, width: number): number {
+  const remaining = Uint8Array.from(marked);
   let largest = 0;
-  for (let start = 0; start < left.length; start += 1) {
-    if (left[start] === 0) continue;
-    const open = [start];
-    left[start] = 0;
+  for (let start = 0; start < remaining.length; start += 1) {
+    if (remaining[start] === 0) continue;
+    const stack = [start];
+    remaining[start] = 0;
     let size = 0;
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
       size += 1;
       const neighbours = [at - width, at + width, at % width > 0 ? at - 1 : -1, at % width < width - 1 ? at + 1 : -1];
       for (const next of neighbours) {
-        if ((left[next] ?? 0) === 0) continue;
-        left[next] = 0;
-        open.push(next);
+        if ((remaining[next] ?? 0) === 0) continue;
+        remaining[next] = 0;
+        stack.push(next);
       }
     }
     largest = Math.max(largest, size);
@@ -93,7 +95,7 @@ function largestPatch(marked: Uint8Array, width: number): number {
 }
 
 /** Colour that brightness does not explain: a copy in black and white stays one under a yellow lamp. */
-function chromaOf({ data }: Raster): number {
+function measureChroma({ data }: Raster): number {
   const count = data.length / 3;
   // Sums of level, squares of level, and for either colour difference its sum, squares and products with the level.
   let [sy, syy] = [0, 0];
@@ -120,7 +122,7 @@ function chromaOf({ data }: Raster): number {
   return (Math.sqrt(unexplained.reduce((total, part) => total + part, 0)) * 128) / Math.max(16, sy / count);
 }
 
-function light(region: Raster): Light {
+function measureLighting(region: Raster): Lighting {
   const { data, width } = region;
   const count = data.length / 3;
   const burnt = new Uint8Array(count);
@@ -137,8 +139,8 @@ function light(region: Raster): Light {
   for (let seen = 0; median < 255 && seen < count / 2; median += 1) seen += histogram[median] ?? 0;
   return {
     brightness: Math.round(sum / count),
-    glare: median > SCANNED ? 0 : largestPatch(burnt, width) / count,
-    chroma: chromaOf(region),
+    glare: median > SCANNED_MEDIAN ? 0 : measureLargestPatch(burnt, width) / count,
+    chroma: measureChroma(region),
   };
 }
 
@@ -147,17 +149,18 @@ const NEAR_BORDER = 0.004;
 const ZONE_NEAR_BORDER = 0.015;
 
 /** Lines of text that run into the border of the image, or a zone that reaches it: documents leave a margin beside theirs. */
-function isCutOff({ picture, lines, zones }: ReadPage): boolean {
-  const { width, height } = picture;
+function isCutOff({ image, lines, zones }: RecognisedPage): boolean {
+  const { width, height } = image;
   const touches = ({ x, length }: TextLine, near: number): boolean =>
     x - length / 2 < near * width || x + length / 2 > (1 - near) * width;
-  const leaves = (row: TextLine): boolean => touches(row, ZONE_NEAR_BORDER) || row.y + row.height / 2 > 1.02 * height;
-  if (zones.some(({ rows, parts }) => [...rows, ...parts].some(leaves))) return true;
+  const leavesImage = (row: TextLine): boolean =>
+    touches(row, ZONE_NEAR_BORDER) || row.y + row.height / 2 > 1.02 * height;
+  if (zones.some(({ rows, parts }) => [...rows, ...parts].some(leavesImage))) return true;
   return zones.length === 0 && lines.filter((line) => touches(line, NEAR_BORDER)).length >= 3;
 }
 
 /** Lines read less surely are hardly text: stains, hair, leaves. */
-const RELIABLE = 0.6;
+const MIN_RELIABLE_CONFIDENCE = 0.6;
 
 export interface PageQuality {
   quality: DocumentQuality;
@@ -166,20 +169,21 @@ export interface PageQuality {
 }
 
 /** @param scale pixels of the image as sent for one pixel of the page */
-export function assessPage(page: ReadPage, scale: number): PageQuality {
+export function assessPage(page: RecognisedPage, scale: number): PageQuality {
   const {
-    picture,
+    image,
     read,
     zones: [zone],
   } = page;
-  const text = read.filter(({ confidence }) => confidence >= RELIABLE);
-  const relied = zone?.rows ?? text.sort((a, b) => b.confidence * b.length - a.confidence * a.length).slice(0, 6);
-  const { brightness, glare, chroma } = light(documentRegion(picture, page.lines));
-  const capitals = relied.map(({ height }) => height * CAPITAL_SHARE * scale);
+  const text = read.filter(({ confidence }) => confidence >= MIN_RELIABLE_CONFIDENCE);
+  const reliableLines =
+    zone?.rows ?? text.sort((a, b) => b.confidence * b.length - a.confidence * a.length).slice(0, 6);
+  const { brightness, glare, chroma } = measureLighting(cropDocumentRegion(image, page.lines));
+  const capitals = reliableLines.map(({ height }) => height * CAPITAL_SHARE * scale);
   return {
     chroma: Math.round(chroma * 10) / 10,
     quality: {
-      sharpness: sharpness(picture, relied),
+      sharpness: scorePageSharpness(image, reliableLines),
       glare: Math.round(glare * 1000) / 1000,
       brightness,
       cutOff: isCutOff(page),

@@ -1,33 +1,33 @@
 import type { Rotation } from '../../../domain/identity/biometrics/result';
-import { issuerNamedIn } from '../../../domain/identity/documents/aamva-issuers';
+import { findIssuerInText } from '../../../domain/identity/documents/aamva-issuers';
 import type { AamvaIssuer } from '../../../domain/identity/documents/aamva-issuers';
-import { printedType, typeOfCode } from '../../../domain/identity/documents/labels';
+import { detectPrintedType, getDocumentTypeByCode } from '../../../domain/identity/documents/labels';
 import { RECAPTURE_LIMITS } from '../../../domain/identity/documents/recapture';
 import type { BarcodeReading, DocumentResult, FieldName, MrzReading } from '../../../domain/identity/documents/result';
-import { documentRisks, DOCUMENT_LIMITS } from '../../../domain/identity/documents/risks';
-import { ageOn } from '../../../domain/identity/documents/mrz/dates';
-import { isoStateOf } from '../../../domain/identity/documents/mrz/states';
-import { verdictOf } from '../../../domain/identity/checks/risks';
+import { assessDocumentRisks, DOCUMENT_LIMITS } from '../../../domain/identity/documents/risks';
+import { computeAge } from '../../../domain/identity/documents/mrz/dates';
+import { toIsoState } from '../../../domain/identity/documents/mrz/states';
+import { computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Networks } from '../inference/sessions';
 import type { VisionTasks } from '../inference/tasks';
-import { usesOf } from '../manifest';
+import { listModelUses } from '../manifest';
 import { readBarcode } from './barcode';
-import { boxOfLine, collectFields } from './fields';
-import type { FoundZone } from './mrz-reader';
+import { toLineBox, collectFields } from './fields';
+import type { DetectedZone } from './mrz-reader';
 import { readSide } from './side';
-import type { JudgedSide } from './side';
+import type { AssessedSide } from './side';
 import { printsImpossibleDate } from './visual-zone';
-import { sentTwice, showTwoDocuments } from './sides-together';
+import { isSameSideTwice, showsTwoDocuments } from './sides-together';
 
-interface ZoneOf {
-  from: JudgedSide;
-  zone: FoundZone;
+interface SideZone {
+  from: AssessedSide;
+  zone: DetectedZone;
 }
 
-function mrzReading({ from, zone }: ZoneOf): MrzReading {
+function toMrzReading({ from, zone }: SideZone): MrzReading {
   const { parsed, confidences, repaired, rows } = zone;
   const all = confidences.flat();
-  const boxes = rows.map((row) => boxOfLine(row, from));
+  const boxes = rows.map((row) => toLineBox(row, from));
   const left = Math.min(...boxes.map(({ x }) => x));
   const top = Math.min(...boxes.map(({ y }) => y));
   return {
@@ -49,56 +49,65 @@ function mrzReading({ from, zone }: ZoneOf): MrzReading {
 }
 
 /** The zone holds digits where a date stands, yet no such date exists. */
-function hasImpossibleDate({ zone: { parsed } }: ZoneOf): boolean {
+function hasImpossibleDate({ zone: { parsed } }: SideZone): boolean {
   const { dateOfBirth, expiryDate } = parsed.fields;
-  const digits = (name: string): boolean =>
+  const hasVerifiedDigits = (name: string): boolean =>
     parsed.checkDigits.some((check) => check.name === name && check.valid && check.printed !== '<');
-  return (dateOfBirth === null && digits('dateOfBirth')) || (expiryDate === null && digits('expiryDate'));
+  return (
+    (dateOfBirth === null && hasVerifiedDigits('dateOfBirth')) ||
+    (expiryDate === null && hasVerifiedDigits('expiryDate'))
+  );
 }
 
-const joinedName = (first: string | null, last: string | null): string | null =>
+const joinName = (first: string | null, last: string | null): string | null =>
   first === null && last === null ? null : [first, last].filter((part) => part !== null).join(' ');
 
-type Facts = Omit<DocumentResult, 'risks' | 'status'>;
+type DocumentFacts = Omit<DocumentResult, 'risks' | 'status'>;
 
 /** What the machines read, who the print names as issuer, and all of the print. */
 interface Readings {
   /** the side whose quality stands for the document's */
-  main: JudgedSide;
-  zone: ZoneOf | null;
+  main: AssessedSide;
+  zone: SideZone | null;
   barcode: BarcodeReading | null;
   issuer: AamvaIssuer | null;
   print: string;
 }
 
 /** What the sides together say; `today` is YYYY-MM-DD. */
-function factsOf(sides: readonly JudgedSide[], { main, zone, barcode, issuer, print }: Readings, today: string): Facts {
+function buildFacts(
+  sides: readonly AssessedSide[],
+  { main, zone, barcode, issuer, print }: Readings,
+  today: string,
+): DocumentFacts {
   const dateOrder = (barcode?.aamva?.fields.country ?? issuer?.country) === 'USA' ? 'month-first' : 'day-first';
   const fields = collectFields(sides, { zone, barcode }, { today, dateOrder });
-  const value = (name: FieldName): string | null => fields.find((field) => field.name === name)?.value ?? null;
+  const findValue = (name: FieldName): string | null => fields.find((field) => field.name === name)?.value ?? null;
   const read = zone?.zone.parsed.fields;
-  const dateOfBirth = value('dateOfBirth');
-  const sex = value('sex');
+  const dateOfBirth = findValue('dateOfBirth');
+  const sex = findValue('sex');
   return {
     documentType:
-      (read && typeOfCode(read.documentCode, read.issuingState)) ?? barcode?.aamva?.documentType ?? printedType(print),
+      (read && getDocumentTypeByCode(read.documentCode, read.issuingState)) ??
+      barcode?.aamva?.documentType ??
+      detectPrintedType(print),
     issuingState: read?.issuingState
-      ? isoStateOf(read.issuingState)
+      ? toIsoState(read.issuingState)
       : (barcode?.aamva?.fields.country ?? issuer?.country ?? null),
-    documentNumber: value('documentNumber'),
-    personalNumber: value('personalNumber'),
-    firstName: value('firstName'),
-    lastName: value('lastName'),
-    fullName: joinedName(value('firstName'), value('lastName')),
+    documentNumber: findValue('documentNumber'),
+    personalNumber: findValue('personalNumber'),
+    firstName: findValue('firstName'),
+    lastName: findValue('lastName'),
+    fullName: joinName(findValue('firstName'), findValue('lastName')),
     dateOfBirth,
-    age: dateOfBirth === null ? null : ageOn(dateOfBirth, today),
+    age: dateOfBirth === null ? null : computeAge(dateOfBirth, today),
     sex: sex === 'F' || sex === 'M' || sex === 'X' ? sex : null,
-    nationality: read?.nationality ? isoStateOf(read.nationality) : value('nationality'),
-    issueDate: value('issueDate'),
-    expiryDate: value('expiryDate'),
-    placeOfBirth: value('placeOfBirth'),
-    address: value('address'),
-    mrz: zone === null ? null : mrzReading(zone),
+    nationality: read?.nationality ? toIsoState(read.nationality) : findValue('nationality'),
+    issueDate: findValue('issueDate'),
+    expiryDate: findValue('expiryDate'),
+    placeOfBirth: findValue('placeOfBirth'),
+    address: findValue('address'),
+    mrz: zone === null ? null : toMrzReading(zone),
     barcode,
     fields,
     // Sent the wrong way round, the portrait is on the image called back.
@@ -112,7 +121,7 @@ function factsOf(sides: readonly JudgedSide[], { main, zone, barcode, issuer, pr
       quality,
     })),
     thresholds: { ...DOCUMENT_LIMITS, ...RECAPTURE_LIMITS },
-    models: usesOf(
+    models: listModelUses(
       'text_detector',
       'text_recogniser',
       'text_dictionary',
@@ -123,18 +132,19 @@ function factsOf(sides: readonly JudgedSide[], { main, zone, barcode, issuer, pr
   };
 }
 
-const printOf = (sides: readonly JudgedSide[]): string =>
+const joinPrint = (sides: readonly AssessedSide[]): string =>
   sides.flatMap(({ page }) => page.read.map(({ text }) => text)).join('\n');
 
 /** Fewer characters of print than this beside a face are no document. */
-const MIN_PRINT = 40;
+const MIN_PRINT_CHARACTERS = 40;
 
 /** Where its print names a state or province that prints barcodes on licences and cards, who issued the document. */
-function issuerOf(print: string): AamvaIssuer | null {
-  const type = printedType(print);
+function findIssuer(print: string): AamvaIssuer | null {
+  const type = detectPrintedType(print);
   // Names such as Georgia's are those of states with identity cards of another kind too.
-  const american = type === 'identity_card' && /identification card|\b(USA|CANADA)\b|united states/i.test(print);
-  return type === 'driving_licence' || american ? issuerNamedIn(print) : null;
+  const isNorthAmericanCard =
+    type === 'identity_card' && /identification card|\b(USA|CANADA)\b|united states/i.test(print);
+  return type === 'driving_licence' || isNorthAmericanCard ? findIssuerInText(print) : null;
 }
 
 /**
@@ -150,31 +160,31 @@ export async function readDocument(
   const sides = [first];
   if (back !== null) sides.push(await readSide(networks, 'back', back, today));
   const zones = sides
-    .flatMap((from) => from.page.zones.map((zone): ZoneOf => ({ from, zone })))
-    .sort((a, b) => b.zone.worth - a.zone.worth);
+    .flatMap((from) => from.page.zones.map((zone): SideZone => ({ from, zone })))
+    .sort((a, b) => b.zone.plausibility - a.zone.plausibility);
   const [zone = null] = zones;
-  const print = printOf(sides);
-  const issuer = zone === null ? issuerOf(print) : null;
+  const print = joinPrint(sides);
+  const issuer = zone === null ? findIssuer(print) : null;
   // What carries a zone needs no barcode, and looking for one takes its time.
-  const barcode = zone === null || printedType(print) === 'driving_licence' ? await readBarcode(sides) : null;
-  const facts = factsOf(sides, { main: zone?.from ?? first, zone, barcode, issuer, print }, today);
-  const risks = documentRisks(
+  const barcode = zone === null || detectPrintedType(print) === 'driving_licence' ? await readBarcode(sides) : null;
+  const facts = buildFacts(sides, { main: zone?.from ?? first, zone, barcode, issuer, print }, today);
+  const risks = assessDocumentRisks(
     facts,
     {
       impossibleDate:
         (zone !== null && hasImpossibleDate(zone)) || sides.some(({ page }) => printsImpossibleDate(page.read)),
-      twoDocuments: showTwoDocuments(sides, zones, facts),
+      twoDocuments: showsTwoDocuments(sides, zones, facts),
       barcodeExpected: issuer !== null && issuer.country !== 'MEX',
-      sameSideTwice: sentTwice(sides, facts),
+      sameSideTwice: isSameSideTwice(sides, facts),
       recognised:
         zone !== null ||
         barcode !== null ||
-        (facts.portrait !== null && print.length > MIN_PRINT) ||
-        printedType(print) !== null,
+        (facts.portrait !== null && print.length > MIN_PRINT_CHARACTERS) ||
+        detectPrintedType(print) !== null,
       captures: sides.map(({ capture }) => capture),
       sides: sides.length,
     },
     today,
   );
-  return { ...facts, risks, status: verdictOf(risks) };
+  return { ...facts, risks, status: computeVerdict(risks) };
 }

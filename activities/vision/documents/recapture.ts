@@ -1,13 +1,13 @@
 import type { FineStructure } from '../../../domain/identity/documents/recapture';
 import type { Plane, Raster } from '../imaging/raster';
-import { pairSpectrum } from '../imaging/spectrum';
+import { computePairSpectrum } from '../imaging/spectrum';
 
 /** Frequencies that show a grid, cycles a pixel: below it lies the print itself. */
-const LOWEST = 0.12;
+const MIN_FREQUENCY = 0.12;
 /** Colours alternate at lower frequencies too, where a display's pixels beat against the camera's. */
-const LOWEST_OPPONENT = 0.05;
+const MIN_OPPONENT_FREQUENCY = 0.05;
 /** Above it files keep no colour of their own: chroma is stored at half the resolution. */
-const HIGHEST_OPPONENT = 0.3;
+const MAX_OPPONENT_FREQUENCY = 0.3;
 /** Exact rows and columns carry the picture's own borders and the compression's block grid. */
 const NEAR_AXIS = 3;
 
@@ -15,20 +15,20 @@ const NEAR_AXIS = 3;
  * Noise of a sensor in levels of 255, less than any has: what lies below it is of the file's making. White noise of one level
  * has the amplitude of the side of the square times the root mean square of its window.
  */
-const QUIET = 0.5;
+const NOISE_FLOOR = 0.5;
 const HANN_ENERGY = 0.375;
 
 /**
  * Logarithms of the amplitudes of noise scatter by 0.45, and their means over 25 squares by 0.12: where they scatter less, a
  * square is plain and nothing in it is to be taken for a peak.
  */
-const LEAST_DEVIATION = 0.3;
-const LEAST_MEAN_DEVIATION = 0.08;
+const MIN_DEVIATION = 0.3;
+const MIN_MEAN_DEVIATION = 0.08;
 
 /** Squares of a picture that are too few to tell a grid all over it from a pattern somewhere. */
-const FEWEST_SQUARES = 9;
+const MIN_SQUARES = 9;
 
-function channel({ width, height, data }: Raster, offset: number): Plane {
+function extractChannel({ width, height, data }: Raster, offset: number): Plane {
   return { width, height, data: Float32Array.from({ length: width * height }, (_, at) => data[at * 3 + offset] ?? 0) };
 }
 
@@ -41,7 +41,7 @@ interface Frequency {
   ring: number;
 }
 
-function frequenciesOf(size: number, lowest: number, highest = 0.5): Frequency[] {
+function listFrequencies(size: number, lowest: number, highest = 0.5): Frequency[] {
   const found: Frequency[] = [];
   for (let fy = NEAR_AXIS; fy < size / 2; fy += 1) {
     for (let x = 0; x < size; x += 1) {
@@ -54,7 +54,7 @@ function frequenciesOf(size: number, lowest: number, highest = 0.5): Frequency[]
   return found;
 }
 
-const share = (sorted: ArrayLike<number>, part: number): number =>
+const quantile = (sorted: ArrayLike<number>, part: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 
 interface Peak {
@@ -64,7 +64,7 @@ interface Peak {
 }
 
 /** The strongest values against those of like frequency, the strongest first. */
-function peaksOf(values: Float32Array, frequencies: readonly Frequency[], most: number): Peak[] {
+function findPeaks(values: Float32Array, frequencies: readonly Frequency[], maxPeaks: number): Peak[] {
   const rings = new Map<number, number[]>();
   for (const { at, ring } of frequencies) {
     const members = rings.get(ring);
@@ -74,17 +74,17 @@ function peaksOf(values: Float32Array, frequencies: readonly Frequency[], most: 
   const spread = new Map<number, [median: number, deviation: number]>();
   for (const [ring, members] of rings) {
     const sorted = Float32Array.from(members).sort();
-    const median = share(sorted, 0.5);
-    spread.set(ring, [median, Math.max(LEAST_DEVIATION, share(sorted, 0.84) - median)]);
+    const median = quantile(sorted, 0.5);
+    spread.set(ring, [median, Math.max(MIN_DEVIATION, quantile(sorted, 0.84) - median)]);
   }
   const peaks: Peak[] = [];
   for (const { at, ring } of frequencies) {
     const [median, deviation] = spread.get(ring) ?? [0, 1];
     const strength = ((values[at] ?? 0) - median) / deviation;
-    if (peaks.length === most && strength <= (peaks.at(-1)?.strength ?? 0)) continue;
+    if (peaks.length === maxPeaks && strength <= (peaks.at(-1)?.strength ?? 0)) continue;
     peaks.push({ at, strength });
     peaks.sort((a, b) => b.strength - a.strength);
-    peaks.length = Math.min(peaks.length, most);
+    peaks.length = Math.min(peaks.length, maxPeaks);
   }
   return peaks;
 }
@@ -93,31 +93,33 @@ function peaksOf(values: Float32Array, frequencies: readonly Frequency[], most: 
 const OPPONENT_PEAKS = 6;
 const OPPONENT_STRENGTH = 5;
 /** Half of the squares of ordinary pictures stay below: their colours need not be looked at. */
-const ORDINARY = 4;
+const ORDINARY_STRENGTH = 4;
 /** Red and blue alternate where their phases are more than a quarter apart, and neither is nearly alone. */
-const ALTERNATING = -0.1;
-const LEAST_BALANCE = 0.35;
+const MAX_CROSS_CORRELATION = -0.1;
+const MIN_BALANCE = 0.35;
 
-function alternates(
-  { first, second, cross }: ReturnType<typeof pairSpectrum>,
+function coloursAlternate(
+  { first, second, cross }: ReturnType<typeof computePairSpectrum>,
   frequencies: readonly Frequency[],
-  quiet: number,
+  noiseFloor: number,
 ): boolean {
   const difference = first.map((power, at) =>
-    Math.log(quiet + Math.sqrt(Math.max(0, power + (second[at] ?? 0) - 2 * (cross[at] ?? 0)))),
+    Math.log(noiseFloor + Math.sqrt(Math.max(0, power + (second[at] ?? 0) - 2 * (cross[at] ?? 0)))),
   );
-  return peaksOf(difference, frequencies, OPPONENT_PEAKS).some(({ at, strength }) => {
+  return findPeaks(difference, frequencies, OPPONENT_PEAKS).some(({ at, strength }) => {
     const [red, blue] = [Math.sqrt(first[at] ?? 0), Math.sqrt(second[at] ?? 0)];
     const balance = Math.min(red, blue) / Math.max(1e-6, red, blue);
-    return strength > OPPONENT_STRENGTH && balance > LEAST_BALANCE && (cross[at] ?? 0) < ALTERNATING * red * blue;
+    return (
+      strength > OPPONENT_STRENGTH && balance > MIN_BALANCE && (cross[at] ?? 0) < MAX_CROSS_CORRELATION * red * blue
+    );
   });
 }
 
 /** Reach of what lies around a frequency, in whole cycles over the square: a peak is narrower than the inner border. */
-const AROUND = { from: 4, to: 5 };
+const SURROUND_REACH = { from: 4, to: 5 };
 
 /** The strongest isolated peak of a mean spectrum, in standard deviations of all its values over their surroundings. */
-function isolatedPeak(mean: Float32Array, size: number): number {
+function measureIsolatedPeak(mean: Float32Array, size: number): number {
   const half = size / 2;
   const value = (fx: number, fy: number): number => {
     // The lower half mirrors the upper one.
@@ -125,12 +127,12 @@ function isolatedPeak(mean: Float32Array, size: number): number {
     return mean[Math.min(half - 1, y) * size + ((x + size) % size)] ?? 0;
   };
   const excess: number[] = [];
-  for (const { at, fx, fy } of frequenciesOf(size, 0.08)) {
+  for (const { at, fx, fy } of listFrequencies(size, 0.08)) {
     if (fy > half - 2) continue;
     let [sum, count] = [0, 0];
-    for (let dy = -AROUND.to; dy <= AROUND.to; dy += 1) {
-      for (let dx = -AROUND.to; dx <= AROUND.to; dx += 1) {
-        if (Math.max(Math.abs(dx), Math.abs(dy)) < AROUND.from) continue;
+    for (let dy = -SURROUND_REACH.to; dy <= SURROUND_REACH.to; dy += 1) {
+      for (let dx = -SURROUND_REACH.to; dx <= SURROUND_REACH.to; dx += 1) {
+        if (Math.max(Math.abs(dx), Math.abs(dy)) < SURROUND_REACH.from) continue;
         if (Math.abs(fx + dx) < NEAR_AXIS - 1 || Math.abs(fy + dy) < NEAR_AXIS - 1) continue;
         sum += value(fx + dx, fy + dy);
         count += 1;
@@ -139,11 +141,11 @@ function isolatedPeak(mean: Float32Array, size: number): number {
     excess.push((mean[at] ?? 0) - sum / Math.max(1, count));
   }
   const sorted = Float32Array.from(excess).sort();
-  const median = share(sorted, 0.5);
-  return (share(sorted, 1) - median) / Math.max(LEAST_MEAN_DEVIATION, share(sorted, 0.84) - median);
+  const median = quantile(sorted, 0.5);
+  return (quantile(sorted, 1) - median) / Math.max(MIN_MEAN_DEVIATION, quantile(sorted, 0.84) - median);
 }
 
-const rounded = (value: number, places = 1): number => Math.round(value * 10 ** places) / 10 ** places;
+const roundToPlaces = (value: number, places = 1): number => Math.round(value * 10 ** places) / 10 ** places;
 
 /**
  * Measures what tells a photograph of a display or of a print: periodic structure finer than anything meant to be seen.
@@ -151,29 +153,29 @@ const rounded = (value: number, places = 1): number => Math.round(value * 10 ** 
  * @param squares of one size, a power of two, spread over the picture, at the resolution it was sent in
  * @returns null where the picture has too few of them
  */
-export function fineStructure(squares: readonly Raster[]): FineStructure | null {
+export function measureFineStructure(squares: readonly Raster[]): FineStructure | null {
   const size = squares[0]?.width ?? 0;
-  if (squares.length < FEWEST_SQUARES) return null;
-  const grid = frequenciesOf(size, LOWEST);
-  const colours = frequenciesOf(size, LOWEST_OPPONENT, HIGHEST_OPPONENT);
+  if (squares.length < MIN_SQUARES) return null;
+  const gridFrequencies = listFrequencies(size, MIN_FREQUENCY);
+  const opponentFrequencies = listFrequencies(size, MIN_OPPONENT_FREQUENCY, MAX_OPPONENT_FREQUENCY);
   const mean = new Float32Array((size * size) / 2);
-  const quiet = QUIET * size * HANN_ENERGY;
+  const noiseFloor = NOISE_FLOOR * size * HANN_ENERGY;
   const strengths: number[] = [];
   let opponents = 0;
   for (const square of squares) {
-    const spectrum = pairSpectrum(channel(square, 0), channel(square, 2));
+    const spectrum = computePairSpectrum(extractChannel(square, 0), extractChannel(square, 2));
     const level = spectrum.first.map((power, at) =>
-      Math.log(quiet + Math.sqrt(power) + Math.sqrt(spectrum.second[at] ?? 0)),
+      Math.log(noiseFloor + Math.sqrt(power) + Math.sqrt(spectrum.second[at] ?? 0)),
     );
     level.forEach((value, at) => (mean[at] = (mean[at] ?? 0) + value / squares.length));
-    const strength = peaksOf(level, grid, 1)[0]?.strength ?? 0;
+    const strength = findPeaks(level, gridFrequencies, 1)[0]?.strength ?? 0;
     strengths.push(strength);
-    if (strength >= ORDINARY && alternates(spectrum, colours, quiet)) opponents += 1;
+    if (strength >= ORDINARY_STRENGTH && coloursAlternate(spectrum, opponentFrequencies, noiseFloor)) opponents += 1;
   }
   const sorted = Float32Array.from(strengths).sort();
   return {
-    median: rounded(share(sorted, 0.5)),
-    opponentShare: rounded(opponents / squares.length, 2),
-    lattice: rounded(isolatedPeak(mean, size)),
+    median: roundToPlaces(quantile(sorted, 0.5)),
+    opponentShare: roundToPlaces(opponents / squares.length, 2),
+    lattice: roundToPlaces(measureIsolatedPeak(mean, size)),
   };
 }

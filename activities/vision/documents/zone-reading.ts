@@ -1,13 +1,13 @@
-import { MRZ_LAYOUTS, positionAlphabets } from '../../../domain/identity/documents/mrz/format';
+import { MRZ_LAYOUTS, buildPositionAlphabets } from '../../../domain/identity/documents/mrz/format';
 import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
 import { parseMrz } from '../../../domain/identity/documents/mrz/parse';
 import type { ParsedMrz } from '../../../domain/identity/documents/mrz/parse';
 import {
-  cleanName,
-  lookalikes,
-  nearestState,
-  plausibility,
-  stateInLetters,
+  cleanNameField,
+  listLookalikes,
+  findNearestState,
+  computePlausibility,
+  repairStateLetters,
 } from '../../../domain/identity/documents/mrz/repair';
 import type { ForcedReading } from '../text/forced-decoding';
 
@@ -19,12 +19,12 @@ export interface ZoneReading {
   /** one character was replaced */
   repaired: boolean;
   /** see `plausibility` */
-  worth: number;
+  plausibility: number;
 }
 
 type Lines = readonly (readonly string[])[];
 
-const joined = (lines: Lines): string[] => lines.map((line) => line.join(''));
+const joinLines = (lines: Lines): string[] => lines.map((line) => line.join(''));
 
 /**
  * Votes per position over several readings of the same lines: each counts with its certainty of the character.
@@ -57,16 +57,16 @@ export function vote(
         (best, entry) => (entry[1] > best[1] ? entry : best),
         ['<', -1],
       );
-      const own = readings.length === 1 ? (readings[0]?.[line]?.confidences[position] ?? 0) : weight / total;
+      const confidence = readings.length === 1 ? (readings[0]?.[line]?.confidences[position] ?? 0) : weight / total;
       lines[line]?.push(winner);
-      confidences[line]?.push(own);
+      confidences[line]?.push(confidence);
     }
   }
   return { lines, confidences };
 }
 
 /** The characters of one field replaced. */
-function replaced(lines: string[][], line: number, start: number, text: string): void {
+function replaceText(lines: string[][], line: number, start: number, text: string): void {
   [...text].forEach((character, index) => {
     const row = lines[line];
     if (row) row[start + index] = character;
@@ -74,10 +74,10 @@ function replaced(lines: string[][], line: number, start: number, text: string):
 }
 
 function tidyName(lines: string[][], format: MrzFormat): void {
-  const place = MRZ_LAYOUTS[format].fields.name;
-  if (place === undefined) return;
-  const field = (lines[place.line] ?? []).slice(place.start, place.end).join('');
-  replaced(lines, place.line, place.start, cleanName(field));
+  const range = MRZ_LAYOUTS[format].fields.name;
+  if (range === undefined) return;
+  const field = (lines[range.line] ?? []).slice(range.start, range.end).join('');
+  replaceText(lines, range.line, range.start, cleanNameField(field));
 }
 
 /** Brings an unknown state code to the one it must have been; true where a character was replaced. */
@@ -85,12 +85,12 @@ function tidyStates(lines: string[][], format: MrzFormat): boolean {
   const { issuingState, nationality } = MRZ_LAYOUTS[format].fields;
   if (issuingState === undefined || nationality === undefined) return false;
   const read = ({ line, start, end }: typeof issuingState): string => (lines[line] ?? []).slice(start, end).join('');
-  const fix = (place: typeof issuingState, expected: string): boolean => {
-    const code = stateInLetters(read(place));
-    replaced(lines, place.line, place.start, code);
-    const state = nearestState(code, nearestState(expected, null)?.replace(/<+$/, '') ?? null);
+  const fix = (range: typeof issuingState, expected: string): boolean => {
+    const code = repairStateLetters(read(range));
+    replaceText(lines, range.line, range.start, code);
+    const state = findNearestState(code, findNearestState(expected, null)?.replace(/<+$/, '') ?? null);
     if (state === null || state === code) return false;
-    replaced(lines, place.line, place.start, state);
+    replaceText(lines, range.line, range.start, state);
     return true;
   };
   const issuer = fix(issuingState, read(nationality));
@@ -99,14 +99,19 @@ function tidyStates(lines: string[][], format: MrzFormat): boolean {
 }
 
 /** Positions whose certainty allows a doubt; a character surely read is never replaced. */
-const DOUBTFUL = 0.97;
+const DOUBT_CONFIDENCE = 0.97;
 
 /**
  * Looks for the one character whose replacement by a look-alike makes every check digit verify. More than one
  * replacement, or several equally likely ones, would be guessing.
  */
-function repairOne(lines: string[][], confidences: number[][], parsed: ParsedMrz, today: string): ParsedMrz | null {
-  const alphabets = positionAlphabets(parsed.format);
+function repairCharacter(
+  lines: string[][],
+  confidences: number[][],
+  parsed: ParsedMrz,
+  today: string,
+): ParsedMrz | null {
+  const alphabets = buildPositionAlphabets(parsed.format);
   const { fields } = MRZ_LAYOUTS[parsed.format];
   const name = fields.name;
   const found: { parsed: ParsedMrz; confidence: number }[] = [];
@@ -115,12 +120,12 @@ function repairOne(lines: string[][], confidences: number[][], parsed: ParsedMrz
       // Names bear no digit, so no replacement there can help.
       if (name && line === name.line && position >= name.start && position < name.end) return;
       const confidence = confidences[line]?.[position] ?? 0;
-      if (confidence >= DOUBTFUL) return;
-      for (const other of lookalikes(character)) {
+      if (confidence >= DOUBT_CONFIDENCE) return;
+      for (const other of listLookalikes(character)) {
         if (!alphabets[line]?.[position]?.includes(other)) continue;
         const changed = lines.map((copy) => [...copy]);
-        replaced(changed, line, position, other);
-        const candidate = parseMrz(joined(changed), today, parsed.format);
+        replaceText(changed, line, position, other);
+        const candidate = parseMrz(joinLines(changed), today, parsed.format);
         if (candidate?.valid) found.push({ parsed: candidate, confidence });
       }
     }),
@@ -136,7 +141,7 @@ function repairOne(lines: string[][], confidences: number[][], parsed: ParsedMrz
  *
  * @param mayRepair false while more readings may follow
  */
-export function settle(
+export function resolveReadings(
   readings: readonly (readonly ForcedReading[])[],
   format: MrzFormat,
   today: string,
@@ -145,11 +150,12 @@ export function settle(
   const { lines, confidences } = vote(readings, format);
   tidyName(lines, format);
   const stateRepaired = tidyStates(lines, format);
-  const parsed = parseMrz(joined(lines), today, format);
+  const parsed = parseMrz(joinLines(lines), today, format);
   if (parsed === null) return null;
   if (!parsed.valid && mayRepair && !stateRepaired) {
-    const repaired = repairOne(lines, confidences, parsed, today);
-    if (repaired !== null) return { parsed: repaired, confidences, repaired: true, worth: plausibility(repaired) };
+    const repaired = repairCharacter(lines, confidences, parsed, today);
+    if (repaired !== null)
+      return { parsed: repaired, confidences, repaired: true, plausibility: computePlausibility(repaired) };
   }
-  return { parsed, confidences, repaired: stateRepaired, worth: plausibility(parsed) };
+  return { parsed, confidences, repaired: stateRepaired, plausibility: computePlausibility(parsed) };
 }

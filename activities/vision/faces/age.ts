@@ -1,24 +1,24 @@
 import {
   AGE_BANDS,
   AGE_MEASURED_ON,
-  ageEstimate,
-  meetsMinimumAge,
-  minimumAgeRisks,
+  toAgeEstimate,
+  evaluateMinimumAge,
+  assessMinimumAgeRisks,
 } from '../../../domain/identity/biometrics/age';
 import type { AgeResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, verdictOf } from '../../../domain/identity/checks/risks';
+import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import type { Networks } from '../inference/sessions';
-import type { Picture } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/picture';
 import type { Rect } from '../imaging/raster';
 import { toTensor } from '../imaging/tensor';
-import { usesOf } from '../manifest';
+import { listModelUses } from '../manifest';
 import { squareAround } from './landmarks';
-import { shownFaces } from './match';
+import { toDetectedFaces } from './match';
 import { assessFace } from './quality';
-import { searchFaces, secondFaceShare } from './search';
+import { searchFaces, computeSecondFaceShare } from './search';
 
 const SIZE = 112;
 /**
@@ -28,10 +28,10 @@ const SIZE = 112;
 const CROP = 0.9;
 
 /** Years, as the network puts it for one face. */
-async function estimateYears(networks: Networks, picture: Picture, face: Rect): Promise<number> {
-  const chip = picture.crop(squareAround(face, CROP), SIZE, SIZE);
+async function estimateYears(networks: Networks, image: ImagePyramid, face: Rect): Promise<number> {
+  const chip = image.crop(squareAround(face, CROP), SIZE, SIZE);
   const tensor = toTensor(chip, { order: 'RGB', mean: [122.782, 117.001, 104.298], deviation: [255, 255, 255] });
-  const [years = 0] = await networks.first('face_age', tensor, [1, 3, SIZE, SIZE]);
+  const [years = 0] = await networks.runFirstOutput('face_age', tensor, [1, 3, SIZE, SIZE]);
   return years;
 }
 
@@ -42,7 +42,7 @@ export async function estimateAge(
   minimumAge: number | null,
 ): Promise<AgeResult> {
   const search = await searchFaces(networks, decoded.raster);
-  const faces = shownFaces(search, decoded);
+  const faces = toDetectedFaces(search, decoded);
   const [largest] = search.faces;
   const common = {
     face: faces[0] ?? null,
@@ -51,22 +51,22 @@ export async function estimateAge(
     minimumAge,
     errorByAge: [...AGE_BANDS],
     measuredOn: AGE_MEASURED_ON,
-    models: usesOf('face_detector', 'face_landmarks', 'face_embedding', 'face_age', 'face_pose', 'eye_state'),
+    models: listModelUses('face_detector', 'face_landmarks', 'face_embedding', 'face_age', 'face_pose', 'eye_state'),
   };
   if (largest === undefined) {
     const risks = [makeRisk('no_face', { feature: 'age' })];
     const unknown = { age: null, interval: null, meanAbsoluteError: null, meetsMinimumAge: null, quality: null };
-    return { ...common, ...unknown, risks, status: verdictOf(risks) };
+    return { ...common, ...unknown, risks, status: computeVerdict(risks) };
   }
-  const quality = await assessFace(networks, search.picture, largest, decoded.fullWidth / decoded.raster.width);
-  const estimate = ageEstimate(await estimateYears(networks, search.picture, largest.box));
-  const answer = minimumAge === null ? null : meetsMinimumAge(estimate.interval, minimumAge);
-  const risks: Risk[] = minimumAgeRisks(answer, minimumAge);
-  if (secondFaceShare(search) >= FACE_LIMITS.secondFaceShare) {
+  const quality = await assessFace(networks, search.image, largest, decoded.fullWidth / decoded.raster.width);
+  const estimate = toAgeEstimate(await estimateYears(networks, search.image, largest.box));
+  const meetsMinimum = minimumAge === null ? null : evaluateMinimumAge(estimate.interval, minimumAge);
+  const risks: Risk[] = assessMinimumAgeRisks(meetsMinimum, minimumAge);
+  if (computeSecondFaceShare(search) >= FACE_LIMITS.secondFaceShare) {
     risks.push(makeRisk('multiple_faces', { feature: 'age', details: { faces: faces.length } }));
   }
   if (quality.overall < FACE_LIMITS.minOverallQuality) {
     risks.push(makeRisk('face_low_quality', { feature: 'age', details: { overall: quality.overall } }));
   }
-  return { ...common, ...estimate, meetsMinimumAge: answer, quality, risks, status: verdictOf(risks) };
+  return { ...common, ...estimate, meetsMinimumAge: meetsMinimum, quality, risks, status: computeVerdict(risks) };
 }

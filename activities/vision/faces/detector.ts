@@ -1,5 +1,5 @@
 import type { Networks } from '../inference/sessions';
-import type { Picture } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/picture';
 import type { Rect } from '../imaging/raster';
 import { toTensor } from '../imaging/tensor';
 
@@ -15,7 +15,7 @@ export interface Detection {
 }
 
 /** Intersection over union of two rectangles, 0–1. */
-export function overlap(a: Rect, b: Rect): number {
+export function computeOverlap(a: Rect, b: Rect): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x);
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
   if (width <= 0 || height <= 0) return 0;
@@ -24,10 +24,10 @@ export function overlap(a: Rect, b: Rect): number {
 }
 
 /** Keeps the best of detections that cover each other (non-maximum suppression), best first. */
-export function suppress(detections: readonly Detection[], maxOverlap = MAX_OVERLAP): Detection[] {
+export function suppressOverlaps(detections: readonly Detection[], maxOverlap = MAX_OVERLAP): Detection[] {
   const kept: Detection[] = [];
   for (const candidate of [...detections].sort((a, b) => b.score - a.score)) {
-    if (kept.every(({ box }) => overlap(box, candidate.box) <= maxOverlap)) kept.push(candidate);
+    if (kept.every(({ box }) => computeOverlap(box, candidate.box) <= maxOverlap)) kept.push(candidate);
   }
   return kept;
 }
@@ -40,14 +40,14 @@ export function suppress(detections: readonly Detection[], maxOverlap = MAX_OVER
  */
 export async function detectFaces(
   networks: Networks,
-  picture: Picture,
-  region: Rect = { x: 0, y: 0, width: picture.width, height: picture.height },
+  image: ImagePyramid,
+  region: Rect = { x: 0, y: 0, width: image.width, height: image.height },
 ): Promise<Detection[]> {
   const scale = Math.max(region.width / WIDTH, region.height / HEIGHT);
   // The padding lies on both sides: faces at the border of the input are found less well.
   const left = region.x - (WIDTH * scale - region.width) / 2;
   const top = region.y - (HEIGHT * scale - region.height) / 2;
-  const input = picture.patch(WIDTH, HEIGHT, [scale, 0, left, 0, scale, top], 127);
+  const input = image.samplePatch(WIDTH, HEIGHT, [scale, 0, left, 0, scale, top], 127);
   const tensor = toTensor(input, { order: 'RGB', mean: [127, 127, 127], deviation: [128, 128, 128] });
   const [scores, boxes] = await networks.run('face_detector', tensor, [1, 3, HEIGHT, WIDTH]);
   const found: Detection[] = [];
@@ -65,5 +65,5 @@ export async function detectFaces(
       },
     });
   }
-  return suppress(found);
+  return suppressOverlaps(found);
 }

@@ -1,16 +1,16 @@
 import type { Networks } from '../inference/sessions';
-import type { Picture } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/picture';
 import type { Raster } from '../imaging/raster';
 import { toTensor } from '../imaging/tensor';
-import { alignmentOf } from './landmarks';
+import { computeAlignment } from './landmarks';
 import type { Point } from './landmarks';
 
 /** Side of the aligned face the embedding network takes. */
 export const ALIGNED_SIZE = 112;
 
 /** The face at 112×112, eyes and mouth at the template's places. */
-export const alignedFace = (picture: Picture, landmarks: readonly Point[]): Raster =>
-  picture.patch(ALIGNED_SIZE, ALIGNED_SIZE, alignmentOf(landmarks));
+export const alignFace = (image: ImagePyramid, landmarks: readonly Point[]): Raster =>
+  image.samplePatch(ALIGNED_SIZE, ALIGNED_SIZE, computeAlignment(landmarks));
 
 export interface Embedding {
   /** 512 values of unit length */
@@ -25,13 +25,13 @@ export interface Embedding {
 /** The embedding of an aligned face. */
 export async function embedAligned(networks: Networks, aligned: Raster): Promise<Embedding> {
   const tensor = toTensor(aligned, { order: 'BGR', mean: [127, 127, 127], deviation: [128, 128, 128] });
-  const values = await networks.first('face_embedding', tensor, [1, 3, ALIGNED_SIZE, ALIGNED_SIZE]);
+  const values = await networks.runFirstOutput('face_embedding', tensor, [1, 3, ALIGNED_SIZE, ALIGNED_SIZE]);
   const magnitude = Math.hypot(...values);
   return { values: values.map((value) => (magnitude === 0 ? 0 : value / magnitude)), magnitude };
 }
 
 /** Cosine of two embeddings of unit length, −1–1. */
-export function cosine(a: Float32Array, b: Float32Array): number {
+export function cosineSimilarity(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let index = 0; index < a.length; index += 1) sum += (a[index] ?? 0) * (b[index] ?? 0);
   return sum;

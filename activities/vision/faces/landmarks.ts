@@ -1,5 +1,5 @@
 import type { Networks } from '../inference/sessions';
-import type { Affine, Picture } from '../imaging/picture';
+import type { Affine, ImagePyramid } from '../imaging/picture';
 import type { Rect } from '../imaging/raster';
 import { toGreyTensor } from '../imaging/tensor';
 
@@ -17,17 +17,17 @@ export function squareAround(box: Rect, factor: number): Rect {
 }
 
 /** The 68 landmarks (iBUG 300-W order) of a detected face, in pixels of the picture. */
-export async function findLandmarks(networks: Networks, picture: Picture, box: Rect): Promise<Point[]> {
+export async function findLandmarks(networks: Networks, image: ImagePyramid, box: Rect): Promise<Point[]> {
   const square = squareAround(box, 1);
-  const chip = picture.crop(square, SIZE, SIZE);
-  const values = await networks.first('face_landmarks', toGreyTensor(chip, 256), [1, 1, SIZE, SIZE]);
+  const chip = image.crop(square, SIZE, SIZE);
+  const values = await networks.runFirstOutput('face_landmarks', toGreyTensor(chip, 256), [1, 1, SIZE, SIZE]);
   return Array.from({ length: 68 }, (_, index) => ({
     x: square.x + (values[2 * index] ?? 0) * square.width,
     y: square.y + (values[2 * index + 1] ?? 0) * square.height,
   }));
 }
 
-const meanOf = (points: readonly Point[], ...indices: number[]): Point => {
+const averagePoints = (points: readonly Point[], ...indices: number[]): Point => {
   const chosen = indices.map((index) => points[index] ?? { x: 0, y: 0 });
   return {
     x: chosen.reduce((sum, { x }) => sum + x, 0) / chosen.length,
@@ -36,25 +36,25 @@ const meanOf = (points: readonly Point[], ...indices: number[]): Point => {
 };
 
 /** Eye centres (image left, image right), nose tip and mouth corners. */
-export function fivePoints(landmarks: readonly Point[]): [Point, Point, Point, Point, Point] {
+export function computeFivePoints(landmarks: readonly Point[]): [Point, Point, Point, Point, Point] {
   return [
-    meanOf(landmarks, 37, 38, 40, 41),
-    meanOf(landmarks, 43, 44, 46, 47),
-    meanOf(landmarks, 30),
-    meanOf(landmarks, 48),
-    meanOf(landmarks, 54),
+    averagePoints(landmarks, 37, 38, 40, 41),
+    averagePoints(landmarks, 43, 44, 46, 47),
+    averagePoints(landmarks, 30),
+    averagePoints(landmarks, 48),
+    averagePoints(landmarks, 54),
   ];
 }
 
 /** Angle of the line between the eyes against the horizontal, degrees, −180–180. */
-export function eyeAngle(landmarks: readonly Point[]): number {
-  const [left, right] = fivePoints(landmarks);
+export function computeEyeAngle(landmarks: readonly Point[]): number {
+  const [left, right] = computeFivePoints(landmarks);
   return (Math.atan2(right.y - left.y, right.x - left.x) * 180) / Math.PI;
 }
 
 /** Pixels between the eye centres. */
-export function interEyeDistance(landmarks: readonly Point[]): number {
-  const [left, right] = fivePoints(landmarks);
+export function computeInterEyeDistance(landmarks: readonly Point[]): number {
+  const [left, right] = computeFivePoints(landmarks);
   return Math.hypot(right.x - left.x, right.y - left.y);
 }
 
@@ -68,7 +68,7 @@ const TEMPLATE: readonly Point[] = [
 ];
 
 /** Least-squares similarity (turn, scale, shift) that maps points `from` onto `to`, as an affine map. */
-export function similarity(from: readonly Point[], to: readonly Point[]): Affine {
+export function fitSimilarity(from: readonly Point[], to: readonly Point[]): Affine {
   const count = Math.min(from.length, to.length);
   const centre = (points: readonly Point[]): Point => ({
     x: points.reduce((sum, { x }) => sum + x, 0) / count,
@@ -92,4 +92,5 @@ export function similarity(from: readonly Point[], to: readonly Point[]): Affine
 }
 
 /** Maps the aligned 112×112 face to the picture. */
-export const alignmentOf = (landmarks: readonly Point[]): Affine => similarity(TEMPLATE, fivePoints(landmarks));
+export const computeAlignment = (landmarks: readonly Point[]): Affine =>
+  fitSimilarity(TEMPLATE, computeFivePoints(landmarks));

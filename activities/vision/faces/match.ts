@@ -1,12 +1,12 @@
 import type { DetectedFace, FaceMatchResult, MatchedImage } from '../../../domain/identity/biometrics/result';
-import { FACE_MATCH, falseMatchRateAt, matchScore } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, verdictOf } from '../../../domain/identity/checks/risks';
+import { FACE_MATCH, getFalseMatchRate, computeMatchScore } from '../../../domain/identity/biometrics/thresholds';
+import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
 import type { Networks } from '../inference/sessions';
-import { usesOf } from '../manifest';
-import { boxInImage } from '../imaging/coordinates';
-import { cosine } from './embedding';
+import { listModelUses } from '../manifest';
+import { toImageBox } from '../imaging/coordinates';
+import { cosineSimilarity } from './embedding';
 import { assessFace } from './quality';
 import { searchFaces } from './search';
 import type { FaceSearch } from './search';
@@ -17,8 +17,8 @@ export interface EmbeddedFace {
 }
 
 /** The faces of a search as results show them. */
-export const shownFaces = ({ faces, turn }: FaceSearch, decoded: DecodedImage): DetectedFace[] =>
-  faces.map(({ box, score }) => ({ box: boxInImage(box, turn, decoded), confidence: Math.round(score * 1000) / 1000 }));
+export const toDetectedFaces = ({ faces, turn }: FaceSearch, decoded: DecodedImage): DetectedFace[] =>
+  faces.map(({ box, score }) => ({ box: toImageBox(box, turn, decoded), confidence: Math.round(score * 1000) / 1000 }));
 
 /** Finds the largest face of an image, judges and embeds it. */
 export async function embedLargestFace(
@@ -27,13 +27,13 @@ export async function embedLargestFace(
   onDocument = false,
 ): Promise<EmbeddedFace> {
   const search = await searchFaces(networks, decoded.raster, { onDocument });
-  const faces = shownFaces(search, decoded);
+  const faces = toDetectedFaces(search, decoded);
   const [largest] = search.faces;
   if (largest === undefined) {
     return { image: { faces, face: null, rotation: search.turn, quality: null }, embedding: null };
   }
   const scale = decoded.fullWidth / decoded.raster.width;
-  const quality = await assessFace(networks, search.picture, largest, scale);
+  const quality = await assessFace(networks, search.image, largest, scale);
   const image = { faces, face: faces[0] ?? null, rotation: search.turn, quality };
   return { image, embedding: search.embedding?.values ?? null };
 }
@@ -43,7 +43,7 @@ export function compareFaces(user: EmbeddedFace, reference: EmbeddedFace): FaceM
   const risks: Risk[] = [];
   if (user.embedding === null) risks.push(makeRisk('no_face_in_user_image'));
   if (reference.embedding === null) risks.push(makeRisk('no_face_in_ref_image'));
-  const value = user.embedding && reference.embedding ? cosine(user.embedding, reference.embedding) : null;
+  const value = user.embedding && reference.embedding ? cosineSimilarity(user.embedding, reference.embedding) : null;
   if (value !== null && value < FACE_MATCH.match) {
     risks.push(
       makeRisk('face_mismatch', {
@@ -54,17 +54,17 @@ export function compareFaces(user: EmbeddedFace, reference: EmbeddedFace): FaceM
     );
   }
   return {
-    score: value === null ? null : matchScore(value),
+    score: value === null ? null : computeMatchScore(value),
     similarity: value === null ? null : Math.round(value * 10000) / 10000,
     match: value !== null && value >= FACE_MATCH.match,
     threshold: FACE_MATCH.match,
     reviewThreshold: FACE_MATCH.review,
-    falseMatchRate: falseMatchRateAt(FACE_MATCH.match),
+    falseMatchRate: getFalseMatchRate(FACE_MATCH.match),
     measuredOn: FACE_MATCH.measuredOn,
     userImage: user.image,
     refImage: reference.image,
     risks,
-    status: verdictOf(risks),
-    models: usesOf('face_detector', 'face_landmarks', 'face_embedding', 'face_pose', 'eye_state'),
+    status: computeVerdict(risks),
+    models: listModelUses('face_detector', 'face_landmarks', 'face_embedding', 'face_pose', 'eye_state'),
   };
 }

@@ -1,11 +1,11 @@
 import type { FaceQuality } from '../../../domain/identity/biometrics/result';
 import type { Networks } from '../inference/sessions';
-import { meanOf, ramp, sharpnessScore } from '../imaging/measures';
-import type { Picture } from '../imaging/picture';
-import { luminance } from '../imaging/raster';
-import { alignedFace } from './embedding';
-import { interEyeDistance } from './landmarks';
-import { estimatePose, eyesOpen } from './pose';
+import { computeMean, ramp, scoreSharpness } from '../imaging/measures';
+import type { ImagePyramid } from '../imaging/picture';
+import { toLuminance } from '../imaging/raster';
+import { alignFace } from './embedding';
+import { computeInterEyeDistance } from './landmarks';
+import { estimatePose, estimateEyesOpen } from './pose';
 import type { FoundFace } from './search';
 
 // Variance of the Laplacian on the aligned face: below the first nothing of the eyes is left, above the second a sharp
@@ -22,23 +22,23 @@ const round = (value: number, digits = 2): number => Number(value.toFixed(digits
  */
 export async function assessFace(
   networks: Networks,
-  picture: Picture,
+  image: ImagePyramid,
   face: FoundFace,
   scale: number,
 ): Promise<FaceQuality> {
-  const aligned = alignedFace(picture, face.landmarks);
-  const sharpness = sharpnessScore(aligned, BLURRED, SHARP);
-  const brightness = Math.round(meanOf(luminance(aligned)));
-  const pose = await estimatePose(networks, picture, face.box);
-  const eyes = await eyesOpen(networks, picture, face.landmarks);
-  const distance = interEyeDistance(face.landmarks) * scale;
+  const aligned = alignFace(image, face.landmarks);
+  const sharpness = scoreSharpness(aligned, BLURRED, SHARP);
+  const brightness = Math.round(computeMean(toLuminance(aligned)));
+  const pose = await estimatePose(networks, image, face.box);
+  const eyes = await estimateEyesOpen(networks, image, face.landmarks);
+  const eyeDistance = computeInterEyeDistance(face.landmarks) * scale;
   // Features out of place, or both eyes unreadable, are what a mask or dark glasses look like to these models.
   const occlusion = Math.max(ramp(face.misfit, 0.12, 0.35), ramp(1 - Math.max(...eyes), 0.6, 1) * 0.8);
   const parts = [
     sharpness,
     100 * Math.min(ramp(brightness, 20, 70), ramp(brightness, 250, 215)),
     100 * ramp(Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch)), 60, 20),
-    100 * ramp(distance, 15, 60),
+    100 * ramp(eyeDistance, 15, 60),
     100 * (1 - occlusion),
   ];
   return {
@@ -46,7 +46,7 @@ export async function assessFace(
     brightness,
     pose,
     eyesOpen: eyes,
-    interEyeDistance: Math.round(distance),
+    interEyeDistance: Math.round(eyeDistance),
     occlusion: round(occlusion),
     overall: Math.round(Math.min(...parts)),
   };

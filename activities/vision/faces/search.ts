@@ -1,12 +1,12 @@
 import type { Networks } from '../inference/sessions';
-import { Picture } from '../imaging/picture';
-import { turned } from '../imaging/raster';
+import { ImagePyramid } from '../imaging/picture';
+import { turnRaster } from '../imaging/raster';
 import type { Raster, Rect, Turn } from '../imaging/raster';
-import { detectFaces, suppress } from './detector';
+import { detectFaces, suppressOverlaps } from './detector';
 import type { Detection } from './detector';
-import { alignedFace, embedAligned } from './embedding';
+import { alignFace, embedAligned } from './embedding';
 import type { Embedding } from './embedding';
-import { eyeAngle, findLandmarks, fivePoints, interEyeDistance, similarity } from './landmarks';
+import { computeEyeAngle, findLandmarks, computeFivePoints, computeInterEyeDistance, fitSimilarity } from './landmarks';
 import type { Point } from './landmarks';
 
 export interface FoundFace extends Detection {
@@ -19,7 +19,7 @@ export interface FaceSearch {
   /** turn that made the faces upright */
   turn: Turn;
   /** the image after that turn */
-  picture: Picture;
+  image: ImagePyramid;
   /** the largest first */
   faces: FoundFace[];
   /** embedding of the largest face */
@@ -29,7 +29,7 @@ export interface FaceSearch {
 /** Beyond this the eyes are not level: the image is turned, or this is no face. */
 const MAX_EYE_ANGLE = 35;
 /** On a document, a face detected this certainly on the whole page ends the search of its parts. */
-const CERTAIN = 0.9;
+const CERTAIN_SCORE = 0.9;
 /** Magnitude of an embedding that only upright faces reach: other turns need not be tried. */
 const UPRIGHT_MAGNITUDE = 3;
 const TURNS: readonly Turn[] = [0, 90, 270, 180];
@@ -42,10 +42,10 @@ const FRONTAL: readonly Point[] = [
   { x: 0.41, y: 1.15 },
 ];
 
-function misfitOf(landmarks: readonly Point[]): number {
-  const points = fivePoints(landmarks);
-  const [a, b, c, d, e, f] = similarity(FRONTAL, points);
-  const distance = interEyeDistance(landmarks);
+function computeMisfit(landmarks: readonly Point[]): number {
+  const points = computeFivePoints(landmarks);
+  const [a, b, c, d, e, f] = fitSimilarity(FRONTAL, points);
+  const distance = computeInterEyeDistance(landmarks);
   const errors = FRONTAL.map(({ x, y }, index) => {
     const point = points[index] ?? { x: 0, y: 0 };
     return Math.hypot(a * x + b * y + c - point.x, d * x + e * y + f - point.y);
@@ -53,29 +53,29 @@ function misfitOf(landmarks: readonly Point[]): number {
   return distance === 0 ? 1 : Math.min(1, errors.reduce((sum, error) => sum + error, 0) / 5 / distance);
 }
 
-const isLevel = ({ landmarks }: FoundFace): boolean => Math.abs(eyeAngle(landmarks)) <= MAX_EYE_ANGLE;
+const isLevel = ({ landmarks }: FoundFace): boolean => Math.abs(computeEyeAngle(landmarks)) <= MAX_EYE_ANGLE;
 
-const area = ({ box }: Detection): number => box.width * box.height;
+const computeArea = ({ box }: Detection): number => box.width * box.height;
 
 /** The second largest face against the largest, by area: 0 where there is none. */
-export const secondFaceShare = ({ faces: [largest, second] }: FaceSearch): number =>
-  largest && second ? area(second) / area(largest) : 0;
+export const computeSecondFaceShare = ({ faces: [largest, second] }: FaceSearch): number =>
+  largest && second ? computeArea(second) / computeArea(largest) : 0;
 
-async function withLandmarks(
+async function addLandmarks(
   networks: Networks,
-  picture: Picture,
+  image: ImagePyramid,
   detections: readonly Detection[],
 ): Promise<FoundFace[]> {
   const faces: FoundFace[] = [];
   for (const detection of detections.slice(0, 8)) {
-    const landmarks = await findLandmarks(networks, picture, detection.box);
-    faces.push({ ...detection, landmarks, misfit: misfitOf(landmarks) });
+    const landmarks = await findLandmarks(networks, image, detection.box);
+    faces.push({ ...detection, landmarks, misfit: computeMisfit(landmarks) });
   }
-  return faces.filter(isLevel).sort((a, b) => area(b) - area(a));
+  return faces.filter(isLevel).sort((a, b) => computeArea(b) - computeArea(a));
 }
 
 /** Overlapping tiles of a page, each `share` of its sides, in which a face too small for the whole page is looked for. */
-function tiles({ width, height }: Picture, share: number): Rect[] {
+function listTiles({ width, height }: ImagePyramid, share: number): Rect[] {
   const steps = Math.round(2 / share) - 1;
   const starts = Array.from({ length: steps }, (_, index) => (index * (1 - share)) / Math.max(1, steps - 1));
   return starts.flatMap((across) =>
@@ -84,15 +84,15 @@ function tiles({ width, height }: Picture, share: number): Rect[] {
 }
 
 /** Shares of the page's sides searched one after the other, until a portrait is certain. */
-const TILES = [1 / 2, 1 / 3];
+const TILE_SHARES = [1 / 2, 1 / 3];
 
-async function searchUpright(networks: Networks, picture: Picture, onDocument: boolean): Promise<FoundFace[]> {
-  const found: Detection[] = await detectFaces(networks, picture);
-  for (const share of onDocument ? TILES : []) {
-    if (found.some(({ score }) => score >= CERTAIN)) break;
-    for (const tile of tiles(picture, share)) found.push(...(await detectFaces(networks, picture, tile)));
+async function searchUpright(networks: Networks, image: ImagePyramid, onDocument: boolean): Promise<FoundFace[]> {
+  const found: Detection[] = await detectFaces(networks, image);
+  for (const share of onDocument ? TILE_SHARES : []) {
+    if (found.some(({ score }) => score >= CERTAIN_SCORE)) break;
+    for (const tile of listTiles(image, share)) found.push(...(await detectFaces(networks, image, tile)));
   }
-  return withLandmarks(networks, picture, suppress(found));
+  return addLandmarks(networks, image, suppressOverlaps(found));
 }
 
 /**
@@ -109,13 +109,13 @@ export async function searchFaces(
 ): Promise<FaceSearch> {
   let best: FaceSearch | null = null;
   for (const turn of turns) {
-    const picture = new Picture(turned(raster, turn));
-    const faces = await searchUpright(networks, picture, onDocument);
+    const image = new ImagePyramid(turnRaster(raster, turn));
+    const faces = await searchUpright(networks, image, onDocument);
     const [largest] = faces;
-    const embedding = largest ? await embedAligned(networks, alignedFace(picture, largest.landmarks)) : null;
+    const embedding = largest ? await embedAligned(networks, alignFace(image, largest.landmarks)) : null;
     const magnitude = embedding?.magnitude ?? 0;
-    if (best === null || magnitude > (best.embedding?.magnitude ?? 0)) best = { turn, picture, faces, embedding };
+    if (best === null || magnitude > (best.embedding?.magnitude ?? 0)) best = { turn, image, faces, embedding };
     if (magnitude >= UPRIGHT_MAGNITUDE) break;
   }
-  return best ?? { turn: 0, picture: new Picture(raster), faces: [], embedding: null };
+  return best ?? { turn: 0, image: new ImagePyramid(raster), faces: [], embedding: null };
 }

@@ -24,7 +24,7 @@ function isInstance(exported: object): exported is Instance {
 }
 
 /** The assembled module. */
-export const moduleBytes = (): Buffer => Buffer.from(MODULE, 'base64');
+export const decodeModule = (): Buffer => Buffer.from(MODULE, 'base64');
 
 /**
  * Multiplies rows of 512 bytes with a query of 512 numbers. Rows are copied into the module's own memory a chunk at a
@@ -34,7 +34,7 @@ export class DotProducts {
   private readonly instance: Instance;
 
   constructor() {
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()));
+    const instance = new WebAssembly.Instance(new WebAssembly.Module(decodeModule()));
     if (!isInstance(instance.exports)) throw new Error('The module of dot products lacks an export.');
     this.instance = instance.exports;
   }
@@ -45,7 +45,7 @@ export class DotProducts {
   }
 
   /** The products of the first `count` rows; overwritten by the next call. */
-  of(rows: Int8Array, count: number, dimensions: number): Int32Array {
+  compute(rows: Int8Array, count: number, dimensions: number): Int32Array {
     const { memory, dotProducts } = this.instance;
     // Rows begin at a multiple of 16, as wide loads like them.
     const rowsAt = OUT_AT + 16 * Math.ceil((4 * count) / 16);

@@ -1,13 +1,13 @@
 import { Piscina } from 'piscina';
 import {
-  expectedFalseHits,
-  identificationErrorAt,
-  searchThreshold,
+  computeExpectedFalseHits,
+  computeIdentificationError,
+  computeSearchThreshold,
 } from '../../../domain/identity/biometrics/face-search';
 import type { FaceList, FaceSearchParameters } from '../../../domain/identity/biometrics/face-search';
 import type { FaceChange } from '../../../services/identity/biometrics/face-gallery';
 import type { Scope } from '../../../services/platform/platform';
-import { compiledFile } from '../../compiled-file';
+import { resolveCompiledFile } from '../../compiled-file';
 import { FACE_BYTES, Gallery } from './gallery';
 import { LIST_BITS } from './scan';
 import type { ScanHit, ScanTask } from './scan';
@@ -25,7 +25,7 @@ export interface FaceSource {
 export interface GalleryQuery extends FaceSearchParameters {
   embedding: Float32Array;
   /** whose faces are left out: those of a session, and of the person its external id names */
-  except?: { sessionId: string | null; externalId: string | null };
+  exclude?: { sessionId: string | null; externalId: string | null };
 }
 
 export interface GalleryHit {
@@ -34,7 +34,7 @@ export interface GalleryHit {
   similarity: number;
 }
 
-export interface GalleryAnswer {
+export interface GallerySearchResult {
   hits: GalleryHit[];
   gallerySize: number;
   threshold: number;
@@ -42,16 +42,16 @@ export interface GalleryAnswer {
   falsePositiveIdentificationRate: number;
 }
 
-interface Held {
+interface CachedGallery {
   gallery: Gallery;
   revision: number;
   /** searches of a gallery follow each other, since a refresh must not write what a scan reads */
   queue: Promise<unknown>;
 }
 
-const keyOf = ({ organisationId, mode }: Scope): string => `${organisationId}.${mode}`;
+const buildGalleryKey = ({ organisationId, mode }: Scope): string => `${organisationId}.${mode}`;
 
-const bitsOf = (lists: readonly FaceList[]): number => lists.reduce((bits, list) => bits | LIST_BITS[list], 0);
+const toListBits = (lists: readonly FaceList[]): number => lists.reduce((bits, list) => bits | LIST_BITS[list], 0);
 
 /**
  * Exact search among the faces of an organisation and mode. A gallery is filled from its source on first use and brought
@@ -60,7 +60,7 @@ const bitsOf = (lists: readonly FaceList[]): number => lists.reduce((bits, list)
  * read, slowly.
  */
 export class Galleries {
-  private readonly held = new Map<string, Held>();
+  private readonly cache = new Map<string, CachedGallery>();
   private readonly thread: Piscina<ScanTask, ScanHit[]>;
 
   /** @param maxBytes room for embeddings in this process */
@@ -69,7 +69,7 @@ export class Galleries {
     private readonly maxBytes: number,
   ) {
     this.thread = new Piscina({
-      filename: compiledFile('vision/gallery/scan-worker'),
+      filename: resolveCompiledFile('vision/gallery/scan-worker'),
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Infinity,
@@ -80,45 +80,45 @@ export class Galleries {
 
   /** Bytes of embeddings held now. */
   get bytes(): number {
-    return [...this.held.values()].reduce((sum, { gallery }) => sum + gallery.bytes, 0);
+    return [...this.cache.values()].reduce((sum, { gallery }) => sum + gallery.bytes, 0);
   }
 
-  search(scope: Scope, query: GalleryQuery): Promise<GalleryAnswer> {
-    const key = keyOf(scope);
-    const held = this.held.get(key) ?? { gallery: new Gallery(), revision: 0, queue: Promise.resolve() };
+  search(scope: Scope, query: GalleryQuery): Promise<GallerySearchResult> {
+    const key = buildGalleryKey(scope);
+    const cached = this.cache.get(key) ?? { gallery: new Gallery(), revision: 0, queue: Promise.resolve() };
     // Taken out and put back: the map's order is the order of use.
-    this.held.delete(key);
-    this.held.set(key, held);
-    const answer = held.queue.then(() => this.searchHeld(scope, held, query));
-    held.queue = answer.catch(() => undefined);
-    return answer;
+    this.cache.delete(key);
+    this.cache.set(key, cached);
+    const result = cached.queue.then(() => this.searchCached(scope, cached, query));
+    cached.queue = result.catch(() => undefined);
+    return result;
   }
 
   async close(): Promise<void> {
     await this.thread.close();
   }
 
-  private async searchHeld(scope: Scope, held: Held, query: GalleryQuery): Promise<GalleryAnswer> {
+  private async searchCached(scope: Scope, cached: CachedGallery, query: GalleryQuery): Promise<GallerySearchResult> {
     const revision = await this.source.revision(scope);
-    if (held.revision === 0 && revision > 0) {
+    if (cached.revision === 0 && revision > 0) {
       const size = await this.source.count(scope);
-      if (size * FACE_BYTES > this.maxBytes) return this.searchUnheld(scope, query, size);
-      this.makeRoom(held, size * FACE_BYTES);
+      if (size * FACE_BYTES > this.maxBytes) return this.searchUncached(scope, query, size);
+      this.evictUntilFits(cached, size * FACE_BYTES);
     }
-    if (held.revision !== revision) {
-      for await (const changes of this.source.changes(scope, held.revision)) held.gallery.apply(changes);
-      held.revision = revision;
-      this.makeRoom(held, 0);
+    if (cached.revision !== revision) {
+      for await (const changes of this.source.changes(scope, cached.revision)) cached.gallery.apply(changes);
+      cached.revision = revision;
+      this.evictUntilFits(cached, 0);
     }
-    const size = held.gallery.size(query.lists);
-    const threshold = query.threshold ?? searchThreshold(size);
-    const hits = await this.scan(held.gallery, query, threshold);
-    return this.answer(hits, size, threshold);
+    const size = cached.gallery.size(query.lists);
+    const threshold = query.threshold ?? computeSearchThreshold(size);
+    const hits = await this.scan(cached.gallery, query, threshold);
+    return this.buildResult(hits, size, threshold);
   }
 
   /** Batch by batch, nothing kept. */
-  private async searchUnheld(scope: Scope, query: GalleryQuery, total: number): Promise<GalleryAnswer> {
-    const threshold = query.threshold ?? searchThreshold(total);
+  private async searchUncached(scope: Scope, query: GalleryQuery, total: number): Promise<GallerySearchResult> {
+    const threshold = query.threshold ?? computeSearchThreshold(total);
     let [hits, size]: [GalleryHit[], number] = [[], 0];
     for await (const changes of this.source.changes(scope, 0)) {
       const batch = new Gallery(changes.length);
@@ -127,41 +127,41 @@ export class Galleries {
       const found = await this.scan(batch, query, threshold);
       hits = [...hits, ...found].sort((a, b) => b.similarity - a.similarity).slice(0, query.topK);
     }
-    return this.answer(hits, size, threshold);
+    return this.buildResult(hits, size, threshold);
   }
 
   private async scan(gallery: Gallery, query: GalleryQuery, threshold: number): Promise<GalleryHit[]> {
-    const { embedding, lists, topK, except } = query;
+    const { embedding, lists, topK, exclude } = query;
     const hits = await this.thread.run({
       chunks: gallery.chunks,
-      places: gallery.places,
+      slotCount: gallery.slotCount,
       query: embedding,
-      lists: bitsOf(lists),
+      lists: toListBits(lists),
       threshold,
       topK,
-      skip: except === undefined ? [] : gallery.placesOf(except),
+      skip: exclude === undefined ? [] : gallery.findSlots(exclude),
     });
-    return hits.flatMap(({ place, similarity }) => {
-      const occupant = gallery.occupant(place);
-      return occupant === undefined ? [] : [{ faceId: occupant.faceId, sessionId: occupant.sessionId, similarity }];
+    return hits.flatMap(({ slot, similarity }) => {
+      const entry = gallery.getEntry(slot);
+      return entry === undefined ? [] : [{ faceId: entry.faceId, sessionId: entry.sessionId, similarity }];
     });
   }
 
-  private answer(hits: GalleryHit[], size: number, threshold: number): GalleryAnswer {
+  private buildResult(hits: GalleryHit[], size: number, threshold: number): GallerySearchResult {
     return {
       hits,
       gallerySize: size,
       threshold,
-      expectedFalseHits: expectedFalseHits(threshold, size),
-      falsePositiveIdentificationRate: identificationErrorAt(threshold, size),
+      expectedFalseHits: computeExpectedFalseHits(threshold, size),
+      falsePositiveIdentificationRate: computeIdentificationError(threshold, size),
     };
   }
 
   /** Lets go of the galleries used longest ago until `more` bytes fit; a search that waits for one fills it again. */
-  private makeRoom(keep: Held, more: number): void {
-    for (const [key, held] of this.held) {
+  private evictUntilFits(kept: CachedGallery, more: number): void {
+    for (const [key, cached] of this.cache) {
       if (this.bytes + more <= this.maxBytes) return;
-      if (held !== keep) this.held.delete(key);
+      if (cached !== kept) this.cache.delete(key);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { FaceChange } from '../../../services/identity/biometrics/face-gallery';
-import { encodeRow } from './codes';
+import { quantiseRow } from './codes';
 import { DIMENSIONS, LIST_BITS } from './scan';
 import type { Chunk } from './scan';
 
@@ -10,13 +10,13 @@ const CHUNK_FACES = 1024;
 export const FACE_BYTES = DIMENSIONS * 4 + DIMENSIONS + 8;
 
 /** What is known of a place, beside its embedding. */
-export interface Occupant {
+export interface SlotEntry {
   faceId: string;
   externalId: string | null;
   sessionId: string | null;
 }
 
-const emptyChunk = (faces: number): Chunk => ({
+const createChunk = (faces: number): Chunk => ({
   rows: new Float32Array(new SharedArrayBuffer(faces * DIMENSIONS * 4)),
   codes: new Int8Array(new SharedArrayBuffer(faces * DIMENSIONS)),
   scales: new Float32Array(new SharedArrayBuffer(faces * 4)),
@@ -28,16 +28,16 @@ const emptyChunk = (faces: number): Chunk => ({
 export class Gallery {
   readonly chunks: Chunk[] = [];
   /** by place; undefined where a face was removed */
-  private readonly occupants: (Occupant | undefined)[] = [];
-  private readonly placeOf = new Map<string, number>();
-  private readonly free: number[] = [];
+  private readonly entries: (SlotEntry | undefined)[] = [];
+  private readonly slotByFaceId = new Map<string, number>();
+  private readonly freeSlots: number[] = [];
   private readonly sizes = { users: 0, blocklist: 0 };
 
   /** @param chunkFaces places made at a time */
   constructor(private readonly chunkFaces = CHUNK_FACES) {}
 
-  get places(): number {
-    return this.occupants.length;
+  get slotCount(): number {
+    return this.entries.length;
   }
 
   get bytes(): number {
@@ -49,20 +49,20 @@ export class Gallery {
     return lists.reduce((sum, list) => sum + this.sizes[list], 0);
   }
 
-  occupant(place: number): Occupant | undefined {
-    return this.occupants[place];
+  getEntry(slot: number): SlotEntry | undefined {
+    return this.entries[slot];
   }
 
   /** Places of a session, or of the person an external id names. */
-  placesOf({ sessionId, externalId }: { sessionId: string | null; externalId: string | null }): number[] {
-    const places: number[] = [];
+  findSlots({ sessionId, externalId }: { sessionId: string | null; externalId: string | null }): number[] {
+    const slots: number[] = [];
     // A hundred thousand occupants: no array for each of them.
-    this.occupants.forEach((occupant, place) => {
-      if (occupant === undefined) return;
-      const sameSession = sessionId !== null && occupant.sessionId === sessionId;
-      if (sameSession || (externalId !== null && occupant.externalId === externalId)) places.push(place);
+    this.entries.forEach((entry, slot) => {
+      if (entry === undefined) return;
+      const sameSession = sessionId !== null && entry.sessionId === sessionId;
+      if (sameSession || (externalId !== null && entry.externalId === externalId)) slots.push(slot);
     });
-    return places;
+    return slots;
   }
 
   /** Applies changes; applying one again changes nothing. Not while a scan runs. */
@@ -74,40 +74,40 @@ export class Gallery {
   }
 
   private remove(faceId: string): void {
-    const place = this.placeOf.get(faceId);
-    if (place === undefined) return;
-    const { chunk, index } = this.locate(place);
+    const slot = this.slotByFaceId.get(faceId);
+    if (slot === undefined) return;
+    const { chunk, index } = this.locate(slot);
     this.sizes[chunk.lists[index] === LIST_BITS.blocklist ? 'blocklist' : 'users'] -= 1;
     chunk.lists[index] = 0;
     // An erased face leaves no trace in memory either.
     const [from, to] = [index * DIMENSIONS, (index + 1) * DIMENSIONS];
     chunk.rows.fill(0, from, to);
     chunk.codes.fill(0, from, to);
-    this.occupants[place] = undefined;
-    this.placeOf.delete(faceId);
-    this.free.push(place);
+    this.entries[slot] = undefined;
+    this.slotByFaceId.delete(faceId);
+    this.freeSlots.push(slot);
   }
 
   private add({ faceId, list, externalId, sessionId }: FaceChange, embedding: Float32Array): void {
-    const place = this.free.pop() ?? this.occupants.length;
-    if (place >= this.chunks.length * this.chunkFaces) {
-      this.chunks.push(emptyChunk(this.chunkFaces));
+    const slot = this.freeSlots.pop() ?? this.entries.length;
+    if (slot >= this.chunks.length * this.chunkFaces) {
+      this.chunks.push(createChunk(this.chunkFaces));
     }
-    const { chunk, index } = this.locate(place);
+    const { chunk, index } = this.locate(slot);
     chunk.rows.set(embedding, index * DIMENSIONS);
     const codes = chunk.codes.subarray(index * DIMENSIONS, (index + 1) * DIMENSIONS);
-    const { scale, residue } = encodeRow(embedding, codes);
+    const { scale, residue } = quantiseRow(embedding, codes);
     chunk.scales[index] = scale;
     chunk.residues[index] = residue;
     chunk.lists[index] = LIST_BITS[list];
-    this.occupants[place] = { faceId, externalId, sessionId };
-    this.placeOf.set(faceId, place);
+    this.entries[slot] = { faceId, externalId, sessionId };
+    this.slotByFaceId.set(faceId, slot);
     this.sizes[list] += 1;
   }
 
-  private locate(place: number): { chunk: Chunk; index: number } {
-    const chunk = this.chunks[Math.floor(place / this.chunkFaces)];
-    if (chunk === undefined) throw new Error(`The gallery has no place ${place}.`);
-    return { chunk, index: place % this.chunkFaces };
+  private locate(slot: number): { chunk: Chunk; index: number } {
+    const chunk = this.chunks[Math.floor(slot / this.chunkFaces)];
+    if (chunk === undefined) throw new Error(`The gallery has no place ${slot}.`);
+    return { chunk, index: slot % this.chunkFaces };
   }
 }

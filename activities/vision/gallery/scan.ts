@@ -1,4 +1,4 @@
-import { encodeQuery, slackOf } from './codes';
+import { quantiseQuery, createErrorBound } from './codes';
 import { DotProducts } from './dot-products';
 
 /** Values of an embedding. */
@@ -23,7 +23,7 @@ export interface Chunk {
 export interface ScanTask {
   chunks: readonly Chunk[];
   /** places in use or used before: those after it are not looked at */
-  places: number;
+  slotCount: number;
   /** an embedding of unit length */
   query: Float32Array;
   /** lists looked at, as a sum of bits */
@@ -37,13 +37,13 @@ export interface ScanTask {
 }
 
 export interface ScanHit {
-  place: number;
+  slot: number;
   /** cosine */
   similarity: number;
 }
 
 /** The cosine of one place, in double precision. */
-function cosineAt(rows: Float32Array, index: number, query: Float32Array): number {
+function computeCosine(rows: Float32Array, index: number, query: Float32Array): number {
   const first = index * DIMENSIONS;
   let sum = 0;
   for (let at = 0; at < DIMENSIONS; at += 1) sum += (rows[first + at] ?? 0) * (query[at] ?? 0);
@@ -51,30 +51,30 @@ function cosineAt(rows: Float32Array, index: number, query: Float32Array): numbe
 }
 
 /** Best first; equal cosines by place, so that the same search has the same answer. */
-const better = (a: ScanHit, b: ScanHit): number => b.similarity - a.similarity || a.place - b.place;
+const compareHits = (a: ScanHit, b: ScanHit): number => b.similarity - a.similarity || a.slot - b.slot;
 
 /** The best so far, and the cosine from which on another place may be among them. */
-class Best {
+class TopHits {
   private hits: ScanHit[] = [];
 
   constructor(
-    private least: number,
+    private minSimilarity: number,
     private readonly topK: number,
   ) {}
 
   reaches(cosine: number): boolean {
-    return cosine >= this.least;
+    return cosine >= this.minSimilarity;
   }
 
   add(hit: ScanHit): void {
     this.hits.push(hit);
     if (this.hits.length < 2 * this.topK) return;
-    this.hits = this.sorted();
-    this.least = Math.max(this.least, this.hits.at(-1)?.similarity ?? this.least);
+    this.hits = this.getSorted();
+    this.minSimilarity = Math.max(this.minSimilarity, this.hits.at(-1)?.similarity ?? this.minSimilarity);
   }
 
-  sorted(): ScanHit[] {
-    return this.hits.sort(better).slice(0, this.topK);
+  getSorted(): ScanHit[] {
+    return this.hits.sort(compareHits).slice(0, this.topK);
   }
 }
 
@@ -83,23 +83,24 @@ class Best {
  * how far it may be off; only places that may be hits by that bound are compared in full.
  */
 export function scan(task: ScanTask, products = new DotProducts()): ScanHit[] {
-  const { chunks, places, query, lists, threshold, topK, skip } = task;
+  const { chunks, slotCount, query, lists, threshold, topK, skip } = task;
   const skipped = new Set(skip);
-  const best = new Best(threshold, topK);
-  const coded = encodeQuery(query);
-  const slack = slackOf(coded);
-  products.setQuery(coded.codes);
+  const best = new TopHits(threshold, topK);
+  const quantisedQuery = quantiseQuery(query);
+  const errorBound = createErrorBound(quantisedQuery);
+  products.setQuery(quantisedQuery.codes);
   let start = 0;
-  for (const { rows, codes, scales, residues, lists: listOf } of chunks) {
-    const count = Math.min(listOf.length, places - start);
-    const dots = products.of(codes, count, DIMENSIONS);
+  for (const { rows, codes, scales, residues, lists: chunkLists } of chunks) {
+    const count = Math.min(chunkLists.length, slotCount - start);
+    const dots = products.compute(codes, count, DIMENSIONS);
     for (let index = 0; index < count; index += 1) {
-      const most = (dots[index] ?? 0) * (scales[index] ?? 0) * coded.scale + slack(residues[index] ?? 0);
-      if (!best.reaches(most) || ((listOf[index] ?? 0) & lists) === 0 || skipped.has(start + index)) continue;
-      const similarity = cosineAt(rows, index, query);
-      if (best.reaches(similarity)) best.add({ place: start + index, similarity });
+      const upperBound =
+        (dots[index] ?? 0) * (scales[index] ?? 0) * quantisedQuery.scale + errorBound(residues[index] ?? 0);
+      if (!best.reaches(upperBound) || ((chunkLists[index] ?? 0) & lists) === 0 || skipped.has(start + index)) continue;
+      const similarity = computeCosine(rows, index, query);
+      if (best.reaches(similarity)) best.add({ slot: start + index, similarity });
     }
-    start += listOf.length;
+    start += chunkLists.length;
   }
-  return best.sorted();
+  return best.getSorted();
 }

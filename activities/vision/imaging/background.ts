@@ -6,7 +6,7 @@ const RADIUS = 12;
  * Evens out what lies behind text: the brightest channel, in which coloured guilloche is faint, divided by the local
  * maximum of the paper around it. Dark text stays, tinted lines and shading fade. For low strips such as text lines.
  */
-export function withoutBackground({ width, height, data }: Raster): Raster {
+export function removeBackground({ width, height, data }: Raster): Raster {
   const bright = new Float32Array(width * height);
   for (let index = 0, at = 0; index < bright.length; index += 1, at += 3) {
     bright[index] = Math.max(data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);

@@ -1,17 +1,17 @@
 import type { Box } from '../../../domain/identity/biometrics/result';
-import { unturnedRect } from './raster';
+import { unturnRect } from './raster';
 import type { Raster, Rect, Turn } from './raster';
 
 /** An image as it was sent and the possibly smaller raster made of it. */
-export interface Sized {
+export interface SizedImage {
   raster: Pick<Raster, 'width' | 'height'>;
   fullWidth: number;
   fullHeight: number;
 }
 
 /** A rectangle found in the turned raster, in whole pixels of the image as sent and within its borders. */
-export function boxInImage(rect: Rect, turn: Turn, { raster, fullWidth, fullHeight }: Sized): Box {
-  const { x, y, width, height } = unturnedRect(rect, turn, raster.width, raster.height);
+export function toImageBox(rect: Rect, turn: Turn, { raster, fullWidth, fullHeight }: SizedImage): Box {
+  const { x, y, width, height } = unturnRect(rect, turn, raster.width, raster.height);
   const [scaleX, scaleY] = [fullWidth / raster.width, fullHeight / raster.height];
   const left = Math.max(0, Math.round(x * scaleX));
   const top = Math.max(0, Math.round(y * scaleY));

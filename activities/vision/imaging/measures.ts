@@ -1,8 +1,8 @@
-import { luminance } from './raster';
+import { toLuminance } from './raster';
 import type { Plane, Raster } from './raster';
 
 /** Variance of the 4-neighbour Laplacian: falls as an image blurs. Depends on the size of the image measured. */
-export function laplacianVariance({ width, height, data }: Plane): number {
+export function computeLaplacianVariance({ width, height, data }: Plane): number {
   let sum = 0;
   let squares = 0;
   let count = 0;
@@ -23,7 +23,7 @@ export function laplacianVariance({ width, height, data }: Plane): number {
   return count === 0 ? 0 : squares / count - (sum / count) ** 2;
 }
 
-export function meanOf({ data }: Plane): number {
+export function computeMean({ data }: Plane): number {
   let sum = 0;
   for (const value of data) sum += value;
   return data.length === 0 ? 0 : sum / data.length;
@@ -34,7 +34,7 @@ export const ramp = (value: number, low: number, high: number): number =>
   Math.min(1, Math.max(0, (value - low) / (high - low)));
 
 /** Sharpness on a 0–100 scale from the variance of the Laplacian, logarithmic: each doubling adds the same. */
-export function sharpnessScore(source: Raster, low: number, high: number): number {
-  const variance = laplacianVariance(luminance(source));
+export function scoreSharpness(source: Raster, low: number, high: number): number {
+  const variance = computeLaplacianVariance(toLuminance(source));
   return Math.round(100 * ramp(Math.log2(Math.max(1, variance)), Math.log2(low), Math.log2(high)));
 }

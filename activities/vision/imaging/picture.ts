@@ -8,7 +8,7 @@ export type Affine = readonly [a: number, b: number, c: number, d: number, e: nu
  * An image from which patches are taken at any scale, turn and shear. Smaller copies are made on first need, each half
  * the one before, so that a strongly reduced patch averages its pixels instead of skipping most of them.
  */
-export class Picture {
+export class ImagePyramid {
   private readonly levels: Raster[];
 
   constructor(readonly raster: Raster) {
@@ -23,7 +23,7 @@ export class Picture {
     return this.raster.height;
   }
 
-  private level(index: number): { raster: Raster; index: number } {
+  private buildLevel(index: number): { raster: Raster; index: number } {
     let last = this.levels.length - 1;
     while (last < index) {
       const source = this.levels[last] ?? this.raster;
@@ -39,10 +39,10 @@ export class Picture {
    * Bilinear patch of `width` × `height` pixels. What lies outside the image repeats its border, or is `outside` (0–255)
    * where given.
    */
-  patch(width: number, height: number, affine: Affine, outside?: number): Raster {
+  samplePatch(width: number, height: number, affine: Affine, outside?: number): Raster {
     const [a, b, c, d, e, f] = affine;
     const shrink = Math.min(Math.hypot(a, d), Math.hypot(b, e));
-    const { raster, index } = this.level(shrink >= 2 ? Math.floor(Math.log2(shrink)) : 0);
+    const { raster, index } = this.buildLevel(shrink >= 2 ? Math.floor(Math.log2(shrink)) : 0);
     const scale = 1 / 2 ** index;
     const { width: w, height: h, data: from } = raster;
     const data = new Uint8Array(width * height * 3);
@@ -80,11 +80,11 @@ export class Picture {
 
   /** The rectangle of the image, scaled to the size given. */
   crop(rect: Rect, width: number, height: number, outside?: number): Raster {
-    return this.patch(width, height, [rect.width / width, 0, rect.x, 0, rect.height / height, rect.y], outside);
+    return this.samplePatch(width, height, [rect.width / width, 0, rect.x, 0, rect.height / height, rect.y], outside);
   }
 
   /** The whole image at a size at most `longSide`; never enlarged. */
-  fitted(longSide: number): Raster {
+  resizeToFit(longSide: number): Raster {
     const scale = Math.min(1, longSide / Math.max(this.width, this.height));
     if (scale === 1) return this.raster;
     const width = Math.max(1, Math.round(this.width * scale));

@@ -27,9 +27,12 @@ export function halve(source: Raster): Raster {
     let at = 2 * y * stride;
     for (let x = 0; x < width; x += 1) {
       for (let channel = 0; channel < 3; channel += 1) {
-        const place = at + channel;
+        const offset = at + channel;
         const sum =
-          (from[place] ?? 0) + (from[place + 3] ?? 0) + (from[place + stride] ?? 0) + (from[place + stride + 3] ?? 0);
+          (from[offset] ?? 0) +
+          (from[offset + 3] ?? 0) +
+          (from[offset + stride] ?? 0) +
+          (from[offset + stride + 3] ?? 0);
         data[out] = (sum + 2) >> 2;
         out += 1;
       }
@@ -40,7 +43,7 @@ export function halve(source: Raster): Raster {
 }
 
 /** Turns the image clockwise. */
-export function turned(source: Raster, turn: Turn): Raster {
+export function turnRaster(source: Raster, turn: Turn): Raster {
   if (turn === 0) return source;
   const { width, height, data: from } = source;
   const swap = turn !== 180;
@@ -55,10 +58,10 @@ export function turned(source: Raster, turn: Turn): Raster {
     for (let x = 0; x < width; x += 1) {
       const column = turn === 90 ? height - 1 - y : turn === 180 ? width - 1 - x : y;
       const row = turn === 90 ? x : turn === 180 ? height - 1 - y : width - 1 - x;
-      const place = (row * newWidth + column) * 3;
-      to[place] = from[at] ?? 0;
-      to[place + 1] = from[at + 1] ?? 0;
-      to[place + 2] = from[at + 2] ?? 0;
+      const offset = (row * newWidth + column) * 3;
+      to[offset] = from[at] ?? 0;
+      to[offset + 1] = from[at + 1] ?? 0;
+      to[offset + 2] = from[at + 2] ?? 0;
       at += 3;
     }
   }
@@ -74,7 +77,7 @@ export interface Rect {
 }
 
 /** Where a rectangle of the turned image lies in the image before the turn, whose size is given. */
-export function unturnedRect(rect: Rect, turn: Turn, width: number, height: number): Rect {
+export function unturnRect(rect: Rect, turn: Turn, width: number, height: number): Rect {
   const { x, y, width: w, height: h } = rect;
   switch (turn) {
     case 0:
@@ -89,7 +92,7 @@ export function unturnedRect(rect: Rect, turn: Turn, width: number, height: numb
 }
 
 /** Luminance (ITU-R BT.601) of the whole image. */
-export function luminance(source: Raster): Plane {
+export function toLuminance(source: Raster): Plane {
   const count = source.width * source.height;
   const data = new Float32Array(count);
   const { data: from } = source;

@@ -7,12 +7,12 @@ interface Tables {
   sin: Float64Array;
 }
 
-const known = new Map<number, Tables>();
+const tablesCache = new Map<number, Tables>();
 
 /** @param count a power of two */
-function tablesOf(count: number): Tables {
-  const made = known.get(count);
-  if (made !== undefined) return made;
+function getTables(count: number): Tables {
+  const cached = tablesCache.get(count);
+  if (cached !== undefined) return cached;
   const tables = { reversed: new Uint16Array(count), cos: new Float64Array(count), sin: new Float64Array(count) };
   for (let index = 1, reversed = 0; index < count; index += 1) {
     let bit = count >> 1;
@@ -27,7 +27,7 @@ function tablesOf(count: number): Tables {
       tables.sin[half + k] = Math.sin(angle);
     }
   }
-  known.set(count, tables);
+  tablesCache.set(count, tables);
   return tables;
 }
 
@@ -72,7 +72,7 @@ function transformRows(real: Float32Array, imaginary: Float32Array, tables: Tabl
 }
 
 /** Rows and columns changed over: transforms of columns read memory in order then. */
-function transposed(values: Float32Array, size: number): Float32Array {
+function transpose(values: Float32Array, size: number): Float32Array {
   const result = new Float32Array(values.length);
   for (let y = 0; y < size; y += 1) {
     for (let x = 0; x < size; x += 1) result[x * size + y] = values[y * size + x] ?? 0;
@@ -81,7 +81,7 @@ function transposed(values: Float32Array, size: number): Float32Array {
 }
 
 /** A square plane without its mean, fading to its borders by a Hann window. */
-function windowed({ width: size, data }: Plane): Float32Array {
+function applyHannWindow({ width: size, data }: Plane): Float32Array {
   const mean = data.reduce((sum, value) => sum + value, 0) / data.length;
   const window = Float32Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / size));
   const result = new Float32Array(size * size);
@@ -100,10 +100,10 @@ interface Spectrum {
 }
 
 /** The transform of a square of complex values; its side is a power of two. */
-function spectrumOf(real: Float32Array, imaginary: Float32Array, size: number): Spectrum {
-  const tables = tablesOf(size);
+function computeSpectrum(real: Float32Array, imaginary: Float32Array, size: number): Spectrum {
+  const tables = getTables(size);
   transformRows(real, imaginary, tables);
-  const columns = { real: transposed(real, size), imaginary: transposed(imaginary, size) };
+  const columns = { real: transpose(real, size), imaginary: transpose(imaginary, size) };
   transformRows(columns.real, columns.imaginary, tables);
   return columns;
 }
@@ -112,9 +112,9 @@ function spectrumOf(real: Float32Array, imaginary: Float32Array, size: number): 
  * Magnitudes of the spectrum of a square plane whose side is a power of two, under a Hann window.
  * @returns by the frequencies across and down, from zero up
  */
-function magnitudesOf(plane: Plane): (fx: number, fy: number) => number {
+function computeMagnitudes(plane: Plane): (fx: number, fy: number) => number {
   const size = plane.width;
-  const { real, imaginary } = spectrumOf(windowed(plane), new Float32Array(size * size), size);
+  const { real, imaginary } = computeSpectrum(applyHannWindow(plane), new Float32Array(size * size), size);
   return (fx, fy) => {
     const [re, im] = [real[fx * size + fy] ?? 0, imaginary[fx * size + fy] ?? 0];
     return Math.sqrt(re * re + im * im);
@@ -134,9 +134,9 @@ export interface PairSpectrum {
  * The spectra of two real planes of one size by one transform: one is sent as the real part, the other as the imaginary
  * part, and symmetry takes them apart.
  */
-export function pairSpectrum(one: Plane, other: Plane): PairSpectrum {
+export function computePairSpectrum(one: Plane, other: Plane): PairSpectrum {
   const size = one.width;
-  const { real, imaginary } = spectrumOf(windowed(one), windowed(other), size);
+  const { real, imaginary } = computeSpectrum(applyHannWindow(one), applyHannWindow(other), size);
   const half = (size * size) / 2;
   const [first, second, cross] = [new Float32Array(half), new Float32Array(half), new Float32Array(half)];
   for (let at = 0; at < half; at += 1) {
@@ -154,7 +154,7 @@ export function pairSpectrum(one: Plane, other: Plane): PairSpectrum {
 }
 
 /** Lowest frequency looked at, cycles over the plane as a share of its side: below it lie the features of the face. */
-const LOWEST = 0.12;
+const MIN_FREQUENCY = 0.12;
 
 /**
  * Strength of isolated peaks at middle and high frequencies: a photographed pixel grid and its moiré are periodic, skin
@@ -162,9 +162,9 @@ const LOWEST = 0.12;
  * that median to the 84th percentile (one standard deviation, were the ring normal): a peak must not hide itself by
  * widening the spread it is measured in.
  */
-export function periodicPeak(plane: Plane): number {
+export function measurePeriodicPeak(plane: Plane): number {
   const size = plane.width;
-  const magnitude = magnitudesOf(plane);
+  const magnitude = computeMagnitudes(plane);
   const rings = Array.from({ length: size / 2 }, (): number[] => []);
   for (let y = 3; y < size / 2; y += 1) {
     for (let x = 0; x < size; x += 1) {
@@ -172,15 +172,15 @@ export function periodicPeak(plane: Plane): number {
       // Exact rows and columns carry the picture's own borders and the compression's block grid.
       if (Math.abs(fx) < 3) continue;
       const radius = Math.round(Math.sqrt(fx * fx + y * y));
-      if (radius >= size * LOWEST) rings[radius]?.push(Math.log1p(magnitude(x, y)));
+      if (radius >= size * MIN_FREQUENCY) rings[radius]?.push(Math.log1p(magnitude(x, y)));
     }
   }
   let highest = 0;
   for (const values of rings) {
     if (values.length === 0) continue;
     const ring = Float32Array.from(values).sort();
-    const at = (share: number): number => ring[Math.min(ring.length - 1, Math.floor(share * ring.length))] ?? 0;
-    highest = Math.max(highest, (at(1) - at(0.5)) / Math.max(0.05, at(0.84) - at(0.5)));
+    const quantile = (share: number): number => ring[Math.min(ring.length - 1, Math.floor(share * ring.length))] ?? 0;
+    highest = Math.max(highest, (quantile(1) - quantile(0.5)) / Math.max(0.05, quantile(0.84) - quantile(0.5)));
   }
   return highest;
 }

@@ -67,7 +67,7 @@ export class Networks {
   }
 
   /** Runs a network with one output of interest, its first. */
-  async first(role: NetworkRole, data: Float32Array, dims: readonly number[]): Promise<Float32Array> {
+  async runFirstOutput(role: NetworkRole, data: Float32Array, dims: readonly number[]): Promise<Float32Array> {
     const [output] = await this.run(role, data, dims);
     if (output === undefined) throw new Error(`The ${role} has no output.`);
     return output.data;

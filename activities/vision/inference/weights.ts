@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../domain/errors';
-import { MODELS, modelOf } from '../manifest';
+import { MODELS, getModel } from '../manifest';
 import type { ModelRole } from '../manifest';
 
 /**
@@ -11,7 +11,7 @@ import type { ModelRole } from '../manifest';
  * @throws AppError `model_missing` or `model_altered`, naming the file
  */
 export async function readModel(modelsDir: string, role: ModelRole): Promise<Buffer> {
-  const { file, sha256 } = modelOf(role);
+  const { file, sha256 } = getModel(role);
   const bytes = await readFile(join(modelsDir, file)).catch(() => null);
   if (bytes === null) {
     throw new AppError('model_missing', 503, `The model file ${file} is missing; "npm run models" fetches it.`, {

@@ -7,13 +7,13 @@ import { compareFaces, embedLargestFace } from '../faces/match';
 import { readAddressProof } from '../poa/read';
 import { analyseLiveness } from '../liveness/analyse';
 import { analyseFrames } from '../liveness/frames';
-import { usesOf } from '../manifest';
+import { listModelUses } from '../manifest';
 import { Networks } from './sessions';
 import type { VisionTask, VisionTasks } from './tasks';
 
-type Answer = VisionTasks[VisionTask['name']]['output'];
+type TaskOutput = VisionTasks[VisionTask['name']]['output'];
 
-async function answer(networks: Networks, { name, input }: VisionTask): Promise<Answer> {
+async function runTask(networks: Networks, { name, input }: VisionTask): Promise<TaskOutput> {
   switch (name) {
     case 'warmUp':
       return { networks: 1 };
@@ -36,7 +36,7 @@ async function answer(networks: Networks, { name, input }: VisionTask): Promise<
       return {
         embedding: embedding && Array.from(embedding),
         image,
-        models: usesOf('face_detector', 'face_landmarks', 'face_embedding', 'face_pose', 'eye_state'),
+        models: listModelUses('face_detector', 'face_landmarks', 'face_embedding', 'face_pose', 'eye_state'),
       };
     }
   }
@@ -46,4 +46,4 @@ async function answer(networks: Networks, { name, input }: VisionTask): Promise<
 const { modelsDir } = z.object({ modelsDir: z.string() }).parse(Array.isArray(workerData) ? workerData[1] : workerData);
 
 // piscina waits for this promise before it gives the thread work, so every task finds the networks loaded.
-export default Networks.load(modelsDir).then((networks) => (task: VisionTask) => answer(networks, task));
+export default Networks.load(modelsDir).then((networks) => (task: VisionTask) => runTask(networks, task));

@@ -1,20 +1,20 @@
-import { livenessRisks, livenessScore } from '../../../domain/identity/biometrics/liveness';
+import { assessLivenessRisks, computeLivenessScore } from '../../../domain/identity/biometrics/liveness';
 import type { LivenessAnalysis, LivenessParts, LivenessResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS, LIVENESS } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, verdictOf } from '../../../domain/identity/checks/risks';
+import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
-import { shownFaces } from '../faces/match';
+import { toDetectedFaces } from '../faces/match';
 import { squareAround } from '../faces/landmarks';
 import { assessFace } from '../faces/quality';
-import { searchFaces, secondFaceShare } from '../faces/search';
+import { searchFaces, computeSecondFaceShare } from '../faces/search';
 import type { FaceSearch, FoundFace } from '../faces/search';
 import type { Networks } from '../inference/sessions';
-import type { Picture } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/picture';
 import type { Rect } from '../imaging/raster';
 import { toTensor } from '../imaging/tensor';
-import { usesOf } from '../manifest';
-import { frameEdgeCue, gamutCue, moireCue, specularCue } from './cues';
+import { listModelUses } from '../manifest';
+import { measureFrameEdges, measureGamut, measureMoire, measureSpecular } from './cues';
 
 const SIZE = 128;
 /** Crop the model was trained with, in widths of the face, and the narrower one it is asked a second time. */
@@ -22,22 +22,27 @@ const CROP = 2.7;
 const NARROW_CROP = 2.2;
 
 /** The square moved inside the image, or shrunk where the image is smaller than it. */
-function clampInside(square: Rect, picture: Picture): Rect {
-  const width = Math.min(square.width, picture.width);
-  const height = Math.min(square.height, picture.height);
+function clampInside(square: Rect, image: ImagePyramid): Rect {
+  const width = Math.min(square.width, image.width);
+  const height = Math.min(square.height, image.height);
   return {
-    x: Math.min(Math.max(0, square.x), picture.width - width),
-    y: Math.min(Math.max(0, square.y), picture.height - height),
+    x: Math.min(Math.max(0, square.x), image.width - width),
+    y: Math.min(Math.max(0, square.y), image.height - height),
     width,
     height,
   };
 }
 
 /** The model's probability that the face is live, 0–1. */
-async function liveProbability(networks: Networks, picture: Picture, face: Rect, factor: number): Promise<number> {
-  const chip = picture.crop(clampInside(squareAround(face, factor), picture), SIZE, SIZE);
+async function estimateLiveProbability(
+  networks: Networks,
+  image: ImagePyramid,
+  face: Rect,
+  factor: number,
+): Promise<number> {
+  const chip = image.crop(clampInside(squareAround(face, factor), image), SIZE, SIZE);
   const tensor = toTensor(chip, { order: 'BGR', mean: [0, 0, 0], deviation: [1, 1, 1] });
-  const logits = await networks.first('face_liveness', tensor, [1, 3, SIZE, SIZE]);
+  const logits = await networks.runFirstOutput('face_liveness', tensor, [1, 3, SIZE, SIZE]);
   const top = Math.max(...logits);
   const weights = [...logits].map((logit) => Math.exp(logit - top));
   return (weights[0] ?? 0) / weights.reduce((sum, weight) => sum + weight, 0);
@@ -45,20 +50,20 @@ async function liveProbability(networks: Networks, picture: Picture, face: Rect,
 
 const round = (value: number): number => Math.round(value * 1000) / 1000;
 
-async function measure(networks: Networks, picture: Picture, { box }: FoundFace): Promise<LivenessParts> {
-  const skin = picture.crop(
+async function measureParts(networks: Networks, image: ImagePyramid, { box }: FoundFace): Promise<LivenessParts> {
+  const skin = image.crop(
     { x: box.x + box.width * 0.15, y: box.y + box.height * 0.15, width: box.width * 0.7, height: box.height * 0.7 },
     64,
     64,
   );
   return {
-    model: round(await liveProbability(networks, picture, box, CROP)),
-    narrowCrop: round(await liveProbability(networks, picture, box, NARROW_CROP)),
-    moire: round(moireCue(picture, box)),
-    specular: round(specularCue(skin)),
-    gamut: round(gamutCue(skin)),
-    frameEdges: round(frameEdgeCue(picture, box)),
-    faceToFrame: round(box.width / picture.width),
+    model: round(await estimateLiveProbability(networks, image, box, CROP)),
+    narrowCrop: round(await estimateLiveProbability(networks, image, box, NARROW_CROP)),
+    moire: round(measureMoire(image, box)),
+    specular: round(measureSpecular(skin)),
+    gamut: round(measureGamut(skin)),
+    frameEdges: round(measureFrameEdges(image, box)),
+    faceToFrame: round(box.width / image.width),
   };
 }
 
@@ -76,7 +81,7 @@ export async function judgeLiveness(
   search: FaceSearch,
 ): Promise<LivenessResult> {
   const [largest] = search.faces;
-  const faces = shownFaces(search, decoded);
+  const faces = toDetectedFaces(search, decoded);
   const risks: Risk[] = [];
   const common = {
     method: 'passive' as const,
@@ -86,18 +91,18 @@ export async function judgeLiveness(
     rotation: search.turn,
     thresholds: { decline: LIVENESS.decline, review: LIVENESS.review },
     measuredOn: LIVENESS.measuredOn,
-    models: usesOf('face_detector', 'face_landmarks', 'face_liveness', 'face_pose', 'eye_state'),
+    models: listModelUses('face_detector', 'face_landmarks', 'face_liveness', 'face_pose', 'eye_state'),
   };
   if (largest === undefined) {
     risks.push(makeRisk('no_face', { feature: 'liveness' }));
-    return { ...common, score: null, parts: null, deductions: {}, quality: null, risks, status: verdictOf(risks) };
+    return { ...common, score: null, parts: null, deductions: {}, quality: null, risks, status: computeVerdict(risks) };
   }
   const scale = decoded.fullWidth / decoded.raster.width;
-  const parts = await measure(networks, search.picture, largest);
-  const quality = await assessFace(networks, search.picture, largest, scale);
-  const { score, deductions } = livenessScore(parts);
-  risks.push(...livenessRisks(score, quality, LIVENESS));
-  if (secondFaceShare(search) >= FACE_LIMITS.secondFaceShare)
+  const parts = await measureParts(networks, search.image, largest);
+  const quality = await assessFace(networks, search.image, largest, scale);
+  const { score, deductions } = computeLivenessScore(parts);
+  risks.push(...assessLivenessRisks(score, quality, LIVENESS));
+  if (computeSecondFaceShare(search) >= FACE_LIMITS.secondFaceShare)
     risks.push(makeRisk('multiple_faces', { details: { faces: faces.length } }));
   if (quality.interEyeDistance < FACE_LIMITS.minInterEyeDistance) {
     risks.push(makeRisk('face_too_small', { details: { interEyeDistance: quality.interEyeDistance } }));
@@ -105,5 +110,5 @@ export async function judgeLiveness(
   if (quality.overall < FACE_LIMITS.minOverallQuality && quality.interEyeDistance >= FACE_LIMITS.minInterEyeDistance) {
     risks.push(makeRisk('face_low_quality', { details: { overall: quality.overall } }));
   }
-  return { ...common, score, parts, deductions, quality, risks, status: verdictOf(risks) };
+  return { ...common, score, parts, deductions, quality, risks, status: computeVerdict(risks) };
 }

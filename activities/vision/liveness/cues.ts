@@ -1,24 +1,24 @@
 import { ramp } from '../imaging/measures';
-import type { Picture } from '../imaging/picture';
-import { luminance } from '../imaging/raster';
+import type { ImagePyramid } from '../imaging/picture';
+import { toLuminance } from '../imaging/raster';
 import type { Plane, Raster, Rect } from '../imaging/raster';
-import { periodicPeak } from '../imaging/spectrum';
+import { measurePeriodicPeak } from '../imaging/spectrum';
 import { squareAround } from '../faces/landmarks';
 
 const SPECTRUM_SIZE = 256;
 
 /** Periodic energy over the face at the image's own resolution, 0–1. */
-export function moireCue(picture: Picture, face: Rect): number {
+export function measureMoire(image: ImagePyramid, face: Rect): number {
   const centre = { x: face.x + face.width / 2, y: face.y + face.height / 2 };
   // One pixel for one pixel: any reduction would average the pattern away.
   const side = SPECTRUM_SIZE;
-  const chip = picture.crop({ x: centre.x - side / 2, y: centre.y - side / 2, width: side, height: side }, side, side);
+  const chip = image.crop({ x: centre.x - side / 2, y: centre.y - side / 2, width: side, height: side }, side, side);
   // Ordinary photographs stay below 5.5.
-  return ramp(periodicPeak(luminance(chip)), 5.5, 9);
+  return ramp(measurePeriodicPeak(toLuminance(chip)), 5.5, 9);
 }
 
 /** Share of the face that is burnt out, 0–1: glass and glossy paper reflect lamps, skin rarely does. */
-export function specularCue(face: Raster): number {
+export function measureSpecular(face: Raster): number {
   let burnt = 0;
   const { data } = face;
   for (let at = 0; at < data.length; at += 3) {
@@ -28,7 +28,7 @@ export function specularCue(face: Raster): number {
 }
 
 /** Narrowness of the colours on the face, 0–1: prints lose saturation and its variation. */
-export function gamutCue(face: Raster): number {
+export function measureGamut(face: Raster): number {
   const { data } = face;
   const count = data.length / 3;
   let [cbSum, crSum, cbSquares, crSquares] = [0, 0, 0, 0];
@@ -43,9 +43,9 @@ export function gamutCue(face: Raster): number {
     cbSquares += cb * cb;
     crSquares += cr * cr;
   }
-  const spreadOf = (sum: number, squares: number): number =>
+  const computeSpread = (sum: number, squares: number): number =>
     Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2));
-  const spread = spreadOf(cbSum, cbSquares) + spreadOf(crSum, crSquares);
+  const spread = computeSpread(cbSum, cbSquares) + computeSpread(crSum, crSquares);
   return ramp(spread, 9, 3);
 }
 
@@ -57,7 +57,7 @@ const MAX_SLANT = 36;
 const STEEP = 24;
 
 /** 1 where luminance changes steeply across (left to right) and along (top to bottom). */
-function steepPixels({ data, width }: Plane): { across: Uint8Array; along: Uint8Array } {
+function findSteepPixels({ data, width }: Plane): { across: Uint8Array; along: Uint8Array } {
   const across = new Uint8Array(data.length);
   const along = new Uint8Array(data.length);
   for (let at = width; at < data.length - width; at += 1) {
@@ -68,7 +68,7 @@ function steepPixels({ data, width }: Plane): { across: Uint8Array; along: Uint8
 }
 
 /** For each slant, how far the line has leant at each place along it. */
-const slantOffsets = (): Int8Array[] =>
+const computeSlantOffsets = (): Int8Array[] =>
   Array.from({ length: MAX_SLANT + 1 }, (_, index) =>
     Int8Array.from({ length: EDGE_SIZE }, (_value, along) =>
       Math.round(((2 * index - MAX_SLANT) * (along - EDGE_SIZE / 2)) / EDGE_SIZE),
@@ -76,7 +76,7 @@ const slantOffsets = (): Int8Array[] =>
   );
 
 /** Steep pixels on a line near the vertical and on one near the horizontal, both at the same place and slant. */
-function runAlong(
+function measureRun(
   { across, along: down }: { across: Uint8Array; along: Uint8Array },
   position: number,
   offset: Int8Array,
@@ -84,10 +84,10 @@ function runAlong(
   let vertical = 0;
   let horizontal = 0;
   for (let along = 2; along < EDGE_SIZE - 2; along += 1) {
-    const place = position + (offset[along] ?? 0);
-    if (place < 2 || place >= EDGE_SIZE - 2) continue;
-    vertical += across[along * EDGE_SIZE + place] ?? 0;
-    horizontal += down[place * EDGE_SIZE + along] ?? 0;
+    const linePosition = position + (offset[along] ?? 0);
+    if (linePosition < 2 || linePosition >= EDGE_SIZE - 2) continue;
+    vertical += across[along * EDGE_SIZE + linePosition] ?? 0;
+    horizontal += down[linePosition * EDGE_SIZE + along] ?? 0;
   }
   return { vertical, horizontal };
 }
@@ -96,27 +96,27 @@ function runAlong(
  * Straight edges of a screen or a sheet around the face, 0–1: the longest runs of strong gradient along near-vertical
  * and near-horizontal lines outside the face, on each of its sides.
  */
-export function frameEdgeCue(picture: Picture, face: Rect): number {
+export function measureFrameEdges(image: ImagePyramid, face: Rect): number {
   const region = squareAround(face, 3);
   const left = Math.max(0, region.x);
   const top = Math.max(0, region.y);
-  const width = Math.min(picture.width, region.x + region.width) - left;
-  const height = Math.min(picture.height, region.y + region.height) - top;
-  const plane = luminance(picture.crop({ x: left, y: top, width, height }, EDGE_SIZE, EDGE_SIZE));
-  const steep = steepPixels(plane);
+  const width = Math.min(image.width, region.x + region.width) - left;
+  const height = Math.min(image.height, region.y + region.height) - top;
+  const plane = toLuminance(image.crop({ x: left, y: top, width, height }, EDGE_SIZE, EDGE_SIZE));
+  const steep = findSteepPixels(plane);
   const inner = {
     x0: ((face.x - left) / width) * EDGE_SIZE,
     x1: ((face.x + face.width - left) / width) * EDGE_SIZE,
     y0: ((face.y - top) / height) * EDGE_SIZE,
     y1: ((face.y + face.height - top) / height) * EDGE_SIZE,
   };
-  const offsets = slantOffsets();
+  const offsets = computeSlantOffsets();
   const sides = [0, 0, 0, 0];
   for (let position = 3; position < EDGE_SIZE - 3; position += 1) {
     const outside = [position < inner.x0, position > inner.x1, position < inner.y0, position > inner.y1];
     if (!outside.includes(true)) continue;
     for (const offset of offsets) {
-      const { vertical, horizontal } = runAlong(steep, position, offset);
+      const { vertical, horizontal } = measureRun(steep, position, offset);
       [vertical, vertical, horizontal, horizontal].forEach((run, side) => {
         if (outside[side] === true) sides[side] = Math.max(sides[side] ?? 0, run / EDGE_SIZE);
       });

@@ -1,20 +1,24 @@
-import { ACTION_LIMITS, activeScore, judgeSequence } from '../../../domain/identity/biometrics/active-liveness';
+import {
+  ACTION_LIMITS,
+  computeActiveScore,
+  evaluateSequence,
+} from '../../../domain/identity/biometrics/active-liveness';
 import type {
   FrameObservation,
   LivenessAction,
-  SequenceJudgement,
+  SequenceEvaluation,
 } from '../../../domain/identity/biometrics/active-liveness';
-import { livenessRisks } from '../../../domain/identity/biometrics/liveness';
+import { assessLivenessRisks } from '../../../domain/identity/biometrics/liveness';
 import type { LivenessAnalysis, LivenessResult } from '../../../domain/identity/biometrics/result';
 import { FACE_LIMITS, LIVENESS } from '../../../domain/identity/biometrics/thresholds';
-import { makeRisk, verdictOf } from '../../../domain/identity/checks/risks';
+import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
-import { estimatePose, eyesOpen } from '../faces/pose';
-import { searchFaces, secondFaceShare } from '../faces/search';
+import { estimatePose, estimateEyesOpen } from '../faces/pose';
+import { searchFaces, computeSecondFaceShare } from '../faces/search';
 import type { FaceSearch } from '../faces/search';
 import type { Networks } from '../inference/sessions';
-import { usesOf } from '../manifest';
+import { listModelUses } from '../manifest';
 import { judgeLiveness } from './analyse';
 
 /** What the person was asked to do, in this order. */
@@ -24,22 +28,22 @@ export interface LivenessChallenge {
 }
 
 /** What one frame shows; null without a face. */
-async function observe(networks: Networks, search: FaceSearch): Promise<FrameObservation | null> {
+async function observeFrame(networks: Networks, search: FaceSearch): Promise<FrameObservation | null> {
   const [largest] = search.faces;
   if (largest === undefined || search.embedding === null) return null;
-  const { yaw, pitch } = await estimatePose(networks, search.picture, largest.box);
+  const { yaw, pitch } = await estimatePose(networks, search.image, largest.box);
   return {
     yaw,
     pitch,
-    eyesOpen: Math.max(...(await eyesOpen(networks, search.picture, largest.landmarks))),
-    size: largest.box.height / search.picture.height,
+    eyesOpen: Math.max(...(await estimateEyesOpen(networks, search.image, largest.landmarks))),
+    size: largest.box.height / search.image.height,
     embedding: search.embedding.values,
-    crowded: secondFaceShare(search) >= FACE_LIMITS.secondFaceShare,
+    crowded: computeSecondFaceShare(search) >= FACE_LIMITS.secondFaceShare,
   };
 }
 
 /** Risks of the sequence as a whole; those of its score are `livenessRisks`. */
-function sequenceRisks(judged: SequenceJudgement, frames: number): Risk[] {
+function findSequenceRisks(judged: SequenceEvaluation, frames: number): Risk[] {
   const risks: Risk[] = [];
   const { actions, unexpected, complete, samePerson, facelessFrames, crowdedFrames } = judged;
   if (facelessFrames > frames * ACTION_LIMITS.facelessShare) {
@@ -64,18 +68,19 @@ export async function analyseFrames(
   { challengeId, actions }: LivenessChallenge,
 ): Promise<LivenessAnalysis> {
   const observations: (FrameObservation | null)[] = [];
-  for (const frame of frames) observations.push(await observe(networks, await searchFaces(networks, frame.raster)));
-  const judged = judgeSequence(actions, observations);
+  for (const frame of frames)
+    observations.push(await observeFrame(networks, await searchFaces(networks, frame.raster)));
+  const judged = evaluateSequence(actions, observations);
   const image = frames[judged.bestFrame ?? 0];
   if (image === undefined) throw new Error('An active check has no frames.');
   const passive = await judgeLiveness(networks, image, await searchFaces(networks, image.raster));
   const best = judged.bestFrame === null ? null : (observations[judged.bestFrame] ?? null);
-  const score = passive.score === null ? null : activeScore(judged, passive.score);
+  const score = passive.score === null ? null : computeActiveScore(judged, passive.score);
   const capture = passive.risks.filter(({ code }) => code !== 'attack_suspected' && code !== 'liveness_low');
   const risks = [
     ...capture.filter(({ code }) => code !== 'multiple_faces'),
-    ...sequenceRisks(judged, frames.length),
-    ...(score === null || passive.quality === null ? [] : livenessRisks(score, passive.quality, LIVENESS)),
+    ...findSequenceRisks(judged, frames.length),
+    ...(score === null || passive.quality === null ? [] : assessLivenessRisks(score, passive.quality, LIVENESS)),
   ];
   const result: LivenessResult = {
     ...passive,
@@ -92,8 +97,15 @@ export async function analyseFrames(
     },
     score,
     risks,
-    status: verdictOf(risks),
-    models: usesOf('face_detector', 'face_landmarks', 'face_embedding', 'face_liveness', 'face_pose', 'eye_state'),
+    status: computeVerdict(risks),
+    models: listModelUses(
+      'face_detector',
+      'face_landmarks',
+      'face_embedding',
+      'face_liveness',
+      'face_pose',
+      'eye_state',
+    ),
   };
   return { result, embedding: best === null ? null : Array.from(best.embedding) };
 }

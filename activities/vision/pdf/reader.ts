@@ -28,15 +28,15 @@ export interface PdfPage {
 }
 
 /** Why a file was refused. */
-export class PdfRefused extends Error {
+export class PdfRejectedError extends Error {
   constructor(readonly code: 'pdf_encrypted' | 'pdf_unreadable') {
     super(code);
   }
 }
 
-let loaded: Promise<WrappedPdfiumModule> | undefined;
-const load = (): Promise<WrappedPdfiumModule> =>
-  (loaded ??= readWasm(require.resolve('@embedpdf/pdfium/pdfium.wasm')).then(async (wasmBinary) => {
+let modulePromise: Promise<WrappedPdfiumModule> | undefined;
+const loadModule = (): Promise<WrappedPdfiumModule> =>
+  (modulePromise ??= readWasm(require.resolve('@embedpdf/pdfium/pdfium.wasm')).then(async (wasmBinary) => {
     const pdfium = await init({ wasmBinary });
     pdfium.PDFiumExt_Init();
     return pdfium;
@@ -62,7 +62,7 @@ export class PdfReader {
 
   /** @throws PdfRefused where a password is needed or nothing can be made of the bytes */
   static async open(bytes: Uint8Array): Promise<PdfReader> {
-    const pdfium = await load();
+    const pdfium = await loadModule();
     const file = pdfium.pdfium.wasmExports.malloc(bytes.length);
     pdfium.pdfium.HEAPU8.set(bytes, file);
     const document = pdfium.FPDF_LoadMemDocument(file, bytes.length, '');
@@ -70,19 +70,19 @@ export class PdfReader {
     if (pageCount === 0) {
       const encrypted = document === 0 && pdfium.FPDF_GetLastError() === PASSWORD_REQUIRED;
       pdfium.pdfium.wasmExports.free(file);
-      throw new PdfRefused(encrypted ? 'pdf_encrypted' : 'pdf_unreadable');
+      throw new PdfRejectedError(encrypted ? 'pdf_encrypted' : 'pdf_unreadable');
     }
     return new PdfReader(pdfium, file, document, pageCount);
   }
 
   /** The text layer of a page. */
-  page(index: number): PdfPage {
-    return this.onPage(index, (page) => {
+  readPage(index: number): PdfPage {
+    return this.withPage(index, (page) => {
       const { pdfium } = this;
       const [width, height] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
       const text = pdfium.FPDFText_LoadPage(page);
       try {
-        const runs = this.runs(text, height);
+        const runs = this.readRuns(text, height);
         return { width, height, runs };
       } finally {
         pdfium.FPDFText_ClosePage(text);
@@ -92,18 +92,18 @@ export class PdfReader {
 
   /** @param longSide pixels of the longer side of the picture */
   render(index: number, longSide: number): PdfRaster {
-    return this.onPage(index, (page) => {
+    return this.withPage(index, (page) => {
       const { pdfium } = this;
       const [pageWidth, pageHeight] = [pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)];
       const scale = longSide / Math.max(pageWidth, pageHeight, 1);
       const width = Math.max(1, Math.round(pageWidth * scale));
       const height = Math.max(1, Math.round(pageHeight * scale));
       const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
-      if (bitmap === 0) throw new PdfRefused('pdf_unreadable');
+      if (bitmap === 0) throw new PdfRejectedError('pdf_unreadable');
       try {
         pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
         pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, RENDER_FLAGS);
-        return { width, height, data: this.pixels(bitmap, width, height) };
+        return { width, height, data: this.readPixels(bitmap, width, height) };
       } finally {
         pdfium.FPDFBitmap_Destroy(bitmap);
       }
@@ -115,9 +115,9 @@ export class PdfReader {
     this.pdfium.pdfium.wasmExports.free(this.file);
   }
 
-  private onPage<T>(index: number, work: (page: number) => T): T {
+  private withPage<T>(index: number, work: (page: number) => T): T {
     const page = this.pdfium.FPDF_LoadPage(this.document, index);
-    if (page === 0) throw new PdfRefused('pdf_unreadable');
+    if (page === 0) throw new PdfRejectedError('pdf_unreadable');
     try {
       return work(page);
     } finally {
@@ -129,7 +129,7 @@ export class PdfReader {
    * Lines of a page as the library orders its characters. It puts in the spaces and line breaks that the file leaves to
    * the eye; a wide gap within a line parts columns.
    */
-  private runs(text: number, pageHeight: number): PdfRun[] {
+  private readRuns(text: number, pageHeight: number): PdfRun[] {
     const { pdfium } = this;
     const box = pdfium.pdfium.wasmExports.malloc(16);
     const count = Math.min(pdfium.FPDFText_CountChars(text), MAX_CHARACTERS);
@@ -150,22 +150,22 @@ export class PdfReader {
         pdfium.pdfium.getValue(box + offset, 'float'),
       );
       // Pages are measured from the bottom.
-      const place = { left, top: pageHeight - top, right, bottom: pageHeight - bottom };
+      const bounds = { left, top: pageHeight - top, right, bottom: pageHeight - bottom };
       if (run === null || left - run.right > COLUMN_GAP * (run.bottom - run.top) || left < run.left - 1) {
-        run = { text: character, ...place };
+        run = { text: character, ...bounds };
         runs.push(run);
       } else {
         run.text += character;
-        run.right = Math.max(run.right, place.right);
-        run.top = Math.min(run.top, place.top);
-        run.bottom = Math.max(run.bottom, place.bottom);
+        run.right = Math.max(run.right, bounds.right);
+        run.top = Math.min(run.top, bounds.top);
+        run.bottom = Math.max(run.bottom, bounds.bottom);
       }
     }
     pdfium.pdfium.wasmExports.free(box);
     return runs.map((one) => ({ ...one, text: one.text.trim() }));
   }
 
-  private pixels(bitmap: number, width: number, height: number): Uint8Array {
+  private readPixels(bitmap: number, width: number, height: number): Uint8Array {
     const start = this.pdfium.FPDFBitmap_GetBuffer(bitmap);
     const stride = this.pdfium.FPDFBitmap_GetStride(bitmap);
     const heap = this.pdfium.pdfium.HEAPU8;

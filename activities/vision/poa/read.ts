@@ -1,31 +1,31 @@
 import type { TextPiece } from '../../../domain/identity/documents/poa/layout';
 import { parseProof } from '../../../domain/identity/documents/poa/parse';
 import type { AddressProofResult } from '../../../domain/identity/documents/poa/result';
-import { PROOF_LIMITS, proofRisks } from '../../../domain/identity/documents/poa/risks';
-import { respaced } from '../../../domain/identity/documents/poa/spacing';
-import { verdictOf } from '../../../domain/identity/checks/risks';
+import { PROOF_LIMITS, assessProofRisks } from '../../../domain/identity/documents/poa/risks';
+import { restoreSpacing } from '../../../domain/identity/documents/poa/spacing';
+import { computeVerdict } from '../../../domain/identity/checks/risks';
 import type { LetterPage } from '../decoding/protocol';
 import type { Raster } from '../imaging/raster';
 import type { Networks } from '../inference/sessions';
 import type { VisionTasks } from '../inference/tasks';
-import { usesOf } from '../manifest';
+import { listModelUses } from '../manifest';
 import { findText, LETTER_TEXT, readLine } from '../text/page';
 
 /** Lines read less surely than this are stamps, logos and noise. */
-const READABLE = 0.55;
+const MIN_READABLE_CONFIDENCE = 0.55;
 
 /** The lines of a page by recognition, slanted ones levelled. */
-async function recognised(networks: Networks, raster: Raster, page: number): Promise<TextPiece[]> {
+async function recognisePage(networks: Networks, raster: Raster, page: number): Promise<TextPiece[]> {
   const found = await findText(networks, raster, LETTER_TEXT);
   const pieces: TextPiece[] = [];
   for (const line of found.lines) {
-    const { text, confidence } = found.known.get(line) ?? (await readLine(networks, found.picture, line));
+    const { text, confidence } = found.known.get(line) ?? (await readLine(networks, found.image, line));
     // A letter photographed askew: turned back about the corner of the picture its lines stand level.
     const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
     const [x, y] = [line.x * cos + line.y * sin, line.y * cos - line.x * sin];
     const [halfLength, halfHeight] = [line.length / 2, line.height / 2];
     pieces.push({
-      text: respaced(text),
+      text: restoreSpacing(text),
       page,
       left: x - halfLength,
       right: x + halfLength,
@@ -37,15 +37,15 @@ async function recognised(networks: Networks, raster: Raster, page: number): Pro
   return pieces;
 }
 
-const written = ({ runs }: LetterPage, page: number): TextPiece[] =>
+const readTextLayer = ({ runs }: LetterPage, page: number): TextPiece[] =>
   runs.map(({ text, left, top, right, bottom }) => ({ text, page, left, top, right, bottom, confidence: 1 }));
 
-const lengthOf = (text: string): number => text.match(/[\p{L}\d]/gu)?.length ?? 0;
+const countCharacters = (text: string): number => text.match(/[\p{L}\d]/gu)?.length ?? 0;
 
 /** Mean certainty by character of what was read. */
-function confidenceOf(pieces: readonly TextPiece[]): number {
-  const characters = pieces.reduce((sum, { text }) => sum + lengthOf(text), 0);
-  const sum = pieces.reduce((total, { text, confidence }) => total + lengthOf(text) * confidence, 0);
+function computeConfidence(pieces: readonly TextPiece[]): number {
+  const characters = pieces.reduce((sum, { text }) => sum + countCharacters(text), 0);
+  const sum = pieces.reduce((total, { text, confidence }) => total + countCharacters(text) * confidence, 0);
   return characters === 0 ? 0 : Math.round((sum / characters) * 1000) / 1000;
 }
 
@@ -54,22 +54,24 @@ export async function readAddressProof(
   networks: Networks,
   { pages, today }: VisionTasks['readAddressProof']['input'],
 ): Promise<AddressProofResult> {
-  const pictured = pages.some(({ raster }) => raster !== null);
-  const all: TextPiece[] = [];
+  const usesRecognition = pages.some(({ raster }) => raster !== null);
+  const allPieces: TextPiece[] = [];
   for (const [index, page] of pages.entries()) {
-    all.push(...(page.raster === null ? written(page, index) : await recognised(networks, page.raster, index)));
+    allPieces.push(
+      ...(page.raster === null ? readTextLayer(page, index) : await recognisePage(networks, page.raster, index)),
+    );
   }
-  const pieces = all.filter(({ confidence }) => confidence >= READABLE);
-  const proof = { ...parseProof(pieces, today), confidence: confidenceOf(all) };
-  const characters = pieces.reduce((sum, { text }) => sum + lengthOf(text), 0);
-  const risks = proofRisks(proof, characters, today);
+  const pieces = allPieces.filter(({ confidence }) => confidence >= MIN_READABLE_CONFIDENCE);
+  const proof = { ...parseProof(pieces, today), confidence: computeConfidence(allPieces) };
+  const characters = pieces.reduce((sum, { text }) => sum + countCharacters(text), 0);
+  const risks = assessProofRisks(proof, characters, today);
   return {
     ...proof,
-    source: pictured ? 'recognition' : 'text_layer',
+    source: usesRecognition ? 'recognition' : 'text_layer',
     pages: pages.length,
     risks,
-    status: verdictOf(risks),
+    status: computeVerdict(risks),
     thresholds: { ...PROOF_LIMITS },
-    models: pictured ? usesOf('text_detector', 'text_recogniser', 'text_dictionary') : [],
+    models: usesRecognition ? listModelUses('text_detector', 'text_recogniser', 'text_dictionary') : [],
   };
 }

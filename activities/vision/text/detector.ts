@@ -1,5 +1,5 @@
 import type { Networks } from '../inference/sessions';
-import type { Picture } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/picture';
 import type { Plane } from '../imaging/raster';
 import { IMAGENET, toTensor } from '../imaging/tensor';
 
@@ -38,7 +38,7 @@ interface Moments {
 }
 
 /** Groups of touching text pixels. */
-function components({ width, data }: Plane): Moments[] {
+function findComponents({ width, data }: Plane): Moments[] {
   const seen = new Uint8Array(data.length);
   const found: Moments[] = [];
   for (let start = 0; start < data.length; start += 1) {
@@ -66,7 +66,7 @@ function components({ width, data }: Plane): Moments[] {
 }
 
 /** The turned rectangle around a group: direction by its second moments, extent by projection. */
-function lineOf({ count, sum, x: sumX, y: sumY, pixels }: Moments, width: number): TextLine {
+function fitLine({ count, sum, x: sumX, y: sumY, pixels }: Moments, width: number): TextLine {
   const cx = sumX / count;
   const cy = sumY / count;
   let [xx, yy, xy] = [0, 0, 0];
@@ -92,13 +92,13 @@ function lineOf({ count, sum, x: sumX, y: sumY, pixels }: Moments, width: number
     maxV = Math.max(maxV, v);
   }
   const [length, height] = [maxU - minU + 1, maxV - minV + 1];
-  const grow = (count * UNCLIP) / (2 * (length + height));
+  const margin = (count * UNCLIP) / (2 * (length + height));
   const [u, v] = [(minU + maxU) / 2, (minV + maxV) / 2];
   return {
     x: cx + u * cos - v * sin + 0.5,
     y: cy + u * sin + v * cos + 0.5,
-    length: length + 2 * grow,
-    height: height + 2 * grow,
+    length: length + 2 * margin,
+    height: height + 2 * margin,
     angle,
     score: sum / count,
   };
@@ -109,15 +109,15 @@ function lineOf({ count, sum, x: sumX, y: sumY, pixels }: Moments, width: number
  *
  * @param longSide pixels the picture's longer side is reduced to; text below about 8 pixels then is lost
  */
-export async function detectText(networks: Networks, picture: Picture, longSide: number): Promise<TextLine[]> {
-  const scale = Math.max(picture.width, picture.height) / longSide;
-  const width = Math.max(32, Math.round(picture.width / scale / 32) * 32);
-  const height = Math.max(32, Math.round(picture.height / scale / 32) * 32);
-  const input = picture.crop({ x: 0, y: 0, width: picture.width, height: picture.height }, width, height);
-  const data = await networks.first('text_detector', toTensor(input, BGR_IMAGENET), [1, 3, height, width]);
-  const [scaleX, scaleY] = [picture.width / width, picture.height / height];
-  return components({ width, height, data })
-    .map((group) => lineOf(group, width))
+export async function detectText(networks: Networks, image: ImagePyramid, longSide: number): Promise<TextLine[]> {
+  const scale = Math.max(image.width, image.height) / longSide;
+  const width = Math.max(32, Math.round(image.width / scale / 32) * 32);
+  const height = Math.max(32, Math.round(image.height / scale / 32) * 32);
+  const input = image.crop({ x: 0, y: 0, width: image.width, height: image.height }, width, height);
+  const data = await networks.runFirstOutput('text_detector', toTensor(input, BGR_IMAGENET), [1, 3, height, width]);
+  const [scaleX, scaleY] = [image.width / width, image.height / height];
+  return findComponents({ width, height, data })
+    .map((group) => fitLine(group, width))
     .filter(({ score, height: lineHeight }) => score >= MIN_SCORE && lineHeight >= 4)
     .map((line) => ({
       ...line,

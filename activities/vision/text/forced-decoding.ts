@@ -2,9 +2,9 @@ import type { Emissions } from './recogniser';
 
 /** Characters of the machine-readable zone; the index is the class used here. */
 export const ZONE_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<';
-const COUNT = ZONE_CHARACTERS.length;
-const BLANK = COUNT;
-const WIDTH = COUNT + 1;
+const CHARACTER_COUNT = ZONE_CHARACTERS.length;
+const BLANK = CHARACTER_COUNT;
+const CLASS_COUNT = CHARACTER_COUNT + 1;
 
 /** Characters of the dictionary that are what they look like in the zone. */
 const LOOKALIKES: Record<string, string> = {
@@ -39,9 +39,9 @@ const FILLER_FLOOR = 1e-3;
 
 /** Sums the probabilities of all dictionary classes that fold to the same character. */
 export function foldEmissions({ steps, classes, data }: Emissions, fold: Int16Array): ZoneEmissions {
-  const logs = new Float32Array(steps * WIDTH);
+  const logs = new Float32Array(steps * CLASS_COUNT);
   for (let step = 0; step < steps; step += 1) {
-    const start = step * WIDTH;
+    const start = step * CLASS_COUNT;
     const blank = data[step * classes] ?? 0;
     logs[start + BLANK] = blank;
     // What a nearly certain blank leaves for all other classes together lies below their floor.
@@ -49,8 +49,8 @@ export function foldEmissions({ steps, classes, data }: Emissions, fold: Int16Ar
       const target = fold[index] ?? -1;
       if (target >= 0) logs[start + target] = (logs[start + target] ?? 0) + (data[step * classes + index] ?? 0);
     }
-    for (let index = 0; index < WIDTH; index += 1) {
-      const floor = index === COUNT - 1 ? FILLER_FLOOR : FLOOR;
+    for (let index = 0; index < CLASS_COUNT; index += 1) {
+      const floor = index === CHARACTER_COUNT - 1 ? FILLER_FLOOR : FLOOR;
       logs[start + index] = Math.log(Math.max(floor, logs[start + index] ?? 0));
     }
   }
@@ -74,14 +74,14 @@ export interface PositionAlphabet {
 }
 
 /** Log probability a tolerated character must be better by: more would lose it to a filler at its floor. */
-const RELUCTANCE = 5;
+const TOLERATED_PENALTY = 5;
 
 /**
  * Log probability lost by the square of a character's distance, in pitches, from its place on an even line. The zone is
  * printed at one pitch, so swallowed fillers belong where the line has room; the strip may begin or end a few characters
  * off, so the loss is slight and bounded.
  */
-const DRIFT = 0.02;
+const DRIFT_PENALTY = 0.02;
 const MAX_DRIFT = 4;
 
 /**
@@ -99,9 +99,9 @@ export function decodeForced(
     [...characters].map((character) => ZONE_CHARACTERS.indexOf(character)).filter((index) => index >= 0);
   const choices = alphabets.map(({ allowed, tolerated }) => [
     ...indices(allowed).map((character) => ({ character, penalty: 0 })),
-    ...indices(tolerated).map((character) => ({ character, penalty: RELUCTANCE })),
+    ...indices(tolerated).map((character) => ({ character, penalty: TOLERATED_PENALTY })),
   ]);
-  const path = bestPath(steps, logs, choices);
+  const path = findBestPath(steps, logs, choices);
   return path === null ? null : readPath(path, steps, logs, alphabets.length);
 }
 
@@ -119,10 +119,10 @@ interface Path {
 
 // State numbering: 0 … length are the blanks before each position (the last one after all), then position × COUNT +
 // character. A character follows the blank before it, itself, or another character at the position before.
-function bestPath(steps: number, logs: Float32Array, choices: readonly (readonly Choice[])[]): Path | null {
+function findBestPath(steps: number, logs: Float32Array, choices: readonly (readonly Choice[])[]): Path | null {
   const length = choices.length;
   const blanks = length + 1;
-  const states = blanks + length * COUNT;
+  const states = blanks + length * CHARACTER_COUNT;
   let current = new Float64Array(states).fill(-Infinity);
   let next = new Float64Array(states);
   const back = new Int32Array(steps * states).fill(-1);
@@ -132,7 +132,7 @@ function bestPath(steps: number, logs: Float32Array, choices: readonly (readonly
   }
   for (let step = 1; step < steps; step += 1) {
     next.fill(-Infinity);
-    const row = step * WIDTH;
+    const row = step * CLASS_COUNT;
     const from = step * states;
     const blankLog = logs[row + BLANK] ?? -Infinity;
     let [before, second] = [-1, -1];
@@ -143,10 +143,10 @@ function bestPath(steps: number, logs: Float32Array, choices: readonly (readonly
       back[from + position] = best;
       if (position === length) break;
       const drift = Math.min(MAX_DRIFT, Math.abs(((step + 0.5) / steps) * length - position - 0.5));
-      const loss = DRIFT * drift * drift;
+      const loss = DRIFT_PENALTY * drift * drift;
       let [top, runnerUp] = [-1, -1];
       for (const { character, penalty } of choices[position] ?? []) {
-        const state = blanks + position * COUNT + character;
+        const state = blanks + position * CHARACTER_COUNT + character;
         const own = current[state] ?? -Infinity;
         if (top < 0 || own > (current[top] ?? 0)) {
           runnerUp = top;
@@ -159,7 +159,7 @@ function bestPath(steps: number, logs: Float32Array, choices: readonly (readonly
           value = current[position] ?? -Infinity;
         }
         // Straight from another character; the same one twice needs a blank between.
-        const other = before >= 0 && (before - blanks) % COUNT === character ? second : before;
+        const other = before >= 0 && (before - blanks) % CHARACTER_COUNT === character ? second : before;
         if (other >= 0 && (current[other] ?? -Infinity) > value) {
           source = other;
           value = current[other] ?? -Infinity;
@@ -173,20 +173,20 @@ function bestPath(steps: number, logs: Float32Array, choices: readonly (readonly
   }
   let end = length;
   for (const { character } of choices[length - 1] ?? []) {
-    const state = blanks + (length - 1) * COUNT + character;
+    const state = blanks + (length - 1) * CHARACTER_COUNT + character;
     if ((current[state] ?? -Infinity) > (current[end] ?? -Infinity)) end = state;
   }
   const score = current[end] ?? -Infinity;
   if (!Number.isFinite(score)) return null;
-  return { ...walkBack(back, steps, states, end, blanks), score };
+  return { ...traceBack(back, steps, states, end, blanks), score };
 }
 
-function walkBack(back: Int32Array, steps: number, count: number, end: number, blanks: number): Omit<Path, 'score'> {
+function traceBack(back: Int32Array, steps: number, count: number, end: number, blanks: number): Omit<Path, 'score'> {
   const states = new Int32Array(steps);
   const characters = new Int32Array(steps).fill(-1);
   for (let step = steps - 1, state = end; step >= 0; step -= 1) {
-    states[step] = state < blanks ? -1 - state : Math.floor((state - blanks) / COUNT);
-    if (state >= blanks) characters[step] = (state - blanks) % COUNT;
+    states[step] = state < blanks ? -1 - state : Math.floor((state - blanks) / CHARACTER_COUNT);
+    if (state >= blanks) characters[step] = (state - blanks) % CHARACTER_COUNT;
     state = back[step * count + state] ?? 0;
   }
   return { states, characters };
@@ -209,9 +209,9 @@ function readPath(
     text[position] = ZONE_CHARACTERS.charAt(character);
     sums[position] = (sums[position] ?? 0) + (step + 0.5) / steps;
     counts[position] = (counts[position] ?? 0) + 1;
-    const own = Math.exp(logs[step * WIDTH + character] ?? -99);
+    const own = Math.exp(logs[step * CLASS_COUNT + character] ?? -99);
     let all = 0;
-    for (let index = 0; index < COUNT; index += 1) all += Math.exp(logs[step * WIDTH + index] ?? -99);
+    for (let index = 0; index < CHARACTER_COUNT; index += 1) all += Math.exp(logs[step * CLASS_COUNT + index] ?? -99);
     confidences[position] = Math.max(confidences[position] ?? 0, own / all);
   }
   return {

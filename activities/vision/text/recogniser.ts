@@ -1,5 +1,5 @@
 import type { Networks } from '../inference/sessions';
-import type { Picture } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/picture';
 import type { Raster } from '../imaging/raster';
 import { toTensor } from '../imaging/tensor';
 import type { TextLine } from './detector';
@@ -17,7 +17,7 @@ export interface Emissions {
 }
 
 /** A character read, and where along the line (0–1). */
-export interface ReadCharacter {
+export interface RecognisedCharacter {
   text: string;
   confidence: number;
   at: number;
@@ -28,10 +28,10 @@ export interface ReadCharacter {
  *
  * @param width pixels; default keeps the line's proportions
  */
-export function lineStrip(picture: Picture, line: TextLine, width = stripWidth(line)): Raster {
+export function extractLineStrip(image: ImagePyramid, line: TextLine, width = computeStripWidth(line)): Raster {
   const [cos, sin] = [Math.cos(line.angle), Math.sin(line.angle)];
   const [along, across] = [line.length / width, line.height / LINE_HEIGHT];
-  return picture.patch(width, LINE_HEIGHT, [
+  return image.samplePatch(width, LINE_HEIGHT, [
     along * cos,
     -across * sin,
     line.x - (line.length / 2) * cos + (line.height / 2) * sin,
@@ -41,7 +41,7 @@ export function lineStrip(picture: Picture, line: TextLine, width = stripWidth(l
   ]);
 }
 
-const stripWidth = ({ length, height }: TextLine): number =>
+const computeStripWidth = ({ length, height }: TextLine): number =>
   Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, Math.round(((length / height) * LINE_HEIGHT) / 8) * 8));
 
 /** Runs the recogniser on a strip. */
@@ -55,7 +55,7 @@ export async function recognise(networks: Networks, strip: Raster): Promise<Emis
   return { steps, classes, data: output.data };
 }
 
-function highest(data: Float32Array, start: number, count: number): [index: number, value: number] {
+function findHighest(data: Float32Array, start: number, count: number): [index: number, value: number] {
   let best = 0;
   let value = data[start] ?? 0;
   for (let index = 1; index < count; index += 1) {
@@ -69,13 +69,16 @@ function highest(data: Float32Array, start: number, count: number): [index: numb
 }
 
 /** The most probable class of every step, repeats and blanks removed. */
-export function decodeGreedily(dictionary: readonly string[], { steps, classes, data }: Emissions): ReadCharacter[] {
-  const read: ReadCharacter[] = [];
+export function decodeGreedily(
+  dictionary: readonly string[],
+  { steps, classes, data }: Emissions,
+): RecognisedCharacter[] {
+  const read: RecognisedCharacter[] = [];
   let previous = 0;
   for (let step = 0; step < steps; step += 1) {
     const start = step * classes;
     // The probabilities of a step add up to one: a blank above one half is the highest, as it is at most steps.
-    const [best, confidence] = (data[start] ?? 0) > 0.5 ? [0, 1] : highest(data, start, classes);
+    const [best, confidence] = (data[start] ?? 0) > 0.5 ? [0, 1] : findHighest(data, start, classes);
     if (best !== 0 && best !== previous) {
       read.push({ text: dictionary[best] ?? '', confidence, at: (step + 0.5) / steps });
     }

@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { readLowerInstant, readUpperInstant } from '../../../domain/business/calendar';
 import { isPermission, PERMISSIONS } from '../../../domain/business/access/permissions';
-import { invalidField } from '../../../domain/errors';
+import { invalidFieldError } from '../../../domain/errors';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
 import { API_KEY_SORT_FIELDS, listBusinessKeys } from '../../../services/business/access/api-keys';
 import type { BusinessCaller } from '../../../services/business/access/caller';
-import { apiKeyStatus, createApiKey, revokeApiKey } from '../../../services/platform/access/api-keys';
+import { getApiKeyStatus, createApiKey, revokeApiKey } from '../../../services/platform/access/api-keys';
 import { idParam } from '../../http/paging';
-import { keyParentOf } from '../../http/key-parent';
+import { buildKeyParent } from '../../http/key-parent';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import { instant, line } from '../fields';
-import { createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
+import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
 
 const STATUSES = ['Active', 'Revoked'] as const;
 
-const keyShape = z.object({
+const keySchema = z.object({
   id: z.string(),
   name: z.string(),
   permissions: z.array(z.enum(PERMISSIONS)),
@@ -41,27 +41,27 @@ const exampleKey = {
   createdAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const view = (record: ApiKeyRecord, now: Date) => ({
+const presentKey = (record: ApiKeyRecord, now: Date) => ({
   id: record._id,
   name: record.name,
   permissions: record.permissions.filter(isPermission),
   allowedIps: record.allowedIps,
   expiresAt: record.expiresAt ?? null,
-  expired: apiKeyStatus({ ...record, revokedAt: null }, now) === 'expired',
+  expired: getApiKeyStatus({ ...record, revokedAt: null }, now) === 'expired',
   lastUsedAt: record.lastUsedAt ?? null,
   status: record.revokedAt == null ? ('Active' as const) : ('Revoked' as const),
   createdAt: record.createdAt,
 });
 
 const TAG = 'Administration';
-const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** When a key ends: a day alone is included whole. @throws AppError 400 */
-function expiryOf(sent: string | null | undefined, caller: BusinessCaller): Date | null | undefined {
+function parseExpiry(sent: string | null | undefined, caller: BusinessCaller): Date | null | undefined {
   if (sent == null) return sent;
-  const read = DAY_ALONE.test(sent) ? readUpperInstant : readLowerInstant;
+  const read = DATE_ONLY.test(sent) ? readUpperInstant : readLowerInstant;
   const reading = read(sent, caller.company.timeZone);
-  if ('problem' in reading) throw invalidField('expiresAt', reading.problem);
+  if ('problem' in reading) throw invalidFieldError('expiresAt', reading.problem);
   return reading.value;
 }
 
@@ -100,7 +100,7 @@ const create = defineRoute({
   replies: {
     201: {
       description: 'The key and, this once, its value; null on a repeat under the same Idempotency-Key.',
-      schema: z.object({ data: keyShape.extend({ key: z.string().nullable() }), message: z.string() }),
+      schema: z.object({ data: keySchema.extend({ key: z.string().nullable() }), message: z.string() }),
       example: {
         data: { ...exampleKey, key: 'erp_01JQZ4R8W3M6N9P2T5V8X1Y4Z7_…' },
         message: 'API key created; its value is not shown again.',
@@ -108,8 +108,8 @@ const create = defineRoute({
     },
   },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
-    const expiresAt = expiryOf(body.expiresAt, caller);
+    const caller = await getCaller(context);
+    const expiresAt = parseExpiry(body.expiresAt, caller);
     const input = {
       name: body.name,
       permissions: body.permissions,
@@ -118,16 +118,16 @@ const create = defineRoute({
     };
     const { record, secret } = await createApiKey(
       context.platform,
-      keyParentOf(context, 'business'),
+      buildKeyParent(context, 'business'),
       input,
       context.idempotency,
     );
-    const data = { ...view(record, context.platform.clock.now()), key: secret };
+    const data = { ...presentKey(record, context.platform.clock.now()), key: secret };
     const message =
       secret === null
         ? 'API key created; its value was shown before.'
         : 'API key created; its value is not shown again.';
-    return { status: 201, body: answer({ data, message }, caller.company.timeZone) };
+    return { status: 201, body: serializeResponse({ data, message }, caller.company.timeZone) };
   },
 });
 
@@ -147,19 +147,23 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of keys and the exact total.',
-      schema: listShape(keyShape),
+      schema: buildListSchema(keySchema),
       example: { data: [exampleKey], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'createdAt', dir: 'desc' });
+    const listRequest = toListRequest(query, { by: 'createdAt', dir: 'desc' });
     const revoked = query.status === undefined ? undefined : query.status === 'Revoked';
-    const { rows, totalCount } = await listBusinessKeys(caller, { revoked, ...createdFilter(query, timeZone) }, asked);
+    const { rows, totalCount } = await listBusinessKeys(
+      caller,
+      { revoked, ...parseCreatedFilter(query, timeZone) },
+      listRequest,
+    );
     const now = context.platform.clock.now();
-    const data = rows.map((row) => view(row, now));
-    return { status: 200, body: answer(listAnswer(data, totalCount, asked), timeZone) };
+    const data = rows.map((row) => presentKey(row, now));
+    return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
   },
 });
 
@@ -176,14 +180,17 @@ const revoke = defineRoute({
   replies: {
     200: {
       description: 'The revoked key.',
-      schema: z.object({ data: keyShape }),
+      schema: z.object({ data: keySchema }),
       example: { data: { ...exampleKey, status: 'Revoked' } },
     },
   },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const record = await revokeApiKey(context.platform, caller, 'business', params.id, caller.id);
-    return { status: 200, body: answer({ data: view(record, context.platform.clock.now()) }, caller.company.timeZone) };
+    return {
+      status: 200,
+      body: serializeResponse({ data: presentKey(record, context.platform.clock.now()) }, caller.company.timeZone),
+    };
   },
 });
 

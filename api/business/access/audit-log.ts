@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { AUDIT_SORT_FIELDS, listAuditEntries } from '../../../services/business/access/audit-log';
-import type { AuditEntryView } from '../../../services/business/access/audit-log';
-import { verifyAuditPart } from '../../../services/platform/audit/verification';
-import { verdictFields, verifyQuery } from '../../platform/audit/audit';
+import type { AuditEntryDetail } from '../../../services/business/access/audit-log';
+import { verifyAuditSegment } from '../../../services/platform/audit/verification';
+import { auditVerificationFields, auditVerificationQuery } from '../../platform/audit/audit';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import { instant } from '../fields';
-import { createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
+import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
 
-const exactly = z.string({ error: 'must be given once' }).min(1, 'must not be empty').max(100).optional();
+const exactFilter = z.string({ error: 'must be given once' }).min(1, 'must not be empty').max(100).optional();
 
-const entryShape = z.object({
+const auditEntrySchema = z.object({
   id: z.string(),
   at: instant,
   actor: z.string().meta({ description: 'Id of the user or key; `system` for the service itself.' }),
@@ -26,7 +26,7 @@ const entryShape = z.object({
   hash: z.string().nullable(),
 });
 
-const exampleEntry = {
+const exampleAuditEntry = {
   id: 'aud_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   at: '2026-11-21T10:00:00.000+01:00',
   actor: 'usr_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
@@ -40,7 +40,7 @@ const exampleEntry = {
   hash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
 };
 
-const view = ({ record, actorName }: AuditEntryView) => ({
+const presentAuditEntry = ({ record, actorName }: AuditEntryDetail) => ({
   id: record._id,
   at: record.at,
   actor: record.actor,
@@ -66,25 +66,28 @@ const list = defineRoute({
   permission: 'admin:read',
   query: z.strictObject({
     ...listParameters(AUDIT_SORT_FIELDS),
-    action: exactly,
-    subject: exactly,
-    actor: exactly,
+    action: exactFilter,
+    subject: exactFilter,
+    actor: exactFilter,
   }),
   replies: {
     200: {
       description: 'A page of entries and the exact total.',
-      schema: listShape(entryShape),
-      example: { data: [exampleEntry], totalCount: 1, page: 1, pageSize: 20 },
+      schema: buildListSchema(auditEntrySchema),
+      example: { data: [exampleAuditEntry], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'at', dir: 'desc' });
+    const listRequest = toListRequest(query, { by: 'at', dir: 'desc' });
     const { action, subject, actor } = query;
-    const filter = { action, subject, actor, ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listAuditEntries(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+    const filter = { action, subject, actor, ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listAuditEntries(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentAuditEntry), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -98,12 +101,12 @@ const verify = defineRoute({
   tag: 'Administration',
   addition: true,
   permission: 'admin:read',
-  query: verifyQuery,
+  query: auditVerificationQuery,
   replies: {
     200: {
       description: 'Whether the chain is whole, and how far it reaches.',
       schema: z.object({
-        data: z.object({ ...verdictFields, signedAt: instant.nullable() }),
+        data: z.object({ ...auditVerificationFields, signedAt: instant.nullable() }),
       }),
       example: {
         data: {
@@ -120,9 +123,9 @@ const verify = defineRoute({
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
-    const data = await verifyAuditPart(caller.organisationId, query);
-    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+    const caller = await getCaller(context);
+    const data = await verifyAuditSegment(caller.organisationId, query);
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { PERMISSIONS, permissionsOf, ROLES, isRole } from '../../../domain/business/access/permissions';
-import { unauthorized } from '../../../domain/errors';
+import { PERMISSIONS, listRolePermissions, ROLES, isRole } from '../../../domain/business/access/permissions';
+import { unauthorizedError } from '../../../domain/errors';
 import { changePassword } from '../../../services/business/access/password-change';
-import { refreshSession, signedInUser, signIn, signOut } from '../../../services/business/access/sign-in';
+import { refreshSession, getSignedInUser, signIn, signOut } from '../../../services/business/access/sign-in';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
-import { callerOf } from '../caller';
+import { getCaller } from '../caller';
 
 const text = (max: number) =>
   z.string({ error: 'must be a string' }).min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
 
-const userShape = z.object({ id: z.number().int(), name: z.string(), email: z.string(), role: z.enum(ROLES) });
+const userSchema = z.object({ id: z.number().int(), name: z.string(), email: z.string(), role: z.enum(ROLES) });
 const tokenFields = {
   token: z.string().meta({ description: 'JWT access token, sent as Authorization: Bearer.' }),
   refreshToken: z.string().meta({ description: 'JWT refresh token, used once.' }),
@@ -34,7 +34,7 @@ const login = defineRoute({
   replies: {
     200: {
       description: 'A token pair and the user.',
-      schema: z.object({ data: z.object({ ...tokenFields, user: userShape }) }),
+      schema: z.object({ data: z.object({ ...tokenFields, user: userSchema }) }),
       example: { data: { ...exampleTokens, user: exampleUser } },
     },
   },
@@ -72,9 +72,9 @@ const refresh = defineRoute({
 });
 
 /** The access token of the session that asks. @throws AppError 401 for an API key, which has none */
-function bearerOf(context: RouteContext, refusal: string): string {
+function requireBearerToken(context: RouteContext, rejectionMessage: string): string {
   const bearer = /^Bearer +(\S+)$/i.exec(context.header('authorization') ?? '')?.[1];
-  if (context.credential.kind !== 'user' || bearer === undefined) throw unauthorized(refusal);
+  if (context.credential.kind !== 'user' || bearer === undefined) throw unauthorizedError(rejectionMessage);
   return bearer;
 }
 
@@ -88,7 +88,7 @@ const logout = defineRoute({
   permission: 'any',
   replies: { 200: { description: 'The session has ended.', schema: z.object({}), example: {} } },
   async handle(context) {
-    const bearer = bearerOf(context, 'Only a session can be ended: send its token as Authorization: Bearer.');
+    const bearer = requireBearerToken(context, 'Only a session can be ended: send its token as Authorization: Bearer.');
     await signOut(context.platform, bearer);
     return { status: 200, body: {} };
   },
@@ -127,9 +127,9 @@ const me = defineRoute({
     },
   },
   async handle(context) {
-    const { company } = await callerOf(context);
+    const { company } = await getCaller(context);
     const { credential } = context;
-    const user = credential.userId === null ? null : await signedInUser(credential.userId);
+    const user = credential.userId === null ? null : await getSignedInUser(credential.userId);
     const role = user !== null && isRole(user.role) ? user.role : null;
     return {
       status: 200,
@@ -139,7 +139,7 @@ const me = defineRoute({
           name: user?.name ?? credential.key?.record.name ?? '',
           email: user?.email ?? null,
           role,
-          permissions: role === null ? [...credential.permissions] : permissionsOf(role),
+          permissions: role === null ? [...credential.permissions] : listRolePermissions(role),
           company: { name: company.legalName, baseCurrencyCode: company.baseCurrencyCode },
           timeZone: company.timeZone,
         },
@@ -172,7 +172,10 @@ const password = defineRoute({
     },
   },
   async handle(context, { body }) {
-    const bearer = bearerOf(context, 'Only a signed-in user has a password: send a token as Authorization: Bearer.');
+    const bearer = requireBearerToken(
+      context,
+      'Only a signed-in user has a password: send a token as Authorization: Bearer.',
+    );
     await changePassword(context.platform, bearer, body.currentPassword, body.newPassword);
     return { status: 200, body: { message: 'Password changed.' } };
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRole, ROLES } from '../../../domain/business/access/permissions';
 import type { Role } from '../../../domain/business/access/permissions';
-import { invalidField } from '../../../domain/errors';
+import { invalidFieldError } from '../../../domain/errors';
 import type { UserRecord } from '../../../models/platform/access/user';
 import {
   addUser,
@@ -13,13 +13,20 @@ import {
 } from '../../../services/business/access/users';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { email, flag, idPath, instant, line, unread } from '../fields';
-import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { email, flag, idPath, instant, line, readOnlyField } from '../fields';
+import {
+  activeParameter,
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
-const userShape = z.object({
+const userSchema = z.object({
   id: z.number().int(),
   email: z.string(),
   name: z.string(),
@@ -41,7 +48,7 @@ const exampleUser = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const view = (record: UserRecord) => ({
+const presentUser = (record: UserRecord) => ({
   id: record.id,
   email: record.email,
   name: record.name,
@@ -60,19 +67,19 @@ const password = z
   .meta({ description: 'At least 12 characters. Left out: generated, and told this once.' });
 
 /** The role to change to; undefined where it is left out or put back as it is, also one of the identity API alone. */
-function roleOf(sent: string | undefined, current: string): Role | undefined {
+function resolveRoleChange(sent: string | undefined, current: string): Role | undefined {
   if (sent === undefined || sent === current) return undefined;
-  if (!isRole(sent)) throw invalidField('role', `must be one of ${ROLES.join(', ')}`);
+  if (!isRole(sent)) throw invalidFieldError('role', `must be one of ${ROLES.join(', ')}`);
   return sent;
 }
 
 const READ_ONLY = ['id', 'email', 'actor', 'createdAt', 'updatedAt'] as const;
 const TAG = 'Administration';
-const WHOLE_AUTHORITY = 'The credential must hold every permission, since an account can be given any role.';
-const one = { schema: z.object({ data: userShape }), example: { data: exampleUser } };
+const ALL_PERMISSIONS_NOTE = 'The credential must hold every permission, since an account can be given any role.';
+const userReply = { schema: z.object({ data: userSchema }), example: { data: exampleUser } };
 
-const secretShape = z.object({
-  data: userShape.extend({
+const userWithPasswordSchema = z.object({
+  data: userSchema.extend({
     password: z.string().nullable().meta({ description: 'The generated one, told this once; else null.' }),
   }),
   message: z.string(),
@@ -90,17 +97,20 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of users and the exact total.',
-      schema: listShape(userShape),
+      schema: buildListSchema(userSchema),
       example: { data: [exampleUser], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', role: query.role, ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listUsers(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
+    const filter = { active: query.active ?? 'true', role: query.role, ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listUsers(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentUser), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -109,7 +119,7 @@ const create = defineRoute({
   path: '/api/admin/users',
   operationId: 'createUser',
   summary: 'Create a user',
-  description: WHOLE_AUTHORITY,
+  description: ALL_PERMISSIONS_NOTE,
   tag: TAG,
   addition: true,
   permission: 'admin:update',
@@ -119,19 +129,19 @@ const create = defineRoute({
   replies: {
     201: {
       description: 'The user; a repeat under the same Idempotency-Key has no password.',
-      schema: secretShape,
+      schema: userWithPasswordSchema,
       example: { data: { ...exampleUser, password: 'k3V…' }, message: 'User created.' },
     },
   },
   errors: { 409: 'A user of this installation has the address (`email_taken`), or the Idempotency-Key is in use.' },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
-    const made = await addUser(context.platform, caller, body, context.idempotency);
-    const data = { ...view(made.user), password: made.password };
+    const caller = await getCaller(context);
+    const created = await addUser(context.platform, caller, body, context.idempotency);
+    const data = { ...presentUser(created.user), password: created.password };
     return {
       status: 201,
-      headers: etag(made.user.version),
-      body: answer({ data, message: 'User created.' }, caller.company.timeZone),
+      headers: buildEtagHeader(created.user.version),
+      body: serializeResponse({ data, message: 'User created.' }, caller.company.timeZone),
     };
   },
 });
@@ -141,7 +151,7 @@ const update = defineRoute({
   path: '/api/admin/users/:id',
   operationId: 'updateUser',
   summary: 'Change name, role or whether a user may sign in',
-  description: `A deactivated user is signed out everywhere at once. ${WHOLE_AUTHORITY} Honours If-Match.`,
+  description: `A deactivated user is signed out everywhere at once. ${ALL_PERMISSIONS_NOTE} Honours If-Match.`,
   tag: TAG,
   addition: true,
   permission: 'admin:update',
@@ -153,26 +163,37 @@ const update = defineRoute({
       .optional()
       .meta({ enum: [...ROLES] }),
     active: flag.optional(),
-    id: unread,
-    email: unread,
-    actor: unread,
-    createdAt: unread,
-    updatedAt: unread,
+    id: readOnlyField,
+    email: readOnlyField,
+    actor: readOnlyField,
+    createdAt: readOnlyField,
+    updatedAt: readOnlyField,
   }),
   bodyExample: { role: 'accountant' },
-  replies: { 200: { description: 'The user as it is now.', ...one } },
+  replies: { 200: { description: 'The user as it is now.', ...userReply } },
   errors: {
     409: '`last_administrator`: the last active one can be neither demoted nor deactivated.',
     412: 'The record has changed since If-Match.',
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const before = await getUser(caller, params.id);
-    const { role: sentRole, ...sent } = withoutReadOnly(body, answer(view(before), timeZone), READ_ONLY);
-    const at = { id: params.id, ifMatch: ifMatch(context) };
-    const user = await updateUser(context.platform, caller, at, { ...sent, role: roleOf(sentRole, before.role) });
-    return { status: 200, headers: etag(user.version), body: answer({ data: view(user) }, timeZone) };
+    const { role: sentRole, ...sent } = stripReadOnlyFields(
+      body,
+      serializeResponse(presentUser(before), timeZone),
+      READ_ONLY,
+    );
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
+    const user = await updateUser(context.platform, caller, at, {
+      ...sent,
+      role: resolveRoleChange(sentRole, before.role),
+    });
+    return {
+      status: 200,
+      headers: buildEtagHeader(user.version),
+      body: serializeResponse({ data: presentUser(user) }, timeZone),
+    };
   },
 });
 
@@ -181,7 +202,7 @@ const reset = defineRoute({
   path: '/api/admin/users/:id/reset-password',
   operationId: 'resetUserPassword',
   summary: 'Give a user a new password',
-  description: `Ends every session of the user and lifts a lock after failed logins. ${WHOLE_AUTHORITY}`,
+  description: `Ends every session of the user and lifts a lock after failed logins. ${ALL_PERMISSIONS_NOTE}`,
   tag: TAG,
   addition: true,
   permission: 'admin:update',
@@ -191,15 +212,15 @@ const reset = defineRoute({
   replies: {
     200: {
       description: 'The user and, this once, the generated password.',
-      schema: secretShape,
+      schema: userWithPasswordSchema,
       example: { data: { ...exampleUser, password: 'k3V…' }, message: 'Password reset.' },
     },
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
-    const made = await resetPassword(context.platform, caller, params.id, body.password);
-    const data = { ...view(made.user), password: made.password };
-    return { status: 200, body: answer({ data, message: 'Password reset.' }, caller.company.timeZone) };
+    const caller = await getCaller(context);
+    const updated = await resetPassword(context.platform, caller, params.id, body.password);
+    const data = { ...presentUser(updated.user), password: updated.password };
+    return { status: 200, body: serializeResponse({ data, message: 'Password reset.' }, caller.company.timeZone) };
   },
 });
 

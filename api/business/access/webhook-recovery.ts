@@ -1,33 +1,33 @@
 import { z } from 'zod';
 import { readLowerInstant, readUpperInstant } from '../../../domain/business/calendar';
 import type { DateReading } from '../../../domain/business/calendar';
-import { invalidField } from '../../../domain/errors';
+import { invalidFieldError } from '../../../domain/errors';
 import { recoverWebhook, resendDelivery } from '../../../services/platform/webhooks/recovery';
-import { rotateSecret } from '../../../services/platform/webhooks/endpoints';
+import { rotateWebhookSecret } from '../../../services/platform/webhooks/endpoints';
 import { idParam } from '../../http/paging';
 import { overlapSeconds } from '../../platform/webhooks/recovery';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import { instant } from '../fields';
 import {
-  DELIVERY_EXAMPLE,
-  deliveryShape,
-  deliveryView,
-  WEBHOOK_EXAMPLE,
-  webhookShape,
-  webhookView,
+  exampleBusinessDelivery,
+  businessDeliverySchema,
+  presentBusinessDelivery,
+  exampleBusinessWebhook,
+  businessWebhookSchema,
+  presentBusinessWebhook,
 } from './webhook-responses';
 
-const webhookId = z.object({ id: idParam('whk') });
+const webhookParams = z.object({ id: idParam('whk') });
 const TAG = 'Administration';
 const time = z
   .string({ error: 'must be an ISO 8601 date or date-time' })
   .max(40, 'must be an ISO 8601 date or date-time');
 
-function read(field: string, reading: DateReading<Date>): Date {
-  if ('problem' in reading) throw invalidField(field, reading.problem);
+function unwrapReading(field: string, reading: DateReading<Date>): Date {
+  if ('problem' in reading) throw invalidFieldError(field, reading.problem);
   return reading.value;
 }
 
@@ -41,21 +41,21 @@ const rotate = defineRoute({
   addition: true,
   permission: 'admin:update',
   idempotent: true,
-  params: webhookId,
+  params: webhookParams,
   body: z.strictObject({ overlapSeconds }),
   bodyExample: { overlapSeconds: 86_400 },
   replies: {
     200: {
       description: 'The webhook and, this once, its new secret; null on a repeat under the same Idempotency-Key.',
-      schema: z.object({ data: webhookShape.extend({ secret: z.string().nullable() }) }),
-      example: { data: { ...WEBHOOK_EXAMPLE, secret: 'whsec_…' } },
+      schema: z.object({ data: businessWebhookSchema.extend({ secret: z.string().nullable() }) }),
+      example: { data: { ...exampleBusinessWebhook, secret: 'whsec_…' } },
     },
   },
   errors: { 409: 'Five secrets are in force already, or the first request with this Idempotency-Key still runs.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { platform, idempotency } = context;
-    const { webhook, secret } = await rotateSecret(
+    const { webhook, secret } = await rotateWebhookSecret(
       platform,
       caller,
       caller.id,
@@ -63,8 +63,8 @@ const rotate = defineRoute({
       body.overlapSeconds,
       idempotency,
     );
-    const data = { ...webhookView(webhook, platform.clock.now()), secret };
-    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+    const data = { ...presentBusinessWebhook(webhook, platform.clock.now()), secret };
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });
 
@@ -78,7 +78,7 @@ const recover = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'admin:update',
-  params: webhookId,
+  params: webhookParams,
   body: z.strictObject({
     since: time.meta({ description: 'Events that happened at this time or later.' }),
     until: time.optional().meta({ description: 'And no later than this; now if left out.' }),
@@ -87,10 +87,10 @@ const recover = defineRoute({
   replies: {
     202: {
       description: 'The recovery has begun; its deliveries appear in the list of deliveries.',
-      schema: z.object({ data: z.object({ webhook: webhookShape, since: instant, until: instant }) }),
+      schema: z.object({ data: z.object({ webhook: businessWebhookSchema, since: instant, until: instant }) }),
       example: {
         data: {
-          webhook: WEBHOOK_EXAMPLE,
+          webhook: exampleBusinessWebhook,
           since: '2026-11-20T00:00:00.000+01:00',
           until: '2026-11-21T10:00:00.000+01:00',
         },
@@ -98,15 +98,15 @@ const recover = defineRoute({
     },
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const span = {
-      since: read('since', readLowerInstant(body.since, timeZone)),
-      until: body.until === undefined ? undefined : read('until', readUpperInstant(body.until, timeZone)),
+      since: unwrapReading('since', readLowerInstant(body.since, timeZone)),
+      until: body.until === undefined ? undefined : unwrapReading('until', readUpperInstant(body.until, timeZone)),
     };
     const { webhook, since, until } = await recoverWebhook(context.platform, caller, caller.id, params.id, span);
-    const data = { webhook: webhookView(webhook, context.platform.clock.now()), since, until };
-    return { status: 202, body: answer({ data }, timeZone) };
+    const data = { webhook: presentBusinessWebhook(webhook, context.platform.clock.now()), since, until };
+    return { status: 202, body: serializeResponse({ data }, timeZone) };
   },
 });
 
@@ -119,19 +119,22 @@ const resend = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'admin:update',
-  params: webhookId.extend({ deliveryId: idParam('dlv') }),
+  params: webhookParams.extend({ deliveryId: idParam('dlv') }),
   replies: {
     202: {
       description: 'The new delivery, which has begun.',
-      schema: z.object({ data: deliveryShape }),
-      example: { data: { ...DELIVERY_EXAMPLE, status: 'pending', attempts: [] } },
+      schema: z.object({ data: businessDeliverySchema }),
+      example: { data: { ...exampleBusinessDelivery, status: 'pending', attempts: [] } },
     },
   },
   errors: { 409: 'The delivery is under way, the webhook is disabled, or what the event was about has been erased.' },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const delivery = await resendDelivery(context.platform, caller, caller.id, params.id, params.deliveryId);
-    return { status: 202, body: answer({ data: deliveryView(delivery) }, caller.company.timeZone) };
+    return {
+      status: 202,
+      body: serializeResponse({ data: presentBusinessDelivery(delivery) }, caller.company.timeZone),
+    };
   },
 });
 

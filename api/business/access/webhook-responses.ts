@@ -15,43 +15,43 @@ import { instant } from '../fields';
  * Webhooks and deliveries as the identity API shows them, but with instants in the company's zone, as everything of
  * the business API is.
  */
-export const webhookShape = webhookSchema.extend({
+export const businessWebhookSchema = webhookSchema.extend({
   disabledAt: instant.nullable(),
   previousSecretsUntil: instant.nullable(),
   createdAt: instant,
 });
 
-const attemptShape = deliverySchema.shape.attempts.element.extend({ at: instant });
+const businessAttemptSchema = deliverySchema.shape.attempts.element.extend({ at: instant });
 
-export const deliveryShape = deliverySchema.extend({
-  attempts: z.array(attemptShape),
+export const businessDeliverySchema = deliverySchema.extend({
+  attempts: z.array(businessAttemptSchema),
   nextAttemptAt: instant.nullable(),
   completedAt: instant.nullable(),
   createdAt: instant,
 });
 
-const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+const toDate = (text: string | null): Date | null => (text === null ? null : new Date(text));
 
-export function webhookView(record: WebhookEndpointRecord, now: Date) {
-  const shown = presentWebhook(record, now);
+export function presentBusinessWebhook(record: WebhookEndpointRecord, now: Date) {
+  const presented = presentWebhook(record, now);
   return {
-    ...shown,
-    disabledAt: dateOf(shown.disabledAt),
-    previousSecretsUntil: dateOf(shown.previousSecretsUntil),
+    ...presented,
+    disabledAt: toDate(presented.disabledAt),
+    previousSecretsUntil: toDate(presented.previousSecretsUntil),
     createdAt: record.createdAt,
   };
 }
 
-export function deliveryView(record: WebhookDeliveryRecord) {
-  const shown = presentDelivery(record);
+export function presentBusinessDelivery(record: WebhookDeliveryRecord) {
+  const presented = presentDelivery(record);
   return {
-    ...shown,
-    attempts: shown.attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
-    nextAttemptAt: dateOf(shown.nextAttemptAt),
-    completedAt: dateOf(shown.completedAt),
+    ...presented,
+    attempts: presented.attempts.map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
+    nextAttemptAt: toDate(presented.nextAttemptAt),
+    completedAt: toDate(presented.completedAt),
     createdAt: record.createdAt,
   };
 }
 
-export const WEBHOOK_EXAMPLE = { ...exampleWebhook, events: ['invoice.issued', 'invoice.paid'] };
-export const DELIVERY_EXAMPLE = { ...exampleDelivery, type: 'invoice.issued' as const };
+export const exampleBusinessWebhook = { ...exampleWebhook, events: ['invoice.issued', 'invoice.paid'] };
+export const exampleBusinessDelivery = { ...exampleDelivery, type: 'invoice.issued' as const };

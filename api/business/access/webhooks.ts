@@ -5,20 +5,20 @@ import { idParam } from '../../http/paging';
 import { deliveryStatus, newWebhookSchema } from '../../platform/webhooks/webhook-responses';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
 import { webhookRecoveryRoutes } from './webhook-recovery';
 import {
-  DELIVERY_EXAMPLE,
-  deliveryShape,
-  deliveryView,
-  WEBHOOK_EXAMPLE,
-  webhookShape,
-  webhookView,
+  exampleBusinessDelivery,
+  businessDeliverySchema,
+  presentBusinessDelivery,
+  exampleBusinessWebhook,
+  businessWebhookSchema,
+  presentBusinessWebhook,
 } from './webhook-responses';
 
-const webhookId = z.object({ id: idParam('whk') });
+const webhookParams = z.object({ id: idParam('whk') });
 const TAG = 'Administration';
 
 const create = defineRoute({
@@ -33,21 +33,21 @@ const create = defineRoute({
   permission: 'admin:update',
   idempotent: true,
   body: newWebhookSchema,
-  bodyExample: { url: WEBHOOK_EXAMPLE.url, events: WEBHOOK_EXAMPLE.events },
+  bodyExample: { url: exampleBusinessWebhook.url, events: exampleBusinessWebhook.events },
   replies: {
     201: {
       description: 'The webhook and, this once, its secret; null on a repeat under the same Idempotency-Key.',
-      schema: z.object({ data: webhookShape.extend({ secret: z.string().nullable() }), message: z.string() }),
-      example: { data: { ...WEBHOOK_EXAMPLE, secret: 'whsec_…' }, message: 'Webhook created.' },
+      schema: z.object({ data: businessWebhookSchema.extend({ secret: z.string().nullable() }), message: z.string() }),
+      example: { data: { ...exampleBusinessWebhook, secret: 'whsec_…' }, message: 'Webhook created.' },
     },
   },
   errors: { 409: 'There are 50 webhooks already, or the first request with this Idempotency-Key still runs.' },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { platform, idempotency } = context;
     const { webhook, secret } = await createWebhook(platform, caller, caller.id, body, idempotency);
-    const data = { ...webhookView(webhook, platform.clock.now()), secret };
-    return { status: 201, body: answer({ data, message: 'Webhook created.' }, caller.company.timeZone) };
+    const data = { ...presentBusinessWebhook(webhook, platform.clock.now()), secret };
+    return { status: 201, body: serializeResponse({ data, message: 'Webhook created.' }, caller.company.timeZone) };
   },
 });
 
@@ -63,18 +63,18 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of webhooks, newest first, and the exact total.',
-      schema: listShape(webhookShape),
-      example: { data: [WEBHOOK_EXAMPLE], totalCount: 1, page: 1, pageSize: 20 },
+      schema: buildListSchema(businessWebhookSchema),
+      example: { data: [exampleBusinessWebhook], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'createdAt', dir: 'desc' });
-    const { rows, totalCount } = await listOwnWebhooks(caller, createdFilter(query, timeZone), asked);
+    const listRequest = toListRequest(query, { by: 'createdAt', dir: 'desc' });
+    const { rows, totalCount } = await listOwnWebhooks(caller, parseCreatedFilter(query, timeZone), listRequest);
     const now = context.platform.clock.now();
-    const data = rows.map((row) => webhookView(row, now));
-    return { status: 200, body: answer(listAnswer(data, totalCount, asked), timeZone) };
+    const data = rows.map((row) => presentBusinessWebhook(row, now));
+    return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
   },
 });
 
@@ -87,7 +87,7 @@ const remove = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'admin:update',
-  params: webhookId,
+  params: webhookParams,
   replies: {
     200: {
       description: 'It is gone.',
@@ -96,7 +96,7 @@ const remove = defineRoute({
     },
   },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     await deleteWebhook(context.platform, caller, caller.id, params.id);
     return { status: 200, body: { message: 'Webhook deleted.' } };
   },
@@ -111,19 +111,22 @@ const test = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'admin:update',
-  params: webhookId,
+  params: webhookParams,
   replies: {
     202: {
       description: 'The delivery, which has begun; its attempts appear in the list of deliveries.',
-      schema: z.object({ data: deliveryShape }),
-      example: { data: { ...DELIVERY_EXAMPLE, type: 'webhook.test', status: 'pending', attempts: [] } },
+      schema: z.object({ data: businessDeliverySchema }),
+      example: { data: { ...exampleBusinessDelivery, type: 'webhook.test', status: 'pending', attempts: [] } },
     },
   },
   errors: { 409: 'The webhook is disabled.' },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const delivery = await sendTestDelivery(context.platform, caller, caller.id, params.id);
-    return { status: 202, body: answer({ data: deliveryView(delivery) }, caller.company.timeZone) };
+    return {
+      status: 202,
+      body: serializeResponse({ data: presentBusinessDelivery(delivery) }, caller.company.timeZone),
+    };
   },
 });
 
@@ -136,22 +139,25 @@ const deliveries = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'admin:read',
-  params: webhookId,
+  params: webhookParams,
   query: z.strictObject({ ...listParameters(WEBHOOK_SORT_FIELDS), status: deliveryStatus.optional() }),
   replies: {
     200: {
       description: 'A page of deliveries and the exact total.',
-      schema: listShape(deliveryShape),
-      example: { data: [DELIVERY_EXAMPLE], totalCount: 1, page: 1, pageSize: 20 },
+      schema: buildListSchema(businessDeliverySchema),
+      example: { data: [exampleBusinessDelivery], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { params, query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'createdAt', dir: 'desc' });
-    const filter = { status: query.status, ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listOwnDeliveries(caller, params.id, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(deliveryView), totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'createdAt', dir: 'desc' });
+    const filter = { status: query.status, ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listOwnDeliveries(caller, params.id, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentBusinessDelivery), totalCount, listRequest), timeZone),
+    };
   },
 });
 

@@ -9,16 +9,23 @@ import {
 } from '../../../services/business/catalogue/product-categories';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { callerOf } from '../caller';
-import { flag, idPath, line, unread } from '../fields';
-import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { getCaller } from '../caller';
+import { flag, idPath, line, readOnlyField } from '../fields';
+import {
+  activeParameter,
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
-const categoryShape = z.object({ id: z.number().int(), name: z.string(), active: z.boolean() });
+const categorySchema = z.object({ id: z.number().int(), name: z.string(), active: z.boolean() });
 const exampleCategory = { id: 1, name: 'Lighting', active: true };
-const categoryView = ({ id, name, active }: ProductCategoryRecord) => ({ id, name, active });
+const presentCategory = ({ id, name, active }: ProductCategoryRecord) => ({ id, name, active });
 
-const categories = defineRoute({
+const list = defineRoute({
   method: 'get',
   path: '/api/products/categories',
   operationId: 'listProductCategories',
@@ -29,20 +36,20 @@ const categories = defineRoute({
   replies: {
     200: {
       description: 'A page of categories and the exact total.',
-      schema: listShape(categoryShape),
+      schema: buildListSchema(categorySchema),
       example: { data: [exampleCategory], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', ...createdFilter(query, caller.company.timeZone) };
-    const { rows, totalCount } = await listCategories(caller, filter, asked);
-    return { status: 200, body: listAnswer(rows.map(categoryView), totalCount, asked) };
+    const caller = await getCaller(context);
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
+    const filter = { active: query.active ?? 'true', ...parseCreatedFilter(query, caller.company.timeZone) };
+    const { rows, totalCount } = await listCategories(caller, filter, listRequest);
+    return { status: 200, body: buildListResponse(rows.map(presentCategory), totalCount, listRequest) };
   },
 });
 
-const makeCategory = defineRoute({
+const create = defineRoute({
   method: 'post',
   path: '/api/products/categories',
   operationId: 'createProductCategory',
@@ -56,23 +63,23 @@ const makeCategory = defineRoute({
   replies: {
     201: {
       description: 'The category.',
-      schema: z.object({ data: categoryShape, message: z.string() }),
+      schema: z.object({ data: categorySchema, message: z.string() }),
       example: { data: exampleCategory, message: 'Category Lighting created.' },
     },
   },
   errors: { 409: 'Another category has the name (`name_taken`), or the Idempotency-Key is in use.' },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const category = await createCategory(context.platform, caller, body.name, context.idempotency);
     return {
       status: 201,
-      headers: etag(category.version),
-      body: { data: categoryView(category), message: `Category ${category.name} created.` },
+      headers: buildEtagHeader(category.version),
+      body: { data: presentCategory(category), message: `Category ${category.name} created.` },
     };
   },
 });
 
-const changeCategory = defineRoute({
+const update = defineRoute({
   method: 'put',
   path: '/api/products/categories/:id',
   operationId: 'updateProductCategory',
@@ -83,23 +90,23 @@ const changeCategory = defineRoute({
   addition: true,
   permission: 'products:update',
   params: idPath,
-  body: z.strictObject({ name: line(100).optional(), active: flag.optional(), id: unread }),
+  body: z.strictObject({ name: line(100).optional(), active: flag.optional(), id: readOnlyField }),
   bodyExample: { name: 'Lamps' },
   replies: {
     200: {
       description: 'The category as it is now.',
-      schema: z.object({ data: categoryShape }),
+      schema: z.object({ data: categorySchema }),
       example: { data: exampleCategory },
     },
   },
   errors: { 409: 'Another category has the name (`name_taken`).', 412: 'The record has changed since If-Match.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
-    const input = withoutReadOnly(body, categoryView(await getCategory(caller, params.id)), ['id']);
-    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const caller = await getCaller(context);
+    const input = stripReadOnlyFields(body, presentCategory(await getCategory(caller, params.id)), ['id']);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const category = await updateCategory(context.platform, caller, at, input);
-    return { status: 200, headers: etag(category.version), body: { data: categoryView(category) } };
+    return { status: 200, headers: buildEtagHeader(category.version), body: { data: presentCategory(category) } };
   },
 });
 
-export const categoryRoutes: readonly Route[] = [categories, makeCategory, changeCategory];
+export const categoryRoutes: readonly Route[] = [list, create, update];

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { PRODUCT_TYPES } from '../../../models/business/catalogue/product';
-import type { ProductView } from '../../../services/business/catalogue/products';
+import type { ProductDetail } from '../../../services/business/catalogue/products';
 import { instant } from '../fields';
 
-export const productShape = z.object({
+export const productSchema = z.object({
   id: z.number().int(),
   code: z.string(),
   name: z.string(),
@@ -47,7 +47,7 @@ export const exampleProduct = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-export const productView = ({ record, categoryName, stock, averageCost }: ProductView) => ({
+export const presentProduct = ({ record, categoryName, stock, averageCost }: ProductDetail) => ({
   id: record.id,
   code: record.code,
   name: record.name,

@@ -6,13 +6,13 @@ import {
   getProduct,
   listProducts,
   PRODUCT_SORT_FIELDS,
-  trialProduct,
+  dryRunProduct,
   updateProduct,
 } from '../../../services/business/catalogue/products';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import {
   currencyCode,
   dryRunQuery,
@@ -27,17 +27,17 @@ import {
 } from '../fields';
 import {
   activeParameter,
-  createdFilter,
-  listAnswer,
+  parseCreatedFilter,
+  buildListResponse,
   listParameters,
-  listQuery,
-  listShape,
-  numberParameter,
+  toListRequest,
+  buildListSchema,
+  recordIdParameter,
 } from '../listing';
-import { exampleProduct, productShape, productView } from './product-responses';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { exampleProduct, productSchema, presentProduct } from './product-responses';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
-const editable = {
+const editableFields = {
   code: line(40).optional().meta({ description: 'Unique. Default: P and the id.' }),
   description: paragraph(2000).nullable().optional(),
   categoryId: recordId.nullable().optional(),
@@ -59,20 +59,20 @@ const editable = {
 };
 
 const READ_ONLY = ['id', 'type', 'categoryName', 'stock', 'averageCost', 'createdAt', 'updatedAt'] as const;
-const unread = z.unknown().optional();
-const readOnly = {
-  id: unread,
-  type: unread,
-  categoryName: unread,
-  stock: unread,
-  averageCost: unread,
-  createdAt: unread,
-  updatedAt: unread,
+const readOnlyField = z.unknown().optional();
+const readOnlyFields = {
+  id: readOnlyField,
+  type: readOnlyField,
+  categoryName: readOnlyField,
+  stock: readOnlyField,
+  averageCost: readOnlyField,
+  createdAt: readOnlyField,
+  updatedAt: readOnlyField,
 };
 
-const one = { schema: z.object({ data: productShape }), example: { data: exampleProduct } };
-const made = {
-  schema: z.object({ data: productShape, message: z.string() }),
+const productReply = { schema: z.object({ data: productSchema }), example: { data: exampleProduct } };
+const createdProductReply = {
+  schema: z.object({ data: productSchema, message: z.string() }),
   example: { data: exampleProduct, message: 'Product LAMP-01 created.' },
 };
 
@@ -86,26 +86,29 @@ const list = defineRoute({
   query: z.strictObject({
     ...listParameters(PRODUCT_SORT_FIELDS),
     ...activeParameter,
-    categoryId: numberParameter('a category'),
+    categoryId: recordIdParameter('a category'),
   }),
   replies: {
     200: {
       description: 'A page of products and the exact total.',
-      schema: listShape(productShape),
+      schema: buildListSchema(productSchema),
       example: { data: [exampleProduct], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
     const filter = {
       active: query.active ?? 'true',
       categoryId: query.categoryId,
-      ...createdFilter(query, timeZone),
+      ...parseCreatedFilter(query, timeZone),
     };
-    const { rows, totalCount } = await listProducts(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(productView), totalCount, asked), timeZone) };
+    const { rows, totalCount } = await listProducts(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentProduct), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -117,14 +120,14 @@ const detail = defineRoute({
   tag: 'Products and inventory',
   permission: 'products:read',
   params: idPath,
-  replies: { 200: { description: 'The product.', ...one } },
+  replies: { 200: { description: 'The product.', ...productReply } },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const product = await getProduct(caller, params.id);
     return {
       status: 200,
-      headers: etag(product.record.version, product.stockVersion),
-      body: answer({ data: productView(product) }, caller.company.timeZone),
+      headers: buildEtagHeader(product.record.version, product.stockVersion),
+      body: serializeResponse({ data: presentProduct(product) }, caller.company.timeZone),
     };
   },
 });
@@ -141,7 +144,7 @@ const create = defineRoute({
   query: dryRunQuery,
   body: z.strictObject({
     name: line(200),
-    ...editable,
+    ...editableFields,
     type: z
       .enum(PRODUCT_TYPES, { error: `must be one of ${PRODUCT_TYPES.join(', ')}` })
       .optional()
@@ -156,29 +159,29 @@ const create = defineRoute({
   }),
   bodyExample: { code: 'LAMP-01', name: 'Desk lamp', price: 49.9, initialStock: { quantity: 120, unitCost: 21.5 } },
   replies: {
-    201: { description: 'The product.', ...made },
+    201: { description: 'The product.', ...createdProductReply },
     200: {
       description: 'A dry run: what would be made, without id.',
-      schema: z.object({ data: productShape.extend({ id: z.null() }) }),
+      schema: z.object({ data: productSchema.extend({ id: z.null() }) }),
     },
   },
   errors: {
     409: 'Another product has the code (`code_taken`), there is opening stock while today is locked (`period_locked`), or the Idempotency-Key is in use.',
   },
   async handle(context, { body, query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const { initialStock, ...input } = body;
     if (query.dryRun === 'true') {
-      const trial = await trialProduct(context.platform, caller, input, initialStock);
-      return { status: 200, body: answer({ data: { ...productView(trial), id: null } }, timeZone) };
+      const dryRun = await dryRunProduct(context.platform, caller, input, initialStock);
+      return { status: 200, body: serializeResponse({ data: { ...presentProduct(dryRun), id: null } }, timeZone) };
     }
     const product = await createProduct(context.platform, caller, input, initialStock, context.idempotency);
     const { id, code, version } = product.record;
     return {
       status: 201,
-      headers: { ...etag(version, product.stockVersion), Location: `/api/products/${id}` },
-      body: answer({ data: productView(product), message: `Product ${code} created.` }, timeZone),
+      headers: { ...buildEtagHeader(version, product.stockVersion), Location: `/api/products/${id}` },
+      body: serializeResponse({ data: presentProduct(product), message: `Product ${code} created.` }, timeZone),
     };
   },
 });
@@ -193,20 +196,20 @@ const update = defineRoute({
   tag: 'Products and inventory',
   permission: 'products:update',
   params: idPath,
-  body: z.strictObject({ name: line(200).optional(), ...editable, ...readOnly }),
+  body: z.strictObject({ name: line(200).optional(), ...editableFields, ...readOnlyFields }),
   bodyExample: { price: 44.9 },
-  replies: { 200: { description: 'The product as it is now.', ...one } },
+  replies: { 200: { description: 'The product as it is now.', ...productReply } },
   errors: { 409: 'Another product has the code.', 412: 'The record has changed since If-Match.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const current = answer(productView(await getProduct(caller, params.id)), timeZone);
-    const input = withoutReadOnly(body, current, READ_ONLY);
-    const product = await updateProduct(context.platform, caller, params.id, input, ifMatch(context));
+    const current = serializeResponse(presentProduct(await getProduct(caller, params.id)), timeZone);
+    const input = stripReadOnlyFields(body, current, READ_ONLY);
+    const product = await updateProduct(context.platform, caller, params.id, input, parseIfMatch(context));
     return {
       status: 200,
-      headers: etag(product.record.version, product.stockVersion),
-      body: answer({ data: productView(product) }, timeZone),
+      headers: buildEtagHeader(product.record.version, product.stockVersion),
+      body: serializeResponse({ data: presentProduct(product) }, timeZone),
     };
   },
 });
@@ -229,7 +232,7 @@ const deactivate = defineRoute({
     },
   },
   async handle(context, { params }) {
-    await deactivateProduct(context.platform, await callerOf(context), params.id);
+    await deactivateProduct(context.platform, await getCaller(context), params.id);
     return { status: 200, body: { message: 'Product deactivated.' } };
   },
 });

@@ -5,15 +5,15 @@ import {
   getCreditNote,
   listCreditNotes,
 } from '../../../services/business/credit-notes/credit-note-lists';
-import { createCreditNote, trialCreditNote } from '../../../services/business/credit-notes/credit-notes';
+import { createCreditNote, dryRunCreditNote } from '../../../services/business/credit-notes/credit-notes';
 import type { CreditNoteInput } from '../../../services/business/credit-notes/credit-notes';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import {
   amount,
-  calendarField,
+  parseCalendarField,
   day,
   dryRunQuery,
   flag,
@@ -25,20 +25,27 @@ import {
   recordId,
 } from '../fields';
 import {
-  baseTotalsOf,
-  documentLine,
-  documentLineShape,
-  taxShape,
-  taxView,
-  totals,
-  totalsOf,
+  presentBaseTotals,
+  presentDocumentLine,
+  documentLineSchema,
+  documentTaxSchema,
+  presentDocumentTax,
+  totalFields,
+  presentTotals,
 } from '../invoices/invoice-responses';
-import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
+import {
+  parseCalendarFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+  recordIdParameter,
+} from '../listing';
 import { postingDay } from '../payments/payments';
 
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 
-const headShape = {
+const summaryFields = {
   id: z.number().int(),
   number: z.string(),
   invoiceId: z.number().int(),
@@ -47,24 +54,24 @@ const headShape = {
   customerName: z.string(),
   issueDate: day,
   currencyCode: z.string(),
-  ...totals,
+  ...totalFields,
   reason: z.string().nullable(),
 };
 
-const itemShape = z.object(headShape);
+const creditNoteSummarySchema = z.object(summaryFields);
 
-const shape = z.object({
-  ...headShape,
+const creditNoteSchema = z.object({
+  ...summaryFields,
   restock: z.boolean(),
   notes: z.string().nullable(),
-  base: z.object({ currencyCode: z.string(), ...totals }),
-  lines: z.array(documentLineShape.meta({ description: 'What is credited; lineId is the invoice’s.' })),
-  taxes: z.array(taxShape),
+  base: z.object({ currencyCode: z.string(), ...totalFields }),
+  lines: z.array(documentLineSchema.meta({ description: 'What is credited; lineId is the invoice’s.' })),
+  taxes: z.array(documentTaxSchema),
   contentHash: z.string(),
   issuedAt: instant,
 });
 
-const itemView = ({ document, ...record }: CreditNoteRecord) => ({
+const presentCreditNoteSummary = ({ document, ...record }: CreditNoteRecord) => ({
   id: record.id,
   number: record.number,
   invoiceId: record.invoiceId,
@@ -73,17 +80,17 @@ const itemView = ({ document, ...record }: CreditNoteRecord) => ({
   customerName: document.buyer.name,
   issueDate: record.issueDate,
   currencyCode: record.currencyCode,
-  ...totalsOf(document),
+  ...presentTotals(document),
   reason: document.reason,
 });
 
-const view = (record: CreditNoteRecord) => ({
-  ...itemView(record),
+const presentCreditNote = (record: CreditNoteRecord) => ({
+  ...presentCreditNoteSummary(record),
   restock: record.restock,
   notes: record.document.notes,
-  base: baseTotalsOf(record.document),
-  lines: record.document.lines.map(documentLine),
-  taxes: record.document.taxes.map(taxView),
+  base: presentBaseTotals(record.document),
+  lines: record.document.lines.map(presentDocumentLine),
+  taxes: record.document.taxes.map(presentDocumentTax),
   contentHash: record.contentHash,
   issuedAt: record.issuedAt,
 });
@@ -98,17 +105,24 @@ const list = defineRoute({
   permission: 'credit-notes:read',
   query: z.strictObject({
     ...listParameters(CREDIT_NOTE_SORT_FIELDS),
-    invoiceId: numberParameter('an invoice'),
-    customerId: numberParameter('a customer'),
+    invoiceId: recordIdParameter('an invoice'),
+    customerId: recordIdParameter('a customer'),
   }),
-  replies: { 200: { description: 'A page and the exact total.', schema: listShape(itemShape) } },
+  replies: { 200: { description: 'A page and the exact total.', schema: buildListSchema(creditNoteSummarySchema) } },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'issueDate', dir: 'desc' });
-    const filter = { invoiceId: query.invoiceId, customerId: query.customerId, ...calendarFilter(query, timeZone) };
-    const { rows, totalCount } = await listCreditNotes(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(itemView), totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'issueDate', dir: 'desc' });
+    const filter = {
+      invoiceId: query.invoiceId,
+      customerId: query.customerId,
+      ...parseCalendarFilter(query, timeZone),
+    };
+    const { rows, totalCount } = await listCreditNotes(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentCreditNoteSummary), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -121,15 +135,15 @@ const detail = defineRoute({
   addition: true,
   permission: 'credit-notes:read',
   params: idPath,
-  replies: { 200: { description: 'The credit note.', schema: z.object({ data: shape }) } },
+  replies: { 200: { description: 'The credit note.', schema: z.object({ data: creditNoteSchema }) } },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
-    const data = view(await getCreditNote(caller, params.id));
-    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+    const caller = await getCaller(context);
+    const data = presentCreditNote(await getCreditNote(caller, params.id));
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });
 
-const body = z.strictObject({
+const creditNoteBody = z.strictObject({
   invoiceId: recordId,
   reason: line(500).meta({ description: 'Printed for the customer.' }),
   lines: z
@@ -142,7 +156,7 @@ const body = z.strictObject({
       { error: 'must be an array' },
     )
     .min(1, 'must have at least 1 line')
-    .max(MOST_LINES, `must have at most ${MOST_LINES} lines`)
+    .max(MAX_LINES, `must have at most ${MAX_LINES} lines`)
     .optional()
     .meta({ description: 'Default: everything that is not credited yet.' }),
   restock: flag.optional().meta({ description: 'Brings credited units of goods back into stock.', default: false }),
@@ -161,7 +175,7 @@ const create = defineRoute({
   permission: 'credit-notes:create',
   idempotent: true,
   query: dryRunQuery,
-  body,
+  body: creditNoteBody,
   bodyExample: {
     invoiceId: 1,
     reason: 'Two lamps returned',
@@ -169,36 +183,43 @@ const create = defineRoute({
     restock: true,
   },
   replies: {
-    201: { description: 'The credit note, issued.', schema: z.object({ data: shape, message: z.string() }) },
+    201: { description: 'The credit note, issued.', schema: z.object({ data: creditNoteSchema, message: z.string() }) },
     200: {
       description: 'A dry run: everything computed, nothing written, no number.',
-      schema: z.object({ data: shape.extend({ id: z.null(), number: z.null() }), message: z.string() }),
+      schema: z.object({ data: creditNoteSchema.extend({ id: z.null(), number: z.null() }), message: z.string() }),
     },
   },
   errors: {
     409: 'More than is left (`credit_exceeds_invoice`), the invoice is void or a draft (`invoice_void`, `invoice_not_issued`), locked period (`period_locked`), date before the series’ latest (`issue_date_before_latest`).',
   },
   async handle(context, { body: sent, query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const input: CreditNoteInput = {
       ...sent,
       restock: sent.restock ?? false,
-      issueDate: calendarField('issueDate', sent.issueDate, timeZone),
+      issueDate: parseCalendarField('issueDate', sent.issueDate, timeZone),
       notes: sent.notes ?? undefined,
     };
     if (query.dryRun === 'true') {
-      const data = { ...view(await trialCreditNote(context.platform, caller, input)), id: null, number: null };
+      const data = {
+        ...presentCreditNote(await dryRunCreditNote(context.platform, caller, input)),
+        id: null,
+        number: null,
+      };
       return {
         status: 200,
-        body: answer({ data, message: 'The credit note can be issued; nothing was written.' }, timeZone),
+        body: serializeResponse({ data, message: 'The credit note can be issued; nothing was written.' }, timeZone),
       };
     }
     const record = await createCreditNote(context.platform, caller, input, context.idempotency);
     return {
       status: 201,
       headers: { Location: `/api/credit-notes/${record.id}` },
-      body: answer({ data: view(record), message: `Credit note ${record.number} created.` }, timeZone),
+      body: serializeResponse(
+        { data: presentCreditNote(record), message: `Credit note ${record.number} created.` },
+        timeZone,
+      ),
     };
   },
 });

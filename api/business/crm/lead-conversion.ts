@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { convertLead } from '../../../services/business/crm/lead-conversion';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { customerFields, customerShape, customerView, exampleCustomer } from '../parties/customers';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { customerFields, customerSchema, presentCustomer, exampleCustomer } from '../parties/customers';
 import { idPath, line, recordId } from '../fields';
-import { etag } from '../revisions';
-import { exampleLead, leadShape, leadView } from './leads';
+import { buildEtagHeader } from '../revisions';
+import { exampleLead, leadSchema, presentLead } from './leads';
 import {
   exampleOpportunityDetail,
-  opportunityDetailShape,
-  opportunityDetailView,
+  opportunityDetailSchema,
+  presentOpportunityDetail,
   opportunityFields,
   opportunityName,
-  withStoredDay,
+  parseExpectedCloseDate,
 } from './opportunity-fields';
 
 const convert = defineRoute({
@@ -47,7 +47,7 @@ const convert = defineRoute({
     200: {
       description: 'Lead, customer and opportunity as they are now.',
       schema: z.object({
-        data: z.object({ lead: leadShape, customer: customerShape, opportunity: opportunityDetailShape }),
+        data: z.object({ lead: leadSchema, customer: customerSchema, opportunity: opportunityDetailSchema }),
         message: z.string(),
       }),
       example: {
@@ -64,23 +64,23 @@ const convert = defineRoute({
     409: '`lead_converted` or `lead_lost`, another customer has the code (`code_taken`), or the Idempotency-Key is in use.',
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const { opportunity: deal } = body;
     const input = {
       ...body,
-      opportunity: deal === undefined ? undefined : withStoredDay(deal, timeZone, 'opportunity.'),
+      opportunity: deal === undefined ? undefined : parseExpectedCloseDate(deal, timeZone, 'opportunity.'),
     };
-    const made = await convertLead(context.platform, caller, params.id, input, context.idempotency);
+    const conversion = await convertLead(context.platform, caller, params.id, input, context.idempotency);
     const data = {
-      lead: leadView(made.lead),
-      customer: customerView(made.customer),
-      opportunity: opportunityDetailView(made.opportunity),
+      lead: presentLead(conversion.lead),
+      customer: presentCustomer(conversion.customer),
+      opportunity: presentOpportunityDetail(conversion.opportunity),
     };
     return {
       status: 200,
-      headers: etag(made.lead.version),
-      body: answer({ data, message: `Lead ${made.lead.id} converted.` }, timeZone),
+      headers: buildEtagHeader(conversion.lead.version),
+      body: serializeResponse({ data, message: `Lead ${conversion.lead.id} converted.` }, timeZone),
     };
   },
 });

@@ -11,15 +11,22 @@ import {
 } from '../../../services/business/crm/leads';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { email, idPath, instant, line, paragraph, recordId, unread } from '../fields';
-import { createdFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { email, idPath, instant, line, paragraph, recordId, readOnlyField } from '../fields';
+import {
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+  recordIdParameter,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
 const status = z.enum(LEAD_STATUSES, { error: `must be one of ${LEAD_STATUSES.join(', ')}` });
 
-export const leadShape = z.object({
+export const leadSchema = z.object({
   id: z.number().int(),
   name: z.string(),
   companyName: z.string().nullable(),
@@ -53,7 +60,7 @@ export const exampleLead = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-export const leadView = (record: LeadRecord) => ({
+export const presentLead = (record: LeadRecord) => ({
   id: record.id,
   name: record.name,
   companyName: record.companyName,
@@ -70,7 +77,7 @@ export const leadView = (record: LeadRecord) => ({
   updatedAt: record.updatedAt,
 });
 
-const editable = {
+const editableFields = {
   companyName: line(200).nullable().optional(),
   email: email.nullable().optional(),
   phone: line(40).nullable().optional(),
@@ -84,7 +91,7 @@ const editable = {
 
 const READ_ONLY = ['id', 'lostReason', 'customerId', 'opportunityId', 'createdAt', 'updatedAt'] as const;
 const TAG = 'CRM';
-const one = { schema: z.object({ data: leadShape }), example: { data: exampleLead } };
+const leadReply = { schema: z.object({ data: leadSchema }), example: { data: exampleLead } };
 
 const list = defineRoute({
   method: 'get',
@@ -96,22 +103,25 @@ const list = defineRoute({
   query: z.strictObject({
     ...listParameters(LEAD_SORT_FIELDS),
     status: status.optional().meta({ 'x-addition': true }),
-    ownerId: numberParameter('a user'),
+    ownerId: recordIdParameter('a user'),
   }),
   replies: {
     200: {
       description: 'A page of leads and the exact total.',
-      schema: listShape(leadShape),
+      schema: buildListSchema(leadSchema),
       example: { data: [exampleLead], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
-    const filter = { status: query.status, ownerId: query.ownerId, ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listLeads(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(leadView), totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
+    const filter = { status: query.status, ownerId: query.ownerId, ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listLeads(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentLead), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -124,14 +134,14 @@ const detail = defineRoute({
   addition: true,
   permission: 'crm:read',
   params: idPath,
-  replies: { 200: { description: 'The lead.', ...one } },
+  replies: { 200: { description: 'The lead.', ...leadReply } },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const record = await getLead(caller, params.id);
     return {
       status: 200,
-      headers: etag(record.version),
-      body: answer({ data: leadView(record) }, caller.company.timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentLead(record) }, caller.company.timeZone),
     };
   },
 });
@@ -144,22 +154,25 @@ const create = defineRoute({
   tag: TAG,
   permission: 'crm:create',
   idempotent: true,
-  body: z.strictObject({ name: line(200), ...editable }),
+  body: z.strictObject({ name: line(200), ...editableFields }),
   bodyExample: { name: 'Kim Larsen', companyName: 'Nordlicht AG', source: 'fair' },
   replies: {
     201: {
       description: 'The lead.',
-      schema: z.object({ data: leadShape, message: z.string() }),
+      schema: z.object({ data: leadSchema, message: z.string() }),
       example: { data: exampleLead, message: 'Lead 1 created.' },
     },
   },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const record = await createLead(context.platform, caller, body, context.idempotency);
     return {
       status: 201,
-      headers: { ...etag(record.version), Location: `/api/crm/leads/${record.id}` },
-      body: answer({ data: leadView(record), message: `Lead ${record.id} created.` }, caller.company.timeZone),
+      headers: { ...buildEtagHeader(record.version), Location: `/api/crm/leads/${record.id}` },
+      body: serializeResponse(
+        { data: presentLead(record), message: `Lead ${record.id} created.` },
+        caller.company.timeZone,
+      ),
     };
   },
 });
@@ -176,24 +189,28 @@ const update = defineRoute({
   params: idPath,
   body: z.strictObject({
     name: line(200).optional(),
-    ...editable,
-    id: unread,
-    lostReason: unread,
-    customerId: unread,
-    opportunityId: unread,
-    createdAt: unread,
-    updatedAt: unread,
+    ...editableFields,
+    id: readOnlyField,
+    lostReason: readOnlyField,
+    customerId: readOnlyField,
+    opportunityId: readOnlyField,
+    createdAt: readOnlyField,
+    updatedAt: readOnlyField,
   }),
   bodyExample: { status: 'contacted' },
-  replies: { 200: { description: 'The lead as it is now.', ...one } },
+  replies: { 200: { description: 'The lead as it is now.', ...leadReply } },
   errors: { 409: '`lead_converted`: go on with what it became.', 412: 'The record has changed since If-Match.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const current = answer(leadView(await getLead(caller, params.id)), timeZone);
-    const input = withoutReadOnly(body, current, READ_ONLY);
-    const record = await updateLead(context.platform, caller, { id: params.id, ifMatch: ifMatch(context) }, input);
-    return { status: 200, headers: etag(record.version), body: answer({ data: leadView(record) }, timeZone) };
+    const current = serializeResponse(presentLead(await getLead(caller, params.id)), timeZone);
+    const input = stripReadOnlyFields(body, current, READ_ONLY);
+    const record = await updateLead(context.platform, caller, { id: params.id, ifMatch: parseIfMatch(context) }, input);
+    return {
+      status: 200,
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentLead(record) }, timeZone),
+    };
   },
 });
 
@@ -211,18 +228,18 @@ const lose = defineRoute({
   replies: {
     200: {
       description: 'The lead as it is now.',
-      schema: z.object({ data: leadShape }),
+      schema: z.object({ data: leadSchema }),
       example: { data: { ...exampleLead, status: 'lost', lostReason: 'Chose a competitor' } },
     },
   },
   errors: { 409: '`lead_converted`: go on with what it became.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const record = await loseLead(context.platform, caller, params.id, body.reason);
     return {
       status: 200,
-      headers: etag(record.version),
-      body: answer({ data: leadView(record) }, caller.company.timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentLead(record) }, caller.company.timeZone),
     };
   },
 });

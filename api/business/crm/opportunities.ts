@@ -9,27 +9,37 @@ import {
 } from '../../../services/business/crm/opportunities';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { idPath, line, recordId, unread } from '../fields';
-import { createdFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { idPath, line, recordId, readOnlyField } from '../fields';
+import {
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+  recordIdParameter,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 import {
   exampleOpportunity,
   exampleOpportunityDetail,
-  opportunityDetailShape,
-  opportunityDetailView,
+  opportunityDetailSchema,
+  presentOpportunityDetail,
   opportunityFields,
   opportunityName,
-  opportunityShape,
-  opportunityView,
+  opportunitySchema,
+  presentOpportunity,
   stageField,
-  withStoredDay,
+  parseExpectedCloseDate,
 } from './opportunity-fields';
 
 const READ_ONLY = ['id', 'leadId', 'stage', 'lostReason', 'closedAt', 'history', 'createdAt', 'updatedAt'] as const;
 const TAG = 'CRM';
-const one = { schema: z.object({ data: opportunityDetailShape }), example: { data: exampleOpportunityDetail } };
+const opportunityReply = {
+  schema: z.object({ data: opportunityDetailSchema }),
+  example: { data: exampleOpportunityDetail },
+};
 
 const list = defineRoute({
   method: 'get',
@@ -41,24 +51,27 @@ const list = defineRoute({
   query: z.strictObject({
     ...listParameters(OPPORTUNITY_SORT_FIELDS),
     stage: stageField.optional().meta({ 'x-addition': true }),
-    customerId: numberParameter('a customer'),
-    ownerId: numberParameter('a user'),
+    customerId: recordIdParameter('a customer'),
+    ownerId: recordIdParameter('a user'),
   }),
   replies: {
     200: {
       description: 'A page of opportunities and the exact total.',
-      schema: listShape(opportunityShape),
+      schema: buildListSchema(opportunitySchema),
       example: { data: [exampleOpportunity], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
     const { stage, customerId, ownerId } = query;
-    const filter = { stage, customerId, ownerId, ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listOpportunities(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(opportunityView), totalCount, asked), timeZone) };
+    const filter = { stage, customerId, ownerId, ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listOpportunities(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentOpportunity), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -72,14 +85,14 @@ const detail = defineRoute({
   addition: true,
   permission: 'crm:read',
   params: idPath,
-  replies: { 200: { description: 'The opportunity.', ...one } },
+  replies: { 200: { description: 'The opportunity.', ...opportunityReply } },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const record = await getOpportunity(caller, params.id);
     return {
       status: 200,
-      headers: etag(record.version),
-      body: answer({ data: opportunityDetailView(record) }, caller.company.timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentOpportunityDetail(record) }, caller.company.timeZone),
     };
   },
 });
@@ -103,20 +116,20 @@ const create = defineRoute({
   replies: {
     201: {
       description: 'The opportunity.',
-      schema: z.object({ data: opportunityDetailShape, message: z.string() }),
+      schema: z.object({ data: opportunityDetailSchema, message: z.string() }),
       example: { data: exampleOpportunityDetail, message: 'Opportunity 1 created.' },
     },
   },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const input = withStoredDay(body, timeZone);
+    const input = parseExpectedCloseDate(body, timeZone);
     const record = await createOpportunity(context.platform, caller, input, context.idempotency);
     const message = `Opportunity ${record.id} created.`;
     return {
       status: 201,
-      headers: { ...etag(record.version), Location: `/api/crm/opportunities/${record.id}` },
-      body: answer({ data: opportunityDetailView(record), message }, timeZone),
+      headers: { ...buildEtagHeader(record.version), Location: `/api/crm/opportunities/${record.id}` },
+      body: serializeResponse({ data: presentOpportunityDetail(record), message }, timeZone),
     };
   },
 });
@@ -135,29 +148,29 @@ const update = defineRoute({
     name: opportunityName.optional(),
     customerId: recordId.nullable().optional(),
     ...opportunityFields,
-    id: unread,
-    leadId: unread,
-    stage: unread,
-    lostReason: unread,
-    closedAt: unread,
-    history: unread,
-    createdAt: unread,
-    updatedAt: unread,
+    id: readOnlyField,
+    leadId: readOnlyField,
+    stage: readOnlyField,
+    lostReason: readOnlyField,
+    closedAt: readOnlyField,
+    history: readOnlyField,
+    createdAt: readOnlyField,
+    updatedAt: readOnlyField,
   }),
   bodyExample: { amount: 14_000 },
-  replies: { 200: { description: 'The opportunity as it is now.', ...one } },
+  replies: { 200: { description: 'The opportunity as it is now.', ...opportunityReply } },
   errors: { 412: 'The record has changed since If-Match.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const current = answer(opportunityDetailView(await getOpportunity(caller, params.id)), timeZone);
-    const input = withStoredDay(withoutReadOnly(body, current, READ_ONLY), timeZone);
-    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const current = serializeResponse(presentOpportunityDetail(await getOpportunity(caller, params.id)), timeZone);
+    const input = parseExpectedCloseDate(stripReadOnlyFields(body, current, READ_ONLY), timeZone);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const record = await updateOpportunity(context.platform, caller, at, input);
     return {
       status: 200,
-      headers: etag(record.version),
-      body: answer({ data: opportunityDetailView(record) }, timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentOpportunityDetail(record) }, timeZone),
     };
   },
 });
@@ -178,19 +191,19 @@ const stage = defineRoute({
     lostReason: line(500).optional(),
   }),
   bodyExample: { stage: 'proposal' },
-  replies: { 200: { description: 'The opportunity as it is now.', ...one } },
+  replies: { 200: { description: 'The opportunity as it is now.', ...opportunityReply } },
   errors: {
     409: '`stage_transition_refused`: more than one stage back.',
     412: 'The record has changed since If-Match.',
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
-    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const caller = await getCaller(context);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const record = await changeStage(context.platform, caller, at, body);
     return {
       status: 200,
-      headers: etag(record.version),
-      body: answer({ data: opportunityDetailView(record) }, caller.company.timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentOpportunityDetail(record) }, caller.company.timeZone),
     };
   },
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { OPPORTUNITY_STAGES } from '../../../domain/business/crm/opportunity-stages';
 import type { OpportunityRecord } from '../../../models/business/crm/opportunity';
-import { amount, calendarField, currencyCode, day, dayInput, instant, line, paragraph, recordId } from '../fields';
+import { amount, parseCalendarField, currencyCode, day, dayInput, instant, line, paragraph, recordId } from '../fields';
 
 export const stageField = z.enum(OPPORTUNITY_STAGES, { error: `must be one of ${OPPORTUNITY_STAGES.join(', ')}` });
 
-export const opportunityShape = z.object({
+export const opportunitySchema = z.object({
   id: z.number().int(),
   name: z.string(),
   customerId: z.number().int().nullable(),
@@ -22,7 +22,7 @@ export const opportunityShape = z.object({
   updatedAt: instant,
 });
 
-export const opportunityDetailShape = opportunityShape.extend({
+export const opportunityDetailSchema = opportunitySchema.extend({
   history: z.array(
     z.object({
       from: stageField.nullable(),
@@ -71,7 +71,7 @@ export const exampleOpportunityDetail = {
   ],
 };
 
-export const opportunityView = (record: OpportunityRecord) => ({
+export const presentOpportunity = (record: OpportunityRecord) => ({
   id: record.id,
   name: record.name,
   customerId: record.customerId,
@@ -88,8 +88,8 @@ export const opportunityView = (record: OpportunityRecord) => ({
   updatedAt: record.updatedAt,
 });
 
-export const opportunityDetailView = (record: OpportunityRecord) => ({
-  ...opportunityView(record),
+export const presentOpportunityDetail = (record: OpportunityRecord) => ({
+  ...presentOpportunity(record),
   history: record.history.map(({ from, to, at, by, reason }) => ({ from, to, at, by, reason })),
 });
 
@@ -108,11 +108,11 @@ export const opportunityFields = {
 export const opportunityName = line(200);
 
 /** The fields with their day as it is stored. @throws AppError 400 naming it. */
-export const withStoredDay = <T extends { expectedCloseDate?: string | null | undefined }>(
+export const parseExpectedCloseDate = <T extends { expectedCloseDate?: string | null | undefined }>(
   sent: T,
   timeZone: string,
   prefix = '',
 ): T => ({
   ...sent,
-  expectedCloseDate: calendarField(`${prefix}expectedCloseDate`, sent.expectedCloseDate, timeZone),
+  expectedCloseDate: parseCalendarField(`${prefix}expectedCloseDate`, sent.expectedCloseDate, timeZone),
 });

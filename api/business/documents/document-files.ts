@@ -7,11 +7,11 @@ import { defineRoute } from '../../http/route';
 import type { Reply, ReplyDoc, Route } from '../../http/route';
 
 /** Shorter than the 30 s after which common proxies and clients give up. */
-const LONGEST_WAIT_SECONDS = 25;
+const MAX_WAIT_SECONDS = 25;
 const POLL_AFTER_SECONDS = 2;
 
 /** RFC 6266: a plain name for old clients, the exact one in UTF-8; neither can hold a path. */
-function contentDisposition(number: string, extension: string): string {
+function formatContentDisposition(number: string, extension: string): string {
   const name = `${number.replace(/[/\\\p{Cc}]/gu, '_')}.${extension}`;
   const plain = name.replace(/[^\w.\- ]/g, '_');
   const exact = encodeURIComponent(name).replace(
@@ -22,27 +22,27 @@ function contentDisposition(number: string, extension: string): string {
 }
 
 /** Weak comparison (RFC 9110, 13.1.2): the client names what it holds, and that decides. */
-const holds = (ifNoneMatch: string | undefined, etag: string): boolean =>
+const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;
 
-const SENT_AS: Readonly<Record<DocumentFormat, { extension: string; contentType: string }>> = {
+const FILE_TYPES: Readonly<Record<DocumentFormat, { extension: string; contentType: string }>> = {
   pdf: { extension: 'pdf', contentType: 'application/pdf' },
   facturx: { extension: 'pdf', contentType: 'application/pdf' },
   ubl: { extension: 'xml', contentType: 'application/xml' },
 };
 
 /** A file of a document as download; 304 to a client that holds it. */
-function fileReply(file: DocumentFile, format: DocumentFormat, ifNoneMatch: string | undefined): Reply {
-  const { extension, contentType } = SENT_AS[format];
+function buildFileReply(file: DocumentFile, format: DocumentFormat, ifNoneMatch: string | undefined): Reply {
+  const { extension, contentType } = FILE_TYPES[format];
   const etag = `"${file.sha256}"`;
-  const unchanged = holds(ifNoneMatch, etag);
+  const unchanged = matchesEtag(ifNoneMatch, etag);
   return {
     status: unchanged ? 304 : 200,
     bytes: unchanged ? Buffer.alloc(0) : file.bytes,
     contentType,
     headers: {
       ETag: etag,
-      'Content-Disposition': contentDisposition(file.number, extension),
+      'Content-Disposition': formatContentDisposition(file.number, extension),
       // The document never changes, but whether this client may see it does.
       'Cache-Control': 'private, no-cache',
       'X-Content-Type-Options': 'nosniff',
@@ -50,7 +50,7 @@ function fileReply(file: DocumentFile, format: DocumentFormat, ifNoneMatch: stri
   };
 }
 
-const accepted: Reply = {
+const acceptedReply: Reply = {
   status: 202,
   body: { data: { status: 'rendering' }, message: 'The file is being made; ask again.' },
   headers: { 'Retry-After': String(POLL_AFTER_SECONDS), 'Preference-Applied': 'respond-async' },
@@ -68,7 +68,7 @@ const replies: Readonly<Record<number, ReplyDoc>> = {
   },
 };
 
-const query = z.strictObject({
+const documentFileQuery = z.strictObject({
   format: z
     .enum(DOCUMENT_FORMATS, { error: `accepts ${DOCUMENT_FORMATS.join(', ')}` })
     .default('pdf')
@@ -80,7 +80,7 @@ const query = z.strictObject({
 });
 
 /** What differs between the files of an invoice and those of a credit note. */
-interface Printed {
+interface PrintedDocument {
   kind: PrintedKind;
   path: string;
   operationId: string;
@@ -89,10 +89,10 @@ interface Printed {
   /** What is printed, and what void does to it. */
   description: string;
   /** Why there is nothing to print; ends with a blank where given. */
-  unprinted: string;
+  notPrintableNote: string;
 }
 
-const download = (printed: Printed): Route =>
+const defineDownloadRoute = (printed: PrintedDocument): Route =>
   defineRoute({
     method: 'get',
     path: printed.path,
@@ -105,41 +105,41 @@ const download = (printed: Printed): Route =>
     addition: printed.addition,
     permission: printed.permission,
     params: z.object({ id: z.coerce.number().int().positive() }),
-    query,
+    query: documentFileQuery,
     replies,
     errors: {
       409:
-        `${printed.unprinted}\`einvoice_unfit\`: the document breaks rules of EN 16931, named in \`details.rules\`, and ` +
+        `${printed.notPrintableNote}\`einvoice_unfit\`: the document breaks rules of EN 16931, named in \`details.rules\`, and ` +
         'cannot be had as `facturx` or `ubl`.',
       503: '`pdf_not_ready` or `rendering_failed`: ask again after Retry-After seconds.',
     },
     async handle(context, { params, query: { format } }) {
       const { platform, credential, preferences } = context;
-      const waitSeconds = Math.min(preferences.waitSeconds ?? LONGEST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
+      const waitSeconds = Math.min(preferences.waitSeconds ?? MAX_WAIT_SECONDS, MAX_WAIT_SECONDS);
       const waitMs = preferences.respondAsync ? null : waitSeconds * 1000;
       const document = { kind: printed.kind, id: params.id };
       const file = await obtainDocumentFile(platform, credential, document, { format, waitMs });
-      return file === null ? accepted : fileReply(file, format, context.header('if-none-match'));
+      return file === null ? acceptedReply : buildFileReply(file, format, context.header('if-none-match'));
     },
   });
 
 export const documentFileRoutes: readonly Route[] = [
-  download({
+  defineDownloadRoute({
     kind: 'invoice',
     path: '/api/invoices/:id/pdf',
     operationId: 'downloadInvoicePdf',
     addition: false,
     permission: 'invoices:read',
     description: 'The invoice as it was issued, always the same bytes; once void, a second PDF with a stamp.',
-    unprinted: '`invoice_not_issued`: a draft has no PDF. ',
+    notPrintableNote: '`invoice_not_issued`: a draft has no PDF. ',
   }),
-  download({
+  defineDownloadRoute({
     kind: 'credit_note',
     path: '/api/credit-notes/:id/pdf',
     operationId: 'downloadCreditNotePdf',
     addition: true,
     permission: 'credit-notes:read',
     description: 'The credit note as it was issued, always the same bytes.',
-    unprinted: '',
+    notPrintableNote: '',
   }),
 ];

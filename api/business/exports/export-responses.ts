@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXPORT_FORMATS, EXPORT_RESOURCES, EXPORT_STATES } from '../../../domain/business/exports/exports';
 import type { ExportRecord } from '../../../models/business/exports/export';
-import { LINK_SECONDS } from '../../../services/platform/evidence/signed-links';
+import { LINK_TTL_SECONDS } from '../../../services/platform/evidence/signed-links';
 import { instant } from '../fields';
 
 /** What exports answer: shapes, examples, and the record as it is shown. */
@@ -10,7 +10,7 @@ export const exportResource = z.enum(EXPORT_RESOURCES, { error: `must be one of 
 export const exportFormat = z.enum(EXPORT_FORMATS, { error: `must be one of ${EXPORT_FORMATS.join(', ')}` });
 export const exportState = z.enum(EXPORT_STATES, { error: `must be one of ${EXPORT_STATES.join(', ')}` });
 
-export const exportShape = z.object({
+export const exportSchema = z.object({
   id: z.number().int(),
   resource: exportResource,
   format: exportFormat,
@@ -28,11 +28,11 @@ export const exportShape = z.object({
   expiresAt: instant.nullable().meta({ description: 'When the file is removed.' }),
 });
 
-export const exportDetailShape = exportShape.extend({
+export const exportDetailSchema = exportSchema.extend({
   download: z
     .object({ url: z.string(), expiresAt: instant })
     .nullable()
-    .meta({ description: `A link that opens the file for ${LINK_SECONDS / 60} minutes without a credential.` }),
+    .meta({ description: `A link that opens the file for ${LINK_TTL_SECONDS / 60} minutes without a credential.` }),
 });
 
 export const exampleExport = {
@@ -61,7 +61,7 @@ const exampleExportDetail = {
   },
 };
 
-export const exportView = (record: ExportRecord) => ({
+export const presentExport = (record: ExportRecord) => ({
   id: record.id,
   resource: record.resource,
   format: record.format,
@@ -79,8 +79,8 @@ export const exportView = (record: ExportRecord) => ({
   expiresAt: record.expiresAt,
 });
 
-export const exportReply = { schema: z.object({ data: exportDetailShape }), example: { data: exampleExportDetail } };
-const queuedExport = {
+export const exportReply = { schema: z.object({ data: exportDetailSchema }), example: { data: exampleExportDetail } };
+const queuedExportBase = {
   ...exampleExportDetail,
   state: 'queued',
   rowsDone: 0,
@@ -88,8 +88,8 @@ const queuedExport = {
   parts: 0,
   sizeBytes: null,
 } as const;
-export const begunExport = {
-  ...queuedExport,
+export const exampleQueuedExport = {
+  ...queuedExportBase,
   sha256: null,
   startedAt: null,
   completedAt: null,

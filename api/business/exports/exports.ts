@@ -7,30 +7,30 @@ import {
   cancelExport,
   createExport,
   EXPORT_SORT_FIELDS,
-  exportLink,
+  createExportLink,
   getExport,
   listExports,
   openExportFile,
 } from '../../../services/business/exports/exports';
-import { STORED_AS } from '../../../services/business/exports/progress';
+import { EXPORT_STORAGE_FORMATS } from '../../../services/business/exports/progress';
 import { EXPORT_SOURCES } from '../../../services/business/exports/sources';
 import { defineRoute } from '../../http/route';
 import type { Reply, Route, RouteContext } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import {
-  begunExport,
+  exampleQueuedExport,
   exampleExport,
-  exportDetailShape,
+  exportDetailSchema,
   exportFormat,
   exportReply,
   exportResource,
-  exportShape,
+  exportSchema,
   exportState,
-  exportView,
+  presentExport,
 } from './export-responses';
 import { idPath, recordId } from '../fields';
-import { createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
+import { parseCreatedFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
 
 const TAG = 'Exports';
 const FILE_ERRORS = { 410: '`link_expired`: ask for the export again. `export_expired`: the file was removed.' };
@@ -65,11 +65,11 @@ const permissionTable = EXPORT_RESOURCES.map((name) => `\`${name}\` (\`${EXPORT_
   ', ',
 );
 
-async function detailReply(context: RouteContext, status: number, record: ExportRecord, message?: string) {
-  const caller = await callerOf(context);
-  const data = { ...exportView(record), download: exportLink(context.platform, caller, record) };
+async function buildDetailReply(context: RouteContext, status: number, record: ExportRecord, message?: string) {
+  const caller = await getCaller(context);
+  const data = { ...presentExport(record), download: createExportLink(context.platform, caller, record) };
   const body = message === undefined ? { data } : { data, message };
-  return { status, body: answer(body, caller.company.timeZone) };
+  return { status, body: serializeResponse(body, caller.company.timeZone) };
 }
 
 const create = defineRoute({
@@ -95,15 +95,15 @@ const create = defineRoute({
   replies: {
     202: {
       description: 'Asked for.',
-      schema: z.object({ data: exportDetailShape, message: z.string() }),
-      example: { data: begunExport, message: 'Export 1 was begun.' },
+      schema: z.object({ data: exportDetailSchema, message: z.string() }),
+      example: { data: exampleQueuedExport, message: 'Export 1 was begun.' },
     },
   },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const input = { resource: body.resource, format: body.format, filters: body.filters ?? {} };
     const record = await createExport(context.platform, caller, input, context.idempotency);
-    const reply = await detailReply(context, 202, record, `Export ${record.id} was begun.`);
+    const reply = await buildDetailReply(context, 202, record, `Export ${record.id} was begun.`);
     return { ...reply, headers: { Location: `/api/exports/${record.id}` } };
   },
 });
@@ -125,17 +125,20 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of exports and the exact total.',
-      schema: listShape(exportShape),
+      schema: buildListSchema(exportSchema),
       example: { data: [exampleExport], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'desc' });
-    const filter = { state: query.state, resource: query.resource, ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listExports(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(exportView), totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'id', dir: 'desc' });
+    const filter = { state: query.state, resource: query.resource, ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listExports(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentExport), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -149,7 +152,8 @@ const detail = defineRoute({
   permission: 'exports:read',
   params: idPath,
   replies: { 200: { description: 'The export.', ...exportReply } },
-  handle: async (context, { params }) => detailReply(context, 200, await getExport(await callerOf(context), params.id)),
+  handle: async (context, { params }) =>
+    buildDetailReply(context, 200, await getExport(await getCaller(context), params.id)),
 });
 
 const cancel = defineRoute({
@@ -165,32 +169,32 @@ const cancel = defineRoute({
   replies: {
     200: {
       description: 'Cancelled.',
-      schema: z.object({ data: exportDetailShape, message: z.string() }),
-      example: { data: { ...begunExport, state: 'cancelled' }, message: 'Export 1 is cancelled.' },
+      schema: z.object({ data: exportDetailSchema, message: z.string() }),
+      example: { data: { ...exampleQueuedExport, state: 'cancelled' }, message: 'Export 1 is cancelled.' },
     },
   },
   errors: { 409: '`export_finished`: it has completed or failed.' },
   async handle(context, { params }) {
-    const record = await cancelExport(context.platform, await callerOf(context), params.id);
-    return detailReply(context, 200, record, `Export ${record.id} is cancelled.`);
+    const record = await cancelExport(context.platform, await getCaller(context), params.id);
+    return buildDetailReply(context, 200, record, `Export ${record.id} is cancelled.`);
   },
 });
 
 /** Whether a client takes gzip, and not only by refusing it (`gzip;q=0`). */
-const takesGzip = (acceptEncoding: string | undefined): boolean =>
+const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
   (acceptEncoding ?? '').split(',').some((coding) => {
     const [name = '', quality] = coding.split(';').map((part) => part.trim().toLowerCase());
     return (name === 'gzip' || name === '*') && !/^q=0(\.0*)?$/.test(quality ?? '');
   });
 
-function fileReply(record: ExportRecord, body: Readable, acceptEncoding: string | undefined): Reply {
-  const { extension, contentType, gzip } = STORED_AS[record.format];
-  const packed = gzip && takesGzip(acceptEncoding);
-  const bytes = packed || !gzip ? record.storedBytes : record.sizeBytes;
+function buildFileReply(record: ExportRecord, body: Readable, acceptEncoding: string | undefined): Reply {
+  const { extension, contentType, gzip } = EXPORT_STORAGE_FORMATS[record.format];
+  const sendGzipped = gzip && acceptsGzip(acceptEncoding);
+  const bytes = sendGzipped || !gzip ? record.storedBytes : record.sizeBytes;
   return {
     status: 200,
     // A reader that goes away ends the other end too: the reply is piped to the client with both.
-    stream: gzip && !packed ? [body, createGunzip()] : [body],
+    stream: gzip && !sendGzipped ? [body, createGunzip()] : [body],
     contentType,
     headers: {
       'Content-Disposition': `attachment; filename="${record.resource}-${record.today}-${record.id}.${extension}"`,
@@ -200,7 +204,7 @@ function fileReply(record: ExportRecord, body: Readable, acceptEncoding: string 
       'Referrer-Policy': 'no-referrer',
       'Accept-Ranges': 'none',
       ...(gzip ? { Vary: 'Accept-Encoding' } : {}),
-      ...(packed ? { 'Content-Encoding': 'gzip' } : {}),
+      ...(sendGzipped ? { 'Content-Encoding': 'gzip' } : {}),
       ...(bytes === null ? {} : { 'Content-Length': String(bytes) }),
     },
   };
@@ -224,13 +228,15 @@ const download = defineRoute({
   replies: {
     200: {
       description: 'The file.',
-      contentType: [...new Set(Object.values(STORED_AS).map(({ contentType }) => contentType.split(';')[0] ?? ''))],
+      contentType: [
+        ...new Set(Object.values(EXPORT_STORAGE_FORMATS).map(({ contentType }) => contentType.split(';')[0] ?? '')),
+      ],
     },
   },
   errors: FILE_ERRORS,
   async handle(context, { params, query }) {
     const { record, body } = await openExportFile(context.platform, params.id, query.token);
-    return fileReply(record, body, context.header('accept-encoding'));
+    return buildFileReply(record, body, context.header('accept-encoding'));
   },
 });
 

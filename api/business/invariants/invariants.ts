@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { INVARIANT_NAMES, INVARIANTS, KEPT_VIOLATIONS } from '../../../domain/business/invariants/invariants';
-import type { InvariantsView } from '../../../services/business/invariants/check';
-import { latestInvariants, runInvariants } from '../../../services/business/invariants/requests';
+import { INVARIANT_NAMES, INVARIANTS, MAX_KEPT_VIOLATIONS } from '../../../domain/business/invariants/invariants';
+import type { InvariantCheckSummary } from '../../../services/business/invariants/check';
+import { getLatestInvariants, runInvariantCheck } from '../../../services/business/invariants/requests';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import { instant } from '../fields';
 
 /** A request waits at most this long for a look to end. */
 const WAIT_MS = 25_000;
 
-const violationShape = z.object({
+const violationSchema = z.object({
   subject: z.string().meta({ description: 'The record, as `kind:id`.' }),
   what: z.string().meta({ description: 'What of it was compared.' }),
   expected: z.string(),
   found: z.string(),
 });
 
-const shape = z.object({
+const invariantsSchema = z.object({
   startedAt: instant.nullable().meta({ description: 'When the look began whose results these are.' }),
   checkedAt: instant.nullable().meta({ description: 'When it ended; null before the first.' }),
   running: z.boolean().meta({ description: 'A look was asked for and has not ended.' }),
@@ -29,12 +29,14 @@ const shape = z.object({
       statement: z.string(),
       checked: z.number().int().meta({ description: 'Comparisons made.' }),
       violations: z.number().int(),
-      examples: z.array(violationShape).meta({ description: `The records that break it, at most ${KEPT_VIOLATIONS}.` }),
+      examples: z
+        .array(violationSchema)
+        .meta({ description: `The records that break it, at most ${MAX_KEPT_VIOLATIONS}.` }),
     }),
   ),
 });
 
-const example = {
+const exampleInvariants = {
   data: {
     startedAt: '2026-11-21T10:00:00.000+01:00',
     checkedAt: '2026-11-21T10:00:01.412+01:00',
@@ -52,7 +54,7 @@ const example = {
   },
 };
 
-const view = ({ invariants, ...head }: InvariantsView) => ({
+const presentInvariants = ({ invariants, ...head }: InvariantCheckSummary) => ({
   ...head,
   invariants: invariants.map(({ invariant, statement, checked, violations, examples }) => ({
     invariant,
@@ -73,11 +75,13 @@ const show = defineRoute({
   tag: 'Administration',
   addition: true,
   permission: 'admin:read',
-  replies: { 200: { description: 'Every invariant.', schema: z.object({ data: shape }), example } },
+  replies: {
+    200: { description: 'Every invariant.', schema: z.object({ data: invariantsSchema }), example: exampleInvariants },
+  },
   async handle(context) {
-    const caller = await callerOf(context);
-    const data = view(await latestInvariants(context.platform, caller));
-    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+    const caller = await getCaller(context);
+    const data = presentInvariants(await getLatestInvariants(context.platform, caller));
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });
 
@@ -92,16 +96,16 @@ const run = defineRoute({
   addition: true,
   permission: 'admin:update',
   replies: {
-    200: { description: 'What was found.', schema: z.object({ data: shape }), example },
+    200: { description: 'What was found.', schema: z.object({ data: invariantsSchema }), example: exampleInvariants },
     202: {
       description: 'The look goes on; these are the results of the one before.',
-      schema: z.object({ data: shape }),
+      schema: z.object({ data: invariantsSchema }),
     },
   },
   async handle(context) {
-    const caller = await callerOf(context);
-    const found = await runInvariants(context.platform, caller, WAIT_MS);
-    const body = answer({ data: view(found) }, caller.company.timeZone);
+    const caller = await getCaller(context);
+    const found = await runInvariantCheck(context.platform, caller, WAIT_MS);
+    const body = serializeResponse({ data: presentInvariants(found) }, caller.company.timeZone);
     return { status: found.running ? 202 : 200, body };
   },
 });

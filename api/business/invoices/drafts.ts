@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { InvoiceDraftRecord } from '../../../models/business/invoices/invoice';
 import type { BusinessCaller } from '../../../services/business/access/caller';
-import { issueDraft, trialIssue } from '../../../services/business/invoices/draft-issuing';
+import { issueDraft, dryRunDraftIssue } from '../../../services/business/invoices/draft-issuing';
 import { deleteDraft, requireDraft, updateDraft } from '../../../services/business/invoices/drafts';
 import { getInvoice } from '../../../services/business/invoices/invoice-lists';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import {
-  calendarField,
+  parseCalendarField,
   currencyCode,
   dayInput,
   dryRunQuery,
@@ -23,26 +23,26 @@ import {
   quantity,
   recordId,
   unitPrice,
-  unread,
+  readOnlyField,
 } from '../fields';
 import {
-  documentLine,
+  presentDocumentLine,
   exampleInvoice,
-  invoiceDetail,
-  invoiceShape,
-  trialAnswer,
-  trialShape,
+  presentInvoice,
+  invoiceSchema,
+  presentInvoiceDryRun,
+  invoiceDryRunSchema,
 } from './invoice-responses';
-import { linesOf, mustBeObject } from './invoice-input';
-import { detailedInvoice } from './invoices';
-import { ifMatch, linesWithoutReadOnly, withoutReadOnly } from '../revisions';
+import { buildInvoiceLinesSchema, formatObjectError } from './invoice-input';
+import { loadInvoiceDetail } from './invoices';
+import { parseIfMatch, stripReadOnlyLineFields, stripReadOnlyFields } from '../revisions';
 
 const TAG = 'Invoicing';
 
 /** What a line says beside what was sent of it. */
 const LINE_READ_ONLY = ['productCode', 'unit', 'discount', 'net', 'tax', 'taxPercent', 'taxCategory'] as const;
 
-const changedLine = z.strictObject(
+const draftLineInput = z.strictObject(
   {
     lineId: recordId.optional().meta({ description: 'A line of the draft as it was read; left out for a new one.' }),
     productId: recordId,
@@ -53,18 +53,18 @@ const changedLine = z.strictObject(
     taxRateId: recordId.nullable().optional(),
     priceIncludesTax: flag.nullable().optional(),
     warehouseId: recordId.nullable().optional(),
-    productCode: unread,
-    unit: unread,
-    discount: unread,
-    net: unread,
-    tax: unread,
-    taxPercent: unread,
-    taxCategory: unread,
+    productCode: readOnlyField,
+    unit: readOnlyField,
+    discount: readOnlyField,
+    net: readOnlyField,
+    tax: readOnlyField,
+    taxPercent: readOnlyField,
+    taxCategory: readOnlyField,
   },
-  { error: mustBeObject },
+  { error: formatObjectError },
 );
 
-const changesInput = z.strictObject({
+const draftChangesInput = z.strictObject({
   customerId: recordId.optional(),
   issueDate: dayInput.nullable().optional(),
   paymentTerms: paymentTerms.nullable().optional(),
@@ -73,26 +73,26 @@ const changesInput = z.strictObject({
   language: language.nullable().optional(),
   reference: line(100).nullable().optional(),
   notes: paragraph(2000).nullable().optional(),
-  lines: linesOf(changedLine).optional().meta({ description: 'All lines of the draft.' }),
-  id: unread,
-  number: unread,
-  status: unread,
-  customerName: unread,
-  dueDate: unread,
-  total: unread,
-  taxTotal: unread,
-  grandTotal: unread,
-  open: unread,
-  overdue: unread,
-  exchangeRate: unread,
-  base: unread,
-  taxes: unread,
-  contentHash: unread,
-  voidedOn: unread,
-  voidReason: unread,
-  issuedAt: unread,
-  createdAt: unread,
-  updatedAt: unread,
+  lines: buildInvoiceLinesSchema(draftLineInput).optional().meta({ description: 'All lines of the draft.' }),
+  id: readOnlyField,
+  number: readOnlyField,
+  status: readOnlyField,
+  customerName: readOnlyField,
+  dueDate: readOnlyField,
+  total: readOnlyField,
+  taxTotal: readOnlyField,
+  grandTotal: readOnlyField,
+  open: readOnlyField,
+  overdue: readOnlyField,
+  exchangeRate: readOnlyField,
+  base: readOnlyField,
+  taxes: readOnlyField,
+  contentHash: readOnlyField,
+  voidedOn: readOnlyField,
+  voidReason: readOnlyField,
+  issuedAt: readOnlyField,
+  createdAt: readOnlyField,
+  updatedAt: readOnlyField,
 });
 
 const READ_ONLY = [
@@ -117,16 +117,16 @@ const READ_ONLY = [
   'updatedAt',
 ] as const;
 
-type ChangedLine = z.infer<typeof changedLine>;
+type DraftLineInput = z.infer<typeof draftLineInput>;
 
 /** The draft as a client reads it. */
-const shownOf = (draft: InvoiceDraftRecord, { company }: BusinessCaller) =>
+const presentDraft = (draft: InvoiceDraftRecord, { company }: BusinessCaller) =>
   // Of a draft nothing is open, on whatever day.
-  answer(invoiceDetail(draft, undefined, draft.issueDate), company.timeZone);
+  serializeResponse(presentInvoice(draft, undefined, draft.issueDate), company.timeZone);
 
-const changedLines = (lines: readonly ChangedLine[], draft: InvoiceDraftRecord, timeZone: string) => {
-  const shown = draft.document.lines.map((each) => answer(documentLine(each), timeZone));
-  return linesWithoutReadOnly(lines, shown, LINE_READ_ONLY);
+const parseDraftLines = (lines: readonly DraftLineInput[], draft: InvoiceDraftRecord, timeZone: string) => {
+  const currentLines = draft.document.lines.map((each) => serializeResponse(presentDocumentLine(each), timeZone));
+  return stripReadOnlyLineFields(lines, currentLines, LINE_READ_ONLY);
 };
 
 const exampleDraft = {
@@ -149,12 +149,12 @@ const update = defineRoute({
   addition: true,
   permission: 'invoices:update',
   params: idPath,
-  body: changesInput,
+  body: draftChangesInput,
   bodyExample: { reference: 'PO-7781', lines: [{ lineId: 1, productId: 1, quantity: 20 }] },
   replies: {
     200: {
       description: 'The draft as it is now.',
-      schema: z.object({ data: invoiceShape }),
+      schema: z.object({ data: invoiceSchema }),
       example: { data: exampleDraft },
     },
   },
@@ -163,20 +163,20 @@ const update = defineRoute({
     412: 'The draft has changed since If-Match.',
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const draft = await getInvoice(caller, params.id);
     requireDraft(draft);
-    const { lines, issueDate, ...fields } = withoutReadOnly(body, shownOf(draft, caller), READ_ONLY);
+    const { lines, issueDate, ...fields } = stripReadOnlyFields(body, presentDraft(draft, caller), READ_ONLY);
     const changes = {
       ...fields,
-      issueDate: calendarField('issueDate', issueDate, timeZone),
-      lines: lines && changedLines(lines, draft, timeZone),
+      issueDate: parseCalendarField('issueDate', issueDate, timeZone),
+      lines: lines && parseDraftLines(lines, draft, timeZone),
     };
-    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const record = await updateDraft(context.platform, caller, at, changes);
-    const { data, headers } = await detailedInvoice(context, caller, record);
-    return { status: 200, headers, body: answer({ data }, timeZone) };
+    const { data, headers } = await loadInvoiceDetail(context, caller, record);
+    return { status: 200, headers, body: serializeResponse({ data }, timeZone) };
   },
 });
 
@@ -202,8 +202,8 @@ const remove = defineRoute({
     412: 'The draft has changed since If-Match.',
   },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
-    await deleteDraft(context.platform, caller, { id: params.id, ifMatch: ifMatch(context) });
+    const caller = await getCaller(context);
+    await deleteDraft(context.platform, caller, { id: params.id, ifMatch: parseIfMatch(context) });
     return { status: 200, body: { message: `Draft ${params.id} deleted.` } };
   },
 });
@@ -224,7 +224,7 @@ const issue = defineRoute({
   replies: {
     200: {
       description: 'The invoice, issued; of a dry run what it would be.',
-      schema: z.object({ data: z.union([invoiceShape, trialShape]), message: z.string() }),
+      schema: z.object({ data: z.union([invoiceSchema, invoiceDryRunSchema]), message: z.string() }),
       example: { data: exampleInvoice, message: 'Invoice INV-2026-000001 issued.' },
     },
   },
@@ -233,17 +233,24 @@ const issue = defineRoute({
     412: 'The draft has changed since If-Match.',
   },
   async handle(context, { params, query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
     if (query.dryRun === 'true') {
-      const { document, lineWarehouses } = await trialIssue(context.platform, caller, at);
+      const { document, lineWarehouses } = await dryRunDraftIssue(context.platform, caller, at);
       const message = 'The draft can be issued; nothing was written.';
-      return { status: 200, body: answer({ data: trialAnswer(document, lineWarehouses), message }, timeZone) };
+      return {
+        status: 200,
+        body: serializeResponse({ data: presentInvoiceDryRun(document, lineWarehouses), message }, timeZone),
+      };
     }
     const record = await issueDraft(context.platform, caller, at, context.idempotency);
-    const { data, headers } = await detailedInvoice(context, caller, record);
-    return { status: 200, headers, body: answer({ data, message: `Invoice ${record.number} issued.` }, timeZone) };
+    const { data, headers } = await loadInvoiceDetail(context, caller, record);
+    return {
+      status: 200,
+      headers,
+      body: serializeResponse({ data, message: `Invoice ${record.number} issued.` }, timeZone),
+    };
   },
 });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { InvoiceInput } from '../../../services/business/invoices/invoice-preparation';
 import {
-  calendarField,
+  parseCalendarField,
   currencyCode,
   flag,
   language,
@@ -14,17 +14,17 @@ import {
   unitPrice,
 } from '../fields';
 
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 
-export const mustBeObject = (issue: { code?: string }) =>
+export const formatObjectError = (issue: { code?: string }) =>
   issue.code === 'invalid_type' ? 'must be an object' : undefined;
 
 /** Lines of at most so many, each of one shape. */
-export const linesOf = <T extends z.ZodType>(shape: T) =>
+export const buildInvoiceLinesSchema = <T extends z.ZodType>(lineSchema: T) =>
   z
-    .array(shape, { error: 'must be an array' })
+    .array(lineSchema, { error: 'must be an array' })
     .min(1, 'must have at least 1 line')
-    .max(MOST_LINES, `must have at most ${MOST_LINES} lines`);
+    .max(MAX_LINES, `must have at most ${MAX_LINES} lines`);
 
 const lineInput = z.strictObject(
   {
@@ -41,7 +41,7 @@ const lineInput = z.strictObject(
       .meta({ 'x-addition': true, description: 'Governs this line’s unitPrice. Default: the product’s.' }),
     warehouseId: recordId.optional().meta({ 'x-addition': true, description: 'Default: the company’s.' }),
   },
-  { error: mustBeObject },
+  { error: formatObjectError },
 );
 
 /** What `POST /api/invoices` takes. */
@@ -49,7 +49,7 @@ export const invoiceInput = z.strictObject({
   customerId: recordId,
   paymentTerms: paymentTerms.optional().meta({ description: 'Default: the customer’s, else the company’s.' }),
   currencyCode: currencyCode.optional().meta({ description: 'Default: the customer’s, else the base currency.' }),
-  lines: linesOf(lineInput),
+  lines: buildInvoiceLinesSchema(lineInput),
   notes: paragraph(2000).nullable().optional(),
   issueDate: z
     .string({ error: 'must be a string' })
@@ -68,9 +68,12 @@ export const invoiceInput = z.strictObject({
 });
 
 /** The service's input. @throws AppError 400 for a date that is none */
-export const inputOf = ({ draft: _draft, ...body }: z.infer<typeof invoiceInput>, timeZone: string): InvoiceInput => ({
+export const toInvoiceInput = (
+  { draft: _draft, ...body }: z.infer<typeof invoiceInput>,
+  timeZone: string,
+): InvoiceInput => ({
   ...body,
-  issueDate: calendarField('issueDate', body.issueDate, timeZone),
+  issueDate: parseCalendarField('issueDate', body.issueDate, timeZone),
   reference: body.reference ?? undefined,
   notes: body.notes ?? undefined,
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { explainCalculation } from '../../../domain/business/invoices/calculation-explanation';
 import { getInvoice } from '../../../services/business/invoices/invoice-lists';
-import { PROOF_PART, proveNumbering } from '../../../services/business/documents/numbering-proof';
+import { PROOF_PAGE_SIZE, proveNumbering } from '../../../services/business/documents/numbering-proof';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import { idPath } from '../fields';
 
 const wholeNumber = (description: string) =>
@@ -16,7 +16,7 @@ const wholeNumber = (description: string) =>
     .optional()
     .meta({ type: 'integer', minimum: 1, description });
 
-const proofShape = z.object({
+const numberingProofSchema = z.object({
   seriesId: z.number().int(),
   prefix: z.string(),
   year: z.number().int(),
@@ -41,7 +41,7 @@ const numbering = defineRoute({
   path: '/api/invoices/numbering',
   operationId: 'proveInvoiceNumbering',
   summary: 'Prove that numbers have no gap',
-  description: `Counts the documents of a series and year against its counter, and makes the chain of hashes again from the frozen documents, ${PROOF_PART} a request.`,
+  description: `Counts the documents of a series and year against its counter, and makes the chain of hashes again from the frozen documents, ${PROOF_PAGE_SIZE} a request.`,
   tag: 'Invoicing',
   addition: true,
   permission: 'invoices:read',
@@ -53,7 +53,7 @@ const numbering = defineRoute({
   replies: {
     200: {
       description: 'The proof.',
-      schema: z.object({ data: proofShape }),
+      schema: z.object({ data: numberingProofSchema }),
       example: {
         data: {
           seriesId: 1,
@@ -72,7 +72,7 @@ const numbering = defineRoute({
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     return { status: 200, body: { data: await proveNumbering(context.platform, caller, query) } };
   },
 });
@@ -115,11 +115,11 @@ const calculation = defineRoute({
     },
   },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { document, id } = await getInvoice(caller, params.id);
     const { currencyCode, taxRounding } = document;
     const data = { invoiceId: id, currencyCode, taxRounding, steps: explainCalculation(document) };
-    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });
 

@@ -14,7 +14,7 @@ import type { Outstanding } from '../../../services/business/payments/open-items
 import { day, instant } from '../fields';
 
 /** A line of an issued document. */
-export const documentLineShape = z.object({
+export const documentLineSchema = z.object({
   lineId: z.number().int(),
   productId: z.number().int(),
   productCode: z.string(),
@@ -32,9 +32,9 @@ export const documentLineShape = z.object({
   taxCategory: z.enum(TAX_CATEGORIES),
 });
 
-const lineShape = documentLineShape.extend({ warehouseId: z.number().int().nullable() });
+const invoiceLineSchema = documentLineSchema.extend({ warehouseId: z.number().int().nullable() });
 
-export const taxShape = z.object({
+export const documentTaxSchema = z.object({
   taxRateId: z.number().int(),
   name: z.string(),
   category: z.enum(TAX_CATEGORIES),
@@ -44,13 +44,13 @@ export const taxShape = z.object({
   tax: z.number(),
 });
 
-export const totals = {
+export const totalFields = {
   total: z.number().meta({ description: 'Before tax.' }),
   taxTotal: z.number(),
   grandTotal: z.number().meta({ description: 'total plus taxTotal.' }),
 };
 
-const headShape = {
+const summaryFields = {
   id: z.number().int(),
   number: z.string().nullable().meta({ description: 'The document number; null for a draft.' }),
   status: z.enum(INVOICE_STATUSES),
@@ -59,27 +59,27 @@ const headShape = {
   issueDate: day,
   dueDate: day,
   currencyCode: z.string(),
-  ...totals,
+  ...totalFields,
   open: z.number().meta({ description: 'Still to be paid.' }),
   overdue: z.boolean().meta({ description: 'Something is open after the due date.' }),
 };
 
-const contentShape = {
+const contentFields = {
   paymentTerms: z.enum(PAYMENT_TERMS_CODES),
   language: z.string(),
   reference: z.string().nullable(),
   notes: z.string().nullable(),
   exchangeRate: z.number().meta({ description: 'Units of base currency per unit of document currency.' }),
-  base: z.object({ currencyCode: z.string(), ...totals }),
-  lines: z.array(lineShape),
-  taxes: z.array(taxShape),
+  base: z.object({ currencyCode: z.string(), ...totalFields }),
+  lines: z.array(invoiceLineSchema),
+  taxes: z.array(documentTaxSchema),
 };
 
-export const invoiceItemShape = z.object(headShape);
+export const invoiceSummarySchema = z.object(summaryFields);
 
-export const invoiceShape = z.object({
-  ...headShape,
-  ...contentShape,
+export const invoiceSchema = z.object({
+  ...summaryFields,
+  ...contentFields,
   seriesId: z.number().int(),
   contentHash: z.string().nullable().meta({ description: 'SHA-256 of the frozen document; null for a draft.' }),
   voidedOn: day.nullable(),
@@ -90,7 +90,7 @@ export const invoiceShape = z.object({
 });
 
 /** What a dry run computes: everything but id, number and what only exists once it is written. */
-export const trialShape = z.object({
+export const invoiceDryRunSchema = z.object({
   id: z.null(),
   number: z.null(),
   customerId: z.number().int(),
@@ -98,11 +98,11 @@ export const trialShape = z.object({
   issueDate: day,
   dueDate: day,
   currencyCode: z.string(),
-  ...totals,
-  ...contentShape,
+  ...totalFields,
+  ...contentFields,
 });
 
-export const exampleItem = {
+export const exampleInvoiceSummary = {
   id: 1,
   number: 'INV-2026-000001',
   status: 'issued',
@@ -119,7 +119,7 @@ export const exampleItem = {
 };
 
 export const exampleInvoice = {
-  ...exampleItem,
+  ...exampleInvoiceSummary,
   paymentTerms: 'NET30',
   language: 'de',
   reference: 'PO-7781',
@@ -158,64 +158,64 @@ export const exampleInvoice = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const number = (text: string): Decimal => new Decimal(text);
+const toDecimal = (text: string): Decimal => new Decimal(text);
 
-export const documentLine = (line: InvoiceLineSnapshot) => ({
+export const presentDocumentLine = (line: InvoiceLineSnapshot) => ({
   lineId: line.lineId,
   productId: line.productId,
   productCode: line.productCode,
   description: line.description,
   unit: line.unit,
-  quantity: number(line.quantity),
-  unitPrice: number(line.unitPrice),
+  quantity: toDecimal(line.quantity),
+  unitPrice: toDecimal(line.unitPrice),
   priceIncludesTax: line.priceIncludesTax,
-  discountPercent: number(line.discountPercent),
-  discount: number(line.discount),
-  net: number(line.net),
-  tax: number(line.tax),
+  discountPercent: toDecimal(line.discountPercent),
+  discount: toDecimal(line.discount),
+  net: toDecimal(line.net),
+  tax: toDecimal(line.tax),
   taxRateId: line.taxRateId,
-  taxPercent: number(line.taxPercent),
+  taxPercent: toDecimal(line.taxPercent),
   taxCategory: line.taxCategory,
 });
 
-const lineView = (line: InvoiceLineSnapshot, warehouses: readonly LineWarehouse[]) => ({
-  ...documentLine(line),
+const presentInvoiceLine = (line: InvoiceLineSnapshot, warehouses: readonly LineWarehouse[]) => ({
+  ...presentDocumentLine(line),
   warehouseId: warehouses.find(({ lineId }) => lineId === line.lineId)?.warehouseId ?? null,
 });
 
-export const taxView = (tax: InvoiceTaxSnapshot) => ({
+export const presentDocumentTax = (tax: InvoiceTaxSnapshot) => ({
   ...tax,
-  percent: number(tax.percent),
-  net: number(tax.net),
-  tax: number(tax.tax),
+  percent: toDecimal(tax.percent),
+  net: toDecimal(tax.net),
+  tax: toDecimal(tax.tax),
 });
 
-export const totalsOf = (document: DocumentSnapshot) => ({
-  total: number(document.total),
-  taxTotal: number(document.taxTotal),
-  grandTotal: number(document.grandTotal),
+export const presentTotals = (document: DocumentSnapshot) => ({
+  total: toDecimal(document.total),
+  taxTotal: toDecimal(document.taxTotal),
+  grandTotal: toDecimal(document.grandTotal),
 });
 
-export const baseTotalsOf = (document: DocumentSnapshot) => ({
+export const presentBaseTotals = (document: DocumentSnapshot) => ({
   currencyCode: document.baseCurrencyCode,
-  total: number(document.baseTotal),
-  taxTotal: number(document.baseTaxTotal),
-  grandTotal: number(document.baseGrandTotal),
+  total: toDecimal(document.baseTotal),
+  taxTotal: toDecimal(document.baseTaxTotal),
+  grandTotal: toDecimal(document.baseGrandTotal),
 });
 
-const contentOf = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse[]) => ({
+const presentContent = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse[]) => ({
   paymentTerms: document.paymentTerms,
   language: document.language,
   reference: document.reference,
   notes: document.notes,
-  exchangeRate: number(document.exchangeRate),
-  base: baseTotalsOf(document),
-  lines: document.lines.map((line) => lineView(line, warehouses)),
-  taxes: document.taxes.map(taxView),
+  exchangeRate: toDecimal(document.exchangeRate),
+  base: presentBaseTotals(document),
+  lines: document.lines.map((line) => presentInvoiceLine(line, warehouses)),
+  taxes: document.taxes.map(presentDocumentTax),
 });
 
 /** An invoice in a list. `today` is the company's day. */
-export function invoiceItem(record: StoredInvoice, outstanding: Outstanding | undefined, today: string) {
+export function presentInvoiceSummary(record: StoredInvoice, outstanding: Outstanding | undefined, today: string) {
   const open = outstanding?.open ?? ZERO;
   return {
     id: record.id,
@@ -226,14 +226,14 @@ export function invoiceItem(record: StoredInvoice, outstanding: Outstanding | un
     issueDate: record.issueDate,
     dueDate: record.dueDate,
     currencyCode: record.currencyCode,
-    ...totalsOf(record.document),
+    ...presentTotals(record.document),
     open,
     overdue: open.gt(0) && record.dueDate < today,
   };
 }
 
 /** What only an issued invoice has. */
-const issueOf = (
+const presentIssue = (
   record: StoredInvoice,
 ): Pick<InvoiceRecord, 'voidedOn' | 'voidReason'> & {
   [K in 'contentHash' | 'issuedAt']: InvoiceRecord[K] | null;
@@ -247,17 +247,17 @@ const issueOf = (
         issuedAt: record.issuedAt,
       };
 
-export const invoiceDetail = (record: StoredInvoice, outstanding: Outstanding | undefined, today: string) => ({
-  ...invoiceItem(record, outstanding, today),
-  ...contentOf(record.document, record.lineWarehouses),
+export const presentInvoice = (record: StoredInvoice, outstanding: Outstanding | undefined, today: string) => ({
+  ...presentInvoiceSummary(record, outstanding, today),
+  ...presentContent(record.document, record.lineWarehouses),
   seriesId: record.seriesId,
-  ...issueOf(record),
+  ...presentIssue(record),
   createdAt: record.createdAt,
   updatedAt: record.updatedAt,
 });
 
 /** A dry run's answer from the snapshot that would have been frozen. */
-export const trialAnswer = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse[]) => ({
+export const presentInvoiceDryRun = (document: InvoiceSnapshot, warehouses: readonly LineWarehouse[]) => ({
   id: null,
   number: null,
   customerId: document.buyer.customerId,
@@ -265,6 +265,6 @@ export const trialAnswer = (document: InvoiceSnapshot, warehouses: readonly Line
   issueDate: document.issueDate,
   dueDate: document.dueDate,
   currencyCode: document.currencyCode,
-  ...totalsOf(document),
-  ...contentOf(document, warehouses),
+  ...presentTotals(document),
+  ...presentContent(document, warehouses),
 });

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { voidInvoice } from '../../../services/business/invoices/invoice-voids';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import { idPath, line } from '../fields';
-import { exampleInvoice, invoiceShape } from './invoice-responses';
-import { detailedInvoice } from './invoices';
+import { exampleInvoice, invoiceSchema } from './invoice-responses';
+import { loadInvoiceDetail } from './invoices';
 
-const voiding = defineRoute({
+const voidRoute = defineRoute({
   method: 'post',
   path: '/api/invoices/:id/void',
   operationId: 'voidInvoice',
@@ -23,7 +23,7 @@ const voiding = defineRoute({
   replies: {
     200: {
       description: 'The invoice, void.',
-      schema: z.object({ data: invoiceShape, message: z.string() }),
+      schema: z.object({ data: invoiceSchema, message: z.string() }),
       example: { data: { ...exampleInvoice, status: 'void', open: 0 }, message: 'Invoice INV-2026-000001 voided.' },
     },
   },
@@ -31,12 +31,12 @@ const voiding = defineRoute({
     409: 'Payments or credit notes stand in the way (`invoice_not_voidable`), it is void already (`already_void`), or the period is locked (`period_locked`).',
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const record = await voidInvoice(context.platform, caller, params.id, body.reason);
-    const { data, headers } = await detailedInvoice(context, caller, record);
+    const { data, headers } = await loadInvoiceDetail(context, caller, record);
     const message = `Invoice ${record.number} voided.`;
-    return { status: 200, headers, body: answer({ data, message }, caller.company.timeZone) };
+    return { status: 200, headers, body: serializeResponse({ data, message }, caller.company.timeZone) };
   },
 });
 
-export const invoiceVoidRoutes: readonly Route[] = [voiding];
+export const invoiceVoidRoutes: readonly Route[] = [voidRoute];

@@ -1,45 +1,52 @@
 import { z } from 'zod';
 import { INVOICE_STATUSES } from '../../../domain/business/invoices/invoice';
 import type { BusinessCaller } from '../../../services/business/access/caller';
-import { companyToday } from '../../../services/business/settings/company';
-import { createDraft, trialDraft } from '../../../services/business/invoices/drafts';
+import { getCompanyToday } from '../../../services/business/settings/company';
+import { createDraft, dryRunDraft } from '../../../services/business/invoices/drafts';
 import { getInvoice, INVOICE_SORT_FIELDS, listInvoices } from '../../../services/business/invoices/invoice-lists';
-import { createInvoice, trialInvoice } from '../../../services/business/invoices/invoices';
-import { outstandingOf } from '../../../services/business/payments/open-items';
+import { createInvoice, dryRunInvoice } from '../../../services/business/invoices/invoices';
+import { findOutstanding } from '../../../services/business/payments/open-items';
 import type { Outstanding } from '../../../services/business/payments/open-items';
 import type { StoredInvoice } from '../../../models/business/invoices/invoice';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import { dryRunQuery, idPath } from '../fields';
 import {
   exampleInvoice,
-  exampleItem,
-  invoiceDetail,
-  invoiceItem,
-  invoiceItemShape,
-  invoiceShape,
-  trialAnswer,
-  trialShape,
+  exampleInvoiceSummary,
+  presentInvoice,
+  presentInvoiceSummary,
+  invoiceSummarySchema,
+  invoiceSchema,
+  presentInvoiceDryRun,
+  invoiceDryRunSchema,
 } from './invoice-responses';
-import { inputOf, invoiceInput } from './invoice-input';
-import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
-import { etag } from '../revisions';
+import { toInvoiceInput, invoiceInput } from './invoice-input';
+import {
+  parseCalendarFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+  recordIdParameter,
+} from '../listing';
+import { buildEtagHeader } from '../revisions';
 
-const one = { schema: z.object({ data: invoiceShape }), example: { data: exampleInvoice } };
+const invoiceReply = { schema: z.object({ data: invoiceSchema }), example: { data: exampleInvoice } };
 
 /** The detail with what is still open of it, read unless it is known, and the ETag over both. */
-export async function detailedInvoice(
+export async function loadInvoiceDetail(
   context: RouteContext,
   caller: BusinessCaller,
   record: StoredInvoice,
-  known?: Outstanding,
+  knownOutstanding?: Outstanding,
 ) {
-  const outstanding = known ?? (await outstandingOf(caller.organisationId, [record.id])).get(record.id);
+  const outstanding = knownOutstanding ?? (await findOutstanding(caller.organisationId, [record.id])).get(record.id);
   return {
-    data: invoiceDetail(record, outstanding, companyToday(context.platform, caller)),
-    headers: etag(record.version, outstanding?.version ?? 0),
+    data: presentInvoice(record, outstanding, getCompanyToday(context.platform, caller)),
+    headers: buildEtagHeader(record.version, outstanding?.version ?? 0),
   };
 }
 
@@ -58,28 +65,28 @@ const list = defineRoute({
       .enum(INVOICE_STATUSES, { error: `must be one of ${INVOICE_STATUSES.join(', ')}` })
       .optional()
       .meta({ 'x-addition': true }),
-    customerId: numberParameter('a customer'),
+    customerId: recordIdParameter('a customer'),
   }),
   replies: {
     200: {
       description: 'A page of invoices and the exact total.',
-      schema: listShape(invoiceItemShape),
-      example: { data: [exampleItem], totalCount: 1, page: 1, pageSize: 20 },
+      schema: buildListSchema(invoiceSummarySchema),
+      example: { data: [exampleInvoiceSummary], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'issueDate', dir: 'desc' });
-    const filter = { status: query.status, customerId: query.customerId, ...calendarFilter(query, timeZone) };
-    const { rows, totalCount } = await listInvoices(caller, filter, asked);
-    const outstanding = await outstandingOf(
+    const listRequest = toListRequest(query, { by: 'issueDate', dir: 'desc' });
+    const filter = { status: query.status, customerId: query.customerId, ...parseCalendarFilter(query, timeZone) };
+    const { rows, totalCount } = await listInvoices(caller, filter, listRequest);
+    const outstanding = await findOutstanding(
       caller.organisationId,
       rows.map((row) => row.id),
     );
-    const day = companyToday(context.platform, caller);
-    const items = rows.map((row) => invoiceItem(row, outstanding.get(row.id), day));
-    return { status: 200, body: answer(listAnswer(items, totalCount, asked), timeZone) };
+    const day = getCompanyToday(context.platform, caller);
+    const items = rows.map((row) => presentInvoiceSummary(row, outstanding.get(row.id), day));
+    return { status: 200, body: serializeResponse(buildListResponse(items, totalCount, listRequest), timeZone) };
   },
 });
 
@@ -91,15 +98,15 @@ const detail = defineRoute({
   tag: 'Invoicing',
   permission: 'invoices:read',
   params: idPath,
-  replies: { 200: { description: 'The invoice.', ...one } },
+  replies: { 200: { description: 'The invoice.', ...invoiceReply } },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
-    const { data, headers } = await detailedInvoice(context, caller, await getInvoice(caller, params.id));
-    return { status: 200, headers, body: answer({ data }, caller.company.timeZone) };
+    const caller = await getCaller(context);
+    const { data, headers } = await loadInvoiceDetail(context, caller, await getInvoice(caller, params.id));
+    return { status: 200, headers, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });
 
-const createdMessage = ({ id, number }: StoredInvoice): string =>
+const formatCreatedMessage = ({ id, number }: StoredInvoice): string =>
   number === null ? `Draft ${id} created.` : `Invoice ${number} created.`;
 
 const create = defineRoute({
@@ -124,38 +131,38 @@ const create = defineRoute({
   replies: {
     201: {
       description: 'The invoice, issued; or the draft.',
-      schema: z.object({ data: invoiceShape, message: z.string() }),
+      schema: z.object({ data: invoiceSchema, message: z.string() }),
       example: { data: exampleInvoice, message: 'Invoice INV-2026-000001 created.' },
     },
     200: {
       description: 'A dry run: everything computed, nothing written, no number.',
-      schema: z.object({ data: trialShape, message: z.string() }),
+      schema: z.object({ data: invoiceDryRunSchema, message: z.string() }),
     },
   },
   errors: {
     409: 'Not enough stock (`insufficient_stock`), credit limit (`credit_limit_exceeded`), locked period (`period_locked`), issue date before the series’ latest (`issue_date_before_latest`) or in a closed year (`series_year_closed`).',
   },
   async handle(context, { body, query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const input = inputOf(body, timeZone);
-    const keep = body.draft === true;
+    const input = toInvoiceInput(body, timeZone);
+    const isDraft = body.draft === true;
     if (query.dryRun === 'true') {
-      const trial = keep ? trialDraft : trialInvoice;
-      const { document, lineWarehouses } = await trial(context.platform, caller, input);
-      const data = trialAnswer(document, lineWarehouses);
+      const dryRun = isDraft ? dryRunDraft : dryRunInvoice;
+      const { document, lineWarehouses } = await dryRun(context.platform, caller, input);
+      const data = presentInvoiceDryRun(document, lineWarehouses);
       const message = 'The invoice can be created; nothing was written.';
-      return { status: 200, body: answer({ data, message }, timeZone) };
+      return { status: 200, body: serializeResponse({ data, message }, timeZone) };
     }
     const { idempotency, platform } = context;
-    const { record, outstanding }: { record: StoredInvoice; outstanding?: Outstanding } = keep
+    const { record, outstanding }: { record: StoredInvoice; outstanding?: Outstanding } = isDraft
       ? { record: await createDraft(platform, caller, input, idempotency) }
       : await createInvoice(platform, caller, input, idempotency);
-    const { data, headers } = await detailedInvoice(context, caller, record, outstanding);
+    const { data, headers } = await loadInvoiceDetail(context, caller, record, outstanding);
     return {
       status: 201,
       headers: { ...headers, Location: `/api/invoices/${record.id}` },
-      body: answer({ data, message: createdMessage(record) }, timeZone),
+      body: serializeResponse({ data, message: formatCreatedMessage(record) }, timeZone),
     };
   },
 });

@@ -5,16 +5,16 @@ import {
   CUSTOMER_SORT_FIELDS,
   getCustomer,
   listCustomers,
-  trialCustomer,
+  dryRunCustomer,
   updateCustomer,
 } from '../../../services/business/parties/customers';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import {
   addressInput,
-  addressShape,
+  addressSchema,
   amount,
   currencyCode,
   dryRunQuery,
@@ -24,22 +24,29 @@ import {
   instant,
   language,
   line,
-  NO_ADDRESS_EXAMPLE,
+  exampleAddress,
   paragraph,
   paymentTerms,
-  unread,
+  readOnlyField,
 } from '../fields';
-import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import {
+  activeParameter,
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
-export const customerShape = z.object({
+export const customerSchema = z.object({
   id: z.number().int(),
   code: z.string(),
   name: z.string(),
   taxId: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  address: addressShape,
+  address: addressSchema,
   currencyCode: z.string().nullable(),
   paymentTerms: z.string().nullable(),
   language: z.string().nullable(),
@@ -57,7 +64,7 @@ export const exampleCustomer = {
   taxId: 'DE123456789',
   email: 'billing@nordlicht.example',
   phone: null,
-  address: NO_ADDRESS_EXAMPLE,
+  address: exampleAddress,
   currencyCode: 'EUR',
   paymentTerms: 'NET30',
   language: 'de',
@@ -68,7 +75,7 @@ export const exampleCustomer = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-export const customerView = (record: CustomerRecord) => ({
+export const presentCustomer = (record: CustomerRecord) => ({
   id: record.id,
   code: record.code,
   name: record.name,
@@ -105,11 +112,11 @@ export const customerFields = {
 };
 
 const READ_ONLY = ['id', 'createdAt', 'updatedAt'] as const;
-const readOnly = { id: unread, createdAt: unread, updatedAt: unread };
+const readOnlyFields = { id: readOnlyField, createdAt: readOnlyField, updatedAt: readOnlyField };
 
-const one = { schema: z.object({ data: customerShape }), example: { data: exampleCustomer } };
-const made = {
-  schema: z.object({ data: customerShape, message: z.string() }),
+const customerReply = { schema: z.object({ data: customerSchema }), example: { data: exampleCustomer } };
+const createdCustomerReply = {
+  schema: z.object({ data: customerSchema, message: z.string() }),
   example: { data: exampleCustomer, message: 'Customer C1 created.' },
 };
 
@@ -124,17 +131,20 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of customers and the exact total.',
-      schema: listShape(customerShape),
+      schema: buildListSchema(customerSchema),
       example: { data: [exampleCustomer], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listCustomers(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(customerView), totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
+    const filter = { active: query.active ?? 'true', ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listCustomers(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentCustomer), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -146,14 +156,14 @@ const detail = defineRoute({
   tag: 'Customers',
   permission: 'customers:read',
   params: idPath,
-  replies: { 200: { description: 'The customer.', ...one } },
+  replies: { 200: { description: 'The customer.', ...customerReply } },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const record = await getCustomer(caller, params.id);
     return {
       status: 200,
-      headers: etag(record.version),
-      body: answer({ data: customerView(record) }, caller.company.timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentCustomer(record) }, caller.company.timeZone),
     };
   },
 });
@@ -168,28 +178,28 @@ const create = defineRoute({
   idempotent: true,
   query: dryRunQuery,
   body: z.strictObject({ name: line(200), ...customerFields }),
-  bodyExample: { name: 'Nordlicht AG', taxId: 'DE123456789', paymentTerms: 'NET30', address: NO_ADDRESS_EXAMPLE },
+  bodyExample: { name: 'Nordlicht AG', taxId: 'DE123456789', paymentTerms: 'NET30', address: exampleAddress },
   replies: {
-    201: { description: 'The customer.', ...made },
+    201: { description: 'The customer.', ...createdCustomerReply },
     200: {
       description: 'A dry run: what would be made, without id.',
-      schema: z.object({ data: customerShape.extend({ id: z.null() }) }),
+      schema: z.object({ data: customerSchema.extend({ id: z.null() }) }),
     },
   },
   errors: { 409: 'Another customer has the code (`code_taken`), or the Idempotency-Key is in use.' },
   async handle(context, { body, query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     if (query.dryRun === 'true') {
-      const trial = await trialCustomer(context.platform, caller, body);
-      return { status: 200, body: answer({ data: { ...customerView(trial), id: null } }, timeZone) };
+      const dryRun = await dryRunCustomer(context.platform, caller, body);
+      return { status: 200, body: serializeResponse({ data: { ...presentCustomer(dryRun), id: null } }, timeZone) };
     }
     const record = await createCustomer(context.platform, caller, body, context.idempotency);
     const message = `Customer ${record.code} created.`;
     return {
       status: 201,
-      headers: { ...etag(record.version), Location: `/api/customers/${record.id}` },
-      body: answer({ data: customerView(record), message }, timeZone),
+      headers: { ...buildEtagHeader(record.version), Location: `/api/customers/${record.id}` },
+      body: serializeResponse({ data: presentCustomer(record), message }, timeZone),
     };
   },
 });
@@ -203,17 +213,26 @@ const update = defineRoute({
   tag: 'Customers',
   permission: 'customers:update',
   params: idPath,
-  body: z.strictObject({ name: line(200).optional(), ...customerFields, ...readOnly }),
+  body: z.strictObject({ name: line(200).optional(), ...customerFields, ...readOnlyFields }),
   bodyExample: { phone: '+49 30 1234567' },
-  replies: { 200: { description: 'The customer as it is now.', ...one } },
+  replies: { 200: { description: 'The customer as it is now.', ...customerReply } },
   errors: { 409: 'Another customer has the code.', 412: 'The record has changed since If-Match.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const current = answer(customerView(await getCustomer(caller, params.id)), timeZone);
-    const input = withoutReadOnly(body, current, READ_ONLY);
-    const record = await updateCustomer(context.platform, caller, { id: params.id, ifMatch: ifMatch(context) }, input);
-    return { status: 200, headers: etag(record.version), body: answer({ data: customerView(record) }, timeZone) };
+    const current = serializeResponse(presentCustomer(await getCustomer(caller, params.id)), timeZone);
+    const input = stripReadOnlyFields(body, current, READ_ONLY);
+    const record = await updateCustomer(
+      context.platform,
+      caller,
+      { id: params.id, ifMatch: parseIfMatch(context) },
+      input,
+    );
+    return {
+      status: 200,
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentCustomer(record) }, timeZone),
+    };
   },
 });
 

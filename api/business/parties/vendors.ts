@@ -4,17 +4,17 @@ import {
   createVendor,
   getVendor,
   listVendors,
-  trialVendor,
+  dryRunVendor,
   updateVendor,
   VENDOR_SORT_FIELDS,
 } from '../../../services/business/parties/vendors';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import {
   addressInput,
-  addressShape,
+  addressSchema,
   currencyCode,
   dryRunQuery,
   email,
@@ -22,22 +22,29 @@ import {
   idPath,
   instant,
   line,
-  NO_ADDRESS_EXAMPLE,
+  exampleAddress,
   paragraph,
   paymentTerms,
-  unread,
+  readOnlyField,
 } from '../fields';
-import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import {
+  activeParameter,
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
-const vendorShape = z.object({
+const vendorSchema = z.object({
   id: z.number().int(),
   code: z.string(),
   name: z.string(),
   taxId: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),
-  address: addressShape,
+  address: addressSchema,
   currencyCode: z.string().nullable(),
   paymentTerms: z.string().nullable(),
   bankName: z.string().nullable(),
@@ -56,7 +63,7 @@ const exampleVendor = {
   taxId: 'DE987654321',
   email: 'sales@sueddraht.example',
   phone: null,
-  address: NO_ADDRESS_EXAMPLE,
+  address: exampleAddress,
   currencyCode: 'EUR',
   paymentTerms: 'NET30',
   bankName: null,
@@ -68,7 +75,7 @@ const exampleVendor = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const view = (record: VendorRecord) => ({
+const presentVendor = (record: VendorRecord) => ({
   id: record.id,
   code: record.code,
   name: record.name,
@@ -87,7 +94,7 @@ const view = (record: VendorRecord) => ({
   updatedAt: record.updatedAt,
 });
 
-const editable = {
+const editableFields = {
   code: line(40).optional().meta({ description: 'Unique. Default: V and the id.' }),
   taxId: line(40).nullable().optional(),
   email: email.nullable().optional(),
@@ -105,7 +112,7 @@ const editable = {
 const READ_ONLY = ['id', 'createdAt', 'updatedAt'] as const;
 const TAG = 'Vendors';
 
-const one = { schema: z.object({ data: vendorShape }), example: { data: exampleVendor } };
+const vendorReply = { schema: z.object({ data: vendorSchema }), example: { data: exampleVendor } };
 
 const list = defineRoute({
   method: 'get',
@@ -118,17 +125,20 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of vendors and the exact total.',
-      schema: listShape(vendorShape),
+      schema: buildListSchema(vendorSchema),
       example: { data: [exampleVendor], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listVendors(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
+    const filter = { active: query.active ?? 'true', ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listVendors(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentVendor), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -140,14 +150,14 @@ const detail = defineRoute({
   tag: TAG,
   permission: 'vendors:read',
   params: idPath,
-  replies: { 200: { description: 'The vendor.', ...one } },
+  replies: { 200: { description: 'The vendor.', ...vendorReply } },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const record = await getVendor(caller, params.id);
     return {
       status: 200,
-      headers: etag(record.version),
-      body: answer({ data: view(record) }, caller.company.timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentVendor(record) }, caller.company.timeZone),
     };
   },
 });
@@ -161,32 +171,32 @@ const create = defineRoute({
   permission: 'vendors:create',
   idempotent: true,
   query: dryRunQuery,
-  body: z.strictObject({ name: line(200), ...editable }),
-  bodyExample: { name: 'Süddraht GmbH', taxId: 'DE987654321', paymentTerms: 'NET30', address: NO_ADDRESS_EXAMPLE },
+  body: z.strictObject({ name: line(200), ...editableFields }),
+  bodyExample: { name: 'Süddraht GmbH', taxId: 'DE987654321', paymentTerms: 'NET30', address: exampleAddress },
   replies: {
     201: {
       description: 'The vendor.',
-      schema: z.object({ data: vendorShape, message: z.string() }),
+      schema: z.object({ data: vendorSchema, message: z.string() }),
       example: { data: exampleVendor, message: 'Vendor V1 created.' },
     },
     200: {
       description: 'A dry run: what would be made, without id.',
-      schema: z.object({ data: vendorShape.extend({ id: z.null() }) }),
+      schema: z.object({ data: vendorSchema.extend({ id: z.null() }) }),
     },
   },
   errors: { 409: 'Another vendor has the code (`code_taken`), or the Idempotency-Key is in use.' },
   async handle(context, { body, query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     if (query.dryRun === 'true') {
-      const trial = await trialVendor(context.platform, caller, body);
-      return { status: 200, body: answer({ data: { ...view(trial), id: null } }, timeZone) };
+      const dryRun = await dryRunVendor(context.platform, caller, body);
+      return { status: 200, body: serializeResponse({ data: { ...presentVendor(dryRun), id: null } }, timeZone) };
     }
     const record = await createVendor(context.platform, caller, body, context.idempotency);
     return {
       status: 201,
-      headers: { ...etag(record.version), Location: `/api/vendors/${record.id}` },
-      body: answer({ data: view(record), message: `Vendor ${record.code} created.` }, timeZone),
+      headers: { ...buildEtagHeader(record.version), Location: `/api/vendors/${record.id}` },
+      body: serializeResponse({ data: presentVendor(record), message: `Vendor ${record.code} created.` }, timeZone),
     };
   },
 });
@@ -202,21 +212,30 @@ const update = defineRoute({
   params: idPath,
   body: z.strictObject({
     name: line(200).optional(),
-    ...editable,
-    id: unread,
-    createdAt: unread,
-    updatedAt: unread,
+    ...editableFields,
+    id: readOnlyField,
+    createdAt: readOnlyField,
+    updatedAt: readOnlyField,
   }),
   bodyExample: { phone: '+49 89 1234567' },
-  replies: { 200: { description: 'The vendor as it is now.', ...one } },
+  replies: { 200: { description: 'The vendor as it is now.', ...vendorReply } },
   errors: { 409: 'Another vendor has the code.', 412: 'The record has changed since If-Match.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const current = answer(view(await getVendor(caller, params.id)), timeZone);
-    const input = withoutReadOnly(body, current, READ_ONLY);
-    const record = await updateVendor(context.platform, caller, { id: params.id, ifMatch: ifMatch(context) }, input);
-    return { status: 200, headers: etag(record.version), body: answer({ data: view(record) }, timeZone) };
+    const current = serializeResponse(presentVendor(await getVendor(caller, params.id)), timeZone);
+    const input = stripReadOnlyFields(body, current, READ_ONLY);
+    const record = await updateVendor(
+      context.platform,
+      caller,
+      { id: params.id, ifMatch: parseIfMatch(context) },
+      input,
+    );
+    return {
+      status: 200,
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentVendor(record) }, timeZone),
+    };
   },
 });
 

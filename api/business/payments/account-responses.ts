@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { AGING_BUCKETS } from '../../../domain/business/payments/aging';
 import type { AgingAmounts } from '../../../domain/business/payments/aging';
 import { ITEM_STATES } from '../../../domain/business/payments/open-items';
-import type { Side } from '../../../domain/business/payments/open-items';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { PAYMENT_METHODS } from '../../../domain/business/payments/payments';
-import { fromStored } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
 import type { AgingReport, Balance } from '../../../services/business/payments/aging';
@@ -13,15 +13,18 @@ import type { PaymentDetail } from '../../../services/business/payments/payments
 import { day, instant } from '../fields';
 
 /** How the answers of one side name the party. */
-export const PARTY_NAME = { receivable: 'customerName', payable: 'vendorName' } as const;
+export const PARTY_NAME_FIELD = { receivable: 'customerName', payable: 'vendorName' } as const;
 
-const party = (side: Side) => ({ [PARTY_FIELD[side]]: z.number().int(), [PARTY_NAME[side]]: z.string() });
-const partyOf = (side: Side, partyId: number, partyName: string) => ({
+const buildPartyFields = (side: LedgerSide) => ({
+  [PARTY_FIELD[side]]: z.number().int(),
+  [PARTY_NAME_FIELD[side]]: z.string(),
+});
+const presentParty = (side: LedgerSide, partyId: number, partyName: string) => ({
   [PARTY_FIELD[side]]: partyId,
-  [PARTY_NAME[side]]: partyName,
+  [PARTY_NAME_FIELD[side]]: partyName,
 });
 
-export const itemShape = (side: Side) =>
+export const buildOpenItemSchema = (side: LedgerSide) =>
   z.object({
     id: z
       .number()
@@ -31,7 +34,7 @@ export const itemShape = (side: Side) =>
       .string()
       .meta({ description: side === 'receivable' ? '`invoice`' : '`bill`, or `receipt` for goods not billed yet' }),
     number: z.string(),
-    ...party(side),
+    ...buildPartyFields(side),
     date: day,
     dueDate: day,
     state: z.enum(ITEM_STATES),
@@ -45,11 +48,11 @@ export const itemShape = (side: Side) =>
   });
 
 /** @param today `YYYY-MM-DD` in the company's zone */
-export const itemView = (item: OpenItemRecord, today: string, baseCurrencyCode: string) => ({
+export const presentOpenItem = (item: OpenItemRecord, today: string, baseCurrencyCode: string) => ({
   id: item.id,
   documentType: item.kind,
   number: item.number,
-  ...partyOf(item.side, item.partyId, item.partyName),
+  ...presentParty(item.side, item.partyId, item.partyName),
   date: item.date,
   dueDate: item.dueDate,
   state: item.state,
@@ -62,7 +65,7 @@ export const itemView = (item: OpenItemRecord, today: string, baseCurrencyCode: 
   base: { currencyCode: baseCurrencyCode, amount: item.originalBase, open: item.openBase },
 });
 
-export const allocationShape = z.object({
+export const allocationSchema = z.object({
   id: z.number().int(),
   paymentId: z.number().int().nullable(),
   creditNoteId: z.number().int().nullable(),
@@ -75,7 +78,7 @@ export const allocationShape = z.object({
   reversedOn: day.nullable(),
 });
 
-export const allocationView = (allocation: AllocationRecord) => ({
+export const presentAllocation = (allocation: AllocationRecord) => ({
   id: allocation.id,
   paymentId: allocation.creditKind === 'payment' ? allocation.creditId : null,
   creditNoteId: allocation.creditKind === 'credit_note' ? allocation.creditId : null,
@@ -88,11 +91,11 @@ export const allocationView = (allocation: AllocationRecord) => ({
   reversedOn: allocation.reversedOn,
 });
 
-const paymentHead = (side: Side) => ({
+const buildPaymentSummaryFields = (side: LedgerSide) => ({
   id: z.number().int(),
   type: z.enum(['payment', 'refund']),
   status: z.enum(['posted', 'void']),
-  ...party(side),
+  ...buildPartyFields(side),
   date: day,
   amount: z.number(),
   currencyCode: z.string(),
@@ -105,21 +108,21 @@ const paymentHead = (side: Side) => ({
   createdAt: instant,
 });
 
-export const paymentItemShape = (side: Side) => z.object(paymentHead(side));
+export const buildPaymentSummarySchema = (side: LedgerSide) => z.object(buildPaymentSummaryFields(side));
 
-export const paymentShape = (side: Side) =>
+export const buildPaymentSchema = (side: LedgerSide) =>
   z.object({
-    ...paymentHead(side),
-    allocations: z.array(allocationShape),
+    ...buildPaymentSummaryFields(side),
+    allocations: z.array(allocationSchema),
     unapplied: z.number().meta({ description: 'Credit that is left, in the payment’s currency.' }),
     realised: z.number().meta({ description: 'Exchange differences of all allocations, or of the refund.' }),
   });
 
-export const paymentView = (payment: PaymentRecord) => ({
+export const presentPaymentSummary = (payment: PaymentRecord) => ({
   id: payment.id,
   type: payment.type,
   status: payment.status,
-  ...partyOf(payment.side, payment.partyId, payment.partyName),
+  ...presentParty(payment.side, payment.partyId, payment.partyName),
   date: payment.date,
   amount: payment.amount,
   currencyCode: payment.currencyCode,
@@ -132,58 +135,69 @@ export const paymentView = (payment: PaymentRecord) => ({
   createdAt: payment.createdAt,
 });
 
-export const paymentDetail = ({ payment, allocations, unapplied }: PaymentDetail) => ({
-  ...paymentView(payment),
-  allocations: allocations.map(allocationView),
+export const presentPayment = ({ payment, allocations, unapplied }: PaymentDetail) => ({
+  ...presentPaymentSummary(payment),
+  allocations: allocations.map(presentAllocation),
   unapplied,
   realised: allocations.reduce(
-    (total, allocation) => total.plus(fromStored(allocation.realised)),
-    fromStored(payment.realised),
+    (total, allocation) => total.plus(fromDecimal128(allocation.realised)),
+    fromDecimal128(payment.realised),
   ),
 });
 
 /** What a dry run computes: all but ids. */
-export const paymentTrialShape = (side: Side) =>
-  paymentShape(side).extend({
+export const buildPaymentDryRunSchema = (side: LedgerSide) =>
+  buildPaymentSchema(side).extend({
     id: z.null(),
-    allocations: z.array(allocationShape.extend({ id: z.null(), paymentId: z.null() })),
+    allocations: z.array(allocationSchema.extend({ id: z.null(), paymentId: z.null() })),
   });
 
-export const paymentTrial = (detail: PaymentDetail) => ({
-  ...paymentDetail(detail),
+export const presentPaymentDryRun = (detail: PaymentDetail) => ({
+  ...presentPayment(detail),
   id: null,
-  allocations: detail.allocations.map((allocation) => ({ ...allocationView(allocation), id: null, paymentId: null })),
+  allocations: detail.allocations.map((allocation) => ({
+    ...presentAllocation(allocation),
+    id: null,
+    paymentId: null,
+  })),
 });
 
-const buckets = z.object({
+const agingBucketsSchema = z.object({
   ...Object.fromEntries(AGING_BUCKETS.map((bucket) => [bucket, z.number()])),
   unappliedCredit: z.number(),
   net: z.number(),
 });
 
-const bucketsView = (amounts: AgingAmounts): object => ({ ...amounts });
+const presentAgingBuckets = (amounts: AgingAmounts): object => ({ ...amounts });
 
-export const agingShape = (side: Side) =>
+export const buildAgingSchema = (side: LedgerSide) =>
   z.object({
     asOf: day,
     baseCurrencyCode: z.string(),
-    rows: z.array(z.object({ ...party(side), currencyCode: z.string(), amounts: buckets, base: buckets })),
-    total: buckets.meta({ description: 'Base currency, at the rates frozen when each was posted.' }),
+    rows: z.array(
+      z.object({
+        ...buildPartyFields(side),
+        currencyCode: z.string(),
+        amounts: agingBucketsSchema,
+        base: agingBucketsSchema,
+      }),
+    ),
+    total: agingBucketsSchema.meta({ description: 'Base currency, at the rates frozen when each was posted.' }),
   });
 
-export const agingView = (side: Side, { asOf, rows, total }: AgingReport, baseCurrencyCode: string) => ({
+export const presentAging = (side: LedgerSide, { asOf, rows, total }: AgingReport, baseCurrencyCode: string) => ({
   asOf,
   baseCurrencyCode,
   rows: rows.map(({ partyId, partyName, currencyCode, amounts, base }) => ({
-    ...partyOf(side, partyId, partyName),
+    ...presentParty(side, partyId, partyName),
     currencyCode,
-    amounts: bucketsView(amounts),
-    base: bucketsView(base),
+    amounts: presentAgingBuckets(amounts),
+    base: presentAgingBuckets(base),
   })),
-  total: bucketsView(total),
+  total: presentAgingBuckets(total),
 });
 
-export const balanceShape = z.object({
+export const balanceSchema = z.object({
   asOf: day,
   baseCurrencyCode: z.string(),
   balance: z.number().meta({ description: 'Owed less credit, in base currency.' }),
@@ -200,4 +214,4 @@ export const balanceShape = z.object({
   ),
 });
 
-export const balanceView = (balance: Balance, baseCurrencyCode: string) => ({ ...balance, baseCurrencyCode });
+export const presentBalance = (balance: Balance, baseCurrencyCode: string) => ({ ...balance, baseCurrencyCode });

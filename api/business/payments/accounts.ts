@@ -1,18 +1,32 @@
 import { z } from 'zod';
 import { ITEM_STATES } from '../../../domain/business/payments/open-items';
-import type { Side } from '../../../domain/business/payments/open-items';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { ITEM_SORT_FIELDS, listItems, requireParty } from '../../../services/business/payments/accounts';
-import { agingOf, balanceOf } from '../../../services/business/payments/aging';
-import { companyToday } from '../../../services/business/settings/company';
+import { buildAgingReport, computePartyBalance } from '../../../services/business/payments/aging';
+import { getCompanyToday } from '../../../services/business/settings/company';
 import type { BusinessCaller } from '../../../services/business/access/caller';
 import { PARTY_FIELD } from '../../../services/business/parties/parties';
 import { defineRoute } from '../../http/route';
 import type { Route, RouteContext } from '../../http/route';
-import { agingShape, agingView, balanceShape, balanceView, itemShape, itemView } from './account-responses';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { calendarField, idPath } from '../fields';
-import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
+import {
+  buildAgingSchema,
+  presentAging,
+  balanceSchema,
+  presentBalance,
+  buildOpenItemSchema,
+  presentOpenItem,
+} from './account-responses';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { parseCalendarField, idPath } from '../fields';
+import {
+  parseCalendarFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+  recordIdParameter,
+} from '../listing';
 
 /** How one side is called in paths, permissions and operation ids. */
 export const SIDE_NAMES = {
@@ -21,11 +35,11 @@ export const SIDE_NAMES = {
 } as const;
 
 /** The party filter of a side's lists, under the name the side gives it. */
-export const partyParameter = (side: Side) => ({
-  [PARTY_FIELD[side]]: numberParameter(side === 'receivable' ? 'a customer' : 'a vendor'),
+export const buildPartyParameter = (side: LedgerSide) => ({
+  [PARTY_FIELD[side]]: recordIdParameter(side === 'receivable' ? 'a customer' : 'a vendor'),
 });
 
-export const partyOfQuery = (side: Side, query: object): number | undefined => {
+export const readPartyId = (side: LedgerSide, query: object): number | undefined => {
   const value = new Map<string, unknown>(Object.entries(query)).get(PARTY_FIELD[side]);
   return typeof value === 'number' ? value : undefined;
 };
@@ -37,10 +51,10 @@ const asOfParameter = {
     .meta({ 'x-addition': true, description: 'Any day; default: today in the company’s zone.', example: '2026-11-21' }),
 };
 
-const asOfDay = ({ platform }: RouteContext, caller: BusinessCaller, asOf: string | undefined): string =>
-  calendarField('asOf', asOf, caller.company.timeZone) ?? companyToday(platform, caller);
+const resolveAsOfDay = ({ platform }: RouteContext, caller: BusinessCaller, asOf: string | undefined): string =>
+  parseCalendarField('asOf', asOf, caller.company.timeZone) ?? getCompanyToday(platform, caller);
 
-const list = (side: Side): Route => {
+const defineListRoute = (side: LedgerSide): Route => {
   const names = SIDE_NAMES[side];
   return defineRoute({
     method: 'get',
@@ -52,30 +66,30 @@ const list = (side: Side): Route => {
     permission: `${names.module}:read`,
     query: z.strictObject({
       ...listParameters(ITEM_SORT_FIELDS),
-      ...partyParameter(side),
+      ...buildPartyParameter(side),
       state: z
         .enum([...ITEM_STATES, 'all'], { error: `must be one of ${ITEM_STATES.join(', ')}, all` })
         .optional()
         .meta({ 'x-addition': true, default: 'open' }),
     }),
     replies: {
-      200: { description: 'A page and the exact total.', schema: listShape(itemShape(side)) },
+      200: { description: 'A page and the exact total.', schema: buildListSchema(buildOpenItemSchema(side)) },
     },
     async handle(context, { query }) {
-      const caller = await callerOf(context);
+      const caller = await getCaller(context);
       const { timeZone, baseCurrencyCode } = caller.company;
-      const asked = listQuery(query, { by: 'dueDate', dir: 'asc' });
-      const partyId = partyOfQuery(side, query);
-      const filter = { state: query.state ?? 'open', partyId, ...calendarFilter(query, timeZone) } as const;
-      const { rows, totalCount } = await listItems(caller, side, filter, asked);
-      const today = companyToday(context.platform, caller);
-      const views = rows.map((item) => itemView(item, today, baseCurrencyCode));
-      return { status: 200, body: answer(listAnswer(views, totalCount, asked), timeZone) };
+      const listRequest = toListRequest(query, { by: 'dueDate', dir: 'asc' });
+      const partyId = readPartyId(side, query);
+      const filter = { state: query.state ?? 'open', partyId, ...parseCalendarFilter(query, timeZone) } as const;
+      const { rows, totalCount } = await listItems(caller, side, filter, listRequest);
+      const today = getCompanyToday(context.platform, caller);
+      const items = rows.map((item) => presentOpenItem(item, today, baseCurrencyCode));
+      return { status: 200, body: serializeResponse(buildListResponse(items, totalCount, listRequest), timeZone) };
     },
   });
 };
 
-const aging = (side: Side): Route => {
+const defineAgingRoute = (side: LedgerSide): Route => {
   const names = SIDE_NAMES[side];
   return defineRoute({
     method: 'get',
@@ -87,18 +101,23 @@ const aging = (side: Side): Route => {
     tag: names.tag,
     ...(side === 'payable' ? { addition: true } : {}),
     permission: `${names.module}:read`,
-    query: z.strictObject({ ...asOfParameter, ...partyParameter(side) }),
-    replies: { 200: { description: 'The report.', schema: z.object({ data: agingShape(side) }) } },
+    query: z.strictObject({ ...asOfParameter, ...buildPartyParameter(side) }),
+    replies: { 200: { description: 'The report.', schema: z.object({ data: buildAgingSchema(side) }) } },
     async handle(context, { query }) {
-      const caller = await callerOf(context);
+      const caller = await getCaller(context);
       const { timeZone, baseCurrencyCode } = caller.company;
-      const report = await agingOf(caller, side, asOfDay(context, caller, query.asOf), partyOfQuery(side, query));
-      return { status: 200, body: answer({ data: agingView(side, report, baseCurrencyCode) }, timeZone) };
+      const report = await buildAgingReport(
+        caller,
+        side,
+        resolveAsOfDay(context, caller, query.asOf),
+        readPartyId(side, query),
+      );
+      return { status: 200, body: serializeResponse({ data: presentAging(side, report, baseCurrencyCode) }, timeZone) };
     },
   });
 };
 
-const balance = (side: Side): Route => {
+const defineBalanceRoute = (side: LedgerSide): Route => {
   const parties = side === 'receivable' ? 'customers' : 'vendors';
   return defineRoute({
     method: 'get',
@@ -110,16 +129,20 @@ const balance = (side: Side): Route => {
     permission: `${SIDE_NAMES[side].module}:read`,
     params: idPath,
     query: z.strictObject(asOfParameter),
-    replies: { 200: { description: 'Balance, overdue and credit.', schema: z.object({ data: balanceShape }) } },
+    replies: { 200: { description: 'Balance, overdue and credit.', schema: z.object({ data: balanceSchema }) } },
     async handle(context, { params, query }) {
-      const caller = await callerOf(context);
+      const caller = await getCaller(context);
       await requireParty(caller, side, params.id);
       const { timeZone, baseCurrencyCode } = caller.company;
-      const data = await balanceOf(caller, side, params.id, asOfDay(context, caller, query.asOf));
-      return { status: 200, body: answer({ data: balanceView(data, baseCurrencyCode) }, timeZone) };
+      const data = await computePartyBalance(caller, side, params.id, resolveAsOfDay(context, caller, query.asOf));
+      return { status: 200, body: serializeResponse({ data: presentBalance(data, baseCurrencyCode) }, timeZone) };
     },
   });
 };
 
 /** What is owed on one side: list, aging, balance of one party. */
-export const accountRoutes = (side: Side): readonly Route[] => [list(side), aging(side), balance(side)];
+export const createAccountRoutes = (side: LedgerSide): readonly Route[] => [
+  defineListRoute(side),
+  defineAgingRoute(side),
+  defineBalanceRoute(side),
+];

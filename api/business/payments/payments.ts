@@ -1,28 +1,28 @@
 import { z } from 'zod';
-import type { Side } from '../../../domain/business/payments/open-items';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { PAYMENT_METHODS } from '../../../domain/business/payments/payments';
 import { listPayments, PAYMENT_SORT_FIELDS } from '../../../services/business/payments/accounts';
 import { PARTY_FIELD } from '../../../services/business/parties/parties';
 import type { PaymentInput } from '../../../services/business/payments/payment-preparation';
 import { voidPayment } from '../../../services/business/payments/payment-voids';
-import { getPayment, registerPayment, trialPayment } from '../../../services/business/payments/payments';
+import { getPayment, registerPayment, dryRunPayment } from '../../../services/business/payments/payments';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import {
-  paymentDetail,
-  paymentItemShape,
-  paymentShape,
-  paymentTrial,
-  paymentTrialShape,
-  paymentView,
+  presentPayment,
+  buildPaymentSummarySchema,
+  buildPaymentSchema,
+  presentPaymentDryRun,
+  buildPaymentDryRunSchema,
+  presentPaymentSummary,
 } from './account-responses';
-import { partyOfQuery, partyParameter, SIDE_NAMES } from './accounts';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { amount, calendarField, currencyCode, dryRunQuery, idPath, line, recordId } from '../fields';
-import { calendarFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
+import { readPartyId, buildPartyParameter, SIDE_NAMES } from './accounts';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { amount, parseCalendarField, currencyCode, dryRunQuery, idPath, line, recordId } from '../fields';
+import { parseCalendarFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
 
-export const method = z
+export const paymentMethod = z
   .enum(PAYMENT_METHODS, { error: `must be one of ${PAYMENT_METHODS.join(', ')}` })
   .meta({ example: 'bank_transfer' });
 
@@ -39,13 +39,13 @@ const allocationInput = z.strictObject({
     .meta({ type: 'number', description: 'In the document’s currency; required where the currencies differ.' }),
 });
 
-const paymentBody = (side: Side) =>
+const buildPaymentBody = (side: LedgerSide) =>
   z.strictObject({
     ...(side === 'receivable' ? { customerId: recordId } : { vendorId: recordId }),
     amount,
     currencyCode: currencyCode.optional().meta({ description: 'Default: the company’s base currency.' }),
     date: postingDay,
-    method: method.optional().meta({ default: 'bank_transfer' }),
+    method: paymentMethod.optional().meta({ default: 'bank_transfer' }),
     reference: line(100).nullable().optional(),
     allocations: z
       .array(allocationInput, { error: 'must be an array' })
@@ -54,19 +54,23 @@ const paymentBody = (side: Side) =>
       .meta({ description: 'Left out: oldest due first, in the payment’s currency. Empty: all of it stays credit.' }),
   });
 
-const inputOf = (side: Side, body: z.infer<ReturnType<typeof paymentBody>>, timeZone: string): PaymentInput => ({
+const toPaymentInput = (
+  side: LedgerSide,
+  body: z.infer<ReturnType<typeof buildPaymentBody>>,
+  timeZone: string,
+): PaymentInput => ({
   partyId: Number(new Map<string, unknown>(Object.entries(body)).get(PARTY_FIELD[side])),
   amount: body.amount,
   currencyCode: body.currencyCode,
-  date: calendarField('date', body.date, timeZone),
+  date: parseCalendarField('date', body.date, timeZone),
   method: body.method ?? 'bank_transfer',
   reference: body.reference ?? undefined,
   allocations: body.allocations,
 });
 
-const register = (side: Side): Route => {
+const defineRegisterRoute = (side: LedgerSide): Route => {
   const names = SIDE_NAMES[side];
-  const shape = paymentShape(side);
+  const paymentSchema = buildPaymentSchema(side);
   return defineRoute({
     method: 'post',
     path: `${names.path}/payments`,
@@ -77,27 +81,30 @@ const register = (side: Side): Route => {
     permission: `${names.module}:create`,
     idempotent: true,
     query: dryRunQuery,
-    body: paymentBody(side),
+    body: buildPaymentBody(side),
     bodyExample: { [PARTY_FIELD[side]]: 1, amount: 115.43, currencyCode: 'EUR', method: 'bank_transfer' },
     replies: {
-      201: { description: 'The payment and what it settled.', schema: z.object({ data: shape, message: z.string() }) },
+      201: {
+        description: 'The payment and what it settled.',
+        schema: z.object({ data: paymentSchema, message: z.string() }),
+      },
       200: {
         description: 'A dry run: what it would settle; nothing is written.',
-        schema: z.object({ data: paymentTrialShape(side), message: z.string() }),
+        schema: z.object({ data: buildPaymentDryRunSchema(side), message: z.string() }),
       },
     },
     errors: {
       409: 'An allocation is more than is open (`allocation_exceeds_open`), or the period is locked (`period_locked`).',
     },
     async handle(context, { body, query }) {
-      const caller = await callerOf(context);
+      const caller = await getCaller(context);
       const { timeZone } = caller.company;
-      const input = inputOf(side, body, timeZone);
+      const input = toPaymentInput(side, body, timeZone);
       if (query.dryRun === 'true') {
-        const data = paymentTrial(await trialPayment(context.platform, caller, side, input));
+        const data = presentPaymentDryRun(await dryRunPayment(context.platform, caller, side, input));
         return {
           status: 200,
-          body: answer({ data, message: 'The payment can be posted; nothing was written.' }, timeZone),
+          body: serializeResponse({ data, message: 'The payment can be posted; nothing was written.' }, timeZone),
         };
       }
       const detail = await registerPayment(context.platform, caller, side, input, context.idempotency);
@@ -105,13 +112,13 @@ const register = (side: Side): Route => {
       return {
         status: 201,
         headers: { Location: `${names.path}/payments/${id}` },
-        body: answer({ data: paymentDetail(detail), message: `Payment ${id} posted.` }, timeZone),
+        body: serializeResponse({ data: presentPayment(detail), message: `Payment ${id} posted.` }, timeZone),
       };
     },
   });
 };
 
-const list = (side: Side): Route => {
+const defineListRoute = (side: LedgerSide): Route => {
   const names = SIDE_NAMES[side];
   return defineRoute({
     method: 'get',
@@ -121,20 +128,25 @@ const list = (side: Side): Route => {
     tag: names.tag,
     addition: true,
     permission: `${names.module}:read`,
-    query: z.strictObject({ ...listParameters(PAYMENT_SORT_FIELDS), ...partyParameter(side) }),
-    replies: { 200: { description: 'A page and the exact total.', schema: listShape(paymentItemShape(side)) } },
+    query: z.strictObject({ ...listParameters(PAYMENT_SORT_FIELDS), ...buildPartyParameter(side) }),
+    replies: {
+      200: { description: 'A page and the exact total.', schema: buildListSchema(buildPaymentSummarySchema(side)) },
+    },
     async handle(context, { query }) {
-      const caller = await callerOf(context);
+      const caller = await getCaller(context);
       const { timeZone } = caller.company;
-      const asked = listQuery(query, { by: 'date', dir: 'desc' });
-      const filter = { partyId: partyOfQuery(side, query), ...calendarFilter(query, timeZone) };
-      const { rows, totalCount } = await listPayments(caller, side, filter, asked);
-      return { status: 200, body: answer(listAnswer(rows.map(paymentView), totalCount, asked), timeZone) };
+      const listRequest = toListRequest(query, { by: 'date', dir: 'desc' });
+      const filter = { partyId: readPartyId(side, query), ...parseCalendarFilter(query, timeZone) };
+      const { rows, totalCount } = await listPayments(caller, side, filter, listRequest);
+      return {
+        status: 200,
+        body: serializeResponse(buildListResponse(rows.map(presentPaymentSummary), totalCount, listRequest), timeZone),
+      };
     },
   });
 };
 
-const detail = (side: Side): Route => {
+const defineDetailRoute = (side: LedgerSide): Route => {
   const names = SIDE_NAMES[side];
   return defineRoute({
     method: 'get',
@@ -145,16 +157,16 @@ const detail = (side: Side): Route => {
     addition: true,
     permission: `${names.module}:read`,
     params: idPath,
-    replies: { 200: { description: 'The payment.', schema: z.object({ data: paymentShape(side) }) } },
+    replies: { 200: { description: 'The payment.', schema: z.object({ data: buildPaymentSchema(side) }) } },
     async handle(context, { params }) {
-      const caller = await callerOf(context);
-      const data = paymentDetail(await getPayment(caller, side, params.id));
-      return { status: 200, body: answer({ data }, caller.company.timeZone) };
+      const caller = await getCaller(context);
+      const data = presentPayment(await getPayment(caller, side, params.id));
+      return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
     },
   });
 };
 
-const voiding = (side: Side): Route => {
+const defineVoidRoute = (side: LedgerSide): Route => {
   const names = SIDE_NAMES[side];
   return defineRoute({
     method: 'post',
@@ -169,24 +181,30 @@ const voiding = (side: Side): Route => {
     body: z.strictObject({ reason: line(500) }),
     bodyExample: { reason: 'Returned by the bank' },
     replies: {
-      200: { description: 'The payment, void.', schema: z.object({ data: paymentShape(side), message: z.string() }) },
+      200: {
+        description: 'The payment, void.',
+        schema: z.object({ data: buildPaymentSchema(side), message: z.string() }),
+      },
     },
     errors: {
       409: 'It is void already (`already_void`), was refunded (`payment_refunded`), or the period is locked (`period_locked`).',
     },
     async handle(context, { params, body }) {
-      const caller = await callerOf(context);
-      const detailed = await voidPayment(context.platform, caller, side, params.id, body.reason);
+      const caller = await getCaller(context);
+      const voidedPayment = await voidPayment(context.platform, caller, side, params.id, body.reason);
       const message = `Payment ${params.id} voided.`;
-      return { status: 200, body: answer({ data: paymentDetail(detailed), message }, caller.company.timeZone) };
+      return {
+        status: 200,
+        body: serializeResponse({ data: presentPayment(voidedPayment), message }, caller.company.timeZone),
+      };
     },
   });
 };
 
 /** Payments of one side. */
-export const paymentRoutes = (side: Side): readonly Route[] => [
-  list(side),
-  detail(side),
-  register(side),
-  voiding(side),
+export const createPaymentRoutes = (side: LedgerSide): readonly Route[] => [
+  defineListRoute(side),
+  defineDetailRoute(side),
+  defineRegisterRoute(side),
+  defineVoidRoute(side),
 ];

@@ -4,12 +4,21 @@ import type { BusinessCaller } from '../../../services/business/access/caller';
 import { getOrder, requireOrderDraft, updateOrder } from '../../../services/business/purchasing/orders';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { calendarField, currencyCode, dayInput, idPath, line, paragraph, recordId, unread } from '../fields';
-import { etag, ifMatch, linesWithoutReadOnly, withoutReadOnly } from '../revisions';
-import { orderShape, orderView } from './order-responses';
-import { orderLine, orderLines } from './order-input';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import {
+  parseCalendarField,
+  currencyCode,
+  dayInput,
+  idPath,
+  line,
+  paragraph,
+  recordId,
+  readOnlyField,
+} from '../fields';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyLineFields, stripReadOnlyFields } from '../revisions';
+import { orderSchema, presentOrder } from './order-responses';
+import { orderLineFields, buildOrderLinesSchema } from './order-input';
 
 const READ_ONLY = [
   'id',
@@ -27,49 +36,53 @@ const READ_ONLY = [
 /** What a line says beside what was asked of it; lines are numbered anew. */
 const LINE_READ_ONLY = ['productCode', 'unit', 'received'] as const;
 
-const changedLine = z.strictObject({
-  ...orderLine,
-  description: orderLine.description.nullable(),
-  taxRateId: orderLine.taxRateId.nullable(),
-  warehouseId: orderLine.warehouseId.nullable(),
+const draftLineInput = z.strictObject({
+  ...orderLineFields,
+  description: orderLineFields.description.nullable(),
+  taxRateId: orderLineFields.taxRateId.nullable(),
+  warehouseId: orderLineFields.warehouseId.nullable(),
   lineId: recordId.optional().meta({ description: 'A line of the draft as it was read; left out for a new one.' }),
-  productCode: unread,
-  unit: unread,
-  received: unread,
+  productCode: readOnlyField,
+  unit: readOnlyField,
+  received: readOnlyField,
 });
 
-const changesInput = z.strictObject({
+const draftChangesInput = z.strictObject({
   vendorId: recordId.optional(),
   orderDate: dayInput.optional(),
   expectedDate: dayInput.nullable().optional(),
   currencyCode: currencyCode.optional(),
   reference: line(100).nullable().optional(),
   notes: paragraph(2000).nullable().optional(),
-  lines: orderLines(changedLine).optional().meta({ description: 'All lines of the draft.' }),
-  id: unread,
-  number: unread,
-  status: unread,
-  vendorName: unread,
-  total: unread,
-  taxTotal: unread,
-  grandTotal: unread,
-  cancelReason: unread,
-  createdAt: unread,
-  updatedAt: unread,
+  lines: buildOrderLinesSchema(draftLineInput).optional().meta({ description: 'All lines of the draft.' }),
+  id: readOnlyField,
+  number: readOnlyField,
+  status: readOnlyField,
+  vendorName: readOnlyField,
+  total: readOnlyField,
+  taxTotal: readOnlyField,
+  grandTotal: readOnlyField,
+  cancelReason: readOnlyField,
+  createdAt: readOnlyField,
+  updatedAt: readOnlyField,
 });
 
-type Changes = z.infer<typeof changesInput>;
+type DraftChangesInput = z.infer<typeof draftChangesInput>;
 
 /** What is to change, without what is only read. @throws AppError 400 naming each read-only field that was changed */
-function changesOf(body: Changes, order: PurchaseOrderRecord, { company: { timeZone } }: BusinessCaller) {
-  const shown = answer(orderView(order), timeZone);
-  const { lines, orderDate, expectedDate, ...fields } = withoutReadOnly(body, shown, READ_ONLY);
-  const shownLines = orderView(order).lines.map((each) => answer(each, timeZone));
-  const changed = lines && linesWithoutReadOnly(lines, shownLines, LINE_READ_ONLY);
+function parseDraftChanges(
+  body: DraftChangesInput,
+  order: PurchaseOrderRecord,
+  { company: { timeZone } }: BusinessCaller,
+) {
+  const current = serializeResponse(presentOrder(order), timeZone);
+  const { lines, orderDate, expectedDate, ...fields } = stripReadOnlyFields(body, current, READ_ONLY);
+  const currentLines = presentOrder(order).lines.map((each) => serializeResponse(each, timeZone));
+  const changed = lines && stripReadOnlyLineFields(lines, currentLines, LINE_READ_ONLY);
   return {
     ...fields,
-    orderDate: calendarField('orderDate', orderDate, timeZone),
-    expectedDate: expectedDate === null ? null : calendarField('expectedDate', expectedDate, timeZone),
+    orderDate: parseCalendarField('orderDate', orderDate, timeZone),
+    expectedDate: expectedDate === null ? null : parseCalendarField('expectedDate', expectedDate, timeZone),
     lines: changed?.map(({ productId, quantity, unitCost, description, taxRateId, warehouseId }) => ({
       productId,
       quantity,
@@ -92,21 +105,25 @@ const update = defineRoute({
   addition: true,
   permission: 'purchase-orders:update',
   params: idPath,
-  body: changesInput,
+  body: draftChangesInput,
   bodyExample: { expectedDate: '2026-12-01', lines: [{ lineId: 1, productId: 1, quantity: 12, unitCost: 4.2 }] },
-  replies: { 200: { description: 'The draft as it is now.', schema: z.object({ data: orderShape }) } },
+  replies: { 200: { description: 'The draft as it is now.', schema: z.object({ data: orderSchema }) } },
   errors: {
     409: 'It was placed (`order_already_placed`): the answer names the way out.',
     412: 'The draft has changed since If-Match.',
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const order = await getOrder(caller, params.id);
     requireOrderDraft(order);
-    const at = { id: params.id, ifMatch: ifMatch(context) };
-    const record = await updateOrder(context.platform, caller, at, changesOf(body, order, caller));
-    const data = orderView(record);
-    return { status: 200, headers: etag(record.version), body: answer({ data }, caller.company.timeZone) };
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
+    const record = await updateOrder(context.platform, caller, at, parseDraftChanges(body, order, caller));
+    const data = presentOrder(record);
+    return {
+      status: 200,
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data }, caller.company.timeZone),
+    };
   },
 });
 

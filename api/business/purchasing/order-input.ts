@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { line, quantity, recordId, unitPrice } from '../fields';
 
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 
 /** What is asked of a line. */
-export const orderLine = {
+export const orderLineFields = {
   productId: recordId,
   quantity,
   unitCost: unitPrice.meta({ description: 'Before tax, in the order’s currency.' }),
@@ -14,8 +14,8 @@ export const orderLine = {
 };
 
 /** The lines of an order or of what came of it. */
-export const orderLines = <T extends z.ZodType>(each: T) =>
+export const buildOrderLinesSchema = <T extends z.ZodType>(lineSchema: T) =>
   z
-    .array(each, { error: 'must be an array' })
+    .array(lineSchema, { error: 'must be an array' })
     .min(1, 'must have at least 1 line')
-    .max(MOST_LINES, `must have at most ${MOST_LINES} lines`);
+    .max(MAX_LINES, `must have at most ${MAX_LINES} lines`);

@@ -3,7 +3,7 @@ import { ORDER_STATUSES } from '../../../domain/business/purchasing/purchasing';
 import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
 import { day, instant } from '../fields';
 
-const headShape = {
+const summaryFields = {
   id: z.number().int(),
   number: z.string(),
   status: z.enum(ORDER_STATUSES),
@@ -17,10 +17,10 @@ const headShape = {
   grandTotal: z.number(),
 };
 
-export const orderItemShape = z.object(headShape);
+export const orderSummarySchema = z.object(summaryFields);
 
-export const orderShape = z.object({
-  ...headShape,
+export const orderSchema = z.object({
+  ...summaryFields,
   reference: z.string().nullable(),
   notes: z.string().nullable(),
   cancelReason: z.string().nullable(),
@@ -42,7 +42,7 @@ export const orderShape = z.object({
   updatedAt: instant,
 });
 
-export const orderItem = (order: PurchaseOrderRecord) => ({
+export const presentOrderSummary = (order: PurchaseOrderRecord) => ({
   id: order.id,
   number: order.number,
   status: order.status,
@@ -56,8 +56,8 @@ export const orderItem = (order: PurchaseOrderRecord) => ({
   grandTotal: order.grandTotal,
 });
 
-export const orderView = (order: PurchaseOrderRecord) => ({
-  ...orderItem(order),
+export const presentOrder = (order: PurchaseOrderRecord) => ({
+  ...presentOrderSummary(order),
   reference: order.reference,
   notes: order.notes,
   cancelReason: order.cancelReason,

@@ -7,15 +7,15 @@ import {
   listOrders,
   ORDER_SORT_FIELDS,
   placeOrder,
-  trialOrder,
+  dryRunOrder,
 } from '../../../services/business/purchasing/orders';
 import { receiveOrder } from '../../../services/business/purchasing/receipts';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import {
-  calendarField,
+  parseCalendarField,
   currencyCode,
   dryRunQuery,
   flag,
@@ -26,12 +26,19 @@ import {
   recordId,
   unitPrice,
 } from '../fields';
-import { calendarFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
+import {
+  parseCalendarFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+  recordIdParameter,
+} from '../listing';
 import { postingDay } from '../payments/payments';
-import { etag } from '../revisions';
-import { payableShape, payableView } from './responses';
-import { orderLine, orderLines } from './order-input';
-import { orderItem, orderItemShape, orderShape, orderView } from './order-responses';
+import { buildEtagHeader } from '../revisions';
+import { payableSchema, presentPayable } from './responses';
+import { orderLineFields, buildOrderLinesSchema } from './order-input';
+import { presentOrderSummary, orderSummarySchema, orderSchema, presentOrder } from './order-responses';
 
 const TAG = 'Purchase orders';
 
@@ -48,16 +55,19 @@ const list = defineRoute({
       .enum(ORDER_STATUSES, { error: `must be one of ${ORDER_STATUSES.join(', ')}` })
       .optional()
       .meta({ 'x-addition': true }),
-    vendorId: numberParameter('a vendor'),
+    vendorId: recordIdParameter('a vendor'),
   }),
-  replies: { 200: { description: 'A page and the exact total.', schema: listShape(orderItemShape) } },
+  replies: { 200: { description: 'A page and the exact total.', schema: buildListSchema(orderSummarySchema) } },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'orderDate', dir: 'desc' });
-    const filter = { status: query.status, vendorId: query.vendorId, ...calendarFilter(query, timeZone) };
-    const { rows, totalCount } = await listOrders(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(orderItem), totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'orderDate', dir: 'desc' });
+    const filter = { status: query.status, vendorId: query.vendorId, ...parseCalendarFilter(query, timeZone) };
+    const { rows, totalCount } = await listOrders(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentOrderSummary), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -70,12 +80,16 @@ const detail = defineRoute({
   addition: true,
   permission: 'purchase-orders:read',
   params: idPath,
-  replies: { 200: { description: 'The order.', schema: z.object({ data: orderShape }) } },
+  replies: { 200: { description: 'The order.', schema: z.object({ data: orderSchema }) } },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const order = await getOrder(caller, params.id);
-    const data = orderView(order);
-    return { status: 200, headers: etag(order.version), body: answer({ data }, caller.company.timeZone) };
+    const data = presentOrder(order);
+    return {
+      status: 200,
+      headers: buildEtagHeader(order.version),
+      body: serializeResponse({ data }, caller.company.timeZone),
+    };
   },
 });
 
@@ -96,35 +110,41 @@ const create = defineRoute({
     currencyCode: currencyCode.optional().meta({ description: 'Default: the vendor’s, else the company’s.' }),
     reference: line(100).nullable().optional(),
     notes: paragraph(2000).nullable().optional(),
-    lines: orderLines(z.strictObject(orderLine)),
+    lines: buildOrderLinesSchema(z.strictObject(orderLineFields)),
   }),
   bodyExample: { vendorId: 1, lines: [{ productId: 1, quantity: 10, unitCost: 4.2 }] },
   replies: {
-    201: { description: 'The order.', schema: z.object({ data: orderShape, message: z.string() }) },
+    201: { description: 'The order.', schema: z.object({ data: orderSchema, message: z.string() }) },
     200: {
       description: 'A dry run; nothing is written.',
-      schema: z.object({ data: orderShape.extend({ id: z.null(), number: z.null() }) }),
+      schema: z.object({ data: orderSchema.extend({ id: z.null(), number: z.null() }) }),
     },
   },
   async handle(context, { body, query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const input = {
       ...body,
-      orderDate: calendarField('orderDate', body.orderDate, timeZone),
-      expectedDate: calendarField('expectedDate', body.expectedDate, timeZone),
+      orderDate: parseCalendarField('orderDate', body.orderDate, timeZone),
+      expectedDate: parseCalendarField('expectedDate', body.expectedDate, timeZone),
       reference: body.reference ?? undefined,
       notes: body.notes ?? undefined,
     };
     if (query.dryRun === 'true') {
-      const trial = await trialOrder(context.platform, caller, input);
-      return { status: 200, body: answer({ data: { ...orderView(trial), id: null, number: null } }, timeZone) };
+      const dryRun = await dryRunOrder(context.platform, caller, input);
+      return {
+        status: 200,
+        body: serializeResponse({ data: { ...presentOrder(dryRun), id: null, number: null } }, timeZone),
+      };
     }
     const order = await createOrder(context.platform, caller, input, context.idempotency);
     return {
       status: 201,
-      headers: { ...etag(order.version), Location: `/api/purchase-orders/${order.id}` },
-      body: answer({ data: orderView(order), message: `Purchase order ${order.number} created.` }, timeZone),
+      headers: { ...buildEtagHeader(order.version), Location: `/api/purchase-orders/${order.id}` },
+      body: serializeResponse(
+        { data: presentOrder(order), message: `Purchase order ${order.number} created.` },
+        timeZone,
+      ),
     };
   },
 });
@@ -138,13 +158,13 @@ const place = defineRoute({
   addition: true,
   permission: 'purchase-orders:update',
   params: idPath,
-  replies: { 200: { description: 'The order, placed.', schema: z.object({ data: orderShape, message: z.string() }) } },
+  replies: { 200: { description: 'The order, placed.', schema: z.object({ data: orderSchema, message: z.string() }) } },
   errors: { 409: 'It is no draft (`invalid_transition`).' },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const order = await placeOrder(context.platform, caller, params.id);
     const message = `Purchase order ${order.number} placed.`;
-    return { status: 200, body: answer({ data: orderView(order), message }, caller.company.timeZone) };
+    return { status: 200, body: serializeResponse({ data: presentOrder(order), message }, caller.company.timeZone) };
   },
 });
 
@@ -160,14 +180,14 @@ const cancel = defineRoute({
   body: z.strictObject({ reason: line(500) }),
   bodyExample: { reason: 'Not available any more' },
   replies: {
-    200: { description: 'The order, cancelled.', schema: z.object({ data: orderShape, message: z.string() }) },
+    200: { description: 'The order, cancelled.', schema: z.object({ data: orderSchema, message: z.string() }) },
   },
   errors: { 409: 'It was received whole or is cancelled (`invalid_transition`).' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const order = await cancelOrder(context.platform, caller, params.id, body.reason);
     const message = `Purchase order ${order.number} cancelled.`;
-    return { status: 200, body: answer({ data: orderView(order), message }, caller.company.timeZone) };
+    return { status: 200, body: serializeResponse({ data: presentOrder(order), message }, caller.company.timeZone) };
   },
 });
 
@@ -183,7 +203,7 @@ const receive = defineRoute({
   idempotent: true,
   params: idPath,
   body: z.strictObject({
-    lines: orderLines(
+    lines: buildOrderLinesSchema(
       z.strictObject({
         lineId: recordId,
         quantity,
@@ -197,23 +217,23 @@ const receive = defineRoute({
   replies: {
     201: {
       description: 'The order as it is now, and the payable.',
-      schema: z.object({ data: z.object({ order: orderShape, receipt: payableShape }), message: z.string() }),
+      schema: z.object({ data: z.object({ order: orderSchema, receipt: payableSchema }), message: z.string() }),
     },
   },
   errors: {
     409: 'More than was ordered and is tolerated (`over_receipt`), not open (`invalid_transition`), or the period is locked (`period_locked`).',
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const input = {
       lines: body.lines,
-      date: calendarField('date', body.date, timeZone),
+      date: parseCalendarField('date', body.date, timeZone),
       reference: body.reference ?? undefined,
     };
     const { order, receipt } = await receiveOrder(context.platform, caller, params.id, input, context.idempotency);
-    const data = { order: orderView(order), receipt: payableView(receipt) };
-    return { status: 201, body: answer({ data, message: `Receipt ${receipt.number} posted.` }, timeZone) };
+    const data = { order: presentOrder(order), receipt: presentPayable(receipt) };
+    return { status: 201, body: serializeResponse({ data, message: `Receipt ${receipt.number} posted.` }, timeZone) };
   },
 });
 

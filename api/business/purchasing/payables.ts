@@ -3,10 +3,10 @@ import { getPayable, recordBill } from '../../../services/business/purchasing/bi
 import type { BillInput } from '../../../services/business/purchasing/bills';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { calendarField, currencyCode, idPath, line, quantity, recordId, unitPrice } from '../fields';
-import { payableShape, payableView } from './responses';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { parseCalendarField, currencyCode, idPath, line, quantity, recordId, unitPrice } from '../fields';
+import { payableSchema, presentPayable } from './responses';
 
 const TAG = 'Payables';
 
@@ -20,17 +20,17 @@ const detail = defineRoute({
   addition: true,
   permission: 'payables:read',
   params: idPath,
-  replies: { 200: { description: 'The payable.', schema: z.object({ data: payableShape }) } },
+  replies: { 200: { description: 'The payable.', schema: z.object({ data: payableSchema }) } },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
-    const data = payableView(await getPayable(caller, params.id));
-    return { status: 200, body: answer({ data }, caller.company.timeZone) };
+    const caller = await getCaller(context);
+    const data = presentPayable(await getPayable(caller, params.id));
+    return { status: 200, body: serializeResponse({ data }, caller.company.timeZone) };
   },
 });
 
 const day = (description: string) => z.string({ error: 'must be a date' }).meta({ description, example: '2026-11-21' });
 
-const common = {
+const vendorDocumentFields = {
   vendorId: recordId,
   number: line(60).meta({ description: 'The vendor’s own; entered once a vendor.' }),
   date: day('The vendor’s; never later than today.'),
@@ -63,7 +63,7 @@ const bill = defineRoute({
   permission: 'payables:create',
   idempotent: true,
   body: z.strictObject({
-    ...common,
+    ...vendorDocumentFields,
     dueDate: day('Default: by the vendor’s payment terms.').optional(),
     receiptIds: z.array(recordId, { error: 'must be an array' }).max(200, 'must have at most 200 receipts').optional(),
   }),
@@ -74,23 +74,23 @@ const bill = defineRoute({
     lines: [{ description: 'Lamps', quantity: 10, unitCost: 4.2 }],
     receiptIds: [1],
   },
-  replies: { 201: { description: 'The bill.', schema: z.object({ data: payableShape, message: z.string() }) } },
+  replies: { 201: { description: 'The bill.', schema: z.object({ data: payableSchema, message: z.string() }) } },
   errors: {
     409: 'The vendor’s number is entered already (`number_taken`), a receipt is billed or paid (`receipt_billed`, `receipt_settled`), or the period is locked (`period_locked`).',
   },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const input: BillInput = {
       ...body,
       type: 'bill',
-      date: calendarField('date', body.date, timeZone) ?? body.date,
-      dueDate: calendarField('dueDate', body.dueDate, timeZone),
+      date: parseCalendarField('date', body.date, timeZone) ?? body.date,
+      dueDate: parseCalendarField('dueDate', body.dueDate, timeZone),
       reference: body.reference ?? undefined,
     };
     const record = await recordBill(context.platform, caller, input, context.idempotency);
     const message = `Bill ${record.number} recorded.`;
-    return { status: 201, body: answer({ data: payableView(record), message }, timeZone) };
+    return { status: 201, body: serializeResponse({ data: presentPayable(record), message }, timeZone) };
   },
 });
 
@@ -104,7 +104,7 @@ const creditNote = defineRoute({
   addition: true,
   permission: 'payables:create',
   idempotent: true,
-  body: z.strictObject({ ...common, payableId: recordId.optional() }),
+  body: z.strictObject({ ...vendorDocumentFields, payableId: recordId.optional() }),
   bodyExample: {
     vendorId: 1,
     number: 'G-2026-7',
@@ -112,22 +112,22 @@ const creditNote = defineRoute({
     lines: [{ description: 'Broken lamp', quantity: 1, unitCost: 4.2 }],
     payableId: 2,
   },
-  replies: { 201: { description: 'The credit note.', schema: z.object({ data: payableShape, message: z.string() }) } },
+  replies: { 201: { description: 'The credit note.', schema: z.object({ data: payableSchema, message: z.string() }) } },
   errors: {
     409: 'The vendor’s number is entered already (`number_taken`), or the period is locked (`period_locked`).',
   },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     const input: BillInput = {
       ...body,
       type: 'credit_note',
-      date: calendarField('date', body.date, timeZone) ?? body.date,
+      date: parseCalendarField('date', body.date, timeZone) ?? body.date,
       reference: body.reference ?? undefined,
     };
     const record = await recordBill(context.platform, caller, input, context.idempotency);
     const message = `Credit note ${record.number} recorded.`;
-    return { status: 201, body: answer({ data: payableView(record), message }, timeZone) };
+    return { status: 201, body: serializeResponse({ data: presentPayable(record), message }, timeZone) };
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import { day, instant } from '../fields';
 
-export const payableShape = z.object({
+export const payableSchema = z.object({
   id: z.number().int().meta({ description: 'The payable’s id, by which it is paid.' }),
   type: z.enum(['receipt', 'bill', 'credit_note']),
   number: z.string(),
@@ -36,7 +36,7 @@ export const payableShape = z.object({
   createdAt: instant,
 });
 
-export const payableView = (record: PayableRecord) => ({
+export const presentPayable = (record: PayableRecord) => ({
   id: record.id,
   type: record.type,
   number: record.number,

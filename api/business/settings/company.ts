@@ -1,36 +1,36 @@
 import { z } from 'zod';
 import type { CompanyRecord } from '../../../models/business/settings/company';
-import { E_INVOICING } from '../../../domain/business/documents/einvoice/check';
-import { LARGEST_LOGO_BYTES, readLogo, removeLogo, setLogo } from '../../../services/business/settings/company-logo';
+import { E_INVOICING_MODES } from '../../../domain/business/documents/einvoice/check';
+import { MAX_LOGO_BYTES, readLogo, removeLogo, setLogo } from '../../../services/business/settings/company-logo';
 import { updateCompany } from '../../../services/business/settings/company-settings';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import {
   addressInput,
-  addressShape,
+  addressSchema,
   currencyCode,
   email,
   instant,
   language,
   line,
-  NO_ADDRESS_EXAMPLE,
+  exampleAddress,
   paymentTerms,
   percent,
   recordId,
-  unread,
+  readOnlyField,
 } from '../fields';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
 const TAX_ROUNDINGS = ['per_rate', 'per_line'] as const;
 const LOGO_PATH = '/api/config/company/logo';
 
-const companyShape = z.object({
+const companySchema = z.object({
   legalName: z.string(),
   taxId: z.string().nullable(),
   registrationNumber: z.string().nullable(),
-  address: addressShape,
+  address: addressSchema,
   email: z.string().nullable(),
   phone: z.string().nullable(),
   website: z.string().nullable(),
@@ -42,7 +42,7 @@ const companyShape = z.object({
   baseCurrencyCode: z.string(),
   language: z.string(),
   taxRounding: z.enum(TAX_ROUNDINGS),
-  eInvoicing: z.enum(E_INVOICING),
+  eInvoicing: z.enum(E_INVOICING_MODES),
   defaultTaxRateId: z.number().int(),
   defaultPaymentTerms: z.string(),
   defaultWarehouseId: z.number().int(),
@@ -57,7 +57,7 @@ const exampleCompany = {
   legalName: 'Example GmbH',
   taxId: 'DE123456789',
   registrationNumber: 'HRB 12345',
-  address: NO_ADDRESS_EXAMPLE,
+  address: exampleAddress,
   email: 'billing@example.com',
   phone: null,
   website: 'https://example.com',
@@ -80,7 +80,7 @@ const exampleCompany = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const view = (record: CompanyRecord) => ({
+const presentCompany = (record: CompanyRecord) => ({
   legalName: record.legalName,
   taxId: record.taxId,
   registrationNumber: record.registrationNumber,
@@ -146,7 +146,7 @@ const companyBody = z.strictObject({
     .optional()
     .meta({ description: 'Tax is rounded once per rate on the sum of its lines, or on each line.' }),
   eInvoicing: z
-    .enum(E_INVOICING, { error: `must be one of ${E_INVOICING.join(', ')}` })
+    .enum(E_INVOICING_MODES, { error: `must be one of ${E_INVOICING_MODES.join(', ')}` })
     .optional()
     .meta({ description: 'On: a document that breaks a rule of EN 16931 is refused when it is issued.' }),
   defaultTaxRateId: recordId.optional(),
@@ -157,12 +157,12 @@ const companyBody = z.strictObject({
   overReceiptTolerancePercent: percent
     .optional()
     .meta({ description: 'Of the quantity ordered, how much more may arrive: 0 to 100, at most 4 decimals.' }),
-  logo: unread,
-  createdAt: unread,
-  updatedAt: unread,
+  logo: readOnlyField,
+  createdAt: readOnlyField,
+  updatedAt: readOnlyField,
 });
 
-const one = { schema: z.object({ data: companyShape }), example: { data: exampleCompany } };
+const companyReply = { schema: z.object({ data: companySchema }), example: { data: exampleCompany } };
 const TAG = 'Configuration';
 
 const read = defineRoute({
@@ -172,13 +172,13 @@ const read = defineRoute({
   summary: 'Company data',
   tag: TAG,
   permission: 'config:read',
-  replies: { 200: { description: 'The company.', ...one } },
+  replies: { 200: { description: 'The company.', ...companyReply } },
   async handle(context) {
-    const { company } = await callerOf(context);
+    const { company } = await getCaller(context);
     return {
       status: 200,
-      headers: etag(company.version),
-      body: answer({ data: view(company) }, company.timeZone),
+      headers: buildEtagHeader(company.version),
+      body: serializeResponse({ data: presentCompany(company) }, company.timeZone),
     };
   },
 });
@@ -195,17 +195,21 @@ const update = defineRoute({
   permission: 'config:update',
   body: companyBody,
   bodyExample: { legalName: 'Example GmbH', iban: 'DE89 3704 0044 0532 0130 00', timeZone: 'Europe/Berlin' },
-  replies: { 200: { description: 'The company as it is now.', ...one } },
+  replies: { 200: { description: 'The company as it is now.', ...companyReply } },
   errors: {
     409: '`base_currency_in_use`: documents or stock have been posted in the base currency.',
     412: 'The record has changed since If-Match.',
   },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
-    const current = answer(view(caller.company), caller.company.timeZone);
-    const input = withoutReadOnly(body, current, READ_ONLY);
-    const company = await updateCompany(context.platform, caller, input, ifMatch(context));
-    return { status: 200, headers: etag(company.version), body: answer({ data: view(company) }, company.timeZone) };
+    const caller = await getCaller(context);
+    const current = serializeResponse(presentCompany(caller.company), caller.company.timeZone);
+    const input = stripReadOnlyFields(body, current, READ_ONLY);
+    const company = await updateCompany(context.platform, caller, input, parseIfMatch(context));
+    return {
+      status: 200,
+      headers: buildEtagHeader(company.version),
+      body: serializeResponse({ data: presentCompany(company) }, company.timeZone),
+    };
   },
 });
 
@@ -219,7 +223,7 @@ const showLogo = defineRoute({
   permission: 'config:read',
   replies: { 200: { description: 'The picture, PNG or JPEG.', contentType: 'image/*' } },
   async handle(context) {
-    const { bytes, contentType } = await readLogo(context.platform, await callerOf(context));
+    const { bytes, contentType } = await readLogo(context.platform, await getCaller(context));
     return { status: 200, bytes, contentType, headers: { 'X-Content-Type-Options': 'nosniff' } };
   },
 });
@@ -234,15 +238,19 @@ const putLogo = defineRoute({
   addition: true,
   permission: 'config:update',
   files: {
-    logo: { required: true, description: `PNG or JPEG, at most ${LARGEST_LOGO_BYTES / 1024 / 1024} MB.` },
+    logo: { required: true, description: `PNG or JPEG, at most ${MAX_LOGO_BYTES / 1024 / 1024} MB.` },
   },
-  replies: { 200: { description: 'The company as it is now.', ...one } },
+  replies: { 200: { description: 'The company as it is now.', ...companyReply } },
   errors: { 412: 'The record has changed since If-Match.', 413: 'The logo is larger than 1 MB.' },
   async handle(context, { files }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const bytes = files['logo']?.body ?? Buffer.alloc(0);
-    const company = await setLogo(context.platform, caller, bytes, ifMatch(context));
-    return { status: 200, headers: etag(company.version), body: answer({ data: view(company) }, company.timeZone) };
+    const company = await setLogo(context.platform, caller, bytes, parseIfMatch(context));
+    return {
+      status: 200,
+      headers: buildEtagHeader(company.version),
+      body: serializeResponse({ data: presentCompany(company) }, company.timeZone),
+    };
   },
 });
 
@@ -254,12 +262,16 @@ const deleteLogo = defineRoute({
   tag: TAG,
   addition: true,
   permission: 'config:update',
-  replies: { 200: { description: 'The company as it is now.', ...one } },
+  replies: { 200: { description: 'The company as it is now.', ...companyReply } },
   errors: { 412: 'The record has changed since If-Match.' },
   async handle(context) {
-    const caller = await callerOf(context);
-    const company = await removeLogo(context.platform, caller, ifMatch(context));
-    return { status: 200, headers: etag(company.version), body: answer({ data: view(company) }, company.timeZone) };
+    const caller = await getCaller(context);
+    const company = await removeLogo(context.platform, caller, parseIfMatch(context));
+    return {
+      status: 200,
+      headers: buildEtagHeader(company.version),
+      body: serializeResponse({ data: presentCompany(company) }, company.timeZone),
+    };
   },
 });
 

@@ -7,16 +7,23 @@ import {
   listCurrencies,
   setCurrencyActive,
 } from '../../../services/business/settings/currencies';
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { currencyCode, flag, idPath, instant, unread } from '../fields';
-import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { currencyCode, flag, idPath, instant, readOnlyField } from '../fields';
+import {
+  activeParameter,
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
-const currencyShape = z.object({
+const currencySchema = z.object({
   id: z.number().int(),
   code: z.string().meta({ description: 'ISO 4217.' }),
   decimals: z.number().int().meta({ description: 'What amounts are rounded to.' }),
@@ -36,10 +43,10 @@ const exampleCurrency = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const view = (record: CurrencyRecord, baseCurrencyCode: string) => ({
+const presentCurrency = (record: CurrencyRecord, baseCurrencyCode: string) => ({
   id: record.id,
   code: record.code,
-  decimals: currencyDecimals(record.code),
+  decimals: getCurrencyDecimals(record.code),
   isBase: record.code === baseCurrencyCode,
   active: record.active,
   createdAt: record.createdAt,
@@ -48,7 +55,7 @@ const view = (record: CurrencyRecord, baseCurrencyCode: string) => ({
 
 const READ_ONLY = ['id', 'code', 'decimals', 'isBase', 'createdAt', 'updatedAt'] as const;
 const TAG = 'Configuration';
-const one = { schema: z.object({ data: currencyShape }), example: { data: exampleCurrency } };
+const currencyReply = { schema: z.object({ data: currencySchema }), example: { data: exampleCurrency } };
 
 const list = defineRoute({
   method: 'get',
@@ -61,18 +68,18 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of currencies and the exact total.',
-      schema: listShape(currencyShape),
+      schema: buildListSchema(currencySchema),
       example: { data: [exampleCurrency], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone, baseCurrencyCode } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listCurrencies(caller, filter, asked);
-    const data = rows.map((row) => view(row, baseCurrencyCode));
-    return { status: 200, body: answer(listAnswer(data, totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
+    const filter = { active: query.active ?? 'true', ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listCurrencies(caller, filter, listRequest);
+    const data = rows.map((row) => presentCurrency(row, baseCurrencyCode));
+    return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
   },
 });
 
@@ -91,7 +98,7 @@ const create = defineRoute({
   replies: {
     201: {
       description: 'The currency.',
-      schema: z.object({ data: currencyShape, message: z.string() }),
+      schema: z.object({ data: currencySchema, message: z.string() }),
       example: { data: { ...exampleCurrency, code: 'USD', isBase: false }, message: 'Currency USD added.' },
     },
   },
@@ -99,14 +106,14 @@ const create = defineRoute({
     409: 'The company has the currency already, active or not (`code_taken`), or the Idempotency-Key is in use.',
   },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone, baseCurrencyCode } = caller.company;
     const record = await addCurrency(context.platform, caller, body.code, context.idempotency);
-    const data = view(record, baseCurrencyCode);
+    const data = presentCurrency(record, baseCurrencyCode);
     return {
       status: 201,
-      headers: etag(record.version),
-      body: answer({ data, message: `Currency ${record.code} added.` }, timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data, message: `Currency ${record.code} added.` }, timeZone),
     };
   },
 });
@@ -123,27 +130,30 @@ const update = defineRoute({
   params: idPath,
   body: z.strictObject({
     active: flag.optional(),
-    id: unread,
-    code: unread,
-    decimals: unread,
-    isBase: unread,
-    createdAt: unread,
-    updatedAt: unread,
+    id: readOnlyField,
+    code: readOnlyField,
+    decimals: readOnlyField,
+    isBase: readOnlyField,
+    createdAt: readOnlyField,
+    updatedAt: readOnlyField,
   }),
   bodyExample: { active: false },
-  replies: { 200: { description: 'The currency as it is now.', ...one } },
+  replies: { 200: { description: 'The currency as it is now.', ...currencyReply } },
   errors: { 409: '`base_currency`: it is always active.', 412: 'The record has changed since If-Match.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone, baseCurrencyCode } = caller.company;
-    const current = answer(view(await getCurrency(caller, params.id), baseCurrencyCode), timeZone);
-    const { active } = withoutReadOnly(body, current, READ_ONLY);
-    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const current = serializeResponse(
+      presentCurrency(await getCurrency(caller, params.id), baseCurrencyCode),
+      timeZone,
+    );
+    const { active } = stripReadOnlyFields(body, current, READ_ONLY);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const record = await setCurrencyActive(context.platform, caller, at, active);
     return {
       status: 200,
-      headers: etag(record.version),
-      body: answer({ data: view(record, baseCurrencyCode) }, timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentCurrency(record, baseCurrencyCode) }, timeZone),
     };
   },
 });

@@ -11,17 +11,24 @@ import {
 } from '../../../services/business/settings/document-series';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { flag, idPath, instant, unread } from '../fields';
-import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { flag, idPath, instant, readOnlyField } from '../fields';
+import {
+  activeParameter,
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
 const EXAMPLE_YEAR = 2026;
 
 const documentType = z.enum(DOCUMENT_TYPES, { error: `must be one of ${DOCUMENT_TYPES.join(', ')}` });
 
-const seriesShape = z.object({
+const seriesSchema = z.object({
   id: z.number().int(),
   documentType,
   prefix: z.string(),
@@ -43,7 +50,7 @@ const exampleSeries = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const view = (record: DocumentSeriesRecord) => ({
+const presentSeries = (record: DocumentSeriesRecord) => ({
   id: record.id,
   documentType: record.documentType,
   prefix: record.prefix,
@@ -54,12 +61,12 @@ const view = (record: DocumentSeriesRecord) => ({
   updatedAt: record.updatedAt,
 });
 
-const PREFIX = 'must have 1 to 20 letters, digits or -, and begin with a letter';
-const PADDING = 'must be a whole number from 1 to 10';
+const PREFIX_PROBLEM = 'must have 1 to 20 letters, digits or -, and begin with a letter';
+const PADDING_PROBLEM = 'must be a whole number from 1 to 10';
 
 const READ_ONLY = ['id', 'documentType', 'prefix', 'padding', 'exampleNumber', 'createdAt', 'updatedAt'] as const;
 const TAG = 'Configuration';
-const one = { schema: z.object({ data: seriesShape }), example: { data: exampleSeries } };
+const seriesReply = { schema: z.object({ data: seriesSchema }), example: { data: exampleSeries } };
 
 const list = defineRoute({
   method: 'get',
@@ -77,18 +84,21 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of series and the exact total.',
-      schema: listShape(seriesShape),
+      schema: buildListSchema(seriesSchema),
       example: { data: [exampleSeries], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
     const { documentType: kind, active = 'true' } = query;
-    const filter = { documentType: kind, active, ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listDocumentSeries(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+    const filter = { documentType: kind, active, ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listDocumentSeries(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentSeries), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -104,12 +114,12 @@ const create = defineRoute({
   idempotent: true,
   body: z.strictObject({
     documentType,
-    prefix: z.string({ error: PREFIX }).regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, PREFIX),
+    prefix: z.string({ error: PREFIX_PROBLEM }).regex(/^[A-Za-z][A-Za-z0-9-]{0,19}$/, PREFIX_PROBLEM),
     padding: z
-      .number({ error: PADDING })
-      .int(PADDING)
-      .min(1, PADDING)
-      .max(10, PADDING)
+      .number({ error: PADDING_PROBLEM })
+      .int(PADDING_PROBLEM)
+      .min(1, PADDING_PROBLEM)
+      .max(10, PADDING_PROBLEM)
       .optional()
       .meta({ description: 'Digits the sequence is padded to. Default: 6.' }),
   }),
@@ -117,19 +127,19 @@ const create = defineRoute({
   replies: {
     201: {
       description: 'The series.',
-      schema: z.object({ data: seriesShape, message: z.string() }),
+      schema: z.object({ data: seriesSchema, message: z.string() }),
       example: { data: exampleSeries, message: 'Series SHOP created.' },
     },
   },
   errors: { 409: 'Another series has the prefix (`prefix_taken`), or the Idempotency-Key is in use.' },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const record = await createDocumentSeries(context.platform, caller, body, context.idempotency);
     const message = `Series ${record.prefix} created.`;
     return {
       status: 201,
-      headers: etag(record.version),
-      body: answer({ data: view(record), message }, caller.company.timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentSeries(record), message }, caller.company.timeZone),
     };
   },
 });
@@ -146,25 +156,29 @@ const update = defineRoute({
   params: idPath,
   body: z.strictObject({
     active: flag.optional(),
-    id: unread,
-    documentType: unread,
-    prefix: unread,
-    padding: unread,
-    exampleNumber: unread,
-    createdAt: unread,
-    updatedAt: unread,
+    id: readOnlyField,
+    documentType: readOnlyField,
+    prefix: readOnlyField,
+    padding: readOnlyField,
+    exampleNumber: readOnlyField,
+    createdAt: readOnlyField,
+    updatedAt: readOnlyField,
   }),
   bodyExample: { active: false },
-  replies: { 200: { description: 'The series as it is now.', ...one } },
+  replies: { 200: { description: 'The series as it is now.', ...seriesReply } },
   errors: { 409: '`is_default`: the company’s default stays active.', 412: 'The record has changed since If-Match.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const current = answer(view(await getDocumentSeries(caller, params.id)), timeZone);
-    const { active } = withoutReadOnly(body, current, READ_ONLY);
-    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const current = serializeResponse(presentSeries(await getDocumentSeries(caller, params.id)), timeZone);
+    const { active } = stripReadOnlyFields(body, current, READ_ONLY);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const record = await setDocumentSeriesActive(context.platform, caller, at, active);
-    return { status: 200, headers: etag(record.version), body: answer({ data: view(record) }, timeZone) };
+    return {
+      status: 200,
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentSeries(record) }, timeZone),
+    };
   },
 });
 

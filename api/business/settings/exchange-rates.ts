@@ -9,13 +9,22 @@ import {
 } from '../../../services/business/settings/exchange-rates';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { calendarField, currencyCode, day, dayInput, exchangeRate, idPath, instant, unread } from '../fields';
-import { calendarFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import {
+  parseCalendarField,
+  currencyCode,
+  day,
+  dayInput,
+  exchangeRate,
+  idPath,
+  instant,
+  readOnlyField,
+} from '../fields';
+import { parseCalendarFilter, buildListResponse, listParameters, toListRequest, buildListSchema } from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
-const rateShape = z.object({
+const exchangeRateSchema = z.object({
   id: z.number().int(),
   currencyCode: z.string(),
   date: day.meta({ description: 'The rate holds from this day until the next one recorded.' }),
@@ -24,7 +33,7 @@ const rateShape = z.object({
   updatedAt: instant,
 });
 
-const exampleRate = {
+const exampleExchangeRate = {
   id: 1,
   currencyCode: 'USD',
   date: '2026-11-21',
@@ -33,7 +42,7 @@ const exampleRate = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const view = (record: ExchangeRateRecord) => ({
+const presentExchangeRate = (record: ExchangeRateRecord) => ({
   id: record.id,
   currencyCode: record.currencyCode,
   date: record.date,
@@ -60,17 +69,20 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of exchange rates and the exact total.',
-      schema: listShape(rateShape),
-      example: { data: [exampleRate], totalCount: 1, page: 1, pageSize: 20 },
+      schema: buildListSchema(exchangeRateSchema),
+      example: { data: [exampleExchangeRate], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'date', dir: 'desc' });
-    const filter = { currencyCode: query.currencyCode, ...calendarFilter(query, timeZone) };
-    const { rows, totalCount } = await listExchangeRates(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'date', dir: 'desc' });
+    const filter = { currencyCode: query.currencyCode, ...parseCalendarFilter(query, timeZone) };
+    const { rows, totalCount } = await listExchangeRates(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentExchangeRate), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -89,20 +101,24 @@ const create = defineRoute({
   replies: {
     201: {
       description: 'The exchange rate.',
-      schema: z.object({ data: rateShape, message: z.string() }),
-      example: { data: exampleRate, message: 'Exchange rate of USD on 2026-11-21 recorded.' },
+      schema: z.object({ data: exchangeRateSchema, message: z.string() }),
+      example: { data: exampleExchangeRate, message: 'Exchange rate of USD on 2026-11-21 recorded.' },
     },
   },
   errors: {
     409: 'The currency has a rate of the day (`date_taken`; correct it with PUT) or is inactive (`currency_inactive`), or the Idempotency-Key is in use.',
   },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const input = { ...body, date: calendarField('date', body.date, timeZone) };
+    const input = { ...body, date: parseCalendarField('date', body.date, timeZone) };
     const record = await addExchangeRate(context.platform, caller, input, context.idempotency);
     const message = `Exchange rate of ${record.currencyCode} on ${record.date} recorded.`;
-    return { status: 201, headers: etag(record.version), body: answer({ data: view(record), message }, timeZone) };
+    return {
+      status: 201,
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentExchangeRate(record), message }, timeZone),
+    };
   },
 });
 
@@ -118,29 +134,33 @@ const update = defineRoute({
   params: idPath,
   body: z.strictObject({
     rate: exchangeRate.optional(),
-    id: unread,
-    currencyCode: unread,
-    date: unread,
-    createdAt: unread,
-    updatedAt: unread,
+    id: readOnlyField,
+    currencyCode: readOnlyField,
+    date: readOnlyField,
+    createdAt: readOnlyField,
+    updatedAt: readOnlyField,
   }),
   bodyExample: { rate: 0.93 },
   replies: {
     200: {
       description: 'The exchange rate as it is now.',
-      schema: z.object({ data: rateShape }),
-      example: { data: exampleRate },
+      schema: z.object({ data: exchangeRateSchema }),
+      example: { data: exampleExchangeRate },
     },
   },
   errors: { 412: 'The record has changed since If-Match.' },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const current = answer(view(await getExchangeRate(caller, params.id)), timeZone);
-    const { rate } = withoutReadOnly(body, current, READ_ONLY);
-    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const current = serializeResponse(presentExchangeRate(await getExchangeRate(caller, params.id)), timeZone);
+    const { rate } = stripReadOnlyFields(body, current, READ_ONLY);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const record = await correctExchangeRate(context.platform, caller, at, rate);
-    return { status: 200, headers: etag(record.version), body: answer({ data: view(record) }, timeZone) };
+    return {
+      status: 200,
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentExchangeRate(record) }, timeZone),
+    };
   },
 });
 

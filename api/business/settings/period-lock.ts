@@ -1,16 +1,19 @@
 import { z } from 'zod';
-import { periodLock, setPeriodLock } from '../../../services/business/settings/period-lock';
+import { getPeriodLock, setPeriodLock } from '../../../services/business/settings/period-lock';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { callerOf } from '../caller';
-import { calendarField, day, dayInput, line } from '../fields';
+import { getCaller } from '../caller';
+import { parseCalendarField, day, dayInput, line } from '../fields';
 
-const lockShape = z.object({
+const periodLockSchema = z.object({
   lockedThrough: day
     .nullable()
     .meta({ description: 'Postings dated on or before this day are refused; null: nothing is locked.' }),
 });
-const one = { schema: z.object({ data: lockShape }), example: { data: { lockedThrough: '2026-10-31' } } };
+const periodLockReply = {
+  schema: z.object({ data: periodLockSchema }),
+  example: { data: { lockedThrough: '2026-10-31' } },
+};
 
 const read = defineRoute({
   method: 'get',
@@ -20,9 +23,9 @@ const read = defineRoute({
   tag: 'Configuration',
   addition: true,
   permission: 'config:read',
-  replies: { 200: { description: 'The lock.', ...one } },
+  replies: { 200: { description: 'The lock.', ...periodLockReply } },
   async handle(context) {
-    return { status: 200, body: { data: await periodLock(await callerOf(context)) } };
+    return { status: 200, body: { data: await getPeriodLock(await getCaller(context)) } };
   },
 });
 
@@ -38,10 +41,10 @@ const update = defineRoute({
   permission: 'config:lock',
   body: z.strictObject({ lockedThrough: dayInput.nullable(), reason: line(500).optional() }),
   bodyExample: { lockedThrough: '2026-10-31' },
-  replies: { 200: { description: 'The lock as it is now.', ...one } },
+  replies: { 200: { description: 'The lock as it is now.', ...periodLockReply } },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
-    const lockedThrough = calendarField('lockedThrough', body.lockedThrough, caller.company.timeZone);
+    const caller = await getCaller(context);
+    const lockedThrough = parseCalendarField('lockedThrough', body.lockedThrough, caller.company.timeZone);
     return { status: 200, body: { data: await setPeriodLock(context.platform, caller, lockedThrough, body.reason) } };
   },
 });

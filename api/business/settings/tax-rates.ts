@@ -10,13 +10,31 @@ import {
 } from '../../../services/business/settings/tax-rates';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { calendarField, day, dayInput, flag, idPath, instant, line, percent, recordId, unread } from '../fields';
-import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import {
+  parseCalendarField,
+  day,
+  dayInput,
+  flag,
+  idPath,
+  instant,
+  line,
+  percent,
+  recordId,
+  readOnlyField,
+} from '../fields';
+import {
+  activeParameter,
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
-const rateShape = z.object({
+const taxRateSchema = z.object({
   id: z.number().int(),
   name: z.string(),
   percent: z.number(),
@@ -30,7 +48,7 @@ const rateShape = z.object({
   updatedAt: instant,
 });
 
-const exampleRate = {
+const exampleTaxRate = {
   id: 1,
   name: 'Standard rate',
   percent: 19,
@@ -44,7 +62,7 @@ const exampleRate = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const view = (record: TaxRateRecord) => ({
+const presentTaxRate = (record: TaxRateRecord) => ({
   id: record.id,
   name: record.name,
   percent: record.percent,
@@ -58,7 +76,7 @@ const view = (record: TaxRateRecord) => ({
   updatedAt: record.updatedAt,
 });
 
-const editable = {
+const editableFields = {
   category: z
     .enum(TAX_CATEGORIES, { error: `must be one of ${TAX_CATEGORIES.join(', ')}` })
     .optional()
@@ -75,15 +93,15 @@ const editable = {
 
 const READ_ONLY = ['id', 'createdAt', 'updatedAt'] as const;
 const TAG = 'Configuration';
-const one = { schema: z.object({ data: rateShape }), example: { data: exampleRate } };
+const taxRateReply = { schema: z.object({ data: taxRateSchema }), example: { data: exampleTaxRate } };
 
 /** The days as they are stored. @throws AppError 400 naming the field. */
-const daysOf = (
+const parseValidityDays = (
   sent: { validFrom?: string | null | undefined; validTo?: string | null | undefined },
   timeZone: string,
 ) => ({
-  validFrom: calendarField('validFrom', sent.validFrom, timeZone),
-  validTo: calendarField('validTo', sent.validTo, timeZone),
+  validFrom: parseCalendarField('validFrom', sent.validFrom, timeZone),
+  validTo: parseCalendarField('validTo', sent.validTo, timeZone),
 });
 
 const list = defineRoute({
@@ -97,17 +115,20 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of tax rates and the exact total.',
-      schema: listShape(rateShape),
-      example: { data: [exampleRate], totalCount: 1, page: 1, pageSize: 20 },
+      schema: buildListSchema(taxRateSchema),
+      example: { data: [exampleTaxRate], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listTaxRates(caller, filter, asked);
-    return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
+    const filter = { active: query.active ?? 'true', ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listTaxRates(caller, filter, listRequest);
+    return {
+      status: 200,
+      body: serializeResponse(buildListResponse(rows.map(presentTaxRate), totalCount, listRequest), timeZone),
+    };
   },
 });
 
@@ -120,14 +141,14 @@ const detail = defineRoute({
   addition: true,
   permission: 'config:read',
   params: idPath,
-  replies: { 200: { description: 'The tax rate.', ...one } },
+  replies: { 200: { description: 'The tax rate.', ...taxRateReply } },
   async handle(context, { params }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const record = await getTaxRate(caller, params.id);
     return {
       status: 200,
-      headers: etag(record.version),
-      body: answer({ data: view(record) }, caller.company.timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentTaxRate(record) }, caller.company.timeZone),
     };
   },
 });
@@ -141,25 +162,25 @@ const create = defineRoute({
   addition: true,
   permission: 'config:update',
   idempotent: true,
-  body: z.strictObject({ name: line(100), percent, ...editable }),
+  body: z.strictObject({ name: line(100), percent, ...editableFields }),
   bodyExample: { name: 'Reduced rate', percent: 7 },
   replies: {
     201: {
       description: 'The tax rate.',
-      schema: z.object({ data: rateShape, message: z.string() }),
-      example: { data: exampleRate, message: 'Tax rate Standard rate created.' },
+      schema: z.object({ data: taxRateSchema, message: z.string() }),
+      example: { data: exampleTaxRate, message: 'Tax rate Standard rate created.' },
     },
   },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const input = { ...body, ...daysOf(body, timeZone) };
+    const input = { ...body, ...parseValidityDays(body, timeZone) };
     const record = await createTaxRate(context.platform, caller, input, context.idempotency);
     const message = `Tax rate ${record.name} created.`;
     return {
       status: 201,
-      headers: { ...etag(record.version), Location: `/api/config/tax-rates/${record.id}` },
-      body: answer({ data: view(record), message }, timeZone),
+      headers: { ...buildEtagHeader(record.version), Location: `/api/config/tax-rates/${record.id}` },
+      body: serializeResponse({ data: presentTaxRate(record), message }, timeZone),
     };
   },
 });
@@ -178,25 +199,32 @@ const update = defineRoute({
   body: z.strictObject({
     name: line(100).optional(),
     percent: percent.optional(),
-    ...editable,
-    id: unread,
-    createdAt: unread,
-    updatedAt: unread,
+    ...editableFields,
+    id: readOnlyField,
+    createdAt: readOnlyField,
+    updatedAt: readOnlyField,
   }),
   bodyExample: { name: 'Standard rate until 2026', validTo: '2026-12-31' },
-  replies: { 200: { description: 'The tax rate as it is now.', ...one } },
+  replies: { 200: { description: 'The tax rate as it is now.', ...taxRateReply } },
   errors: {
     409: '`tax_rate_in_use`: documents have been issued with it; `is_default`: the company’s default stays active.',
     412: 'The record has changed since If-Match.',
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const current = answer(view(await getTaxRate(caller, params.id)), timeZone);
-    const input = withoutReadOnly(body, current, READ_ONLY);
-    const at = { id: params.id, ifMatch: ifMatch(context) };
-    const record = await updateTaxRate(context.platform, caller, at, { ...input, ...daysOf(input, timeZone) });
-    return { status: 200, headers: etag(record.version), body: answer({ data: view(record) }, timeZone) };
+    const current = serializeResponse(presentTaxRate(await getTaxRate(caller, params.id)), timeZone);
+    const input = stripReadOnlyFields(body, current, READ_ONLY);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
+    const record = await updateTaxRate(context.platform, caller, at, {
+      ...input,
+      ...parseValidityDays(input, timeZone),
+    });
+    return {
+      status: 200,
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentTaxRate(record) }, timeZone),
+    };
   },
 });
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { readUpperInstant } from '../../../domain/business/calendar';
-import { invalidField } from '../../../domain/errors';
+import { invalidFieldError } from '../../../domain/errors';
 import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
 import {
   checkAdjustmentLines,
   createAdjustment,
-  trialAdjustment,
+  dryRunAdjustment,
 } from '../../../services/business/stock/stock-adjustments';
 import {
   getStockDocument,
@@ -13,18 +13,25 @@ import {
   STOCK_DOCUMENT_SORT_FIELDS,
 } from '../../../services/business/stock/stock-documents';
 import { listStock } from '../../../services/business/stock/stock-levels';
-import { createTransfer, trialTransfer } from '../../../services/business/stock/stock-transfers';
+import { createTransfer, dryRunTransfer } from '../../../services/business/stock/stock-transfers';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
 import { dryRunQuery, idPath, instant, level, line, quantity, recordId, signedQuantity, unitPrice } from '../fields';
-import { createdFilter, listAnswer, listParameters, listQuery, listShape, numberParameter } from '../listing';
+import {
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+  recordIdParameter,
+} from '../listing';
 
 const TAG = 'Products and inventory';
-const MOST_LINES = 500;
+const MAX_LINES = 500;
 
-const levelShape = z.object({
+const stockLevelSchema = z.object({
   productId: z.number().int(),
   productCode: z.string(),
   productName: z.string(),
@@ -46,8 +53,8 @@ const stock = defineRoute({
   permission: 'inventory:read',
   query: z.strictObject({
     ...listParameters(['productId']),
-    productId: numberParameter('a product'),
-    warehouseId: numberParameter('a warehouse'),
+    productId: recordIdParameter('a product'),
+    warehouseId: recordIdParameter('a warehouse'),
     asOf: z.string({ error: 'must be a date or date-time' }).optional().meta({
       'x-addition': true,
       description: 'A day is meant to its end, in the company’s zone.',
@@ -57,7 +64,7 @@ const stock = defineRoute({
   replies: {
     200: {
       description: 'A page and the exact total.',
-      schema: listShape(levelShape),
+      schema: buildListSchema(stockLevelSchema),
       example: {
         data: [
           {
@@ -78,21 +85,21 @@ const stock = defineRoute({
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
-    const asked = listQuery(query, { by: 'productId', dir: 'asc' });
+    const listRequest = toListRequest(query, { by: 'productId', dir: 'asc' });
     const reading = query.asOf === undefined ? undefined : readUpperInstant(query.asOf, timeZone);
-    if (reading !== undefined && 'problem' in reading) throw invalidField('asOf', reading.problem);
-    const { page, pageSize, search, sortDir } = asked;
+    if (reading !== undefined && 'problem' in reading) throw invalidFieldError('asOf', reading.problem);
+    const { page, pageSize, search, sortDir } = listRequest;
     const { productId, warehouseId } = query;
-    const created = createdFilter(query, timeZone);
+    const created = parseCreatedFilter(query, timeZone);
     const filter = { ...created, productId, warehouseId, search, asOf: reading?.value, sortDir, page, pageSize };
     const { rows, totalCount } = await listStock(caller, filter);
-    return { status: 200, body: answer(listAnswer(rows, totalCount, asked), timeZone) };
+    return { status: 200, body: serializeResponse(buildListResponse(rows, totalCount, listRequest), timeZone) };
   },
 });
 
-const documentLine = z.object({
+const stockLineSchema = z.object({
   lineId: z.number().int(),
   productId: z.number().int(),
   productCode: z.string(),
@@ -100,24 +107,24 @@ const documentLine = z.object({
   quantity: z.number(),
 });
 
-const adjustmentShape = z.object({
+const adjustmentSchema = z.object({
   id: z.number().int(),
   warehouseId: z.number().int(),
   reason: z.string(),
-  lines: z.array(documentLine.extend({ value: z.number().meta({ description: 'Signed, base currency.' }) })),
+  lines: z.array(stockLineSchema.extend({ value: z.number().meta({ description: 'Signed, base currency.' }) })),
   createdAt: instant,
 });
 
-const transferShape = z.object({
+const transferSchema = z.object({
   id: z.number().int(),
   fromWarehouseId: z.number().int(),
   toWarehouseId: z.number().int(),
   reason: z.string().nullable(),
-  lines: z.array(documentLine),
+  lines: z.array(stockLineSchema),
   createdAt: instant,
 });
 
-const adjustmentView = ({ id, warehouseId, reason, lines, createdAt }: StockDocumentRecord) => ({
+const presentAdjustment = ({ id, warehouseId, reason, lines, createdAt }: StockDocumentRecord) => ({
   id,
   warehouseId,
   reason: reason ?? '',
@@ -132,7 +139,7 @@ const adjustmentView = ({ id, warehouseId, reason, lines, createdAt }: StockDocu
   createdAt,
 });
 
-const transferView = ({ id, warehouseId, toWarehouseId, reason, lines, createdAt }: StockDocumentRecord) => ({
+const presentTransfer = ({ id, warehouseId, toWarehouseId, reason, lines, createdAt }: StockDocumentRecord) => ({
   id,
   fromWarehouseId: warehouseId,
   toWarehouseId,
@@ -147,11 +154,11 @@ const transferView = ({ id, warehouseId, toWarehouseId, reason, lines, createdAt
   createdAt,
 });
 
-const lines = <T extends z.ZodType>(schema: T) =>
+const buildStockLinesSchema = <T extends z.ZodType>(schema: T) =>
   z
     .array(schema, { error: 'must be an array' })
     .min(1, 'must have at least 1 line')
-    .max(MOST_LINES, `must have at most ${MOST_LINES} lines`);
+    .max(MAX_LINES, `must have at most ${MAX_LINES} lines`);
 
 const adjust = defineRoute({
   method: 'post',
@@ -167,7 +174,7 @@ const adjust = defineRoute({
   body: z.strictObject({
     warehouseId: recordId,
     reason: line(500),
-    lines: lines(
+    lines: buildStockLinesSchema(
       z.strictObject({
         productId: recordId,
         quantityDelta: signedQuantity
@@ -182,26 +189,26 @@ const adjust = defineRoute({
   }),
   bodyExample: { warehouseId: 1, reason: 'Stock-taking', lines: [{ productId: 1, countedQuantity: 12 }] },
   replies: {
-    201: { description: 'The adjustment.', schema: z.object({ data: adjustmentShape, message: z.string() }) },
+    201: { description: 'The adjustment.', schema: z.object({ data: adjustmentSchema, message: z.string() }) },
     200: {
       description: 'A dry run; nothing is written.',
-      schema: z.object({ data: adjustmentShape.extend({ id: z.null() }) }),
+      schema: z.object({ data: adjustmentSchema.extend({ id: z.null() }) }),
     },
   },
   errors: {
     409: 'More is taken than is on hand (`insufficient_stock`), today is locked (`period_locked`), or the Idempotency-Key is in use.',
   },
   async handle(context, { body, query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     checkAdjustmentLines(body.lines);
     if (query.dryRun === 'true') {
-      const trial = await trialAdjustment(context.platform, caller, body);
-      return { status: 200, body: answer({ data: { ...adjustmentView(trial), id: null } }, timeZone) };
+      const dryRun = await dryRunAdjustment(context.platform, caller, body);
+      return { status: 200, body: serializeResponse({ data: { ...presentAdjustment(dryRun), id: null } }, timeZone) };
     }
     const record = await createAdjustment(context.platform, caller, body, context.idempotency);
     const message = `Adjustment ${record.id} posted.`;
-    return { status: 201, body: answer({ data: adjustmentView(record), message }, timeZone) };
+    return { status: 201, body: serializeResponse({ data: presentAdjustment(record), message }, timeZone) };
   },
 });
 
@@ -219,36 +226,36 @@ const transfer = defineRoute({
     fromWarehouseId: recordId,
     toWarehouseId: recordId,
     reason: line(500).optional(),
-    lines: lines(z.strictObject({ productId: recordId, quantity })),
+    lines: buildStockLinesSchema(z.strictObject({ productId: recordId, quantity })),
   }),
   bodyExample: { fromWarehouseId: 1, toWarehouseId: 2, lines: [{ productId: 1, quantity: 3 }] },
   replies: {
-    201: { description: 'The transfer.', schema: z.object({ data: transferShape, message: z.string() }) },
+    201: { description: 'The transfer.', schema: z.object({ data: transferSchema, message: z.string() }) },
     200: {
       description: 'A dry run; nothing is written.',
-      schema: z.object({ data: transferShape.extend({ id: z.null() }) }),
+      schema: z.object({ data: transferSchema.extend({ id: z.null() }) }),
     },
   },
   errors: { 409: 'More is moved than is on hand (`insufficient_stock`), or the Idempotency-Key is in use.' },
   async handle(context, { body, query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone } = caller.company;
     if (query.dryRun === 'true') {
-      const trial = await trialTransfer(context.platform, caller, body);
-      return { status: 200, body: answer({ data: { ...transferView(trial), id: null } }, timeZone) };
+      const dryRun = await dryRunTransfer(context.platform, caller, body);
+      return { status: 200, body: serializeResponse({ data: { ...presentTransfer(dryRun), id: null } }, timeZone) };
     }
     const record = await createTransfer(context.platform, caller, body, context.idempotency);
     const message = `Transfer ${record.id} posted.`;
-    return { status: 201, body: answer({ data: transferView(record), message }, timeZone) };
+    return { status: 201, body: serializeResponse({ data: presentTransfer(record), message }, timeZone) };
   },
 });
 
 /** List and detail of the documents of one kind. */
-function readRoutes(
+function defineReadRoutes(
   type: StockDocumentRecord['type'],
   name: 'Adjustment' | 'Transfer',
-  shape: z.ZodObject,
-  view: (record: StockDocumentRecord) => object,
+  schema: z.ZodObject,
+  present: (record: StockDocumentRecord) => object,
 ): Route[] {
   const path = `/api/inventory/${type}s`;
   return [
@@ -261,13 +268,21 @@ function readRoutes(
       addition: true,
       permission: 'inventory:read',
       query: z.strictObject(listParameters(STOCK_DOCUMENT_SORT_FIELDS)),
-      replies: { 200: { description: 'A page and the exact total.', schema: listShape(shape) } },
+      replies: { 200: { description: 'A page and the exact total.', schema: buildListSchema(schema) } },
       async handle(context, { query }) {
-        const caller = await callerOf(context);
+        const caller = await getCaller(context);
         const { timeZone } = caller.company;
-        const asked = listQuery(query, { by: 'id', dir: 'desc' });
-        const { rows, totalCount } = await listStockDocuments(caller, type, createdFilter(query, timeZone), asked);
-        return { status: 200, body: answer(listAnswer(rows.map(view), totalCount, asked), timeZone) };
+        const listRequest = toListRequest(query, { by: 'id', dir: 'desc' });
+        const { rows, totalCount } = await listStockDocuments(
+          caller,
+          type,
+          parseCreatedFilter(query, timeZone),
+          listRequest,
+        );
+        return {
+          status: 200,
+          body: serializeResponse(buildListResponse(rows.map(present), totalCount, listRequest), timeZone),
+        };
       },
     }),
     defineRoute({
@@ -279,11 +294,11 @@ function readRoutes(
       addition: true,
       permission: 'inventory:read',
       params: idPath,
-      replies: { 200: { description: 'The document.', schema: z.object({ data: shape }) } },
+      replies: { 200: { description: 'The document.', schema: z.object({ data: schema }) } },
       async handle(context, { params }) {
-        const caller = await callerOf(context);
+        const caller = await getCaller(context);
         const record = await getStockDocument(caller, type, params.id);
-        return { status: 200, body: answer({ data: view(record) }, caller.company.timeZone) };
+        return { status: 200, body: serializeResponse({ data: present(record) }, caller.company.timeZone) };
       },
     }),
   ];
@@ -293,6 +308,6 @@ export const inventoryRoutes: readonly Route[] = [
   stock,
   adjust,
   transfer,
-  ...readRoutes('adjustment', 'Adjustment', adjustmentShape, adjustmentView),
-  ...readRoutes('transfer', 'Transfer', transferShape, transferView),
+  ...defineReadRoutes('adjustment', 'Adjustment', adjustmentSchema, presentAdjustment),
+  ...defineReadRoutes('transfer', 'Transfer', transferSchema, presentTransfer),
 ];

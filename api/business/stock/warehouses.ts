@@ -9,13 +9,20 @@ import {
 } from '../../../services/business/stock/warehouses';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answer } from '../responses';
-import { callerOf } from '../caller';
-import { flag, idPath, instant, line, unread } from '../fields';
-import { activeParameter, createdFilter, listAnswer, listParameters, listQuery, listShape } from '../listing';
-import { etag, ifMatch, withoutReadOnly } from '../revisions';
+import { serializeResponse } from '../responses';
+import { getCaller } from '../caller';
+import { flag, idPath, instant, line, readOnlyField } from '../fields';
+import {
+  activeParameter,
+  parseCreatedFilter,
+  buildListResponse,
+  listParameters,
+  toListRequest,
+  buildListSchema,
+} from '../listing';
+import { buildEtagHeader, parseIfMatch, stripReadOnlyFields } from '../revisions';
 
-const warehouseShape = z.object({
+const warehouseSchema = z.object({
   id: z.number().int(),
   code: z.string(),
   name: z.string(),
@@ -35,7 +42,7 @@ const exampleWarehouse = {
   updatedAt: '2026-11-21T10:00:00.000+01:00',
 };
 
-const view = (record: WarehouseRecord, defaultWarehouseId: number) => ({
+const presentWarehouse = (record: WarehouseRecord, defaultWarehouseId: number) => ({
   id: record.id,
   code: record.code,
   name: record.name,
@@ -47,7 +54,7 @@ const view = (record: WarehouseRecord, defaultWarehouseId: number) => ({
 
 const READ_ONLY = ['id', 'isDefault', 'createdAt', 'updatedAt'] as const;
 const TAG = 'Products and inventory';
-const one = { schema: z.object({ data: warehouseShape }), example: { data: exampleWarehouse } };
+const warehouseReply = { schema: z.object({ data: warehouseSchema }), example: { data: exampleWarehouse } };
 
 const list = defineRoute({
   method: 'get',
@@ -61,18 +68,18 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of warehouses and the exact total.',
-      schema: listShape(warehouseShape),
+      schema: buildListSchema(warehouseSchema),
       example: { data: [exampleWarehouse], totalCount: 1, page: 1, pageSize: 20 },
     },
   },
   async handle(context, { query }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone, defaultWarehouseId } = caller.company;
-    const asked = listQuery(query, { by: 'id', dir: 'asc' });
-    const filter = { active: query.active ?? 'true', ...createdFilter(query, timeZone) };
-    const { rows, totalCount } = await listWarehouses(caller, filter, asked);
-    const data = rows.map((row) => view(row, defaultWarehouseId));
-    return { status: 200, body: answer(listAnswer(data, totalCount, asked), timeZone) };
+    const listRequest = toListRequest(query, { by: 'id', dir: 'asc' });
+    const filter = { active: query.active ?? 'true', ...parseCreatedFilter(query, timeZone) };
+    const { rows, totalCount } = await listWarehouses(caller, filter, listRequest);
+    const data = rows.map((row) => presentWarehouse(row, defaultWarehouseId));
+    return { status: 200, body: serializeResponse(buildListResponse(data, totalCount, listRequest), timeZone) };
   },
 });
 
@@ -93,20 +100,20 @@ const create = defineRoute({
   replies: {
     201: {
       description: 'The warehouse.',
-      schema: z.object({ data: warehouseShape, message: z.string() }),
+      schema: z.object({ data: warehouseSchema, message: z.string() }),
       example: { data: exampleWarehouse, message: 'Warehouse NORTH created.' },
     },
   },
   errors: { 409: 'Another warehouse has the code (`code_taken`), or the Idempotency-Key is in use.' },
   async handle(context, { body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone, defaultWarehouseId } = caller.company;
     const record = await createWarehouse(context.platform, caller, body, context.idempotency);
     const message = `Warehouse ${record.code} created.`;
     return {
       status: 201,
-      headers: etag(record.version),
-      body: answer({ data: view(record, defaultWarehouseId), message }, timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentWarehouse(record, defaultWarehouseId), message }, timeZone),
     };
   },
 });
@@ -125,28 +132,31 @@ const update = defineRoute({
     name: line(100).optional(),
     code: line(20).optional(),
     active: flag.optional(),
-    id: unread,
-    isDefault: unread,
-    createdAt: unread,
-    updatedAt: unread,
+    id: readOnlyField,
+    isDefault: readOnlyField,
+    createdAt: readOnlyField,
+    updatedAt: readOnlyField,
   }),
   bodyExample: { name: 'North and east' },
-  replies: { 200: { description: 'The warehouse as it is now.', ...one } },
+  replies: { 200: { description: 'The warehouse as it is now.', ...warehouseReply } },
   errors: {
     409: '`code_taken`; `is_default`: the company’s default stays active; `warehouse_not_empty`: goods are in it.',
     412: 'The record has changed since If-Match.',
   },
   async handle(context, { params, body }) {
-    const caller = await callerOf(context);
+    const caller = await getCaller(context);
     const { timeZone, defaultWarehouseId } = caller.company;
-    const current = answer(view(await getWarehouse(caller, params.id), defaultWarehouseId), timeZone);
-    const input = withoutReadOnly(body, current, READ_ONLY);
-    const at = { id: params.id, ifMatch: ifMatch(context) };
+    const current = serializeResponse(
+      presentWarehouse(await getWarehouse(caller, params.id), defaultWarehouseId),
+      timeZone,
+    );
+    const input = stripReadOnlyFields(body, current, READ_ONLY);
+    const at = { id: params.id, ifMatch: parseIfMatch(context) };
     const record = await updateWarehouse(context.platform, caller, at, input);
     return {
       status: 200,
-      headers: etag(record.version),
-      body: answer({ data: view(record, defaultWarehouseId) }, timeZone),
+      headers: buildEtagHeader(record.version),
+      body: serializeResponse({ data: presentWarehouse(record, defaultWarehouseId) }, timeZone),
     };
   },
 });

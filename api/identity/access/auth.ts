@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { identityPermissionsOf, ROLES_WITH_ACCESS } from '../../../domain/identity/access/roles';
+import { listIdentityRolePermissions, ROLES_WITH_ACCESS } from '../../../domain/identity/access/roles';
 import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
-import { unauthorized } from '../../../domain/errors';
+import { unauthorizedError } from '../../../domain/errors';
 import type { BrowserCredential } from '../../../services/platform/access/browser-sessions';
 import {
   closeBrowserSession,
   openBrowserSession,
-  SESSION_SECONDS,
+  BROWSER_SESSION_TTL_SECONDS,
 } from '../../../services/platform/access/browser-sessions';
-import { findOrganisation } from '../../../services/platform/access/organisations';
-import { cookieFor, requireOwnOrigin } from '../../http/browser';
+import { getOrganisation } from '../../../services/platform/access/organisations';
+import { createCookieJar, requireAllowedOrigin } from '../../http/browser';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
 /** The purpose in the name of the cookie. */
-export const CONSOLE = 'console';
+export const CONSOLE_COOKIE = 'console';
 
 const text = (max: number) =>
   z.string({ error: 'must be a string' }).min(1, 'must not be empty').max(max, `must have at most ${max} characters`);
@@ -81,15 +81,17 @@ const login = defineRoute({
   },
   async handle(context, { body }) {
     const { platform } = context;
-    requireOwnOrigin(platform.config, context.header('origin') ?? null);
-    const opened = await openBrowserSession(platform, body, (role) => identityPermissionsOf(role).length > 0);
+    requireAllowedOrigin(platform.config, context.header('origin') ?? null);
+    const opened = await openBrowserSession(platform, body, (role) => listIdentityRolePermissions(role).length > 0);
     return {
       status: 200,
-      headers: { 'Set-Cookie': cookieFor(platform.config, CONSOLE).set(opened.token, SESSION_SECONDS) },
+      headers: {
+        'Set-Cookie': createCookieJar(platform.config, CONSOLE_COOKIE).set(opened.token, BROWSER_SESSION_TTL_SECONDS),
+      },
       body: {
         user: presentUser(opened),
         mode: opened.session.mode,
-        permissions: identityPermissionsOf(opened.user.role),
+        permissions: listIdentityRolePermissions(opened.user.role),
         csrfToken: opened.csrfToken,
         expiresAt: opened.session.expiresAt.toISOString(),
       },
@@ -108,9 +110,14 @@ const logout = defineRoute({
   permission: 'any',
   replies: { 200: { description: 'The session has ended.', schema: z.object({}), example: {} } },
   async handle({ platform, credential }) {
-    if (credential.browser === null) throw unauthorized('Only a browser session can be ended; revoke a key instead.');
+    if (credential.browser === null)
+      throw unauthorizedError('Only a browser session can be ended; revoke a key instead.');
     await closeBrowserSession(platform, credential.browser.session);
-    return { status: 200, headers: { 'Set-Cookie': cookieFor(platform.config, CONSOLE).clear() }, body: {} };
+    return {
+      status: 200,
+      headers: { 'Set-Cookie': createCookieJar(platform.config, CONSOLE_COOKIE).clear() },
+      body: {},
+    };
   },
 });
 
@@ -145,7 +152,7 @@ const me = defineRoute({
     },
   },
   async handle({ credential }) {
-    const { _id: id, name } = await findOrganisation(credential.organisationId);
+    const { _id: id, name } = await getOrganisation(credential.organisationId);
     const { browser, key } = credential;
     return {
       status: 200,

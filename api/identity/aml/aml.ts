@@ -4,8 +4,8 @@ import { reviewHit } from '../../../services/identity/aml/reviews';
 import {
   awaitScreening,
   getScreening,
-  hitsOf,
-  requireAnswer,
+  readScreeningHits,
+  requireCompletedScreening,
   submitScreening,
 } from '../../../services/identity/aml/screenings';
 import type { Platform } from '../../../services/platform/platform';
@@ -13,25 +13,28 @@ import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Reply, Route } from '../../http/route';
 import {
-  answerSchema,
-  exampleAnswer,
+  screeningResultSchema,
+  exampleScreeningResult,
   exampleScreening,
   hitSchema,
-  pendingSchema,
+  pendingScreeningSchema,
   presentHit,
   presentScreening,
   screeningInput,
 } from './responses';
-import { deletionRoute } from '../erasure/erasures';
-import { waitQuery, waitSeconds } from '../waiting';
+import { defineDeletionRoute } from '../erasure/erasures';
+import { waitQuery, resolveWaitSeconds } from '../waiting';
 
-const location = (id: string): Record<string, string> => ({ Location: `/v1/aml/screenings/${id}` });
+const buildLocationHeader = (id: string): Record<string, string> => ({ Location: `/v1/aml/screenings/${id}` });
 
-async function answerOf(platform: Platform, screening: AmlScreeningRecord): Promise<z.infer<typeof answerSchema>> {
+async function buildScreeningResult(
+  platform: Platform,
+  screening: AmlScreeningRecord,
+): Promise<z.infer<typeof screeningResultSchema>> {
   return {
     match: screening.match ?? false,
     score: screening.score ?? 0,
-    hits: (await hitsOf(platform, screening)).map(presentHit),
+    hits: (await readScreeningHits(platform, screening)).map(presentHit),
     screening: presentScreening(screening),
   };
 }
@@ -52,8 +55,11 @@ const screen = defineRoute({
   body: screeningInput,
   bodyExample: { fullName: 'Jane Example', entityType: 'person', dateOfBirth: '1980-01-31', nationality: 'FR' },
   replies: {
-    200: { description: 'The answer.', schema: answerSchema, example: exampleAnswer },
-    202: { description: 'Asked for without waiting; `Location` says where the answer will be.', schema: pendingSchema },
+    200: { description: 'The answer.', schema: screeningResultSchema, example: exampleScreeningResult },
+    202: {
+      description: 'Asked for without waiting; `Location` says where the answer will be.',
+      schema: pendingScreeningSchema,
+    },
   },
   errors: {
     422: 'The Idempotency-Key was used with another body.',
@@ -63,12 +69,23 @@ const screen = defineRoute({
     const { threshold, lists, monitoring, ...subject } = body;
     const input = { query: subject, threshold, lists, monitoring };
     const submitted = await submitScreening(platform, credential, credential.id, input, idempotency);
-    const seconds = waitSeconds(query, preferences);
+    const seconds = resolveWaitSeconds(query, preferences);
     if (seconds === 0 && submitted.status === 'processing') {
-      return { status: 202, body: { screening: presentScreening(submitted) }, headers: location(submitted._id) };
+      return {
+        status: 202,
+        body: { screening: presentScreening(submitted) },
+        headers: buildLocationHeader(submitted._id),
+      };
     }
-    const answered = requireAnswer(await awaitScreening(platform, credential, submitted._id, seconds), submitted._id);
-    return { status: 200, body: await answerOf(platform, answered), headers: location(answered._id) };
+    const completed = requireCompletedScreening(
+      await awaitScreening(platform, credential, submitted._id, seconds),
+      submitted._id,
+    );
+    return {
+      status: 200,
+      body: await buildScreeningResult(platform, completed),
+      headers: buildLocationHeader(completed._id),
+    };
   },
 });
 
@@ -83,21 +100,21 @@ const get = defineRoute({
   params: z.object({ id: idParam('aml') }),
   query: waitQuery,
   replies: {
-    200: { description: 'The answer.', schema: answerSchema, example: exampleAnswer },
+    200: { description: 'The answer.', schema: screeningResultSchema, example: exampleScreeningResult },
     202: {
       description: 'Still being answered, or it could not be: see `screening.status`.',
-      schema: pendingSchema,
+      schema: pendingScreeningSchema,
       example: { screening: { ...exampleScreening, status: 'processing', listsSearched: [], completedAt: null } },
     },
   },
   async handle({ platform, credential, preferences }, { params, query }): Promise<Reply> {
-    const asked = query.wait !== undefined || preferences.waitSeconds !== null;
-    const waited = asked
-      ? await awaitScreening(platform, credential, params.id, waitSeconds(query, preferences))
+    const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
+    const awaited = shouldWait
+      ? await awaitScreening(platform, credential, params.id, resolveWaitSeconds(query, preferences))
       : null;
-    const screening = waited ?? (await getScreening(credential, params.id));
+    const screening = awaited ?? (await getScreening(credential, params.id));
     return screening.status === 'completed'
-      ? { status: 200, body: await answerOf(platform, screening) }
+      ? { status: 200, body: await buildScreeningResult(platform, screening) }
       : { status: 202, body: { screening: presentScreening(screening) } };
   },
 });
@@ -129,12 +146,12 @@ const review = defineRoute({
     const { match, score, hits } =
       reviewed.of === 'check'
         ? reviewed.finding
-        : await answerOf(platform, await getScreening(credential, reviewed.screeningId));
+        : await buildScreeningResult(platform, await getScreening(credential, reviewed.screeningId));
     return { status: 200, body: { hit: hits.find(({ id }) => id === params.id), match, score } };
   },
 });
 
-const remove = deletionRoute({
+const remove = defineDeletionRoute({
   kind: 'screening',
   prefix: 'aml',
   path: '/v1/aml/screenings/:id',

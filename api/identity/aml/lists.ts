@@ -2,10 +2,15 @@ import { z } from 'zod';
 import { AML_CHANGE_KINDS } from '../../../models/identity/aml/aml-list-change';
 import { AML_VERSION_STATUSES } from '../../../models/identity/aml/aml-list-version';
 import type { AmlListVersionRecord, AmlVersionStatus } from '../../../models/identity/aml/aml-list-version';
-import { affectedBy, changesOf, listOverviews, listVersions } from '../../../services/identity/aml/lists';
+import {
+  countRescreened,
+  listVersionChanges,
+  getListOverviews,
+  listVersions,
+} from '../../../services/identity/aml/lists';
 import type { ListOverview } from '../../../services/identity/aml/lists';
 import { endMonitor, getMonitor, listMonitors } from '../../../services/identity/aml/monitors';
-import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { exampleMonitor, monitorSchema, presentMonitor } from './responses';
@@ -13,7 +18,7 @@ import { orNull } from '../or-null';
 
 const count = z.number().int();
 
-const versionSchema = z
+const listVersionSchema = z
   .object({
     id: z.string(),
     status: z.enum(AML_VERSION_STATUSES),
@@ -31,7 +36,7 @@ const versionSchema = z
   })
   .meta({ id: 'AmlListVersion' });
 
-export const listSchema = z
+export const amlListSchema = z
   .object({
     code: z.string(),
     title: z.string(),
@@ -42,24 +47,24 @@ export const listSchema = z
     checkedAt: z.iso.datetime().nullable(),
     sourceUrl: z.string().nullable(),
     error: z.string().nullable().meta({ description: 'Code of what went wrong when it was last fetched.' }),
-    version: orNull(versionSchema),
-    heldVersion: orNull(versionSchema).meta({
+    version: orNull(listVersionSchema),
+    heldVersion: orNull(listVersionSchema).meta({
       description: 'Waits for an operator to confirm it, since the list shrank by half.',
     }),
   })
   .meta({ id: 'AmlList' });
 
-const isSeen = (status: AmlListVersionRecord['status']): status is AmlVersionStatus =>
+const isVisibleStatus = (status: AmlListVersionRecord['status']): status is AmlVersionStatus =>
   AML_VERSION_STATUSES.some((seen) => seen === status);
 
-function presentVersion(version: AmlListVersionRecord): z.infer<typeof versionSchema> {
+function presentListVersion(version: AmlListVersionRecord): z.infer<typeof listVersionSchema> {
   const { _id: id, format, sha256, counts, differences } = version;
   // One given up since it was looked up will never be in use.
-  const status = isSeen(version.status) ? version.status : 'superseded';
+  const status = isVisibleStatus(version.status) ? version.status : 'superseded';
   return { id, status, format, sha256, importedAt: version.importedAt.toISOString(), counts, differences };
 }
 
-const presentList = ({ list, current, held, ...overview }: ListOverview): z.infer<typeof listSchema> => ({
+const presentAmlList = ({ list, current, held, ...overview }: ListOverview): z.infer<typeof amlListSchema> => ({
   code: overview.code,
   title: overview.title,
   own: overview.own,
@@ -69,8 +74,8 @@ const presentList = ({ list, current, held, ...overview }: ListOverview): z.infe
   checkedAt: list?.checkedAt?.toISOString() ?? null,
   sourceUrl: list?.sourceUrl ?? null,
   error: list?.failure ?? null,
-  version: current === null ? null : presentVersion(current),
-  heldVersion: held === null ? null : presentVersion(held),
+  version: current === null ? null : presentListVersion(current),
+  heldVersion: held === null ? null : presentListVersion(held),
 });
 
 const lists = defineRoute({
@@ -84,13 +89,13 @@ const lists = defineRoute({
   addition: true,
   permission: 'aml:read',
   query: z.strictObject({}),
-  replies: { 200: { description: 'The lists, loaded or not.', schema: z.object({ lists: z.array(listSchema) }) } },
+  replies: { 200: { description: 'The lists, loaded or not.', schema: z.object({ lists: z.array(amlListSchema) }) } },
   async handle({ platform, credential }) {
-    return { status: 200, body: { lists: (await listOverviews(platform, credential)).map(presentList) } };
+    return { status: 200, body: { lists: (await getListOverviews(platform, credential)).map(presentAmlList) } };
   },
 });
 
-const VERSIONS = 20;
+const MAX_VERSIONS = 20;
 
 const changes = defineRoute({
   method: 'get',
@@ -103,12 +108,12 @@ const changes = defineRoute({
   addition: true,
   permission: 'aml:read',
   params: z.object({ id: z.string().min(1).max(64) }),
-  query: cursorPage.extend({ version: z.string().max(64).optional() }),
+  query: cursorQuery.extend({ version: z.string().max(64).optional() }),
   replies: {
     200: {
       description: 'Versions, newest first, and entries.',
       schema: z.object({
-        versions: z.array(versionSchema),
+        versions: z.array(listVersionSchema),
         version: z.string().nullable(),
         affected: count.meta({ description: 'Monitored subjects of yours that the version had screened again.' }),
         changes: z.array(z.object({ entryId: z.string(), kind: z.enum(AML_CHANGE_KINDS), caption: z.string() })),
@@ -118,19 +123,19 @@ const changes = defineRoute({
     },
   },
   async handle({ credential }, { params, query }) {
-    const versions = await listVersions(credential, params.id, VERSIONS);
+    const versions = await listVersions(credential, params.id, MAX_VERSIONS);
     const chosen = query.version === undefined ? versions[0] : versions.find(({ _id }) => _id === query.version);
-    const page = chosen === undefined ? { changes: [], total: 0 } : await changesOf(chosen._id, query);
-    const affected = chosen === undefined ? 0 : await affectedBy(credential, chosen._id);
+    const page = chosen === undefined ? { changes: [], total: 0 } : await listVersionChanges(chosen._id, query);
+    const affected = chosen === undefined ? 0 : await countRescreened(credential, chosen._id);
     return {
       status: 200,
       body: {
-        versions: versions.map(presentVersion),
+        versions: versions.map(presentListVersion),
         version: chosen?._id ?? null,
         affected,
         changes: page.changes.map(({ entryId, kind, caption }) => ({ entryId, kind, caption })),
         total: page.total,
-        nextCursor: cursorOf(page.changes, query.limit),
+        nextCursor: getNextCursor(page.changes, query.limit),
       },
     };
   },
@@ -144,7 +149,7 @@ const monitors = defineRoute({
   tag: 'AML',
   addition: true,
   permission: 'aml:read',
-  query: cursorPage,
+  query: cursorQuery,
   replies: {
     200: {
       description: 'Newest first.',
@@ -156,7 +161,7 @@ const monitors = defineRoute({
     const { monitors: found, total } = await listMonitors(credential, query);
     return {
       status: 200,
-      body: { monitors: found.map(presentMonitor), total, nextCursor: cursorOf(found, query.limit) },
+      body: { monitors: found.map(presentMonitor), total, nextCursor: getNextCursor(found, query.limit) },
     };
   },
 });

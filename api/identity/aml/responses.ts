@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENTITY_TYPES } from '../../../domain/identity/aml/entry';
 import { AML_REVIEW_STATUSES } from '../../../domain/identity/aml/review';
-import { LEAST_THRESHOLD, MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
+import { MIN_THRESHOLD, MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
 import { CHECK_STATUSES } from '../../../domain/identity/checks/checks';
 import { RISK_CODES } from '../../../domain/identity/checks/risks';
 import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor';
@@ -33,7 +33,7 @@ export const screeningInput = z.strictObject({
   gender: z.enum(['male', 'female']).optional(),
   threshold: z
     .number()
-    .min(LEAST_THRESHOLD)
+    .min(MIN_THRESHOLD)
     .max(100)
     .optional()
     .meta({ description: `Score from which an entry is a hit. Default ${MATCH_THRESHOLD}.` }),
@@ -49,7 +49,7 @@ export const screeningInput = z.strictObject({
     .meta({ description: 'Screen the subject again whenever a list changes in what concerns it.' }),
 });
 
-const amlExplanation = z
+const amlExplanationSchema = z
   .object({
     part: z.enum(['name', 'alias', 'weak_alias', 'date_of_birth', 'country', 'gender', 'document', 'limits']),
     weight: z.number(),
@@ -59,7 +59,7 @@ const amlExplanation = z
   })
   .meta({ id: 'AmlExplanation' });
 
-const review = z
+const amlReviewSchema = z
   .object({
     status: z.enum(['false_positive', 'confirmed', 'inconclusive']),
     reason: z.string(),
@@ -79,7 +79,7 @@ export const hitSchema = z
     caption: z.string(),
     matchedName: z.string(),
     score: z.number(),
-    explanation: z.array(amlExplanation),
+    explanation: z.array(amlExplanationSchema),
     aliases: z.array(z.string()),
     datesOfBirth: z.array(z.string()).meta({ description: '`~` before one that is approximate.' }),
     countries: z.array(z.string()),
@@ -93,11 +93,11 @@ export const hitSchema = z
     firstSeen: z.iso.datetime(),
     lastChanged: z.iso.datetime(),
     reviewStatus: z.enum(AML_REVIEW_STATUSES),
-    review: z.union([review, z.null()]),
+    review: z.union([amlReviewSchema, z.null()]),
   })
   .meta({ id: 'AmlHit', description: 'An entry of a watch list that may be who was asked about.' });
 
-export const searchedList = z
+export const searchedListSchema = z
   .object({
     list: z.string(),
     title: z.string(),
@@ -117,7 +117,7 @@ export const screeningSchema = z
     monitorId: z.string().nullable(),
     threshold: z.number(),
     lists: z.array(z.string()).nullable(),
-    listsSearched: z.array(searchedList),
+    listsSearched: z.array(searchedListSchema),
     listsNotLoaded: z.array(z.string()).meta({ description: 'Lists asked for that are not loaded.' }),
     risks: z.array(z.enum(RISK_CODES)),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -126,14 +126,14 @@ export const screeningSchema = z
   })
   .meta({ id: 'AmlScreening' });
 
-export const answerSchema = z.object({
+export const screeningResultSchema = z.object({
   match: z.boolean().meta({ description: 'Whether a hit stands that no reviewer called a false positive.' }),
   score: z.number().meta({ description: 'Of the best such hit, 0–100.' }),
   hits: z.array(hitSchema),
   screening: screeningSchema,
 });
 
-export const pendingSchema = z.object({ screening: screeningSchema });
+export const pendingScreeningSchema = z.object({ screening: screeningSchema });
 
 export function presentHit({ record, found }: HitDetail): z.infer<typeof hitSchema> {
   const { entry } = found;
@@ -237,7 +237,7 @@ export const exampleScreening = {
   completedAt: '2026-11-21T10:00:00.060Z',
 };
 
-export const exampleAnswer = { match: false, score: 0, hits: [], screening: exampleScreening };
+export const exampleScreeningResult = { match: false, score: 0, hits: [], screening: exampleScreening };
 
 export const exampleMonitor = {
   id: 'mon_01JQZ7B1C3D5E7F9G1H3J5K7M9',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { hitSchema } from './responses';
-import { judged } from '../checks/result-parts';
+import { resultFields } from '../checks/result-parts';
 
-export const amlResult = z
+export const amlResultSchema = z
   .object({
-    ...judged,
+    ...resultFields,
     match: z.boolean(),
     score: z.number().meta({ description: 'Of the best hit that counts, 0–100.' }),
     hits: z.array(hitSchema),

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from '../checks/check-replies';
+import {
+  respondWithCheck,
+  CHECK_ERRORS,
+  buildCheckReplies,
+  IMAGE_REQUIREMENTS,
+  SANDBOX_HEADER,
+} from '../checks/check-replies';
 import { waitQuery } from '../waiting';
 
 const estimate = defineRoute({
@@ -34,11 +40,11 @@ const estimate = defineRoute({
       .max(120, 'accepts whole years 1–120')
       .optional(),
   }),
-  files: { image: { required: true, description: `A selfie. ${IMAGE}` } },
-  replies: checkReplies('age'),
+  files: { image: { required: true, description: `A selfie. ${IMAGE_REQUIREMENTS}` } },
+  replies: buildCheckReplies('age'),
   errors: CHECK_ERRORS,
   handle: (context, { query, body, files }) =>
-    answerCheck(context, query, {
+    respondWithCheck(context, query, {
       kind: 'age',
       sessionId: body.sessionId,
       uploads: [checkUpload('image', files['image']?.body)],

@@ -3,7 +3,7 @@ import { FACE_LISTS } from '../../../domain/identity/biometrics/face-search';
 import { FACE_STATUSES } from '../../../models/identity/biometrics/face';
 import type { FaceRecord } from '../../../models/identity/biometrics/face';
 import { orNull } from '../or-null';
-import { faceQuality } from './result-responses';
+import { faceQualitySchema } from './result-responses';
 import { riskSchema } from '../checks/risk-responses';
 
 export const faceSchema = z
@@ -19,7 +19,7 @@ export const faceSchema = z
     externalId: z.string().nullable(),
     metadata: z.record(z.string(), z.unknown()).nullable(),
     sessionId: z.string().nullable().meta({ description: 'The session whose selfie it is.' }),
-    quality: orNull(faceQuality),
+    quality: orNull(faceQualitySchema),
     risks: z.array(riskSchema),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     createdAt: z.iso.datetime(),

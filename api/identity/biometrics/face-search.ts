@@ -3,30 +3,36 @@ import { FACE_LISTS, FACE_SEARCH } from '../../../domain/identity/biometrics/fac
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import { awaitFace, getFace, listFaces, submitFace } from '../../../services/identity/biometrics/faces';
 import { checkUpload } from '../../../services/identity/checks/uploads';
-import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from '../checks/check-replies';
-import { deletionRoute } from '../erasure/erasures';
+import {
+  respondWithCheck,
+  CHECK_ERRORS,
+  buildCheckReplies,
+  IMAGE_REQUIREMENTS,
+  SANDBOX_HEADER,
+} from '../checks/check-replies';
+import { defineDeletionRoute } from '../erasure/erasures';
 import { exampleFace, faceSchema, presentFace } from './face-responses';
-import { waitQuery, waitSeconds } from '../waiting';
+import { waitQuery, resolveWaitSeconds } from '../waiting';
 
-const MOST_MATCHES = 100;
-const LARGEST_METADATA_BYTES = 4096;
-const MOST_RETENTION_DAYS = 3650;
-const RETENTION_PROBLEM = `accepts a whole number of days 1–${MOST_RETENTION_DAYS}`;
+const MAX_MATCHES = 100;
+const MAX_METADATA_BYTES = 4096;
+const MAX_RETENTION_DAYS = 3650;
+const RETENTION_PROBLEM = `accepts a whole number of days 1–${MAX_RETENTION_DAYS}`;
 const LISTS_PROBLEM = `accepts ${FACE_LISTS.join(', ')}, separated by commas`;
 
-const isList = (name: string): name is FaceList => FACE_LISTS.some((list) => list === name);
+const isFaceList = (name: string): name is FaceList => FACE_LISTS.some((list) => list === name);
 
 const lists = z
   .string()
   .transform((value) => [...new Set(value.split(',').map((name) => name.trim()))])
-  .refine((names): names is FaceList[] => names.every(isList), { error: LISTS_PROBLEM })
+  .refine((names): names is FaceList[] => names.every(isFaceList), { error: LISTS_PROBLEM })
   .optional()
   .meta({ description: `Lists searched, separated by commas. Default ${FACE_LISTS.join(', ')}.`, example: 'users' });
 
-const parsedJson = (text: string): unknown => {
+const tryParseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -36,8 +42,8 @@ const parsedJson = (text: string): unknown => {
 
 const metadata = z
   .string()
-  .max(LARGEST_METADATA_BYTES, `accepts at most ${LARGEST_METADATA_BYTES} bytes of JSON`)
-  .transform(parsedJson)
+  .max(MAX_METADATA_BYTES, `accepts at most ${MAX_METADATA_BYTES} bytes of JSON`)
+  .transform(tryParseJson)
   .pipe(z.record(z.string().max(100), z.unknown(), { error: 'accepts a JSON object' }))
   .optional()
   .meta({ description: 'A JSON object, at most 4 kB.', example: '{"branch": "Zenith"}' });
@@ -60,10 +66,10 @@ const search = defineRoute({
   query: waitQuery,
   body: z.strictObject({
     topK: z.coerce
-      .number({ error: `accepts a whole number 1–${MOST_MATCHES}` })
-      .int(`accepts a whole number 1–${MOST_MATCHES}`)
-      .min(1, `accepts a whole number 1–${MOST_MATCHES}`)
-      .max(MOST_MATCHES, `accepts a whole number 1–${MOST_MATCHES}`)
+      .number({ error: `accepts a whole number 1–${MAX_MATCHES}` })
+      .int(`accepts a whole number 1–${MAX_MATCHES}`)
+      .min(1, `accepts a whole number 1–${MAX_MATCHES}`)
+      .max(MAX_MATCHES, `accepts a whole number 1–${MAX_MATCHES}`)
       .default(10),
     threshold: z.coerce
       .number({ error: `accepts a cosine ${FACE_SEARCH.floor}–1` })
@@ -72,18 +78,18 @@ const search = defineRoute({
       .optional(),
     lists,
   }),
-  files: { image: { required: true, description: `The person searched for. ${IMAGE}` } },
-  replies: checkReplies('face_search'),
+  files: { image: { required: true, description: `The person searched for. ${IMAGE_REQUIREMENTS}` } },
+  replies: buildCheckReplies('face_search'),
   errors: { 413: CHECK_ERRORS[413], 415: CHECK_ERRORS[415] },
   handle: (context, { query, body, files }) =>
-    answerCheck(context, query, {
+    respondWithCheck(context, query, {
       kind: 'face_search',
       uploads: [checkUpload('image', files['image']?.body)],
       details: { topK: body.topK, threshold: body.threshold ?? null, lists: body.lists ?? [...FACE_LISTS] },
     }),
 });
 
-const oneFace = z.object({ face: faceSchema });
+const faceReplySchema = z.object({ face: faceSchema });
 
 const index = defineRoute({
   method: 'post',
@@ -105,24 +111,24 @@ const index = defineRoute({
       .number({ error: RETENTION_PROBLEM })
       .int(RETENTION_PROBLEM)
       .min(1, RETENTION_PROBLEM)
-      .max(MOST_RETENTION_DAYS, RETENTION_PROBLEM)
+      .max(MAX_RETENTION_DAYS, RETENTION_PROBLEM)
       .optional()
       .meta({ description: 'Days after which the face is erased by itself. Left out: kept until it is deleted.' }),
   }),
-  files: { image: { required: true, description: `A picture of the person alone. ${IMAGE}` } },
+  files: { image: { required: true, description: `A picture of the person alone. ${IMAGE_REQUIREMENTS}` } },
   replies: {
     201: {
       description: 'The face; `status` tells whether it is indexed.',
-      schema: oneFace,
+      schema: faceReplySchema,
       example: { face: exampleFace },
     },
-    202: { description: 'Still processing; `Location` says where to ask again.', schema: oneFace },
+    202: { description: 'Still processing; `Location` says where to ask again.', schema: faceReplySchema },
   },
   errors: { 413: CHECK_ERRORS[413], 415: CHECK_ERRORS[415] },
   async handle({ platform, credential, preferences, idempotency }, { query, body, files }) {
     const input = { ...body, image: checkUpload('image', files['image']?.body) };
     const { _id } = await submitFace(platform, credential, credential.id, input, idempotency);
-    const face = await awaitFace(platform, credential, _id, waitSeconds(query, preferences));
+    const face = await awaitFace(platform, credential, _id, resolveWaitSeconds(query, preferences));
     const processing = face.status === 'processing';
     return {
       status: processing ? 202 : 201,
@@ -141,7 +147,7 @@ const list = defineRoute({
   tag: 'Biometrics',
   addition: true,
   permission: 'faces:read',
-  query: cursorPage.extend({
+  query: cursorQuery.extend({
     list: z.enum(FACE_LISTS, { error: `accepts ${FACE_LISTS.join(', ')}` }).optional(),
     externalId: z.string().max(200).optional(),
     status: z.enum(['processing', 'indexed', 'rejected', 'failed']).optional(),
@@ -157,7 +163,7 @@ const list = defineRoute({
     const { limit, cursor, status, ...filter } = query;
     const statuses = status === undefined ? undefined : [status];
     const { faces, total } = await listFaces(credential, { ...filter, statuses }, { limit, after: cursor });
-    return { status: 200, body: { faces: faces.map(presentFace), total, nextCursor: cursorOf(faces, limit) } };
+    return { status: 200, body: { faces: faces.map(presentFace), total, nextCursor: getNextCursor(faces, limit) } };
   },
 });
 
@@ -172,17 +178,17 @@ const get = defineRoute({
   permission: 'faces:read',
   params: z.object({ id: idParam('fac') }),
   query: waitQuery,
-  replies: { 200: { description: 'The face.', schema: oneFace, example: { face: exampleFace } } },
+  replies: { 200: { description: 'The face.', schema: faceReplySchema, example: { face: exampleFace } } },
   async handle({ platform, credential, preferences }, { params, query }) {
-    const asked = query.wait !== undefined || preferences.waitSeconds !== null;
-    const face = asked
-      ? await awaitFace(platform, credential, params.id, waitSeconds(query, preferences))
+    const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
+    const face = shouldWait
+      ? await awaitFace(platform, credential, params.id, resolveWaitSeconds(query, preferences))
       : await getFace(credential, params.id);
     return { status: 200, body: { face: presentFace(face) } };
   },
 });
 
-const remove = deletionRoute({
+const remove = defineDeletionRoute({
   kind: 'face',
   prefix: 'fac',
   path: '/v1/biometrics/face-search/index/:id',

@@ -1,12 +1,18 @@
 import { z } from 'zod';
-import { invalidField } from '../../../domain/errors';
+import { invalidFieldError } from '../../../domain/errors';
 import { FRAME_LIMITS, LIVENESS_ACTIONS } from '../../../domain/identity/biometrics/active-liveness';
 import { createChallenge } from '../../../services/identity/biometrics/liveness-challenges';
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import type { Upload } from '../../../services/identity/checks/uploads';
 import { defineRoute } from '../../http/route';
 import type { Route, UploadedFile } from '../../http/route';
-import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from '../checks/check-replies';
+import {
+  respondWithCheck,
+  CHECK_ERRORS,
+  buildCheckReplies,
+  IMAGE_REQUIREMENTS,
+  SANDBOX_HEADER,
+} from '../checks/check-replies';
 import { waitQuery } from '../waiting';
 
 const COUNT_PROBLEM = `accepts a whole number 2–${LIVENESS_ACTIONS.length}`;
@@ -14,15 +20,15 @@ const COUNT_PROBLEM = `accepts a whole number 2–${LIVENESS_ACTIONS.length}`;
 const sessionId = z.string().min(1).max(64).optional();
 
 /** One picture, or the frames that answer a challenge; never both. */
-function uploadsOf(files: Readonly<Record<string, UploadedFile>>, challengeId: string | undefined): Upload[] {
+function collectUploads(files: Readonly<Record<string, UploadedFile>>, challengeId: string | undefined): Upload[] {
   const frames = Object.keys(files).filter((field) => field.startsWith('frames['));
   if (challengeId === undefined) {
-    if (frames.length > 0) throw invalidField('challengeId', 'is required with frames');
+    if (frames.length > 0) throw invalidFieldError('challengeId', 'is required with frames');
     return [checkUpload('image', files['image']?.body)];
   }
-  if (files['image'] !== undefined) throw invalidField('image', 'is not accepted with a challenge; send frames');
+  if (files['image'] !== undefined) throw invalidFieldError('image', 'is not accepted with a challenge; send frames');
   if (frames.length < FRAME_LIMITS.least) {
-    throw invalidField('frames', `accepts ${FRAME_LIMITS.least}–${FRAME_LIMITS.most} files`);
+    throw invalidFieldError('frames', `accepts ${FRAME_LIMITS.least}–${FRAME_LIMITS.most} files`);
   }
   return frames.map((_, index) => checkUpload(`frames[${index}]`, files[`frames[${index}]`]?.body));
 }
@@ -48,25 +54,25 @@ const check = defineRoute({
     challengeId: z.string().min(1).max(64).optional().meta({ description: 'The challenge that `frames` answer.' }),
   }),
   files: {
-    image: { required: false, description: `A selfie; required without a challenge. ${IMAGE}` },
+    image: { required: false, description: `A selfie; required without a challenge. ${IMAGE_REQUIREMENTS}` },
     frames: {
       required: false,
-      most: FRAME_LIMITS.most,
-      description: `Frames of an active check, 64 MB together. ${IMAGE}`,
+      maxCount: FRAME_LIMITS.most,
+      description: `Frames of an active check, 64 MB together. ${IMAGE_REQUIREMENTS}`,
     },
   },
-  replies: checkReplies('liveness'),
+  replies: buildCheckReplies('liveness'),
   errors: {
     ...CHECK_ERRORS,
     409: 'The session does not take this check now, or the challenge was answered before (`challenge_used`).',
     410: 'The challenge has expired (`challenge_expired`).',
   },
   handle: (context, { query, body, files }) =>
-    answerCheck(context, query, {
+    respondWithCheck(context, query, {
       kind: 'liveness',
       sessionId: body.sessionId,
       challengeId: body.challengeId,
-      uploads: uploadsOf(files, body.challengeId),
+      uploads: collectUploads(files, body.challengeId),
     }),
 });
 
@@ -112,14 +118,14 @@ const challenge = defineRoute({
     },
   },
   async handle({ platform, credential }, { body }) {
-    const made = await createChallenge(platform, credential, credential.id, body);
-    const { _id: challengeId, actions, expiresAt } = made;
+    const createdChallenge = await createChallenge(platform, credential, credential.id, body);
+    const { _id: challengeId, actions, expiresAt } = createdChallenge;
     return {
       status: 201,
       body: {
         challenge: {
           challengeId,
-          sessionId: made.sessionId,
+          sessionId: createdChallenge.sessionId,
           actions,
           frames: FRAME_LIMITS,
           expiresAt: expiresAt.toISOString(),

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { LIVENESS_ACTIONS } from '../../../domain/identity/biometrics/active-liveness';
 import { FACE_LISTS } from '../../../domain/identity/biometrics/face-search';
 import { orNull } from '../or-null';
-import { box, judged, modelUse, rotation, share } from '../checks/result-parts';
+import { boxSchema, resultFields, modelUseSchema, rotationSchema, fractionSchema } from '../checks/result-parts';
 
-const face = z.object({ box, confidence: share }).meta({ id: 'Face' });
+const detectedFaceSchema = z.object({ box: boxSchema, confidence: fractionSchema }).meta({ id: 'Face' });
 
-export const faceQuality = z
+export const faceQualitySchema = z
   .object({
     sharpness: z.number(),
     brightness: z.number(),
     pose: z.object({ yaw: z.number(), pitch: z.number(), roll: z.number() }).meta({ description: 'Degrees.' }),
-    eyesOpen: z.array(share).length(2).meta({ description: "The person's right eye, then the left one." }),
+    eyesOpen: z.array(fractionSchema).length(2).meta({ description: "The person's right eye, then the left one." }),
     interEyeDistance: z.number().meta({ description: 'Pixels.' }),
-    occlusion: share,
+    occlusion: fractionSchema,
     overall: z.number().meta({ description: '0–100.' }),
   })
   .meta({ id: 'FaceQuality' });
@@ -22,14 +22,14 @@ const score = z.number().min(0).max(100).nullable();
 
 const LIVENESS_PARTS = ['model', 'narrowCrop', 'moire', 'specular', 'gamut', 'frameEdges', 'faceToFrame'] as const;
 
-const livenessParts = z
+const livenessPartsSchema = z
   .object({
-    model: share,
-    narrowCrop: share,
-    moire: share,
-    specular: share,
-    gamut: share,
-    frameEdges: share,
+    model: fractionSchema,
+    narrowCrop: fractionSchema,
+    moire: fractionSchema,
+    specular: fractionSchema,
+    gamut: fractionSchema,
+    frameEdges: fractionSchema,
     faceToFrame: z.number().min(0),
   })
   .meta({ id: 'LivenessParts' });
@@ -38,7 +38,7 @@ const points = z.partialRecord(z.enum(LIVENESS_PARTS), z.number());
 
 const livenessAction = z.enum(LIVENESS_ACTIONS);
 
-const activeLiveness = z
+const activeLivenessSchema = z
   .object({
     challengeId: z.string(),
     actions: z.array(
@@ -56,44 +56,44 @@ const activeLiveness = z
   })
   .meta({ id: 'ActiveLiveness' });
 
-export const livenessResult = z
+export const livenessResultSchema = z
   .object({
-    ...judged,
+    ...resultFields,
     method: z.enum(['passive', 'active']),
-    active: orNull(activeLiveness).meta({
+    active: orNull(activeLivenessSchema).meta({
       description: 'What was seen of the actions asked for; null of a passive check.',
     }),
     score: score.meta({ description: '0–100, null without a face.' }),
-    parts: orNull(livenessParts).meta({ description: 'What the score is made of.' }),
+    parts: orNull(livenessPartsSchema).meta({ description: 'What the score is made of.' }),
     deductions: points.meta({ description: "Points each part took from the model's score." }),
-    face: orNull(face),
-    faces: z.array(face),
-    rotation,
-    quality: orNull(faceQuality),
+    face: orNull(detectedFaceSchema),
+    faces: z.array(detectedFaceSchema),
+    rotation: rotationSchema,
+    quality: orNull(faceQualitySchema),
     thresholds: z.object({ decline: z.number(), review: z.number() }),
     measuredOn: z.string(),
-    models: z.array(modelUse),
+    models: z.array(modelUseSchema),
   })
   .meta({ id: 'LivenessResult', description: 'Whether a live person was in front of the camera.' });
 
-const foundFaces = {
-  face: orNull(face).meta({ description: 'The one examined: the largest.' }),
-  faces: z.array(face).meta({ description: 'The largest first.' }),
-  rotation,
-  quality: orNull(faceQuality),
+const examinedFaceFields = {
+  face: orNull(detectedFaceSchema).meta({ description: 'The one examined: the largest.' }),
+  faces: z.array(detectedFaceSchema).meta({ description: 'The largest first.' }),
+  rotation: rotationSchema,
+  quality: orNull(faceQualitySchema),
 };
 
 const years = z.number().min(0);
 
-export const ageResult = z
+export const ageResultSchema = z
   .object({
-    ...judged,
+    ...resultFields,
     age: years.nullable().meta({ description: 'Estimate in years; null without a face.' }),
     interval: z
       .object({
         low: years,
         high: years,
-        coverage: share.meta({ description: 'Share of people it is meant to hold.' }),
+        coverage: fractionSchema.meta({ description: 'Share of people it is meant to hold.' }),
       })
       .nullable(),
     meanAbsoluteError: years.nullable().meta({ description: 'Of the model at such an age, in years.' }),
@@ -110,12 +110,12 @@ export const ageResult = z
       .enum(['yes', 'no', 'uncertain'])
       .nullable()
       .meta({ description: 'Yes or no only where the whole interval says so; null where nothing was asked.' }),
-    ...foundFaces,
-    models: z.array(modelUse),
+    ...examinedFaceFields,
+    models: z.array(modelUseSchema),
   })
   .meta({ id: 'AgeResult', description: 'How old a person seems.' });
 
-const faceSearchMatch = z
+const faceSearchMatchSchema = z
   .object({
     id: z.string(),
     name: z.string().nullable(),
@@ -126,10 +126,10 @@ const faceSearchMatch = z
   })
   .meta({ id: 'FaceSearchMatch' });
 
-export const faceSearchResult = z
+export const faceSearchResultSchema = z
   .object({
-    ...judged,
-    matches: z.array(faceSearchMatch).meta({ description: 'Best first.' }),
+    ...resultFields,
+    matches: z.array(faceSearchMatchSchema).meta({ description: 'Best first.' }),
     lists: z.array(z.enum(FACE_LISTS)),
     topK: z.number().int(),
     gallerySize: z.number().int().meta({ description: 'Faces compared, every one of them.' }),
@@ -139,23 +139,23 @@ export const faceSearchResult = z
       .number()
       .meta({ description: 'Chance that a search of somebody absent finds anybody.' }),
     measuredOn: z.string().meta({ description: 'What these two figures rest on.' }),
-    ...foundFaces,
-    models: z.array(modelUse),
+    ...examinedFaceFields,
+    models: z.array(modelUseSchema),
   })
   .meta({ id: 'FaceSearchResult', description: 'The indexed faces that resemble one.' });
 
-const matchedImage = z
+const matchedImageSchema = z
   .object({
-    faces: z.array(face).meta({ description: 'The largest first.' }),
-    face: orNull(face).meta({ description: 'The one compared.' }),
-    rotation,
-    quality: orNull(faceQuality),
+    faces: z.array(detectedFaceSchema).meta({ description: 'The largest first.' }),
+    face: orNull(detectedFaceSchema).meta({ description: 'The one compared.' }),
+    rotation: rotationSchema,
+    quality: orNull(faceQualitySchema),
   })
   .meta({ id: 'MatchedImage' });
 
-export const faceMatchResult = z
+export const faceMatchResultSchema = z
   .object({
-    ...judged,
+    ...resultFields,
     score: score.meta({ description: '0–100, 50 at the threshold; null where an image has no face.' }),
     similarity: z.number().nullable().meta({ description: 'Cosine of the embeddings.' }),
     match: z.boolean(),
@@ -163,8 +163,8 @@ export const faceMatchResult = z
     reviewThreshold: z.number(),
     falseMatchRate: z.number().meta({ description: 'Share of different people who would reach the threshold.' }),
     measuredOn: z.string(),
-    userImage: matchedImage,
-    refImage: matchedImage,
-    models: z.array(modelUse),
+    userImage: matchedImageSchema,
+    refImage: matchedImageSchema,
+    models: z.array(modelUseSchema),
   })
   .meta({ id: 'FaceMatchResult', description: 'Whether two pictures show the same person.' });

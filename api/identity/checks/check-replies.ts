@@ -3,11 +3,12 @@ import type { CheckKind } from '../../../domain/identity/checks/checks';
 import { awaitCheck, submitCheck } from '../../../services/identity/checks/checks';
 import type { NewCheck } from '../../../services/identity/checks/checks';
 import type { Reply, RouteContext } from '../../http/route';
-import { checkAnswer, checkReply } from './check-responses';
-import { waitSeconds } from '../waiting';
+import { buildCheckReply, checkReplySchemas } from './check-responses';
+import { resolveWaitSeconds } from '../waiting';
 import type { waitQuery } from '../waiting';
 
-export const IMAGE = 'JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.';
+export const IMAGE_REQUIREMENTS =
+  'JPEG, PNG or WebP, at most 15 MB and 50 megapixels; the type is told by the content.';
 
 /** Read by every route that takes a check. */
 export const SANDBOX_HEADER = {
@@ -16,9 +17,9 @@ export const SANDBOX_HEADER = {
 };
 
 /** What every route that makes a check answers. */
-export const checkReplies = <K extends CheckKind>(kind: K) => ({
-  201: { description: 'The check with its result.', schema: checkReply[kind] },
-  202: { description: 'Still processing; `Location` says where to ask again.', schema: checkReply[kind] },
+export const buildCheckReplies = <K extends CheckKind>(kind: K) => ({
+  201: { description: 'The check with its result.', schema: checkReplySchemas[kind] },
+  202: { description: 'Still processing; `Location` says where to ask again.', schema: checkReplySchemas[kind] },
 });
 
 export const CHECK_ERRORS = {
@@ -28,13 +29,13 @@ export const CHECK_ERRORS = {
 } as const;
 
 /** Records a check and answers with its result when it is there in time. */
-export async function answerCheck(
+export async function respondWithCheck(
   context: RouteContext,
   query: z.infer<typeof waitQuery>,
   input: NewCheck,
 ): Promise<Reply> {
   const { platform, credential, preferences, idempotency } = context;
-  const told = { ...input, sandbox: context.header('x-sandbox-result') };
-  const check = await submitCheck(platform, credential, credential.id, told, idempotency);
-  return checkAnswer(await awaitCheck(platform, credential, check._id, waitSeconds(query, preferences)));
+  const checkInput = { ...input, sandbox: context.header('x-sandbox-result') };
+  const check = await submitCheck(platform, credential, credential.id, checkInput, idempotency);
+  return buildCheckReply(await awaitCheck(platform, credential, check._id, resolveWaitSeconds(query, preferences)));
 }

@@ -4,14 +4,19 @@ import { FEATURES } from '../../../domain/identity/sessions/features';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { Reply } from '../../http/route';
 import { orNull } from '../or-null';
-import { amlResult } from '../aml/result-responses';
-import { addressProofResult, documentResult } from '../documents/result-responses';
-import { ageResult, faceMatchResult, faceSearchResult, livenessResult } from '../biometrics/result-responses';
-import { databaseResult } from '../database-validation/result-responses';
-import { exampleRisk, riskSchema, verdict } from './risk-responses';
+import { amlResultSchema } from '../aml/result-responses';
+import { addressProofResultSchema, documentResultSchema } from '../documents/result-responses';
+import {
+  ageResultSchema,
+  faceMatchResultSchema,
+  faceSearchResultSchema,
+  livenessResultSchema,
+} from '../biometrics/result-responses';
+import { databaseResultSchema } from '../database-validation/result-responses';
+import { exampleRisk, riskSchema, verdictSchema } from './risk-responses';
 
 /** A check whose result is described by `result`. */
-const checkWith = <R extends z.ZodType>(result: R) =>
+const buildCheckSchema = <R extends z.ZodType>(result: R) =>
   z.object({
     id: z.string(),
     kind: z.enum(CHECK_KINDS),
@@ -19,7 +24,7 @@ const checkWith = <R extends z.ZodType>(result: R) =>
     mode: z.enum(['live', 'test']),
     sessionId: z.string().nullable(),
     status: z.enum(CHECK_STATUSES).meta({ description: '`failed`: it could not be run, nothing was found out.' }),
-    outcome: orNull(verdict).meta({ description: 'Null until completed, and where it failed.' }),
+    outcome: orNull(verdictSchema).meta({ description: 'Null until completed, and where it failed.' }),
     supplementary: z.boolean().meta({
       description:
         "Came after the session's own comparison had decided it; answered and kept, without weight in the session.",
@@ -32,28 +37,28 @@ const checkWith = <R extends z.ZodType>(result: R) =>
     completedAt: z.iso.datetime().nullable(),
   });
 
-export const checkSchema = checkWith(
+export const checkSchema = buildCheckSchema(
   z.union([
-    documentResult,
-    addressProofResult,
-    livenessResult,
-    faceMatchResult,
-    ageResult,
-    faceSearchResult,
-    databaseResult,
-    amlResult,
+    documentResultSchema,
+    addressProofResultSchema,
+    livenessResultSchema,
+    faceMatchResultSchema,
+    ageResultSchema,
+    faceSearchResultSchema,
+    databaseResultSchema,
+    amlResultSchema,
   ]),
 ).meta({ id: 'Check' });
 
-export const checkReply = {
-  id_verification: z.object({ check: checkWith(documentResult).meta({ id: 'DocumentCheck' }) }),
-  proof_of_address: z.object({ check: checkWith(addressProofResult).meta({ id: 'AddressProofCheck' }) }),
-  liveness: z.object({ check: checkWith(livenessResult).meta({ id: 'LivenessCheck' }) }),
-  face_match: z.object({ check: checkWith(faceMatchResult).meta({ id: 'FaceMatchCheck' }) }),
-  age: z.object({ check: checkWith(ageResult).meta({ id: 'AgeCheck' }) }),
-  face_search: z.object({ check: checkWith(faceSearchResult).meta({ id: 'FaceSearchCheck' }) }),
-  database_validation: z.object({ check: checkWith(databaseResult).meta({ id: 'DatabaseCheck' }) }),
-  aml_screening: z.object({ check: checkWith(amlResult).meta({ id: 'AmlCheck' }) }),
+export const checkReplySchemas = {
+  id_verification: z.object({ check: buildCheckSchema(documentResultSchema).meta({ id: 'DocumentCheck' }) }),
+  proof_of_address: z.object({ check: buildCheckSchema(addressProofResultSchema).meta({ id: 'AddressProofCheck' }) }),
+  liveness: z.object({ check: buildCheckSchema(livenessResultSchema).meta({ id: 'LivenessCheck' }) }),
+  face_match: z.object({ check: buildCheckSchema(faceMatchResultSchema).meta({ id: 'FaceMatchCheck' }) }),
+  age: z.object({ check: buildCheckSchema(ageResultSchema).meta({ id: 'AgeCheck' }) }),
+  face_search: z.object({ check: buildCheckSchema(faceSearchResultSchema).meta({ id: 'FaceSearchCheck' }) }),
+  database_validation: z.object({ check: buildCheckSchema(databaseResultSchema).meta({ id: 'DatabaseCheck' }) }),
+  aml_screening: z.object({ check: buildCheckSchema(amlResultSchema).meta({ id: 'AmlCheck' }) }),
 };
 
 export const exampleCheck = {
@@ -114,7 +119,7 @@ export function presentCheck(check: CheckRecord): z.infer<typeof checkSchema> {
 }
 
 /** The answer of a route that made a check: whole where it has ended, else where to look for it. */
-export function checkAnswer(check: CheckRecord): Reply {
+export function buildCheckReply(check: CheckRecord): Reply {
   const body = { check: presentCheck(check) };
   return check.status === 'processing'
     ? { status: 202, body, headers: { Location: `/v1/checks/${check._id}` } }

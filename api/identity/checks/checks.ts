@@ -7,12 +7,12 @@ import type { AcceptedKinds } from '../../../services/identity/checks/uploads';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from './check-replies';
+import { respondWithCheck, CHECK_ERRORS, buildCheckReplies, IMAGE_REQUIREMENTS, SANDBOX_HEADER } from './check-replies';
 import { checkSchema, exampleCheck, presentCheck } from './check-responses';
-import { waitQuery, waitSeconds } from '../waiting';
+import { waitQuery, resolveWaitSeconds } from '../waiting';
 
 /** Where a document may be one, its first two pages are read as one picture. */
-const PAGE = 'JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.';
+const PAGE_REQUIREMENTS = 'JPEG, PNG, WebP or PDF, at most 15 MB and 50 megapixels; the type is told by the content.';
 interface FileRule {
   /** @default image */
   kinds?: AcceptedKinds;
@@ -21,7 +21,7 @@ interface FileRule {
   description: string;
 }
 
-interface CheckRoute {
+interface CheckRouteSpec {
   kind: CheckKind;
   path: string;
   operationId: string;
@@ -33,7 +33,7 @@ interface CheckRoute {
 }
 
 /** A route that takes pictures, records a check and answers with its result when it is there in time. */
-const checkRoute = ({ kind, files, ...route }: CheckRoute): Route =>
+const defineCheckRoute = ({ kind, files, ...route }: CheckRouteSpec): Route =>
   defineRoute({
     ...route,
     method: 'post',
@@ -56,18 +56,20 @@ const checkRoute = ({ kind, files, ...route }: CheckRoute): Route =>
         { required: required === 'always', description },
       ]),
     ),
-    replies: checkReplies(kind),
+    replies: buildCheckReplies(kind),
     errors: CHECK_ERRORS,
-    handle(context, { query, body, files: given }) {
+    handle(context, { query, body, files: uploadedFiles }) {
       const uploads = Object.entries(files).flatMap(([field, { required, kinds }]) => {
-        const spared = required === 'never' || (required === 'without session' && body.sessionId !== undefined);
-        return given[field] === undefined && spared ? [] : [checkUpload(field, given[field]?.body, kinds)];
+        const isOptional = required === 'never' || (required === 'without session' && body.sessionId !== undefined);
+        return uploadedFiles[field] === undefined && isOptional
+          ? []
+          : [checkUpload(field, uploadedFiles[field]?.body, kinds)];
       });
-      return answerCheck(context, query, { kind, sessionId: body.sessionId, uploads });
+      return respondWithCheck(context, query, { kind, sessionId: body.sessionId, uploads });
     },
   });
 
-const idVerification = checkRoute({
+const idVerification = defineCheckRoute({
   kind: 'id_verification',
   path: '/v1/documents/id-verification',
   operationId: 'verifyIdentityDocument',
@@ -79,13 +81,13 @@ const idVerification = checkRoute({
     frontImage: {
       required: 'always',
       kinds: 'image or PDF',
-      description: `The side with the portrait, the data page, or both sides in one picture. ${PAGE}`,
+      description: `The side with the portrait, the data page, or both sides in one picture. ${PAGE_REQUIREMENTS}`,
     },
-    backImage: { required: 'never', kinds: 'image or PDF', description: `The other side. ${PAGE}` },
+    backImage: { required: 'never', kinds: 'image or PDF', description: `The other side. ${PAGE_REQUIREMENTS}` },
   },
 });
 
-const proofOfAddress = checkRoute({
+const proofOfAddress = defineCheckRoute({
   kind: 'proof_of_address',
   path: '/v1/documents/poa',
   operationId: 'verifyProofOfAddress',
@@ -100,12 +102,12 @@ const proofOfAddress = checkRoute({
     document: {
       required: 'always',
       kinds: 'image or PDF',
-      description: `The first three pages of a PDF are read. ${PAGE}`,
+      description: `The first three pages of a PDF are read. ${PAGE_REQUIREMENTS}`,
     },
   },
 });
 
-const faceMatch = checkRoute({
+const faceMatch = defineCheckRoute({
   kind: 'face_match',
   path: '/v1/biometrics/face-match',
   operationId: 'matchFaces',
@@ -117,10 +119,10 @@ const faceMatch = checkRoute({
   tag: 'Biometrics',
   permission: 'biometrics:write',
   files: {
-    userImage: { required: 'always', description: `The person. ${IMAGE}` },
+    userImage: { required: 'always', description: `The person. ${IMAGE_REQUIREMENTS}` },
     refImage: {
       required: 'without session',
-      description: `The person or document to compare with; required without a session. ${IMAGE}`,
+      description: `The person or document to compare with; required without a session. ${IMAGE_REQUIREMENTS}`,
     },
   },
 });
@@ -144,9 +146,9 @@ const get = defineRoute({
     },
   },
   async handle({ platform, credential, preferences }, { params, query }) {
-    const asked = query.wait !== undefined || preferences.waitSeconds !== null;
-    const check = asked
-      ? await awaitCheck(platform, credential, params.id, waitSeconds(query, preferences))
+    const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
+    const check = shouldWait
+      ? await awaitCheck(platform, credential, params.id, resolveWaitSeconds(query, preferences))
       : await getCheck(credential, params.id);
     return { status: 200, body: { check: presentCheck(check) } };
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { linkToEvidence } from '../../../services/identity/checks/evidence-links';
-import { LINK_SECONDS } from '../../../services/platform/evidence/signed-links';
+import { LINK_TTL_SECONDS } from '../../../services/platform/evidence/signed-links';
 import type { FileLink } from '../../../services/platform/evidence/file-links';
 import { linkToReport } from '../../../services/identity/reports/session-reports';
 import type { IdPrefix } from '../../../lib/ids';
@@ -15,9 +15,9 @@ const linkSchema = z.object({
   expiresAt: z.iso.datetime(),
 });
 
-const linkReply = {
+const linkReplies = {
   200: {
-    description: `A link that works for ${LINK_SECONDS / 60} minutes.`,
+    description: `A link that works for ${LINK_TTL_SECONDS / 60} minutes.`,
     schema: linkSchema,
     example: {
       url: 'https://vouch.example.com/files/eyJhbGciOiJIUzI1NiJ9.eyJvcmciOiJvcmdfMDFKUSJ9.c2lnbmF0dXJl',
@@ -26,7 +26,7 @@ const linkReply = {
   },
 };
 
-const answer = ({ url, expiresAt }: FileLink): Reply => ({
+const buildLinkReply = ({ url, expiresAt }: FileLink): Reply => ({
   status: 200,
   body: { url, expiresAt: expiresAt.toISOString() },
 });
@@ -34,7 +34,13 @@ const answer = ({ url, expiresAt }: FileLink): Reply => ({
 const NOT_READY = '`rendering_not_ready` or `rendering_failed`: ask again after Retry-After seconds.';
 
 /** A route to the files of one kind of person record. */
-const evidenceRoute = (prefix: IdPrefix, path: string, operationId: string, tag: string, addition: boolean): Route =>
+const defineEvidenceRoute = (
+  prefix: IdPrefix,
+  path: string,
+  operationId: string,
+  tag: string,
+  addition: boolean,
+): Route =>
   defineRoute({
     method: 'get',
     path,
@@ -52,15 +58,15 @@ const evidenceRoute = (prefix: IdPrefix, path: string, operationId: string, tag:
         .default('false')
         .meta({ description: 'A preview instead of the file as it was sent.' }),
     }),
-    replies: linkReply,
+    replies: linkReplies,
     errors: {
       409: '`preview_not_available`: the file is no picture.',
       410: '`evidence_missing`, `evidence_altered`: of a preview, the file was lost or changed in the object store.',
       503: NOT_READY,
     },
     async handle({ platform, credential }, { params, query }) {
-      const wanted = { recordId: params.id, evidenceId: params.evidenceId, preview: query.preview === 'true' };
-      return answer(await linkToEvidence(platform, credential, credential.id, wanted));
+      const requested = { recordId: params.id, evidenceId: params.evidenceId, preview: query.preview === 'true' };
+      return buildLinkReply(await linkToEvidence(platform, credential, credential.id, requested));
     },
   });
 
@@ -75,15 +81,15 @@ const report = defineRoute({
   permission: 'sessions:read',
   params: z.object({ id: idParam('ses') }),
   query: z.strictObject({}),
-  replies: linkReply,
+  replies: linkReplies,
   errors: { 409: '`session_changed`: it changes while it is printed; try again.', 503: NOT_READY },
   async handle({ platform, credential }, { params }) {
-    return answer(await linkToReport(platform, credential, credential.id, params.id));
+    return buildLinkReply(await linkToReport(platform, credential, credential.id, params.id));
   },
 });
 
 export const evidenceRoutes: readonly Route[] = [
-  evidenceRoute('ses', '/v1/sessions/:id/evidence/:evidenceId', 'getSessionEvidence', 'Sessions', false),
-  evidenceRoute('chk', '/v1/checks/:id/evidence/:evidenceId', 'getCheckEvidence', 'Checks', true),
+  defineEvidenceRoute('ses', '/v1/sessions/:id/evidence/:evidenceId', 'getSessionEvidence', 'Sessions', false),
+  defineEvidenceRoute('chk', '/v1/checks/:id/evidence/:evidenceId', 'getCheckEvidence', 'Checks', true),
   report,
 ];

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { riskSchema, verdict } from './risk-responses';
+import { riskSchema, verdictSchema } from './risk-responses';
 
-export const box = z
+export const boxSchema = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
   .meta({ id: 'Box', description: 'Pixels of the image as sent, after its EXIF orientation.' });
 
-export const rotation = z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]);
-export const side = z.enum(['front', 'back']);
-export const share = z.number().min(0).max(1);
+export const rotationSchema = z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]);
+export const sideSchema = z.enum(['front', 'back']);
+export const fractionSchema = z.number().min(0).max(1);
 
-export const modelUse = z
+export const modelUseSchema = z
   .object({ role: z.string(), name: z.string(), version: z.string(), sha256: z.string() })
   .meta({ id: 'ModelUse', description: 'The weights a result rests on.' });
 
 /** What every result begins with. */
-export const judged = { status: verdict, risks: z.array(riskSchema) };
+export const resultFields = { status: verdictSchema, risks: z.array(riskSchema) };

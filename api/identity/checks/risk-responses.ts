@@ -3,14 +3,14 @@ import { FEATURES } from '../../../domain/identity/sessions/features';
 import { RISK_CATALOGUE_VERSION, RISK_CODES } from '../../../domain/identity/checks/risks';
 
 /** Codes of the catalogue as OpenAPI lists them. */
-export const riskCode = z
+export const riskCodeSchema = z
   .enum(RISK_CODES)
 
   .meta({ id: 'RiskCode', description: `Risk code, catalogue version ${RISK_CATALOGUE_VERSION}.` });
 
 export const riskSchema = z
   .object({
-    code: riskCode,
+    code: riskCodeSchema,
     severity: z.enum(['low', 'medium', 'high']),
     action: z.enum(['decline', 'review', 'ignore']).meta({ description: 'What the risk does to its step.' }),
     feature: z.enum([...FEATURES, 'kyb', 'session']),
@@ -19,7 +19,7 @@ export const riskSchema = z
   })
   .meta({ id: 'Risk' });
 
-export const verdict = z.enum(['approved', 'review', 'declined']).meta({ id: 'Verdict' });
+export const verdictSchema = z.enum(['approved', 'review', 'declined']).meta({ id: 'Verdict' });
 
 export const exampleRisk = {
   code: 'face_mismatch',

@@ -1,17 +1,23 @@
 import { z } from 'zod';
-import { countryCode, isCalendarDate } from '../../../domain/identity/registers/rows';
+import { parseCountryCode, isCalendarDate } from '../../../domain/identity/registers/rows';
 import { checkUpload } from '../../../services/identity/checks/uploads';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { answerCheck, CHECK_ERRORS, checkReplies, IMAGE, SANDBOX_HEADER } from '../checks/check-replies';
+import {
+  respondWithCheck,
+  CHECK_ERRORS,
+  buildCheckReplies,
+  IMAGE_REQUIREMENTS,
+  SANDBOX_HEADER,
+} from '../checks/check-replies';
 import { waitQuery } from '../waiting';
 
 const name = z.string().trim().min(1).max(200).optional();
 
-const claims = z.strictObject({
+const databaseValidationBody = z.strictObject({
   country: z
     .string()
-    .transform((value) => countryCode(value) ?? '')
+    .transform((value) => parseCountryCode(value) ?? '')
     .refine((code) => code !== '', { error: 'accepts an ISO 3166-1 code of two or three letters' })
     .meta({ type: 'string', description: 'ISO 3166-1 alpha-2 or alpha-3.', example: 'FI' }),
   idNumber: z.string().trim().min(1).max(64).meta({ example: '131052-308T' }),
@@ -46,7 +52,7 @@ const validate = defineRoute({
   idempotent: true,
   headers: SANDBOX_HEADER,
   query: waitQuery,
-  body: claims,
+  body: databaseValidationBody,
   bodyExample: {
     country: 'FI',
     idNumber: '131052-308T',
@@ -57,15 +63,15 @@ const validate = defineRoute({
   files: {
     image: {
       required: false,
-      description: `A photograph of the person. ${IMAGE}`,
+      description: `A photograph of the person. ${IMAGE_REQUIREMENTS}`,
     },
   },
-  replies: checkReplies('database_validation'),
+  replies: buildCheckReplies('database_validation'),
   errors: CHECK_ERRORS,
   handle(context, { query, body, files }) {
     const { sessionId, country, idNumber, firstName, lastName, dateOfBirth, sex } = body;
     const image = files['image'];
-    return answerCheck(context, query, {
+    return respondWithCheck(context, query, {
       kind: 'database_validation',
       sessionId,
       uploads: image === undefined ? [] : [checkUpload('image', image.body)],

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { DATABASE_FIELDS } from '../../../domain/identity/database-validation/validate';
-import { judged } from '../checks/result-parts';
+import { resultFields } from '../checks/result-parts';
 
-export const databaseResult = z
+export const databaseResultSchema = z
   .object({
-    ...judged,
+    ...resultFields,
     matchType: z.enum(['full', 'partial', 'none']).nullable().meta({
       description:
         '`full`: every field that was given agrees with a register. Null where no provider covers the country.',

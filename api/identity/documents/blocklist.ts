@@ -1,10 +1,10 @@
 import { alpha2ToAlpha3 } from 'i18n-iso-countries';
 import { z } from 'zod';
-import { invalidField } from '../../../domain/errors';
-import { isoStateOf, isStateCode } from '../../../domain/identity/documents/mrz/states';
+import { invalidFieldError } from '../../../domain/errors';
+import { toIsoState, isStateCode } from '../../../domain/identity/documents/mrz/states';
 import type { BlockedDocumentRecord } from '../../../models/identity/documents/blocked-document';
 import { blockDocument, listBlockedDocuments, unblockDocument } from '../../../services/identity/documents/blocklist';
-import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
@@ -14,9 +14,9 @@ const issuingState = z
   .transform((value) => value.trim().toUpperCase())
   .transform((value) => alpha2ToAlpha3(value) ?? value)
   .refine((value) => isStateCode(value), { error: 'accepts the code of a state such as FR or FRA' })
-  .transform((value) => isoStateOf(value));
+  .transform((value) => toIsoState(value));
 
-const blockedDocument = z
+const blockedDocumentSchema = z
   .object({
     id: z.string(),
     mode: z.enum(['live', 'test']),
@@ -27,7 +27,7 @@ const blockedDocument = z
   })
   .meta({ id: 'BlockedDocument' });
 
-const present = ({ _id, mode, hint, issuingState, reason, createdAt }: BlockedDocumentRecord) => ({
+const presentBlockedDocument = ({ _id, mode, hint, issuingState, reason, createdAt }: BlockedDocumentRecord) => ({
   id: _id,
   mode,
   hint,
@@ -36,7 +36,7 @@ const present = ({ _id, mode, hint, issuingState, reason, createdAt }: BlockedDo
   createdAt: createdAt.toISOString(),
 });
 
-const example = {
+const exampleBlockedDocument = {
   id: 'blk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   mode: 'live',
   hint: '••••••617',
@@ -45,7 +45,7 @@ const example = {
   createdAt: '2026-11-21T10:00:00.000Z',
 };
 
-const documentToBlock = z.strictObject({
+const blockDocumentBody = z.strictObject({
   documentNumber: z
     .string()
     .trim()
@@ -61,16 +61,21 @@ const documentToBlock = z.strictObject({
 });
 
 /** The one way in which a request names its document. */
-function choiceOf({ documentNumber, issuingState: state, sessionId, checkId }: z.infer<typeof documentToBlock>) {
-  const given = [documentNumber, sessionId, checkId].filter((way) => way !== undefined);
-  if (given.length !== 1) {
-    throw invalidField(
+function parseDocumentReference({
+  documentNumber,
+  issuingState: state,
+  sessionId,
+  checkId,
+}: z.infer<typeof blockDocumentBody>) {
+  const references = [documentNumber, sessionId, checkId].filter((way) => way !== undefined);
+  if (references.length !== 1) {
+    throw invalidFieldError(
       'documentNumber',
       'accepts exactly one of documentNumber with issuingState, sessionId and checkId',
     );
   }
   if ((documentNumber === undefined) !== (state === undefined)) {
-    throw invalidField('issuingState', 'is required with documentNumber, and accepted with nothing else');
+    throw invalidFieldError('issuingState', 'is required with documentNumber, and accepted with nothing else');
   }
   if (documentNumber !== undefined && state !== undefined) return { documentNumber, issuingState: state };
   return sessionId === undefined ? { checkId: checkId ?? '' } : { sessionId };
@@ -87,18 +92,22 @@ const add = defineRoute({
   addition: true,
   permission: 'blocklist:write',
   idempotent: true,
-  body: documentToBlock,
+  body: blockDocumentBody,
   replies: {
-    201: { description: 'The entry.', schema: z.object({ document: blockedDocument }), example: { document: example } },
+    201: {
+      description: 'The entry.',
+      schema: z.object({ document: blockedDocumentSchema }),
+      example: { document: exampleBlockedDocument },
+    },
   },
   errors: {
     404: 'There is no such session or check.',
     409: 'The document is on the blocklist, or the session or check read no number with a state.',
   },
   async handle({ platform, credential, idempotency }, { body }) {
-    const blocked = { document: choiceOf(body), reason: body.reason ?? null };
-    const entry = await blockDocument(platform, credential, credential.id, blocked, idempotency);
-    return { status: 201, body: { document: present(entry) } };
+    const input = { document: parseDocumentReference(body), reason: body.reason ?? null };
+    const entry = await blockDocument(platform, credential, credential.id, input, idempotency);
+    return { status: 201, body: { document: presentBlockedDocument(entry) } };
   },
 });
 
@@ -110,23 +119,27 @@ const list = defineRoute({
   tag: 'Blocklist',
   addition: true,
   permission: 'blocklist:read',
-  query: cursorPage,
+  query: cursorQuery,
   replies: {
     200: {
       description: 'Newest first.',
       schema: z.object({
-        documents: z.array(blockedDocument),
+        documents: z.array(blockedDocumentSchema),
         total: z.number().int(),
         nextCursor: z.string().nullable(),
       }),
-      example: { documents: [example], total: 1, nextCursor: null },
+      example: { documents: [exampleBlockedDocument], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
     const { documents, total } = await listBlockedDocuments(credential, { limit: query.limit, after: query.cursor });
     return {
       status: 200,
-      body: { documents: documents.map(present), total, nextCursor: cursorOf(documents, query.limit) },
+      body: {
+        documents: documents.map(presentBlockedDocument),
+        total,
+        nextCursor: getNextCursor(documents, query.limit),
+      },
     };
   },
 });

@@ -1,22 +1,29 @@
 import { z } from 'zod';
 import { ADDRESS_PROOF_TYPES } from '../../../domain/identity/documents/poa/result';
 import { orNull } from '../or-null';
-import { box, judged, modelUse, rotation, share, side } from '../checks/result-parts';
+import {
+  boxSchema,
+  resultFields,
+  modelUseSchema,
+  rotationSchema,
+  fractionSchema,
+  sideSchema,
+} from '../checks/result-parts';
 
-const documentQuality = z
+const documentQualitySchema = z
   .object({
     sharpness: z.number(),
-    glare: share,
+    glare: fractionSchema,
     brightness: z.number(),
     cutOff: z.boolean(),
     resolution: z.number(),
   })
   .meta({ id: 'DocumentQuality' });
 
-const mrz = z
+const mrzSchema = z
   .object({
     format: z.enum(['TD1', 'TD2', 'TD3', 'MRVA', 'MRVB']),
-    side,
+    side: sideSchema,
     lines: z.array(z.string()),
     fields: z
       .object({
@@ -41,17 +48,17 @@ const mrz = z
       .boolean()
       .meta({ description: 'All check digits verify; they are no proof that every character is right.' }),
     repaired: z.boolean().meta({ description: 'One character was replaced so that the digits verify.' }),
-    confidence: share,
-    box,
+    confidence: fractionSchema,
+    box: boxSchema,
   })
   .meta({ id: 'MachineReadableZone' });
 
 const aamvaText = z.string().nullable();
 
-const barcode = z
+const barcodeSchema = z
   .object({
     symbology: z.literal('PDF417'),
-    side,
+    side: sideSchema,
     aamva: z
       .object({
         documentType: z.enum(['driving_licence', 'identity_card']),
@@ -80,13 +87,13 @@ const barcode = z
       .nullable()
       .meta({ description: 'Null for a symbol of another content, or one that could not be decoded.' }),
     valid: z.boolean().meta({ description: 'It was decoded; one after the AAMVA standard has no faults.' }),
-    box,
+    box: boxSchema,
   })
   .meta({ id: 'Barcode', description: 'The PDF417 symbol of a driving licence or card.' });
 
-export const documentResult = z
+export const documentResultSchema = z
   .object({
-    ...judged,
+    ...resultFields,
     documentType: z.enum(['passport', 'identity_card', 'driving_licence', 'residence_permit', 'visa']).nullable(),
     issuingState: z.string().nullable().meta({ description: 'ISO 3166-1 alpha-3, or the code of ICAO 9303.' }),
     documentNumber: z.string().nullable(),
@@ -102,30 +109,38 @@ export const documentResult = z
     expiryDate: z.string().nullable(),
     placeOfBirth: z.string().nullable(),
     address: z.string().nullable(),
-    mrz: orNull(mrz),
-    barcode: orNull(barcode),
+    mrz: orNull(mrzSchema),
+    barcode: orNull(barcodeSchema),
     fields: z.array(
       z.object({
         name: z.string(),
         value: z.string(),
         source: z.enum(['mrz', 'visual', 'barcode']),
-        confidence: share,
-        side,
-        box: orNull(box),
+        confidence: fractionSchema,
+        side: sideSchema,
+        box: orNull(boxSchema),
         agrees: z.boolean().nullable().meta({ description: 'Null where only one source has the field.' }),
       }),
     ),
-    portrait: z.object({ side, box, confidence: share }).nullable(),
-    quality: documentQuality,
-    sides: z.array(z.object({ side, width: z.number(), height: z.number(), rotation, quality: documentQuality })),
+    portrait: z.object({ side: sideSchema, box: boxSchema, confidence: fractionSchema }).nullable(),
+    quality: documentQualitySchema,
+    sides: z.array(
+      z.object({
+        side: sideSchema,
+        width: z.number(),
+        height: z.number(),
+        rotation: rotationSchema,
+        quality: documentQualitySchema,
+      }),
+    ),
     thresholds: z.record(z.string(), z.number()),
-    models: z.array(modelUse),
+    models: z.array(modelUseSchema),
   })
   .meta({ id: 'DocumentResult', description: 'What was read in an identity document.' });
 
-export const addressProofResult = z
+export const addressProofResultSchema = z
   .object({
-    ...judged,
+    ...resultFields,
     documentType: z.enum(ADDRESS_PROOF_TYPES),
     issuer: z.string().nullable(),
     issueDate: z.string().nullable().meta({ description: 'YYYY-MM-DD.' }),
@@ -148,8 +163,8 @@ export const addressProofResult = z
       .enum(['text_layer', 'recognition'])
       .meta({ description: 'The text inside a PDF, or characters recognised on a picture.' }),
     pages: z.number().int(),
-    confidence: share,
+    confidence: fractionSchema,
     thresholds: z.record(z.string(), z.number()),
-    models: z.array(modelUse),
+    models: z.array(modelUseSchema),
   })
   .meta({ id: 'AddressProofResult', description: 'What was read on a proof of address.' });

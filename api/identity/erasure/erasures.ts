@@ -78,26 +78,26 @@ const exampleErasure = {
   ],
 };
 
-const receipt = z.object({ erasure: erasureSchema });
+const erasureReplySchema = z.object({ erasure: erasureSchema });
 
 /** What every route that erases answers. */
 export const erasureReplies = {
-  200: { description: 'Erased: the receipt.', schema: receipt, example: { erasure: exampleErasure } },
+  200: { description: 'Erased: the receipt.', schema: erasureReplySchema, example: { erasure: exampleErasure } },
   202: {
     description: 'Gone for everyone and unreadable; `Location` says where the receipt is completed.',
-    schema: receipt,
+    schema: erasureReplySchema,
   },
 };
 
 /** Erases a person record and answers the receipt, complete where that takes no longer than a moment. */
-export async function answerErasure(
+export async function respondWithErasure(
   { platform, credential }: RouteContext,
   kind: PersonRecordKind,
   recordId: string,
 ): Promise<Reply> {
   const request = { kind, recordId, reason: 'request', actor: credential.id } as const;
-  const begun = await beginErasure(platform, credential, request);
-  const erasure = await awaitErasure(platform, credential, begun._id, WAIT_SECONDS);
+  const started = await beginErasure(platform, credential, request);
+  const erasure = await awaitErasure(platform, credential, started._id, WAIT_SECONDS);
   return {
     status: erasure.status === 'completed' ? 200 : 202,
     body: { erasure: presentErasure(erasure) },
@@ -105,7 +105,7 @@ export async function answerErasure(
   };
 }
 
-interface DeletionRoute {
+interface DeletionRouteSpec {
   kind: PersonRecordKind;
   prefix: IdPrefix;
   path: string;
@@ -118,7 +118,7 @@ interface DeletionRoute {
 }
 
 /** A route that erases one kind of person record. */
-export const deletionRoute = ({ kind, prefix, ...route }: DeletionRoute): Route =>
+export const defineDeletionRoute = ({ kind, prefix, ...route }: DeletionRouteSpec): Route =>
   defineRoute({
     ...route,
     method: 'delete',
@@ -129,7 +129,7 @@ export const deletionRoute = ({ kind, prefix, ...route }: DeletionRoute): Route 
     params: z.object({ id: idParam(prefix) }),
     query: z.strictObject({}),
     replies: erasureReplies,
-    handle: (context, { params }) => answerErasure(context, kind, params.id),
+    handle: (context, { params }) => respondWithErasure(context, kind, params.id),
   });
 
 const get = defineRoute({
@@ -145,7 +145,7 @@ const get = defineRoute({
   replies: {
     200: {
       description: 'The receipt; `status` tells whether it is complete.',
-      schema: receipt,
+      schema: erasureReplySchema,
       example: { erasure: exampleErasure },
     },
   },
@@ -155,7 +155,7 @@ const get = defineRoute({
 });
 
 export const erasureRoutes: readonly Route[] = [
-  deletionRoute({
+  defineDeletionRoute({
     kind: 'session',
     prefix: 'ses',
     path: '/v1/sessions/:id',
@@ -164,7 +164,7 @@ export const erasureRoutes: readonly Route[] = [
     tag: 'Sessions',
     permission: 'sessions:delete',
   }),
-  deletionRoute({
+  defineDeletionRoute({
     kind: 'check',
     prefix: 'chk',
     path: '/v1/checks/:id',

@@ -1,32 +1,32 @@
 import type { z } from 'zod';
-import type { SourceAnswer } from '../../../domain/identity/kyb/conclusion';
+import type { SourceResponse } from '../../../domain/identity/kyb/conclusion';
 import type { KybScreening } from '../../../domain/identity/kyb/screening';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import type { Reply } from '../../http/route';
-import type { kybSchema, kybScreening, kybSource } from './kyb-responses';
+import type { kybCheckSchema, kybScreeningSchema, kybSourceSchema } from './kyb-responses';
 
-type KybSource = z.infer<typeof kybSource>;
+type KybSourceResponse = z.infer<typeof kybSourceSchema>;
 
 const HOUR_MS = 3_600_000;
 
-function presentCopy({ copy, at }: Extract<SourceAnswer, { status: 'answered' }>): KybSource['copy'] {
+function presentCopy({ copy, at }: Extract<SourceResponse, { status: 'answered' }>): KybSourceResponse['copy'] {
   if (copy === null || copy === undefined) return null;
   const ageHours = Math.max(0, Math.floor((at.getTime() - copy.publishedAt.getTime()) / HOUR_MS));
   return { version: copy.version, publishedAt: copy.publishedAt.toISOString(), ageHours };
 }
 
-function presentSource(answer: SourceAnswer): KybSource {
+function presentSource(answer: SourceResponse): KybSourceResponse {
   const { provider: name, status } = answer;
-  const nothing = { provider: name, status, outcome: null, reason: null, at: null, copy: null, dataAt: null };
-  if (status === 'pending') return nothing;
+  const emptySource = { provider: name, status, outcome: null, reason: null, at: null, copy: null, dataAt: null };
+  if (status === 'pending') return emptySource;
   const at = answer.at.toISOString();
-  if (status === 'unavailable') return { ...nothing, reason: answer.reason, at };
-  const several = answer.candidates.length > 0 ? ('several' as const) : ('none' as const);
-  const outcome = answer.detail === null ? several : ('matched' as const);
-  return { ...nothing, outcome, at, copy: presentCopy(answer), dataAt: answer.detail?.dataAt ?? null };
+  if (status === 'unavailable') return { ...emptySource, reason: answer.reason, at };
+  const unmatchedOutcome = answer.candidates.length > 0 ? ('several' as const) : ('none' as const);
+  const outcome = answer.detail === null ? unmatchedOutcome : ('matched' as const);
+  return { ...emptySource, outcome, at, copy: presentCopy(answer), dataAt: answer.detail?.dataAt ?? null };
 }
 
-function presentScreening(screening: KybScreening): z.infer<typeof kybScreening> {
+function presentKybScreening(screening: KybScreening): z.infer<typeof kybScreeningSchema> {
   const { status } = screening;
   const at = screening.at.toISOString();
   if (status === 'unavailable') {
@@ -37,7 +37,7 @@ function presentScreening(screening: KybScreening): z.infer<typeof kybScreening>
 }
 
 /** A business check as the contract shows it. */
-export function presentKyb(check: KybCheckRecord): z.infer<typeof kybSchema> {
+export function presentKybCheck(check: KybCheckRecord): z.infer<typeof kybCheckSchema> {
   const { detail, failure, screening = null } = check;
   return {
     id: check._id,
@@ -50,7 +50,7 @@ export function presentKyb(check: KybCheckRecord): z.infer<typeof kybSchema> {
     officers: detail?.officers ?? [],
     owners: detail?.owners ?? [],
     parents: detail?.parents ?? { direct: null, ultimate: null },
-    aml: screening === null ? null : presentScreening(screening),
+    aml: screening === null ? null : presentKybScreening(screening),
     matches: check.matches.map(({ provider: name, score, confirmed, contradicted, company: one }) => ({
       provider: name,
       score,
@@ -67,15 +67,15 @@ export function presentKyb(check: KybCheckRecord): z.infer<typeof kybSchema> {
 }
 
 /** The answer of a route that made a check: whole where it has ended, else where to look for it. */
-export function kybAnswer(check: KybCheckRecord): Reply {
+export function buildKybCheckReply(check: KybCheckRecord): Reply {
   return {
     status: check.status === 'processing' ? 202 : 201,
-    body: { check: presentKyb(check) },
+    body: { check: presentKybCheck(check) },
     headers: { Location: `/v1/kyb/${check._id}` },
   };
 }
 
-export const exampleKyb: z.infer<typeof kybSchema> = {
+export const exampleKybCheck: z.infer<typeof kybCheckSchema> = {
   id: 'kyb_01JQZ7E5X8Z1C4F7J0M3P6R9T2',
   mode: 'live',
   status: 'found',

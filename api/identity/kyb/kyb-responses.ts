@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { COMPANY_STATUSES, KYB_PROVIDERS, KYB_STATUSES } from '../../../domain/identity/kyb/company';
 import { isLei } from '../../../domain/identity/kyb/lei';
-import { compactNumber, countryCode } from '../../../domain/identity/registers/rows';
+import { compactNumber, parseCountryCode } from '../../../domain/identity/registers/rows';
 import { orNull } from '../or-null';
 import { PARTY_ROLES } from '../../../domain/identity/kyb/screening';
 import { hitSchema } from '../aml/responses';
-import { amlResult } from '../aml/result-responses';
+import { amlResultSchema } from '../aml/result-responses';
 import { riskSchema } from '../checks/risk-responses';
 
 const text = z.string().nullable();
@@ -15,11 +15,11 @@ const provider = z.enum(KYB_PROVIDERS).meta({
 
 const country = z
   .string()
-  .transform((value) => countryCode(value) ?? '')
+  .transform((value) => parseCountryCode(value) ?? '')
   .refine((code) => code !== '', { error: 'accepts an ISO 3166-1 code of two or three letters' })
   .meta({ type: 'string', description: 'ISO 3166-1 alpha-2 or alpha-3.', example: 'GB' });
 
-const number = (description: string, example: string) =>
+const registerNumber = (description: string, example: string) =>
   z
     .string()
     .min(1)
@@ -33,8 +33,8 @@ const number = (description: string, example: string) =>
 export const kybRequest = z.strictObject({
   companyName: z.string().trim().min(1).max(300).meta({ example: 'Harbour Lights Ltd' }),
   country: country.optional(),
-  registrationNumber: number('In the register of its country.', '01234567'),
-  vatNumber: number('With or without the prefix of its state.', 'GB123456789'),
+  registrationNumber: registerNumber('In the register of its country.', '01234567'),
+  vatNumber: registerNumber('With or without the prefix of its state.', 'GB123456789'),
   lei: z
     .string()
     .transform(compactNumber)
@@ -43,15 +43,15 @@ export const kybRequest = z.strictObject({
     .meta({ type: 'string', description: 'Legal entity identifier, ISO 17442.', example: '529900T8BM49AURSDO55' }),
 });
 
-const address = z
+const companyAddressSchema = z
   .object({ lines: z.array(z.string()), city: text, region: text, postalCode: text, country: text })
   .meta({ id: 'CompanyAddress' });
 
-const partialDate = z
+const partialDateSchema = z
   .object({ year: z.number().int(), month: z.number().int().nullable(), day: z.number().int().nullable() })
   .meta({ id: 'PartialDate', description: 'As registers publish it, often without the day.' });
 
-const company = z
+const companySchema = z
   .object({
     legalName: text.meta({ description: 'Null where the register confirms a number and keeps the name to itself.' }),
     otherNames: z.array(z.string()),
@@ -66,14 +66,14 @@ const company = z
     ),
     incorporationDate: text,
     dissolutionDate: text,
-    registeredAddress: orNull(address),
-    headquarters: orNull(address),
+    registeredAddress: orNull(companyAddressSchema),
+    headquarters: orNull(companyAddressSchema),
   })
   .meta({ id: 'Company' });
 
 const partyKind = z.enum(['person', 'company', 'unknown']);
 
-const officer = z
+const officerSchema = z
   .object({
     name: z.string(),
     kind: partyKind,
@@ -82,11 +82,11 @@ const officer = z
     resignedOn: text,
     nationality: text,
     country: text,
-    dateOfBirth: orNull(partialDate),
+    dateOfBirth: orNull(partialDateSchema),
   })
   .meta({ id: 'Officer' });
 
-const owner = z
+const ownerSchema = z
   .object({
     name: z.string(),
     kind: partyKind,
@@ -98,13 +98,13 @@ const owner = z
     registrationNumber: text,
     country: text,
     nationality: text,
-    dateOfBirth: orNull(partialDate),
+    dateOfBirth: orNull(partialDateSchema),
     notifiedOn: text,
     ceasedOn: text,
   })
   .meta({ id: 'Owner' });
 
-const parent = z
+const parentCompanySchema = z
   .object({
     lei: text,
     legalName: text,
@@ -113,17 +113,17 @@ const parent = z
   })
   .meta({ id: 'ParentCompany' });
 
-const match = z
+const companyMatchSchema = z
   .object({
     provider,
     score: z.number().meta({ description: '0–100.' }),
     confirmed: z.boolean().meta({ description: 'A number that was given is this company’s.' }),
     contradicted: z.array(z.enum(['lei', 'registrationNumber', 'vatNumber'])),
-    company,
+    company: companySchema,
   })
   .meta({ id: 'CompanyMatch' });
 
-export const kybSource = z
+export const kybSourceSchema = z
   .object({
     provider,
     status: z.enum(['pending', 'answered', 'unavailable']),
@@ -143,7 +143,7 @@ export const kybSource = z
   })
   .meta({ id: 'KybSource' });
 
-export const kybScreening = z
+export const kybScreeningSchema = z
   .object({
     status: z.enum(['completed', 'unavailable']).meta({
       description: '`unavailable`: the watch lists could not be searched, which is never the same as no match.',
@@ -162,12 +162,12 @@ export const kybScreening = z
         })
         .meta({ id: 'ScreenedParty' }),
     ),
-    listsSearched: amlResult.shape.listsSearched,
+    listsSearched: amlResultSchema.shape.listsSearched,
     at: z.iso.datetime(),
   })
   .meta({ id: 'KybScreening', description: 'What the watch lists say of the company and the people in it.' });
 
-export const kybSchema = z
+export const kybCheckSchema = z
   .object({
     id: z.string(),
     mode: z.enum(['live', 'test']),
@@ -184,13 +184,13 @@ export const kybSchema = z
     }),
     provider: orNull(provider).meta({ description: 'Whose company it is; completed by what the others know of it.' }),
     dataAt: text,
-    company: orNull(company),
-    officers: z.array(officer),
-    owners: z.array(owner),
-    parents: z.object({ direct: orNull(parent), ultimate: orNull(parent) }),
-    aml: orNull(kybScreening).meta({ description: 'Null where no company was found that could be screened.' }),
-    matches: z.array(match).meta({ description: 'Companies that fit, best first.' }),
-    sources: z.array(kybSource).meta({ description: 'Every register that was asked.' }),
+    company: orNull(companySchema),
+    officers: z.array(officerSchema),
+    owners: z.array(ownerSchema),
+    parents: z.object({ direct: orNull(parentCompanySchema), ultimate: orNull(parentCompanySchema) }),
+    aml: orNull(kybScreeningSchema).meta({ description: 'Null where no company was found that could be screened.' }),
+    matches: z.array(companyMatchSchema).meta({ description: 'Companies that fit, best first.' }),
+    sources: z.array(kybSourceSchema).meta({ description: 'Every register that was asked.' }),
     risks: z.array(riskSchema),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     createdAt: z.iso.datetime(),

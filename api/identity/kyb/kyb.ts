@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { KYB_STATUSES } from '../../../domain/identity/kyb/company';
 import type { KybStatus } from '../../../domain/identity/kyb/company';
-import { countryCode } from '../../../domain/identity/registers/rows';
+import { parseCountryCode } from '../../../domain/identity/registers/rows';
 import { isId } from '../../../lib/ids';
 import { awaitKybCheck, getKybCheck, listKybChecks, submitKybCheck } from '../../../services/identity/kyb/checks';
-import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { deletionRoute } from '../erasure/erasures';
-import { exampleKyb, kybAnswer, presentKyb } from './kyb-replies';
-import { kybRequest, kybSchema } from './kyb-responses';
-import { createdWithin, timeRange } from '../time-range';
-import { waitQuery, waitSeconds } from '../waiting';
+import { defineDeletionRoute } from '../erasure/erasures';
+import { exampleKybCheck, buildKybCheckReply, presentKybCheck } from './kyb-replies';
+import { kybRequest, kybCheckSchema } from './kyb-responses';
+import { createdRangeFields, parseTimeRange } from '../time-range';
+import { waitQuery, resolveWaitSeconds } from '../waiting';
 
-const oneCheck = z.object({ check: kybSchema });
+const kybCheckReplySchema = z.object({ check: kybCheckSchema });
 
 const create = defineRoute({
   method: 'post',
@@ -32,19 +32,25 @@ const create = defineRoute({
   body: kybRequest,
   bodyExample: { companyName: 'Harbour Lights', country: 'GB', registrationNumber: '01234567' },
   replies: {
-    201: { description: 'The check with what was found.', schema: oneCheck, example: { check: exampleKyb } },
-    202: { description: 'Still processing; `Location` says where to ask again.', schema: oneCheck },
+    201: {
+      description: 'The check with what was found.',
+      schema: kybCheckReplySchema,
+      example: { check: exampleKybCheck },
+    },
+    202: { description: 'Still processing; `Location` says where to ask again.', schema: kybCheckReplySchema },
   },
   async handle({ platform, credential, preferences, idempotency }, { query, body }) {
-    const asked = {
+    const requested = {
       companyName: body.companyName,
       country: body.country ?? null,
       registrationNumber: body.registrationNumber ?? null,
       vatNumber: body.vatNumber ?? null,
       lei: body.lei ?? null,
     };
-    const check = await submitKybCheck(platform, credential, credential.id, asked, idempotency);
-    return kybAnswer(await awaitKybCheck(platform, credential, check._id, waitSeconds(query, preferences)));
+    const check = await submitKybCheck(platform, credential, credential.id, requested, idempotency);
+    return buildKybCheckReply(
+      await awaitKybCheck(platform, credential, check._id, resolveWaitSeconds(query, preferences)),
+    );
   },
 });
 
@@ -58,13 +64,13 @@ const get = defineRoute({
   permission: 'kyb:read',
   params: z.object({ id: idParam('kyb') }),
   query: waitQuery,
-  replies: { 200: { description: 'The check.', schema: oneCheck, example: { check: exampleKyb } } },
+  replies: { 200: { description: 'The check.', schema: kybCheckReplySchema, example: { check: exampleKybCheck } } },
   async handle({ platform, credential, preferences }, { params, query }) {
-    const asked = query.wait !== undefined || preferences.waitSeconds !== null;
-    const check = asked
-      ? await awaitKybCheck(platform, credential, params.id, waitSeconds(query, preferences))
+    const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
+    const check = shouldWait
+      ? await awaitKybCheck(platform, credential, params.id, resolveWaitSeconds(query, preferences))
       : await getKybCheck(credential, params.id);
-    return { status: 200, body: { check: presentKyb(check) } };
+    return { status: 200, body: { check: presentKybCheck(check) } };
   },
 });
 
@@ -85,7 +91,7 @@ const list = defineRoute({
   summary: 'List business checks',
   tag: 'Business checks',
   permission: 'kyb:read',
-  query: cursorPage.extend({
+  query: cursorQuery.extend({
     cursor: z
       .string()
       .refine((value) => isId('kyb', value), { error: 'accepts the nextCursor of the page before' })
@@ -93,27 +99,30 @@ const list = defineRoute({
     status: statusList.optional(),
     country: z
       .string()
-      .transform((value) => countryCode(value) ?? '')
+      .transform((value) => parseCountryCode(value) ?? '')
       .refine((code) => code !== '', { error: 'accepts an ISO 3166-1 code' })
       .optional()
       .meta({ type: 'string', description: 'The country that was asked for.' }),
-    ...createdWithin,
+    ...createdRangeFields,
   }),
   replies: {
     200: {
       description: 'Checks, newest first; `total` counts all that fit the filters.',
-      schema: z.object({ checks: z.array(kybSchema), total: z.number().int(), nextCursor: z.string().nullable() }),
-      example: { checks: [exampleKyb], total: 1, nextCursor: null },
+      schema: z.object({ checks: z.array(kybCheckSchema), total: z.number().int(), nextCursor: z.string().nullable() }),
+      example: { checks: [exampleKybCheck], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
     const filter = {
       statuses: query.status,
       country: query.country,
-      ...timeRange(query),
+      ...parseTimeRange(query),
     };
     const { checks, total } = await listKybChecks(credential, filter, { limit: query.limit, after: query.cursor });
-    return { status: 200, body: { checks: checks.map(presentKyb), total, nextCursor: cursorOf(checks, query.limit) } };
+    return {
+      status: 200,
+      body: { checks: checks.map(presentKybCheck), total, nextCursor: getNextCursor(checks, query.limit) },
+    };
   },
 });
 
@@ -121,7 +130,7 @@ export const kybRoutes: readonly Route[] = [
   create,
   list,
   get,
-  deletionRoute({
+  defineDeletionRoute({
     kind: 'kyb',
     prefix: 'kyb',
     path: '/v1/kyb/:id',

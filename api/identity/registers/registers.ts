@@ -3,11 +3,11 @@ import { REGISTER_COLUMNS, REGISTER_KINDS, REGISTER_STATUSES } from '../../../do
 import { isId } from '../../../lib/ids';
 import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
 import { awaitImport, getImport, listImports, submitImport } from '../../../services/identity/registers/imports';
-import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Reply, Route } from '../../http/route';
-import { deletionRoute } from '../erasure/erasures';
-import { waitQuery, waitSeconds } from '../waiting';
+import { defineDeletionRoute } from '../erasure/erasures';
+import { waitQuery, resolveWaitSeconds } from '../waiting';
 
 const kind = z.enum(REGISTER_KINDS);
 const status = z.enum(REGISTER_STATUSES).meta({
@@ -32,7 +32,7 @@ const registerSchema = z
   })
   .meta({ id: 'Register', description: "A version of one of the organisation's own registers." });
 
-const FAILURES: Readonly<Record<string, string>> = {
+const FAILURE_MESSAGES: Readonly<Record<string, string>> = {
   invalid_header: 'The header has columns that are missing, unknown or given twice.',
   invalid_csv: 'The file is not well-formed CSV.',
   no_rows: 'No row could be taken.',
@@ -51,7 +51,7 @@ const presentRegister = (record: RegisterImportRecord): z.infer<typeof registerS
   error:
     record.failure === null
       ? null
-      : { code: record.failure, message: FAILURES[record.failure] ?? 'The import could not be completed.' },
+      : { code: record.failure, message: FAILURE_MESSAGES[record.failure] ?? 'The import could not be completed.' },
   createdAt: record.createdAt.toISOString(),
   completedAt: record.completedAt?.toISOString() ?? null,
 });
@@ -70,14 +70,14 @@ const exampleRegister = {
   completedAt: '2026-11-21T10:20:00.412Z',
 };
 
-const oneRegister = z.object({ register: registerSchema });
+const registerReplySchema = z.object({ register: registerSchema });
 
-const columnsOf = (name: (typeof REGISTER_KINDS)[number]): string => {
+const formatColumns = (name: (typeof REGISTER_KINDS)[number]): string => {
   const { required, optional } = REGISTER_COLUMNS[name];
   return `- \`${name}\`: ${required.map((column) => `**${column}**`).join(', ')}, ${optional.join(', ')}`;
 };
 
-const answer = (record: RegisterImportRecord): Reply => ({
+const buildRegisterReply = (record: RegisterImportRecord): Reply => ({
   status: record.status === 'importing' ? 202 : 201,
   body: { register: presentRegister(record) },
   headers: { Location: `/v1/registers/${record._id}` },
@@ -90,7 +90,7 @@ const importRoute = defineRoute({
   summary: "Import one of the organisation's own registers",
   description: [
     'A CSV file in UTF-8, at most 15 MB, with a header. Columns, those in bold being required:',
-    REGISTER_KINDS.map(columnsOf).join('\n'),
+    REGISTER_KINDS.map(formatColumns).join('\n'),
     'Dates are `YYYY-MM-DD`, countries ISO 3166-1 codes; `officers` is `name|role`, `owners` is `name|percentage`, several separated by semicolons.',
     'The file replaces the active version as a whole, in one moment, once every row has been read. Rows with errors are left out and reported by line; a file with more wrong rows than right ones changes nothing.',
   ].join('\n\n'),
@@ -105,17 +105,19 @@ const importRoute = defineRoute({
   replies: {
     201: {
       description: 'Read: the report; `status` is `active` or `failed`.',
-      schema: oneRegister,
+      schema: registerReplySchema,
       example: { register: exampleRegister },
     },
-    202: { description: 'Still being read; `Location` says where to ask again.', schema: oneRegister },
+    202: { description: 'Still being read; `Location` says where to ask again.', schema: registerReplySchema },
   },
   errors: { 413: 'The file has more than 15 MB.', 415: 'The body is not multipart, or the file is no CSV.' },
   async handle({ platform, credential, preferences, idempotency }, { params, query, files }) {
     const file = files['file']?.body ?? Buffer.alloc(0);
     const input = { kind: params.kind, file };
     const record = await submitImport(platform, credential, credential.id, input, idempotency);
-    return answer(await awaitImport(platform, credential, record._id, waitSeconds(query, preferences)));
+    return buildRegisterReply(
+      await awaitImport(platform, credential, record._id, resolveWaitSeconds(query, preferences)),
+    );
   },
 });
 
@@ -127,7 +129,7 @@ const list = defineRoute({
   tag: 'Registers',
   addition: true,
   permission: 'registers:read',
-  query: cursorPage.extend({
+  query: cursorQuery.extend({
     cursor: z
       .string()
       .refine((value) => isId('reg', value), { error: 'accepts the nextCursor of the page before' })
@@ -149,7 +151,7 @@ const list = defineRoute({
   async handle({ credential }, { query }) {
     const page = { limit: query.limit, after: query.cursor };
     const { registers, total } = await listImports(credential, { kind: query.kind, status: query.status }, page);
-    const nextCursor = cursorOf(registers, query.limit);
+    const nextCursor = getNextCursor(registers, query.limit);
     return { status: 200, body: { registers: registers.map(presentRegister), total, nextCursor } };
   },
 });
@@ -166,12 +168,12 @@ const get = defineRoute({
   params: z.object({ id: idParam('reg') }),
   query: waitQuery,
   replies: {
-    200: { description: 'The version.', schema: oneRegister, example: { register: exampleRegister } },
+    200: { description: 'The version.', schema: registerReplySchema, example: { register: exampleRegister } },
   },
   async handle({ platform, credential, preferences }, { params, query }) {
-    const asked = query.wait !== undefined || preferences.waitSeconds !== null;
-    const record = asked
-      ? await awaitImport(platform, credential, params.id, waitSeconds(query, preferences))
+    const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
+    const record = shouldWait
+      ? await awaitImport(platform, credential, params.id, resolveWaitSeconds(query, preferences))
       : await getImport(credential, params.id);
     return { status: 200, body: { register: presentRegister(record) } };
   },
@@ -181,7 +183,7 @@ export const registerRoutes: readonly Route[] = [
   importRoute,
   list,
   get,
-  deletionRoute({
+  defineDeletionRoute({
     kind: 'register',
     prefix: 'reg',
     path: '/v1/registers/:id',

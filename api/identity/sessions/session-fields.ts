@@ -4,7 +4,7 @@ import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../domain/identity
 import type { AvailableFeature } from '../../../domain/identity/checks/checks';
 import { DEFAULT_FEATURES } from '../../../domain/identity/sessions/features';
 
-const LARGEST_METADATA_BYTES = 4096;
+const MAX_METADATA_BYTES = 4096;
 
 /** A feature whose checks exist; any other is refused with the list. */
 export const availableFeature = z
@@ -14,7 +14,7 @@ export const availableFeature = z
   })
   .meta({ enum: [...AVAILABLE_FEATURES] });
 
-const shortText = (longest: number) => z.string().trim().min(1).max(longest);
+const shortText = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
 /** ISO 3166-1 alpha-2 or alpha-3, kept as alpha-3: what documents print. */
 export const country = z
@@ -48,8 +48,8 @@ export const sessionOptions = z.strictObject({
   externalId: shortText(200).optional().meta({ description: 'Your own id of the person or case.' }),
   metadata: z
     .record(z.string().max(100), z.unknown())
-    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= LARGEST_METADATA_BYTES, {
-      error: `accepts at most ${LARGEST_METADATA_BYTES} bytes of JSON`,
+    .refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_METADATA_BYTES, {
+      error: `accepts at most ${MAX_METADATA_BYTES} bytes of JSON`,
     })
     .optional(),
   callbackUrl: webUrl.optional(),

@@ -3,23 +3,23 @@ import { FEATURES } from '../../../domain/identity/sessions/features';
 import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
 import { makeRisk } from '../../../domain/identity/checks/risks';
 import { REVIEW_DECISIONS, SESSION_STATUSES } from '../../../domain/identity/sessions/session';
-import { standingResult } from '../../../services/identity/sessions/session-details';
+import { findEffectiveResult } from '../../../services/identity/sessions/session-details';
 import type { SessionDetail } from '../../../services/identity/sessions/session-details';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { orNull } from '../or-null';
-import { amlResult } from '../aml/result-responses';
-import { addressProofResult, documentResult } from '../documents/result-responses';
-import { ageResult, faceMatchResult, livenessResult } from '../biometrics/result-responses';
-import { databaseResult } from '../database-validation/result-responses';
-import { riskCode, riskSchema } from '../checks/risk-responses';
+import { amlResultSchema } from '../aml/result-responses';
+import { addressProofResultSchema, documentResultSchema } from '../documents/result-responses';
+import { ageResultSchema, faceMatchResultSchema, livenessResultSchema } from '../biometrics/result-responses';
+import { databaseResultSchema } from '../database-validation/result-responses';
+import { riskCodeSchema, riskSchema } from '../checks/risk-responses';
 
-const feature = z.enum(FEATURES).meta({ id: 'Feature' });
-export const sessionStatus = z.enum(SESSION_STATUSES).meta({ id: 'SessionStatus' });
+const featureSchema = z.enum(FEATURES).meta({ id: 'Feature' });
+export const sessionStatusSchema = z.enum(SESSION_STATUSES).meta({ id: 'SessionStatus' });
 const instant = z.iso.datetime();
 
 const stepSchema = z
   .object({
-    feature,
+    feature: featureSchema,
     status: z
       .enum(['not_run', 'processing', 'passed', 'review', 'retry', 'exhausted', 'declined'])
       .meta({ description: '`retry`: a better picture may help. `exhausted`: no attempts are left.' }),
@@ -31,8 +31,8 @@ const stepSchema = z
 
 const decisionSchema = z
   .object({
-    outcome: sessionStatus,
-    reasons: z.array(riskCode),
+    outcome: sessionStatusSchema,
+    reasons: z.array(riskCodeSchema),
     decidedBy: z.enum(['rules', 'reviewer']),
     rule: z
       .string()
@@ -45,18 +45,18 @@ const decisionSchema = z
 const reviewSchema = z
   .object({
     decision: z.enum(REVIEW_DECISIONS),
-    from: sessionStatus,
-    to: sessionStatus,
+    from: sessionStatusSchema,
+    to: sessionStatusSchema,
     reason: z.string().nullable(),
     comment: z.string().nullable(),
-    steps: z.array(feature).meta({ description: 'Steps asked for again.' }),
+    steps: z.array(featureSchema).meta({ description: 'Steps asked for again.' }),
     override: z.boolean(),
     by: z.string(),
     at: instant,
   })
   .meta({ id: 'Review' });
 
-export const expectedSchema = z.object({
+export const expectedDetailsSchema = z.object({
   firstName: z.string().optional(),
   lastName: z.string().optional(),
   dateOfBirth: z.string().optional(),
@@ -67,13 +67,13 @@ export const expectedSchema = z.object({
 });
 
 /** A session as lists show it. */
-export const sessionSummary = z
+export const sessionSummarySchema = z
   .object({
     id: z.string(),
     number: z.number().int(),
     mode: z.enum(['live', 'test']),
-    status: sessionStatus,
-    features: z.array(feature),
+    status: sessionStatusSchema,
+    features: z.array(featureSchema),
     workflowId: z.string().nullable(),
     workflowVersion: z.number().int().nullable().meta({ description: 'The version it started with and keeps.' }),
     country: z
@@ -95,13 +95,13 @@ export const sessionSummary = z
   })
   .meta({ id: 'SessionSummary' });
 
-const standing = <R extends z.ZodObject>(result: R) => orNull(result.extend({ checkId: z.string() }));
+const buildSessionResultSchema = <R extends z.ZodObject>(result: R) => orNull(result.extend({ checkId: z.string() }));
 
-export const sessionSchema = sessionSummary
+export const sessionSchema = sessionSummarySchema
   .extend({
     callbackUrl: z.string().nullable(),
     language: z.string().nullable(),
-    expected: expectedSchema.nullable(),
+    expected: expectedDetailsSchema.nullable(),
     contact: z.object({ email: z.string().optional(), phone: z.string().optional() }).nullable(),
     steps: z.array(stepSchema),
     reviews: z.array(reviewSchema),
@@ -116,13 +116,13 @@ export const sessionSchema = sessionSummary
       }),
     ).meta({ description: 'Where the session came from; null for one that was created here.' }),
     results: z.object({
-      document: standing(documentResult),
-      liveness: standing(livenessResult),
-      faceMatch: standing(faceMatchResult),
-      age: standing(ageResult),
-      database: standing(databaseResult),
-      poa: standing(addressProofResult),
-      aml: standing(amlResult),
+      document: buildSessionResultSchema(documentResultSchema),
+      liveness: buildSessionResultSchema(livenessResultSchema),
+      faceMatch: buildSessionResultSchema(faceMatchResultSchema),
+      age: buildSessionResultSchema(ageResultSchema),
+      database: buildSessionResultSchema(databaseResultSchema),
+      poa: buildSessionResultSchema(addressProofResultSchema),
+      aml: buildSessionResultSchema(amlResultSchema),
     }),
     risks: z.array(riskSchema),
     evidence: z.array(
@@ -139,19 +139,19 @@ export const sessionSchema = sessionSummary
   })
   .meta({ id: 'Session' });
 
-export const pendingSession = sessionSummary
+export const pendingSessionSchema = sessionSummarySchema
   .extend({
     risks: z.array(riskSchema).meta({ description: 'What sent the session to review.' }),
   })
   .meta({ id: 'PendingSession' });
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+const toIsoString = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 const presentDecision = ({ decision }: SessionRecord): z.infer<typeof decisionSchema> | null =>
   decision === null ? null : { ...decision, at: decision.at.toISOString() };
 
 /** A session without its results. */
-export function presentSummary(session: SessionRecord): z.infer<typeof sessionSummary> {
+export function presentSessionSummary(session: SessionRecord): z.infer<typeof sessionSummarySchema> {
   return {
     id: session._id,
     number: session.number,
@@ -167,31 +167,31 @@ export function presentSummary(session: SessionRecord): z.infer<typeof sessionSu
     decision: presentDecision(session),
     createdAt: session.createdAt.toISOString(),
     expiresAt: session.expiresAt.toISOString(),
-    startedAt: iso(session.startedAt),
+    startedAt: toIsoString(session.startedAt),
     lastActivityAt: session.lastActivityAt.toISOString(),
-    reviewSince: iso(session.reviewSince),
-    finishedAt: iso(session.finishedAt),
-    approvalExpiresAt: iso(session.approvalExpiresAt),
-    retainUntil: iso(session.retainUntil),
+    reviewSince: toIsoString(session.reviewSince),
+    finishedAt: toIsoString(session.finishedAt),
+    approvalExpiresAt: toIsoString(session.approvalExpiresAt),
+    retainUntil: toIsoString(session.retainUntil),
   };
 }
 
 /** A session of the reviewers' queue, with the risks it was sent there for. */
-export const presentPending = (session: SessionRecord): z.infer<typeof pendingSession> => ({
-  ...presentSummary(session),
+export const presentPendingSession = (session: SessionRecord): z.infer<typeof pendingSessionSchema> => ({
+  ...presentSessionSummary(session),
   risks: (session.decision?.reasons ?? []).map((code) =>
     makeRisk(code, { action: 'review' }, session.settings.actions),
   ),
 });
 
-const resultsOf = (detail: SessionDetail): z.infer<typeof sessionSchema>['results'] => ({
-  document: standingResult(detail, 'id_verification'),
-  liveness: standingResult(detail, 'liveness'),
-  faceMatch: standingResult(detail, 'face_match'),
-  age: standingResult(detail, 'age'),
-  database: standingResult(detail, 'database_validation'),
-  poa: standingResult(detail, 'proof_of_address'),
-  aml: standingResult(detail, 'aml_screening'),
+const presentResults = (detail: SessionDetail): z.infer<typeof sessionSchema>['results'] => ({
+  document: findEffectiveResult(detail, 'id_verification'),
+  liveness: findEffectiveResult(detail, 'liveness'),
+  faceMatch: findEffectiveResult(detail, 'face_match'),
+  age: findEffectiveResult(detail, 'age'),
+  database: findEffectiveResult(detail, 'database_validation'),
+  poa: findEffectiveResult(detail, 'proof_of_address'),
+  aml: findEffectiveResult(detail, 'aml_screening'),
 });
 
 const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchema>['imported'] =>
@@ -211,7 +211,7 @@ const presentOrigin = ({ imported }: SessionRecord): z.infer<typeof sessionSchem
 export function presentSession(detail: SessionDetail): z.infer<typeof sessionSchema> {
   const { session } = detail;
   return {
-    ...presentSummary(session),
+    ...presentSessionSummary(session),
     callbackUrl: session.callbackUrl,
     language: session.language,
     expected: session.expected,
@@ -219,7 +219,7 @@ export function presentSession(detail: SessionDetail): z.infer<typeof sessionSch
     steps: detail.steps,
     imported: presentOrigin(session),
     reviews: session.reviews.map((review) => ({ ...review, at: review.at.toISOString() })),
-    results: resultsOf(detail),
+    results: presentResults(detail),
     risks: detail.risks,
     evidence: detail.evidence.map(({ _id, checkId, field, contentType, bytes, sha256, createdAt }) => ({
       id: _id,
@@ -233,7 +233,7 @@ export function presentSession(detail: SessionDetail): z.infer<typeof sessionSch
   };
 }
 
-export const exampleSummary = {
+export const exampleSessionSummary = {
   id: 'ses_01JQZ4QXKD0A3C6F9H2J5M8P1R',
   number: 17,
   mode: 'live',
@@ -263,7 +263,7 @@ export const exampleSummary = {
 };
 
 export const exampleSession = {
-  ...exampleSummary,
+  ...exampleSessionSummary,
   callbackUrl: 'https://shop.example/verified',
   language: 'fr',
   expected: { lastName: 'Moreau' },

@@ -1,25 +1,25 @@
 import { z } from 'zod';
-import { invalidField } from '../../../domain/errors';
+import { invalidFieldError } from '../../../domain/errors';
 import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import { createSession, listPendingSessions, listSessions } from '../../../services/identity/sessions/sessions';
 import type { QueuePosition } from '../../../services/identity/sessions/sessions';
-import { detailOf, sessionDetail } from '../../../services/identity/sessions/session-details';
+import { buildSessionDetail, getSessionDetail } from '../../../services/identity/sessions/session-details';
 import { isId } from '../../../lib/ids';
-import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { createdWithin, timeRange } from '../time-range';
+import { createdRangeFields, parseTimeRange } from '../time-range';
 import { country, sessionOptions } from './session-fields';
 import {
   exampleSession,
-  exampleSummary,
-  pendingSession,
-  presentPending,
+  exampleSessionSummary,
+  pendingSessionSchema,
+  presentPendingSession,
   presentSession,
-  presentSummary,
+  presentSessionSummary,
   sessionSchema,
-  sessionSummary,
+  sessionSummarySchema,
 } from './session-responses';
 
 const isStatus = (value: string): value is SessionStatus => SESSION_STATUSES.some((status) => status === value);
@@ -56,7 +56,7 @@ const create = defineRoute({
   },
   async handle({ platform, credential, idempotency }, { body }) {
     const session = await createSession(platform, credential, credential.id, body, idempotency);
-    return { status: 201, body: { session: presentSession(detailOf(platform, session, [], [])) } };
+    return { status: 201, body: { session: presentSession(buildSessionDetail(platform, session, [], [])) } };
   },
 });
 
@@ -78,7 +78,7 @@ const get = defineRoute({
     },
   },
   async handle({ platform, credential }, { params }) {
-    return { status: 200, body: { session: presentSession(await sessionDetail(platform, credential, params.id)) } };
+    return { status: 200, body: { session: presentSession(await getSessionDetail(platform, credential, params.id)) } };
   },
 });
 
@@ -89,7 +89,7 @@ const list = defineRoute({
   summary: 'List sessions',
   tag: 'Sessions',
   permission: 'sessions:read',
-  query: cursorPage.extend({
+  query: cursorQuery.extend({
     cursor: z
       .string()
       .refine((value) => isId('ses', value), { error: 'accepts the nextCursor of the page before' })
@@ -105,17 +105,17 @@ const list = defineRoute({
       .max(200)
       .optional()
       .meta({ description: 'Beginnings of words of the externalId, of the number or of the id; all must fit.' }),
-    ...createdWithin,
+    ...createdRangeFields,
   }),
   replies: {
     200: {
       description: 'Sessions, newest first; `total` counts all that fit the filters.',
       schema: z.object({
-        sessions: z.array(sessionSummary),
+        sessions: z.array(sessionSummarySchema),
         total: z.number().int(),
         nextCursor: z.string().nullable(),
       }),
-      example: { sessions: [exampleSummary], total: 1, nextCursor: null },
+      example: { sessions: [exampleSessionSummary], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
@@ -125,11 +125,11 @@ const list = defineRoute({
       workflowId: query.workflowId,
       country: query.country,
       search: query.search,
-      ...timeRange(query),
+      ...parseTimeRange(query),
     };
     const { sessions, total } = await listSessions(credential, filter, { limit: query.limit, after: query.cursor });
-    const nextCursor = cursorOf(sessions, query.limit);
-    return { status: 200, body: { sessions: sessions.map(presentSummary), total, nextCursor } };
+    const nextCursor = getNextCursor(sessions, query.limit);
+    return { status: 200, body: { sessions: sessions.map(presentSessionSummary), total, nextCursor } };
   },
 });
 
@@ -140,13 +140,13 @@ const queueCursor = {
     const [milliseconds, id] = cursor.split('.');
     const since = new Date(Number(milliseconds));
     if (id === undefined || milliseconds === '' || Number.isNaN(since.getTime())) {
-      throw invalidField('cursor', 'accepts the nextCursor of the page before');
+      throw invalidFieldError('cursor', 'accepts the nextCursor of the page before');
     }
     return { since, id };
   },
 };
 
-const pending = defineRoute({
+const listPending = defineRoute({
   method: 'get',
   path: '/v1/sessions/pending',
   operationId: 'listPendingSessions',
@@ -154,16 +154,16 @@ const pending = defineRoute({
   description: 'Those waiting longest first, with the risks that sent them there.',
   tag: 'Sessions',
   permission: 'sessions:read',
-  query: cursorPage,
+  query: cursorQuery,
   replies: {
     200: {
       description: 'Sessions in review.',
       schema: z.object({
-        sessions: z.array(pendingSession),
+        sessions: z.array(pendingSessionSchema),
         total: z.number().int(),
         nextCursor: z.string().nullable(),
       }),
-      example: { sessions: [{ ...exampleSummary, risks: exampleSession.risks }], total: 1, nextCursor: null },
+      example: { sessions: [{ ...exampleSessionSummary, risks: exampleSession.risks }], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
@@ -172,8 +172,8 @@ const pending = defineRoute({
     const last = sessions.length < query.limit ? undefined : sessions.at(-1);
     const nextCursor =
       last === undefined ? null : queueCursor.write({ since: last.reviewSince ?? last.lastActivityAt, id: last._id });
-    return { status: 200, body: { sessions: sessions.map(presentPending), total, nextCursor } };
+    return { status: 200, body: { sessions: sessions.map(presentPendingSession), total, nextCursor } };
   },
 });
 
-export const sessionRoutes: readonly Route[] = [create, list, pending, get];
+export const sessionRoutes: readonly Route[] = [create, list, listPending, get];

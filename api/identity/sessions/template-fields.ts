@@ -5,27 +5,27 @@ import { RISK_CODES } from '../../../domain/identity/checks/risks';
 import type { RiskCode } from '../../../domain/identity/checks/risks';
 import { RULE_FIELD_NAMES } from '../../../domain/identity/sessions/rules/fields';
 import { RULE_OPERATORS } from '../../../domain/identity/sessions/rules/operators';
-import { conditionProblem, RULE_STATUSES } from '../../../domain/identity/sessions/rules/rule';
+import { findConditionProblem, RULE_STATUSES } from '../../../domain/identity/sessions/rules/rule';
 import type { Condition } from '../../../domain/identity/sessions/rules/rule';
 import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
 import { DEFAULT_THRESHOLDS } from '../../../domain/identity/sessions/thresholds';
 import { isPattern } from '../../../lib/patterns';
 import { availableFeature, country, webUrl } from './session-fields';
 
-const MOST_RULES = 100;
+const MAX_RULES = 100;
 
 const score = z.number({ error: 'accepts a score 0–100' }).min(0).max(100);
 
-const wholeDays = (most: number) =>
+const wholeDays = (maxDays: number) =>
   z
-    .int({ error: `accepts whole days 1–${most}` })
+    .int({ error: `accepts whole days 1–${maxDays}` })
     .min(1)
-    .max(most);
-const hours = (most: number) =>
+    .max(maxDays);
+const wholeHours = (maxHours: number) =>
   z
-    .int({ error: `accepts whole hours 1–${most}` })
+    .int({ error: `accepts whole hours 1–${maxHours}` })
     .min(1)
-    .max(most);
+    .max(maxHours);
 
 const lowScore = z.strictObject({ decline: score, review: score }).refine(({ decline, review }) => decline <= review, {
   error: 'decline must not lie above review',
@@ -93,7 +93,7 @@ function checkCondition(
   path: readonly (string | number)[],
   context: z.core.$RefinementCtx,
 ): void {
-  const found = conditionProblem(condition, isPattern);
+  const found = findConditionProblem(condition, isPattern);
   if (found === null) return;
   context.addIssue({ code: 'custom', message: found.problem, path: [...path, found.part], input: condition });
 }
@@ -113,17 +113,17 @@ const rule = z
       .meta({ description: 'Further conditions that must hold too.' }),
     status: z.enum(RULE_STATUSES, { error: `accepts ${RULE_STATUSES.join(', ')}` }),
   })
-  .superRefine((given, context) => {
-    checkCondition(given, [], context);
-    given.and?.forEach((condition, index) => checkCondition(condition, ['and', index], context));
+  .superRefine((submittedRule, context) => {
+    checkCondition(submittedRule, [], context);
+    submittedRule.and?.forEach((condition, index) => checkCondition(condition, ['and', index], context));
   })
   .meta({ id: 'Rule' });
 
 const rules = z
   .array(rule)
-  .max(MOST_RULES, `accepts at most ${MOST_RULES} rules`)
-  .transform((given) => given.map((one, index) => ({ ...one, id: one.id ?? `rule-${index + 1}` })))
-  .refine((given) => new Set(given.map(({ id }) => id)).size === given.length, {
+  .max(MAX_RULES, `accepts at most ${MAX_RULES} rules`)
+  .transform((submittedRules) => submittedRules.map((one, index) => ({ ...one, id: one.id ?? `rule-${index + 1}` })))
+  .refine((submittedRules) => new Set(submittedRules.map(({ id }) => id)).size === submittedRules.length, {
     error: 'accepts each id once',
   })
   .meta({
@@ -156,17 +156,19 @@ const acceptedDocuments = z
   .max(50)
   .meta({ description: 'Any other document is `document_not_accepted`. Null: every document the service reads.' });
 
-const described = (text: string, value: unknown) => ({ description: `${text} Default ${JSON.stringify(value)}.` });
+const describeWithDefault = (text: string, value: unknown) => ({
+  description: `${text} Default ${JSON.stringify(value)}.`,
+});
 
 const features = z
   .array(availableFeature)
   .min(1)
   .max(AVAILABLE_FEATURES.length)
-  .refine((given) => new Set(given).size === given.length, { error: 'accepts each feature once' })
+  .refine((selected) => new Set(selected).size === selected.length, { error: 'accepts each feature once' })
   .meta({ description: `What its sessions verify. Default ${DEFAULT_FEATURES.join(', ')}.` });
 
 /** What a workflow's definition may set; everything but its name may be left out. */
-const definition = {
+const definitionFields = {
   name: z.string().trim().min(1).max(100),
   features,
   thresholds,
@@ -176,15 +178,18 @@ const definition = {
     .int({ error: 'accepts 1–10' })
     .min(1)
     .max(10)
-    .meta(described('Attempts at each step within the window.', DEFAULT_SETTINGS.maxAttempts)),
+    .meta(describeWithDefault('Attempts at each step within the window.', DEFAULT_SETTINGS.maxAttempts)),
   attemptWindowDays: wholeDays(90).meta(
-    described('Days in which attempts count together.', DEFAULT_SETTINGS.attemptWindowDays),
+    describeWithDefault('Days in which attempts count together.', DEFAULT_SETTINGS.attemptWindowDays),
   ),
-  linkTtlHours: hours(8760).meta(
-    described('Hours until a session that was never opened expires.', DEFAULT_SETTINGS.linkTtlHours),
+  linkTtlHours: wholeHours(8760).meta(
+    describeWithDefault('Hours until a session that was never opened expires.', DEFAULT_SETTINGS.linkTtlHours),
   ),
-  abandonAfterHours: hours(8760).meta(
-    described('Hours without activity until an opened session is abandoned.', DEFAULT_SETTINGS.abandonAfterHours),
+  abandonAfterHours: wholeHours(8760).meta(
+    describeWithDefault(
+      'Hours without activity until an opened session is abandoned.',
+      DEFAULT_SETTINGS.abandonAfterHours,
+    ),
   ),
   approvalValidDays: wholeDays(3650)
     .nullable()
@@ -206,13 +211,13 @@ const isDefault = z
   .optional()
   .meta({ description: 'Sessions created without a workflowId start with it; the former default is none any more.' });
 
-const { name: required, ...rest } = definition;
+const { name: nameField, ...optionalFields } = definitionFields;
 
-export const newTemplate = z.strictObject({ name: required, ...z.object(rest).partial().shape, isDefault });
+export const newTemplate = z.strictObject({ name: nameField, ...z.object(optionalFields).partial().shape, isDefault });
 
 export const templateChanges = z
   .strictObject({
-    ...z.object(definition).partial().shape,
+    ...z.object(definitionFields).partial().shape,
     isDefault: z.literal(true, { error: 'accepts true; another workflow made the default takes its place' }).optional(),
     version: z
       .int()

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { forbidden } from '../../../domain/errors';
+import { forbiddenError } from '../../../domain/errors';
 import { DECIDED_STATUSES, simulateTemplate } from '../../../services/identity/sessions/simulation';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { createdWithin, timeRange } from '../time-range';
-import { sessionStatus } from './session-responses';
+import { createdRangeFields, parseTimeRange } from '../time-range';
+import { sessionStatusSchema } from './session-responses';
 import { draftFields } from './template-fields';
 
 const simulationSchema = z
@@ -15,8 +15,8 @@ const simulationSchema = z
     changed: z.int(),
     moves: z.array(
       z.object({
-        from: sessionStatus.meta({ description: 'What the rules decided then, before any reviewer.' }),
-        to: sessionStatus.meta({
+        from: sessionStatusSchema.meta({ description: 'What the rules decided then, before any reviewer.' }),
+        to: sessionStatusSchema.meta({
           description: '`in_progress`: the draft would have asked for another attempt, or for a step that never ran.',
         }),
         count: z.int(),
@@ -46,7 +46,7 @@ const simulate = defineRoute({
       .strictObject({
         workflowId: z.string().min(1).max(64).optional(),
         statuses: z.array(z.enum(DECIDED_STATUSES)).min(1).optional(),
-        ...createdWithin,
+        ...createdRangeFields,
         limit: z.int({ error: 'accepts 1–1000' }).min(1).max(1000).default(200),
       })
       .default({ limit: 200 })
@@ -78,10 +78,10 @@ const simulate = defineRoute({
   },
   async handle({ credential }, { params, body: { draft, sessions } }) {
     // A rule on a name would tell of a session what its reader may not know.
-    if (!credential.permissions.has('sessions:read')) throw forbidden('sessions:read');
-    const { from, to, ...wanted } = sessions;
-    const period = timeRange({ from, to });
-    const simulation = await simulateTemplate(credential, params.id, draft, { ...wanted, ...period });
+    if (!credential.permissions.has('sessions:read')) throw forbiddenError('sessions:read');
+    const { from, to, ...filter } = sessions;
+    const period = parseTimeRange({ from, to });
+    const simulation = await simulateTemplate(credential, params.id, draft, { ...filter, ...period });
     return { status: 200, body: { simulation } };
   },
 });

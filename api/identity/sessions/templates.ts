@@ -7,7 +7,7 @@ import {
   listTemplates,
 } from '../../../services/identity/sessions/templates';
 import type { Template } from '../../../services/identity/sessions/templates';
-import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { definitionSchema, newTemplate, templateChanges } from './template-fields';
@@ -63,7 +63,7 @@ export const exampleWorkflow = {
   archivedAt: null,
 };
 
-const present = ({ record, version, definition, versionedAt }: Template): z.infer<typeof workflowSchema> => ({
+const presentWorkflow = ({ record, version, definition, versionedAt }: Template): z.infer<typeof workflowSchema> => ({
   id: record._id,
   mode: record.mode,
   version,
@@ -75,7 +75,7 @@ const present = ({ record, version, definition, versionedAt }: Template): z.infe
   archivedAt: record.archivedAt?.toISOString() ?? null,
 });
 
-const reply = (description: string) => ({
+const buildWorkflowReply = (description: string) => ({
   description,
   schema: z.object({ workflow: workflowSchema }),
   example: { workflow: exampleWorkflow },
@@ -99,11 +99,11 @@ const create = defineRoute({
     thresholds: { minimumAge: 18 },
     rules: [{ field: 'session.metadata.amount', operator: 'greater', value: 10000, status: 'in_review' }],
   },
-  replies: { 201: reply('The workflow, at its first version.') },
+  replies: { 201: buildWorkflowReply('The workflow, at its first version.') },
   errors: { 409: 'Another workflow became the default meanwhile.' },
   async handle({ platform, credential, idempotency }, { body }) {
     const template = await createTemplate(platform, credential, credential.id, body, idempotency);
-    return { status: 201, body: { workflow: present(template) } };
+    return { status: 201, body: { workflow: presentWorkflow(template) } };
   },
 });
 
@@ -114,7 +114,7 @@ const list = defineRoute({
   summary: 'List session workflows',
   tag,
   permission: 'workflows:read',
-  query: cursorPage,
+  query: cursorQuery,
   replies: {
     200: {
       description: 'Workflows in use at their current versions, newest first.',
@@ -128,11 +128,11 @@ const list = defineRoute({
   },
   async handle({ credential }, { query }) {
     const { templates, total } = await listTemplates(credential, { limit: query.limit, after: query.cursor });
-    const nextCursor = cursorOf(
+    const nextCursor = getNextCursor(
       templates.map(({ record }) => record),
       query.limit,
     );
-    return { status: 200, body: { workflows: templates.map(present), total, nextCursor } };
+    return { status: 200, body: { workflows: templates.map(presentWorkflow), total, nextCursor } };
   },
 });
 
@@ -148,9 +148,9 @@ const get = defineRoute({
   query: z.strictObject({
     version: z.coerce.number({ error: 'accepts a whole number from 1' }).int().min(1).max(2_147_483_647).optional(),
   }),
-  replies: { 200: reply('The workflow.') },
+  replies: { 200: buildWorkflowReply('The workflow.') },
   async handle({ credential }, { params: { id }, query }) {
-    return { status: 200, body: { workflow: present(await getTemplate(credential, id, query.version)) } };
+    return { status: 200, body: { workflow: presentWorkflow(await getTemplate(credential, id, query.version)) } };
   },
 });
 
@@ -166,12 +166,12 @@ const change = defineRoute({
   params,
   body: templateChanges,
   bodyExample: { thresholds: { liveness: { decline: 30, review: 80 }, minimumAge: 21 }, version: 2 },
-  replies: { 200: reply('The workflow, at its next version.') },
+  replies: { 200: buildWorkflowReply('The workflow, at its next version.') },
   errors: { 409: 'It is archived, or changed meanwhile.' },
   async handle({ platform, credential }, { params: { id }, body: { version, ...changes } }) {
     const change = { changes, expectedVersion: version };
     const template = await changeTemplate(platform, credential, credential.id, id, change);
-    return { status: 200, body: { workflow: present(template) } };
+    return { status: 200, body: { workflow: presentWorkflow(template) } };
   },
 });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
-import { listShares, revokeShare, shareStatus } from '../../../services/identity/sharing/revocation';
-import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { listShares, revokeShare, getShareStatus } from '../../../services/identity/sharing/revocation';
+import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
@@ -36,9 +36,9 @@ const exampleShare: z.infer<typeof shareSchema> = {
   revokedAt: null,
 };
 
-const present = (share: ShareRecord, now: Date): z.infer<typeof shareSchema> => ({
+const presentShare = (share: ShareRecord, now: Date): z.infer<typeof shareSchema> => ({
   id: share._id,
-  status: shareStatus(share, now),
+  status: getShareStatus(share, now),
   audience: share.audience,
   include: share.include,
   consentText: share.consentText,
@@ -60,7 +60,7 @@ const list = defineRoute({
   addition: true,
   permission: 'sessions:share',
   params: z.object({ id: idParam('ses') }),
-  query: cursorPage,
+  query: cursorQuery,
   replies: {
     200: {
       description: 'A page of shares.',
@@ -71,8 +71,8 @@ const list = defineRoute({
   async handle({ platform, credential }, { params, query: { limit, cursor } }) {
     const { shares, total } = await listShares(credential, params.id, { limit, after: cursor });
     const now = platform.clock.now();
-    const shown = shares.map((share) => present(share, now));
-    return { status: 200, body: { shares: shown, total, nextCursor: cursorOf(shares, limit) } };
+    const items = shares.map((share) => presentShare(share, now));
+    return { status: 200, body: { shares: items, total, nextCursor: getNextCursor(shares, limit) } };
   },
 });
 
@@ -97,7 +97,7 @@ const revoke = defineRoute({
   errors: { 409: '`share_used`: it was taken up before.' },
   async handle({ platform, credential }, { params }) {
     const share = await revokeShare(platform, credential, credential.id, params.id, params.shareId);
-    return { status: 200, body: { share: present(share, platform.clock.now()) } };
+    return { status: 200, body: { share: presentShare(share, platform.clock.now()) } };
   },
 });
 

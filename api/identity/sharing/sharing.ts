@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { SHARE_INCLUDES, SHARE_TTL_SECONDS } from '../../../domain/identity/sharing/sharing';
-import { detailOf, sessionDetail } from '../../../services/identity/sessions/session-details';
+import { buildSessionDetail, getSessionDetail } from '../../../services/identity/sessions/session-details';
 import { importSession } from '../../../services/identity/sharing/import';
-import type { ImportInput, ShareSource } from '../../../services/identity/sharing/import';
+import type { ShareImportInput, ShareSource } from '../../../services/identity/sharing/import';
 import { shareSession } from '../../../services/identity/sharing/share';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Reply, Route, RouteContext } from '../../http/route';
 import { exampleSession, presentSession, sessionSchema } from '../sessions/session-responses';
 
-const { min, max, default: usual } = SHARE_TTL_SECONDS;
+const { min, max, default: defaultTtlSeconds } = SHARE_TTL_SECONDS;
 
-const shareReply = z.object({
+const issuedShareSchema = z.object({
   shareToken: z.string().meta({ description: 'An ES256 JWT that holds iss, aud, jti and exp alone.' }),
   shareId: z.string(),
   audience: z.string(),
@@ -43,7 +43,7 @@ const share = defineRoute({
       .int({ error: `accepts whole seconds ${min}–${max}` })
       .min(min)
       .max(max)
-      .default(usual),
+      .default(defaultTtlSeconds),
     include: z
       .array(z.enum(SHARE_INCLUDES, { error: `accepts ${SHARE_INCLUDES.join(', ')}` }))
       .max(SHARE_INCLUDES.length)
@@ -65,7 +65,7 @@ const share = defineRoute({
   replies: {
     201: {
       description: 'The share.',
-      schema: shareReply,
+      schema: issuedShareSchema,
       example: {
         shareToken: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjN2In0.eyJpc3MiOiJodHRwczovL3ZvdWNoIn0.c2lnbmF0dXJl',
         shareId: 'shr_01JQZ5B1S3T5V7X9Z1B3D5F7H9',
@@ -98,11 +98,11 @@ const share = defineRoute({
   },
 });
 
-async function answerImport(context: RouteContext, source: ShareSource, input: ImportInput): Promise<Reply> {
+async function respondWithImport(context: RouteContext, source: ShareSource, input: ShareImportInput): Promise<Reply> {
   const { platform, credential, idempotency } = context;
   const session = await importSession(platform, credential, credential, source, input, idempotency);
-  const detail = await sessionDetail(platform, credential, session._id).catch(() =>
-    detailOf(platform, session, [], []),
+  const detail = await getSessionDetail(platform, credential, session._id).catch(() =>
+    buildSessionDetail(platform, session, [], []),
   );
   return { status: 201, body: { session: presentSession(detail) } };
 }
@@ -148,7 +148,7 @@ const importToken = defineRoute({
   bodyExample: { shareToken: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjN2In0.eyJpc3MiOiJodHRwczovL3ZvdWNoIn0.c2lnbmF0dXJl' },
   replies: importReplies,
   errors: importErrors,
-  handle: (context, { body: { shareToken, ...input } }) => answerImport(context, { shareToken }, input),
+  handle: (context, { body: { shareToken, ...input } }) => respondWithImport(context, { shareToken }, input),
 });
 
 const importBundle = defineRoute({
@@ -169,7 +169,7 @@ const importBundle = defineRoute({
   replies: importReplies,
   errors: importErrors,
   handle: (context, { body, files }) =>
-    answerImport(
+    respondWithImport(
       context,
       { bundle: files['bundle']?.body ?? Buffer.alloc(0) },
       { trustReview: body.trustReview === 'true', workflowId: body.workflowId },

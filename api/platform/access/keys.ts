@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permissions';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
-import { apiKeyStatus, createApiKey, listApiKeys, revokeApiKey } from '../../../services/platform/access/api-keys';
-import { keyParentOf } from '../../http/key-parent';
+import { getApiKeyStatus, createApiKey, listApiKeys, revokeApiKey } from '../../../services/platform/access/api-keys';
+import { buildKeyParent } from '../../http/key-parent';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
 
 const keySchema = z.object({
   id: z.string(),
@@ -31,17 +31,17 @@ const exampleKey = {
   createdAt: '2026-11-21T10:00:00.000Z',
 };
 
-const isKnown = (permission: string): permission is (typeof IDENTITY_PERMISSIONS)[number] =>
+const isIdentityPermission = (permission: string): permission is (typeof IDENTITY_PERMISSIONS)[number] =>
   IDENTITY_PERMISSIONS.some((known) => known === permission);
 
-function present(record: ApiKeyRecord, now: Date): z.infer<typeof keySchema> {
+function presentKey(record: ApiKeyRecord, now: Date): z.infer<typeof keySchema> {
   return {
     id: record._id,
     name: record.name,
     mode: record.mode,
-    permissions: record.permissions.filter(isKnown),
+    permissions: record.permissions.filter(isIdentityPermission),
     allowedIps: record.allowedIps,
-    status: apiKeyStatus(record, now),
+    status: getApiKeyStatus(record, now),
     expiresAt: record.expiresAt?.toISOString() ?? null,
     lastUsedAt: record.lastUsedAt?.toISOString() ?? null,
     createdAt: record.createdAt.toISOString(),
@@ -73,7 +73,7 @@ const create = defineRoute({
     },
   },
   async handle(context, { body }) {
-    const parent = keyParentOf(context, 'identity');
+    const parent = buildKeyParent(context, 'identity');
     const { record, secret } = await createApiKey(
       context.platform,
       parent,
@@ -85,7 +85,7 @@ const create = defineRoute({
       },
       context.idempotency,
     );
-    const key = present(record, context.platform.clock.now());
+    const key = presentKey(record, context.platform.clock.now());
     return { status: 201, body: secret === null ? { key, secret, secretAlreadyShown: true } : { key, secret } };
   },
 });
@@ -97,7 +97,7 @@ const list = defineRoute({
   summary: 'List API keys',
   tag: 'Keys',
   permission: 'keys:read',
-  query: cursorPage,
+  query: cursorQuery,
   replies: {
     200: {
       description: 'Keys, newest first.',
@@ -110,7 +110,7 @@ const list = defineRoute({
     const now = platform.clock.now();
     return {
       status: 200,
-      body: { keys: keys.map((key) => present(key, now)), total, nextCursor: cursorOf(keys, query.limit) },
+      body: { keys: keys.map((key) => presentKey(key, now)), total, nextCursor: getNextCursor(keys, query.limit) },
     };
   },
 });
@@ -133,7 +133,7 @@ const revoke = defineRoute({
   },
   async handle({ credential, platform }, { params }) {
     const record = await revokeApiKey(platform, credential, 'identity', params.id, credential.id);
-    return { status: 200, body: { key: present(record, platform.clock.now()) } };
+    return { status: 200, body: { key: presentKey(record, platform.clock.now()) } };
   },
 });
 

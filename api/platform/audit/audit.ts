@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
-import { VERIFY_ROWS, verifyAuditPart } from '../../../services/platform/audit/verification';
-import { listAudit } from '../../../services/platform/audit/audit-log';
+import { VERIFY_ROW_LIMITS, verifyAuditSegment } from '../../../services/platform/audit/verification';
+import { findAuditEntries } from '../../../services/platform/audit/audit-log';
 import { isId } from '../../../lib/ids';
-import { cursorOf, cursorPage } from '../../http/paging';
+import { getNextCursor, cursorQuery } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
-const ROWS_PROBLEM = `accepts a whole number 1–${VERIFY_ROWS.max}`;
+const ROWS_PROBLEM = `accepts a whole number 1–${VERIFY_ROW_LIMITS.max}`;
 const name = z.string().min(1).max(100);
 const instant = z.iso.datetime({ offset: true, error: 'accepts a time such as 2026-11-21T10:00:00Z' });
 
-export const entrySchema = z
+export const auditEntrySchema = z
   .object({
     id: z.string(),
     at: z.iso.datetime(),
@@ -26,7 +26,7 @@ export const entrySchema = z
   })
   .meta({ id: 'AuditEntry' });
 
-const exampleEntry: z.infer<typeof entrySchema> = {
+const exampleAuditEntry: z.infer<typeof auditEntrySchema> = {
   id: 'aud_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
   at: '2026-11-21T10:00:00.000Z',
   actor: 'key_01JQZ4R8W3M6N9P2T5V8X1Y4Z7',
@@ -39,7 +39,7 @@ const exampleEntry: z.infer<typeof entrySchema> = {
   hash: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
 };
 
-const present = (row: AuditRecord): z.infer<typeof entrySchema> => ({
+const presentAuditEntry = (row: AuditRecord): z.infer<typeof auditEntrySchema> => ({
   id: row._id,
   at: row.at.toISOString(),
   actor: row.actor,
@@ -61,7 +61,7 @@ const list = defineRoute({
   tag: 'Audit log',
   addition: true,
   permission: 'audit:read',
-  query: cursorPage.extend({
+  query: cursorQuery.extend({
     cursor: z
       .string()
       .refine((value) => isId('aud', value), { error: 'accepts the nextCursor of the page before' })
@@ -76,16 +76,16 @@ const list = defineRoute({
     200: {
       description: 'Entries, newest first; `total` counts all that fit the filters.',
       schema: z.object({
-        entries: z.array(entrySchema),
+        entries: z.array(auditEntrySchema),
         total: z.number().int(),
         nextCursor: z.string().nullable(),
       }),
-      example: { entries: [exampleEntry], total: 1, nextCursor: null },
+      example: { entries: [exampleAuditEntry], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
     const { limit, cursor, from, to, ...filter } = query;
-    const { entries, total } = await listAudit(
+    const { entries, total } = await findAuditEntries(
       credential,
       {
         ...filter,
@@ -94,12 +94,15 @@ const list = defineRoute({
       },
       { limit, before: cursor },
     );
-    return { status: 200, body: { entries: entries.map(present), total, nextCursor: cursorOf(entries, limit) } };
+    return {
+      status: 200,
+      body: { entries: entries.map(presentAuditEntry), total, nextCursor: getNextCursor(entries, limit) },
+    };
   },
 });
 
 /** Which part of a chain is looked at. */
-export const verifyQuery = z.strictObject({
+export const auditVerificationQuery = z.strictObject({
   from: z.coerce
     .number({ error: 'accepts a position of the chain, 1 or more' })
     .int('accepts a position of the chain, 1 or more')
@@ -111,13 +114,13 @@ export const verifyQuery = z.strictObject({
     .number({ error: ROWS_PROBLEM })
     .int(ROWS_PROBLEM)
     .min(1, ROWS_PROBLEM)
-    .max(VERIFY_ROWS.max, ROWS_PROBLEM)
-    .default(VERIFY_ROWS.default)
+    .max(VERIFY_ROW_LIMITS.max, ROWS_PROBLEM)
+    .default(VERIFY_ROW_LIMITS.default)
     .meta({ description: 'Most rows looked at.' }),
 });
 
 /** What a look says beside when the end was signed. */
-export const verdictFields = {
+export const auditVerificationFields = {
   valid: z.boolean().meta({ description: 'Of the rows looked at.' }),
   from: z.number().int(),
   sealed: z.number().int().meta({ description: 'The last position proven.' }),
@@ -141,12 +144,12 @@ const verify = defineRoute({
   tag: 'Audit log',
   addition: true,
   permission: 'audit:read',
-  query: verifyQuery,
+  query: auditVerificationQuery,
   replies: {
     200: {
       description: 'Whether the rows looked at are whole, and how far they reach.',
       schema: z.object({
-        ...verdictFields,
+        ...auditVerificationFields,
         signedAt: z.iso.datetime().nullable(),
       }),
       example: {
@@ -162,7 +165,7 @@ const verify = defineRoute({
     },
   },
   async handle({ credential }, { query }) {
-    const { signedAt, ...verdict } = await verifyAuditPart(credential.organisationId, query);
+    const { signedAt, ...verdict } = await verifyAuditSegment(credential.organisationId, query);
     return { status: 200, body: { ...verdict, signedAt: signedAt?.toISOString() ?? null } };
   },
 });

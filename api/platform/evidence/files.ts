@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { openFileLink } from '../../../services/platform/evidence/file-links';
 import type { Platform } from '../../../services/platform/platform';
 import { renderIdentityError, toAppError } from '../../http/errors';
-import { requestIdOf } from '../../http/router';
+import { getRequestId } from '../../http/router';
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'application/pdf': 'pdf',
@@ -14,7 +14,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /** What keeps a file of a person from being kept, sniffed, framed or run by whatever opens it. */
-function guard(response: Response): void {
+function setSecurityHeaders(response: Response): void {
   response.set({
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
@@ -28,14 +28,14 @@ function guard(response: Response): void {
 export function createFilesRouter(platform: Platform): Router {
   const router = Router();
   router.get('/files/:token', async (request, response) => {
-    guard(response);
+    setSecurityHeaders(response);
     try {
       if (request.get('range') !== undefined) {
         // Nothing leaves before the tag over the whole file is verified, so parts are not served.
         const error = {
           code: 'range_not_supported',
           message: 'Files are served whole.',
-          requestId: requestIdOf(response),
+          requestId: getRequestId(response),
         };
         response.status(416).json({ ok: false, error });
         return;
@@ -45,7 +45,7 @@ export function createFilesRouter(platform: Platform): Router {
       response.set('Content-Disposition', `attachment; filename="${name}"`).type(record.contentType).send(body);
     } catch (error) {
       const appError = toAppError(error, platform.logger);
-      response.status(appError.status).json(renderIdentityError(appError, requestIdOf(response)));
+      response.status(appError.status).json(renderIdentityError(appError, getRequestId(response)));
     }
   });
   return router;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recoverWebhook, resendDelivery } from '../../../services/platform/webhooks/recovery';
-import { rotateSecret } from '../../../services/platform/webhooks/endpoints';
+import { rotateWebhookSecret } from '../../../services/platform/webhooks/endpoints';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -14,7 +14,7 @@ import {
 } from './webhook-responses';
 
 const DAY_SECONDS = 86_400;
-const webhookId = z.object({ id: idParam('whk') });
+const webhookParams = z.object({ id: idParam('whk') });
 const instant = z.iso.datetime({ offset: true, error: 'accepts a time such as 2026-11-21T10:00:00Z' });
 
 /** How long two secrets sign side by side. */
@@ -37,7 +37,7 @@ const rotate = defineRoute({
   addition: true,
   permission: 'webhooks:write',
   idempotent: true,
-  params: webhookId,
+  params: webhookParams,
   body: z.strictObject({ overlapSeconds }),
   bodyExample: { overlapSeconds: DAY_SECONDS },
   replies: {
@@ -57,7 +57,7 @@ const rotate = defineRoute({
   errors: { 409: 'Five secrets are in force already, or the first request with this Idempotency-Key still runs.' },
   async handle({ platform, credential, idempotency }, { params, body }) {
     const { overlapSeconds } = body;
-    const { webhook, secret } = await rotateSecret(
+    const { webhook, secret } = await rotateWebhookSecret(
       platform,
       credential,
       credential.id,
@@ -65,8 +65,8 @@ const rotate = defineRoute({
       overlapSeconds,
       idempotency,
     );
-    const answer = { webhook: presentWebhook(webhook, platform.clock.now()), secret };
-    return { status: 200, body: secret === null ? { ...answer, secretAlreadyShown: true } : answer };
+    const responseBody = { webhook: presentWebhook(webhook, platform.clock.now()), secret };
+    return { status: 200, body: secret === null ? { ...responseBody, secretAlreadyShown: true } : responseBody };
   },
 });
 
@@ -82,7 +82,7 @@ const recover = defineRoute({
   tag: 'Webhooks',
   addition: true,
   permission: 'webhooks:write',
-  params: webhookId,
+  params: webhookParams,
   body: z.strictObject({
     since: instant.meta({ description: 'Events that happened at this time or later.' }),
     until: instant.optional().meta({ description: 'And no later than this; now if left out.' }),
@@ -126,7 +126,7 @@ const resend = defineRoute({
   tag: 'Webhooks',
   addition: true,
   permission: 'webhooks:write',
-  params: webhookId.extend({ deliveryId: idParam('dlv') }),
+  params: webhookParams.extend({ deliveryId: idParam('dlv') }),
   replies: {
     202: {
       description: 'The new delivery, which has begun.',

@@ -61,13 +61,13 @@ export const deliverySchema = z.object({
   createdAt: z.iso.datetime(),
 });
 
-const iso = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
+const toIsoString = (date: Date | null | undefined): string | null => date?.toISOString() ?? null;
 
 /** When the last of the earlier secrets stops signing. */
-function previousSecretsUntil({ secrets }: WebhookEndpointRecord, now: Date): string | null {
+function getPreviousSecretsExpiry({ secrets }: WebhookEndpointRecord, now: Date): string | null {
   const ends = secrets.flatMap(({ expiresAt }) => (expiresAt instanceof Date && expiresAt > now ? [expiresAt] : []));
   const last = ends.sort((a, b) => b.getTime() - a.getTime())[0];
-  return iso(last);
+  return toIsoString(last);
 }
 
 export const presentWebhook = (record: WebhookEndpointRecord, now: Date): z.infer<typeof webhookSchema> => ({
@@ -78,8 +78,8 @@ export const presentWebhook = (record: WebhookEndpointRecord, now: Date): z.infe
   mode: record.mode,
   status: record.disabledAt instanceof Date ? 'disabled' : 'enabled',
   disabledReason: record.disabledReason ?? null,
-  disabledAt: iso(record.disabledAt),
-  previousSecretsUntil: previousSecretsUntil(record, now),
+  disabledAt: toIsoString(record.disabledAt),
+  previousSecretsUntil: getPreviousSecretsExpiry(record, now),
   createdAt: record.createdAt.toISOString(),
 });
 
@@ -98,8 +98,8 @@ export const presentDelivery = (record: WebhookDeliveryRecord): z.infer<typeof d
     error: attempt.error ?? null,
     response: attempt.response ?? null,
   })),
-  nextAttemptAt: iso(record.nextAttemptAt),
-  completedAt: iso(record.completedAt),
+  nextAttemptAt: toIsoString(record.nextAttemptAt),
+  completedAt: toIsoString(record.completedAt),
   createdAt: record.createdAt.toISOString(),
 });
 

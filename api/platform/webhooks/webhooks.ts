@@ -6,7 +6,7 @@ import {
   listWebhooks,
   sendTestDelivery,
 } from '../../../services/platform/webhooks/endpoints';
-import { cursorOf, cursorPage, idParam } from '../../http/paging';
+import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { webhookRecoveryRoutes } from './recovery';
@@ -21,7 +21,7 @@ import {
   webhookSchema,
 } from './webhook-responses';
 
-const webhookId = z.object({ id: idParam('whk') });
+const webhookParams = z.object({ id: idParam('whk') });
 
 const create = defineRoute({
   method: 'post',
@@ -51,8 +51,8 @@ const create = defineRoute({
   errors: { 409: 'There are 50 webhooks already, or the first request with this Idempotency-Key still runs.' },
   async handle({ platform, credential, idempotency }, { body }) {
     const { webhook, secret } = await createWebhook(platform, credential, credential.id, body, idempotency);
-    const answer = { webhook: presentWebhook(webhook, platform.clock.now()), secret };
-    return { status: 201, body: secret === null ? { ...answer, secretAlreadyShown: true } : answer };
+    const responseBody = { webhook: presentWebhook(webhook, platform.clock.now()), secret };
+    return { status: 201, body: secret === null ? { ...responseBody, secretAlreadyShown: true } : responseBody };
   },
 });
 
@@ -63,7 +63,7 @@ const list = defineRoute({
   summary: 'List webhooks',
   tag: 'Webhooks',
   permission: 'webhooks:read',
-  query: cursorPage,
+  query: cursorQuery,
   replies: {
     200: {
       description: 'Webhooks of the mode of the key, newest first.',
@@ -78,7 +78,7 @@ const list = defineRoute({
   async handle({ platform, credential }, { query }) {
     const now = platform.clock.now();
     const { webhooks, total } = await listWebhooks(credential, { limit: query.limit, before: query.cursor });
-    const nextCursor = cursorOf(webhooks, query.limit);
+    const nextCursor = getNextCursor(webhooks, query.limit);
     return { status: 200, body: { webhooks: webhooks.map((each) => presentWebhook(each, now)), total, nextCursor } };
   },
 });
@@ -91,7 +91,7 @@ const remove = defineRoute({
   description: 'Its secret is destroyed at once; deliveries under way end.',
   tag: 'Webhooks',
   permission: 'webhooks:write',
-  params: webhookId,
+  params: webhookParams,
   replies: {
     200: {
       description: 'What was deleted.',
@@ -113,7 +113,7 @@ const test = defineRoute({
   description: 'Posts `webhook.test` to this webhook alone, signed and repeated like any event.',
   tag: 'Webhooks',
   permission: 'webhooks:write',
-  params: webhookId,
+  params: webhookParams,
   replies: {
     202: {
       description: 'The delivery, which has begun; its attempts appear in the list of deliveries.',
@@ -138,8 +138,8 @@ const deliveries = defineRoute({
   description: 'With every attempt; kept for 90 days.',
   tag: 'Webhooks',
   permission: 'webhooks:read',
-  params: webhookId,
-  query: cursorPage.extend({ status: deliveryStatus.optional() }),
+  params: webhookParams,
+  query: cursorQuery.extend({ status: deliveryStatus.optional() }),
   replies: {
     200: {
       description: 'Deliveries, newest first.',
@@ -159,7 +159,7 @@ const deliveries = defineRoute({
       body: {
         deliveries: found.deliveries.map(presentDelivery),
         total: found.total,
-        nextCursor: cursorOf(found.deliveries, query.limit),
+        nextCursor: getNextCursor(found.deliveries, query.limit),
       },
     };
   },

@@ -1,23 +1,23 @@
 import type { operations } from './generated/schema';
 
 type OperationName = keyof operations;
-type JsonOf<R> = R extends { content: { 'application/json': infer B } } ? B : never;
-type Success = 200 | 201 | 202;
+type JsonBody<R> = R extends { content: { 'application/json': infer B } } ? B : never;
+type SuccessStatus = 200 | 201 | 202;
 
 /** What a successful call of an operation answers. */
 export type Answer<N extends OperationName> = {
-  [S in keyof operations[N]['responses']]: S extends Success ? JsonOf<operations[N]['responses'][S]> : never;
+  [S in keyof operations[N]['responses']]: S extends SuccessStatus ? JsonBody<operations[N]['responses'][S]> : never;
 }[keyof operations[N]['responses']];
 
-type BodyOf<O> = O extends { requestBody?: infer R } ? BodyContent<NonNullable<R>> : never;
-type BodyContent<R> = R extends { content: { 'application/json': infer B } }
+type RequestBody<O> = O extends { requestBody?: infer R } ? RequestContent<NonNullable<R>> : never;
+type RequestContent<R> = R extends { content: { 'application/json': infer B } }
   ? B
   : R extends { content: { 'multipart/form-data': infer F } }
     ? F
     : never;
 
 /** The body of an operation; files may be given as Blobs, bytes or paths. */
-export type Body<N extends OperationName> = BodyOf<operations[N]>;
+export type Body<N extends OperationName> = RequestBody<operations[N]>;
 
 /** The query of an operation. */
 export type Query<N extends OperationName> = operations[N]['parameters'] extends { query?: infer Q }

@@ -20,7 +20,7 @@ export interface WaitOptions extends CallOptions {
 }
 
 /** Statuses in which a session waits for nobody but a reviewer, or for nobody at all. */
-const SETTLED: readonly SessionStatus[] = ['in_review', 'approved', 'declined', 'expired', 'abandoned'];
+const SETTLED_STATUSES: readonly SessionStatus[] = ['in_review', 'approved', 'declined', 'expired', 'abandoned'];
 
 /**
  * A client of the identity API. Each operation is a method; beside them are iterators over lists and helpers that wait.
@@ -76,7 +76,7 @@ export class VouchClient extends Operations {
     id: string,
     options: WaitOptions & { statuses?: readonly SessionStatus[] } = {},
   ): Promise<Session> {
-    const { statuses = SETTLED } = options;
+    const { statuses = SETTLED_STATUSES } = options;
     const read = async (): Promise<Session> => (await this.getSession(id, options)).session;
     return this.waitUntil(read, ({ status }) => statuses.includes(status), options);
   }

@@ -97,7 +97,7 @@ export class WaitTimeoutError extends Error {
   override readonly name = 'WaitTimeoutError';
 }
 
-const CLASSES: Readonly<Record<number, new (failure: Failure) => VouchError>> = {
+const ERROR_CLASSES: Readonly<Record<number, new (failure: Failure) => VouchError>> = {
   400: InvalidRequestError,
   401: AuthenticationError,
   403: PermissionError,
@@ -113,19 +113,19 @@ const CLASSES: Readonly<Record<number, new (failure: Failure) => VouchError>> = 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const textOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
+const stringOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
 
 /** The error of an answer with a status of 400 or more; a body that is not the service's own is no obstacle. */
-export function errorOf(status: number, headers: Headers, body: unknown): VouchError {
+export function toVouchError(status: number, headers: Headers, body: unknown): VouchError {
   const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN);
-  const Class = CLASSES[status] ?? (status >= 500 ? ServiceError : VouchError);
-  return new Class({
+  const ErrorClass = ERROR_CLASSES[status] ?? (status >= 500 ? ServiceError : VouchError);
+  return new ErrorClass({
     status,
-    code: textOr(error['code'], `http_${status}`),
-    message: textOr(error['message'], `The service answered ${status}.`),
+    code: stringOr(error['code'], `http_${status}`),
+    message: stringOr(error['message'], `The service answered ${status}.`),
     details: isObject(error['details']) ? error['details'] : {},
-    requestId: textOr(error['requestId'], headers.get('x-request-id') ?? '') || null,
+    requestId: stringOr(error['requestId'], headers.get('x-request-id') ?? '') || null,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
   });
 }

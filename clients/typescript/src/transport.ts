@@ -1,7 +1,7 @@
 import type { Call } from './calls';
-import { ConnectionError, errorOf } from './errors';
+import { ConnectionError, toVouchError } from './errors';
 import type { VouchError } from './errors';
-import { multipart } from './uploads';
+import { buildMultipart } from './uploads';
 
 /** How a client reaches the service. */
 export interface ClientOptions {
@@ -30,9 +30,9 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-const FIRST_BACKOFF_SECONDS = 0.5;
+const INITIAL_BACKOFF_SECONDS = 0.5;
 
-function urlOf(baseUrl: string, { path, query }: Call): URL {
+function buildUrl(baseUrl: string, { path, query }: Call): URL {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path);
   for (const [name, value] of Object.entries<unknown>({ ...query })) {
     if (['string', 'number', 'boolean'].includes(typeof value)) url.searchParams.set(name, `${value as string}`);
@@ -42,16 +42,16 @@ function urlOf(baseUrl: string, { path, query }: Call): URL {
 
 const wait = (seconds: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
-    const stop = (): void => {
+    const abort = (): void => {
       clearTimeout(timer);
       reject(signal?.reason instanceof Error ? signal.reason : new Error('Aborted.'));
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', abort);
       resolve();
     }, seconds * 1000);
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
   });
 
 /** Sends calls, again where that is safe and promising. */
@@ -61,24 +61,24 @@ export class Transport {
   /** @throws VouchError */
   async send<T>(call: Call): Promise<T> {
     const { maxRetries = 2 } = this.options;
-    const headers = this.headersOf(call);
+    const headers = this.buildHeaders(call);
     const body =
       call.files === undefined
         ? call.body === undefined
           ? undefined
           : JSON.stringify(call.body)
-        : await multipart(call.body ?? {}, call.files);
+        : await buildMultipart(call.body ?? {}, call.files);
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.attempt(call, headers, body);
       if ('answer' in outcome) return outcome.answer as T;
       const { error } = outcome;
-      const pause = this.pauseBefore(call, error, attempt);
-      if (attempt >= maxRetries || pause === null) throw error;
-      await wait(pause, call.options.signal);
+      const delaySeconds = this.retryDelaySeconds(call, error, attempt);
+      if (attempt >= maxRetries || delaySeconds === null) throw error;
+      await wait(delaySeconds, call.options.signal);
     }
   }
 
-  private headersOf({ idempotent, options, body, files }: Call): Record<string, string> {
+  private buildHeaders({ idempotent, options, body, files }: Call): Record<string, string> {
     const { apiKey, headers } = this.options;
     return {
       accept: 'application/json',
@@ -97,38 +97,40 @@ export class Transport {
   ): Promise<{ answer: unknown } | { error: VouchError }> {
     const { baseUrl, timeoutSeconds = 90, fetch: send = globalThis.fetch } = this.options;
     const { signal } = call.options;
-    const limit = AbortSignal.timeout(timeoutSeconds * 1000);
+    const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     try {
-      const response = await send(urlOf(baseUrl, call), {
+      const response = await send(buildUrl(baseUrl, call), {
         method: call.method,
         headers,
         ...(body === undefined ? {} : { body }),
-        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         credentials: 'include',
         redirect: 'error',
       });
-      const answer: unknown = await response.json().catch(() => null);
-      return response.ok ? { answer } : { error: errorOf(response.status, response.headers, answer) };
+      const responseBody: unknown = await response.json().catch(() => null);
+      return response.ok
+        ? { answer: responseBody }
+        : { error: toVouchError(response.status, response.headers, responseBody) };
     } catch (cause) {
       if (signal?.aborted === true) throw cause;
-      const message = limit.aborted ? `No answer within ${timeoutSeconds} s.` : 'The service could not be reached.';
-      const code = limit.aborted ? 'timeout' : 'connection_failed';
+      const message = timeout.aborted ? `No answer within ${timeoutSeconds} s.` : 'The service could not be reached.';
+      const code = timeout.aborted ? 'timeout' : 'connection_failed';
       const failure = { status: 0, code, message, details: {}, requestId: null, retryAfterSeconds: null };
       return { error: new ConnectionError(failure, { cause }) };
     }
   }
 
   /** Seconds until the next attempt; null when there should be none. */
-  private pauseBefore(call: Call, error: VouchError, attempt: number): number | null {
-    const refused = error.status === 429 || error.code === 'idempotency_in_progress';
+  private retryDelaySeconds(call: Call, error: VouchError, attempt: number): number | null {
+    const rejected = error.status === 429 || error.code === 'idempotency_in_progress';
     // What was not refused beforehand may have been done: it is repeated only where a repeat changes nothing.
     const isSafe = call.method === 'GET' || call.idempotent === true;
-    const mayRepeat = refused || (isSafe && (error.status === 503 || error.status === 0));
-    if (!mayRepeat) return null;
+    const mayRetry = rejected || (isSafe && (error.status === 503 || error.status === 0));
+    if (!mayRetry) return null;
     const { maxRetryAfterSeconds = 60 } = this.options;
     if (error.retryAfterSeconds !== null) {
       return error.retryAfterSeconds <= maxRetryAfterSeconds ? error.retryAfterSeconds : null;
     }
-    return FIRST_BACKOFF_SECONDS * 2 ** attempt * (1 + Math.random() / 2);
+    return INITIAL_BACKOFF_SECONDS * 2 ** attempt * (1 + Math.random() / 2);
   }
 }

@@ -1,7 +1,7 @@
 /** A file to upload: its bytes, or the path of a file on this machine. */
 export type Upload = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | string;
 
-async function asBlob(upload: Upload): Promise<Blob> {
+async function toBlob(upload: Upload): Promise<Blob> {
   if (typeof upload === 'string') {
     // Loaded here, so that browsers can bundle the rest.
     const { openAsBlob } = await import('node:fs');
@@ -10,7 +10,7 @@ async function asBlob(upload: Upload): Promise<Blob> {
   return upload instanceof Blob ? upload : new Blob([upload]);
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Whether a field's value can be sent as a file. */
 const isUpload = (value: unknown): value is Upload =>
@@ -23,12 +23,12 @@ const isUpload = (value: unknown): value is Upload =>
  * A multipart body: the fields named in `files` are sent as files, all others as text; fields without a value are left
  * out. File names are not sent: the service tells the type by the content.
  */
-export async function multipart(body: object, files: readonly string[]): Promise<FormData> {
+export async function buildMultipart(body: object, files: readonly string[]): Promise<FormData> {
   const form = new FormData();
   for (const [name, value] of Object.entries<unknown>({ ...body })) {
     if (value === undefined) continue;
-    if (!files.includes(name)) form.append(name, asText(value));
-    else if (isUpload(value)) form.append(name, await asBlob(value), name);
+    if (!files.includes(name)) form.append(name, toText(value));
+    else if (isUpload(value)) form.append(name, await toBlob(value), name);
     else throw new TypeError(`${name}: accepts a Blob, bytes or the path of a file.`);
   }
   return form;

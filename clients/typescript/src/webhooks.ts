@@ -13,14 +13,14 @@ type HeaderValue = string | string[] | undefined;
 /** The headers of a request, of Node or of the fetch API. */
 export type WebhookHeaders = Headers | Record<string, HeaderValue>;
 
-const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+const SIGNATURE_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
-function signedHeaders(headers: WebhookHeaders): Record<string, string> {
+function pickSignatureHeaders(headers: WebhookHeaders): Record<string, string> {
   const read = (name: string): HeaderValue =>
     headers instanceof Headers
       ? (headers.get(name) ?? undefined)
       : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  return Object.fromEntries(SIGNED.map((name) => [name, [read(name)].flat()[0] ?? '']));
+  return Object.fromEntries(SIGNATURE_HEADERS.map((name) => [name, [read(name)].flat()[0] ?? '']));
 }
 
 function isSignedWith(secret: string, body: string, headers: Record<string, string>): boolean {
@@ -47,11 +47,11 @@ export function verifyWebhook(
   secrets: string | readonly string[],
 ): VouchEvent & { id: string } {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-  const signed = signedHeaders(headers);
-  if (![secrets].flat().some((secret) => isSignedWith(secret, text, signed))) {
+  const signatureHeaders = pickSignatureHeaders(headers);
+  if (![secrets].flat().some((secret) => isSignedWith(secret, text, signatureHeaders))) {
     throw new WebhookVerificationError('The signature matches none of the secrets, or the time is off.');
   }
-  return { ...(JSON.parse(text) as VouchEvent), id: signed['webhook-id'] ?? '' };
+  return { ...(JSON.parse(text) as VouchEvent), id: signatureHeaders['webhook-id'] ?? '' };
 }
 
 export { WebhookVerificationError };

@@ -95,5 +95,5 @@ export const ROLE_PERMISSIONS: Readonly<Record<Role, ReadonlySet<Permission>>> =
 };
 
 /** Permissions of a role, in the order of the modules. */
-export const permissionsOf = (role: Role): Permission[] =>
+export const listRolePermissions = (role: Role): Permission[] =>
   PERMISSIONS.filter((permission) => ROLE_PERMISSIONS[role].has(permission));

@@ -1,4 +1,4 @@
-import { round, shareByLargestRemainder, sum, ZERO } from '../decimal';
+import { round, allocateByLargestRemainder, sum, ZERO } from '../decimal';
 import type { Decimal } from '../decimal';
 import { convertTotals } from '../invoices/invoice-calculation';
 import type { BaseTotals, TaxRounding } from '../invoices/invoice-calculation';
@@ -39,7 +39,7 @@ export interface CreditNoteCalculation {
 }
 
 /** Amounts taken together are rounded together. */
-interface Group {
+interface RoundingGroup {
   taxKey: string;
   inclusive: boolean;
   rate: Decimal;
@@ -47,14 +47,18 @@ interface Group {
 }
 
 /** Net and tax of an amount of one group, as the invoice's own calculation has them. */
-function figuresOf(payable: Decimal, { inclusive, rate }: Group, decimals: number): { net: Decimal; tax: Decimal } {
+function computeGroupAmounts(
+  payable: Decimal,
+  { inclusive, rate }: RoundingGroup,
+  decimals: number,
+): { net: Decimal; tax: Decimal } {
   if (!inclusive) return { net: payable, tax: round(payable.times(rate), decimals) };
   const net = round(payable.div(rate.plus(1)), decimals);
   return { net, tax: payable.minus(net) };
 }
 
-const groupsOf = (lines: readonly CreditableLine[], rounding: TaxRounding): Group[] => {
-  const groups = new Map<string, Group>();
+const buildRoundingGroups = (lines: readonly CreditableLine[], rounding: TaxRounding): RoundingGroup[] => {
+  const groups = new Map<string, RoundingGroup>();
   for (const line of lines) {
     const key = [line.taxKey, line.priceIncludesTax, rounding === 'per_line' ? line.lineId : ''].join('|');
     const group = groups.get(key) ?? {
@@ -73,7 +77,7 @@ const groupsOf = (lines: readonly CreditableLine[], rounding: TaxRounding): Grou
  * Amount of a line that crediting `part` takes: of units the cumulative share, so that 10.00 over three units is 3.33,
  * 3.34 and 3.33.
  */
-export function payableOf(line: CreditableLine, part: CreditedPart, decimals: number): Decimal {
+export function computePayable(line: CreditableLine, part: CreditedPart, decimals: number): Decimal {
   if ('amount' in part) return part.amount;
   const share = (quantity: Decimal) => round(line.payable.times(quantity).div(line.quantity), decimals);
   return share(line.creditedQuantity.plus(part.quantity)).minus(share(line.creditedQuantity));
@@ -96,19 +100,22 @@ export function calculateCreditNote(
     const line = byId.get(part.lineId);
     if (line === undefined) return [];
     const quantity = 'quantity' in part ? part.quantity : null;
-    return [{ lineId: part.lineId, quantity, payable: payableOf(line, part, decimals), net: ZERO, tax: ZERO }];
+    return [{ lineId: part.lineId, quantity, payable: computePayable(line, part, decimals), net: ZERO, tax: ZERO }];
   });
   const taxes = new Map<string, CreditNoteCalculation['taxes'][number]>();
-  for (const group of groupsOf(lines, rounding)) {
-    const own = credited.filter(({ lineId }) => group.lineIds.has(lineId));
-    if (own.length === 0) continue;
-    const before = sum(lines.filter(({ lineId }) => group.lineIds.has(lineId)).map((line) => line.creditedPayable));
-    const [was, is] = [before, before.plus(sum(own.map(({ payable }) => payable)))].map((payable) =>
-      figuresOf(payable, group, decimals),
+  for (const group of buildRoundingGroups(lines, rounding)) {
+    const creditedInGroup = credited.filter(({ lineId }) => group.lineIds.has(lineId));
+    if (creditedInGroup.length === 0) continue;
+    const creditedBefore = sum(
+      lines.filter(({ lineId }) => group.lineIds.has(lineId)).map((line) => line.creditedPayable),
     );
-    if (was === undefined || is === undefined) continue;
-    const [net, tax] = [is.net.minus(was.net), is.tax.minus(was.tax)];
-    shareAmong(own, group, net, tax, decimals);
+    const [previous, cumulative] = [
+      creditedBefore,
+      creditedBefore.plus(sum(creditedInGroup.map(({ payable }) => payable))),
+    ].map((payable) => computeGroupAmounts(payable, group, decimals));
+    if (previous === undefined || cumulative === undefined) continue;
+    const [net, tax] = [cumulative.net.minus(previous.net), cumulative.tax.minus(previous.tax)];
+    distributeAmounts(creditedInGroup, group, net, tax, decimals);
     const row = taxes.get(group.taxKey) ?? {
       taxKey: group.taxKey,
       percent: group.rate.times(100),
@@ -130,9 +137,9 @@ export type CreditedTotals = Pick<CreditNoteCalculation, 'total' | 'taxTotal'>;
  * A credit note in base currency at the rate of its invoice: of total and of tax the difference of cumulative rounding,
  * so that crediting everything is exactly what the invoice came to.
  */
-export function creditedBase(
+export function computeCreditedBase(
   earlier: readonly CreditedTotals[],
-  now: CreditedTotals,
+  current: CreditedTotals,
   rate: Decimal,
   baseDecimals: number,
 ): BaseTotals {
@@ -143,7 +150,7 @@ export function creditedBase(
     };
     return convertTotals(totals, rate, baseDecimals);
   };
-  const [before, after] = [convert(earlier), convert([...earlier, now])];
+  const [before, after] = [convert(earlier), convert([...earlier, current])];
   return {
     total: after.total.minus(before.total),
     taxTotal: after.taxTotal.minus(before.taxTotal),
@@ -152,9 +159,15 @@ export function creditedBase(
 }
 
 /** Each line's part of its group's figures; the parts add up exactly. */
-function shareAmong(lines: CreditedLine[], group: Group, net: Decimal, tax: Decimal, decimals: number): void {
+function distributeAmounts(
+  lines: CreditedLine[],
+  group: RoundingGroup,
+  net: Decimal,
+  tax: Decimal,
+  decimals: number,
+): void {
   if (group.inclusive) {
-    const nets = shareByLargestRemainder(
+    const nets = allocateByLargestRemainder(
       net,
       lines.map(({ payable }) => payable.div(group.rate.plus(1))),
       decimals,
@@ -165,7 +178,7 @@ function shareAmong(lines: CreditedLine[], group: Group, net: Decimal, tax: Deci
     });
     return;
   }
-  const shares = shareByLargestRemainder(
+  const shares = allocateByLargestRemainder(
     tax,
     lines.map(({ payable }) => payable.times(group.rate)),
     decimals,

@@ -2,9 +2,9 @@
 export const OPPORTUNITY_STAGES = ['prospecting', 'qualified', 'proposal', 'negotiation', 'won', 'lost'] as const;
 export type OpportunityStage = (typeof OPPORTUNITY_STAGES)[number];
 
-const CLOSED: ReadonlySet<OpportunityStage> = new Set(['won', 'lost']);
+const CLOSED_STAGES: ReadonlySet<OpportunityStage> = new Set(['won', 'lost']);
 
-export const isClosed = (stage: OpportunityStage): boolean => CLOSED.has(stage);
+export const isClosedStage = (stage: OpportunityStage): boolean => CLOSED_STAGES.has(stage);
 
 /** What is said with a change of stage. */
 export interface StageChange {
@@ -18,7 +18,7 @@ export interface StageChange {
 }
 
 /** Why a change is refused: something is missing from it, or it may not be at all. */
-export type StageRefusal =
+export type StageRejection =
   | { kind: 'missing'; field: 'reason' | 'lostReason'; problem: string }
   | { kind: 'closed'; problem: string }
   | { kind: 'too_far_back'; problem: string };
@@ -28,27 +28,27 @@ export type StageRefusal =
  * reason; out of won or lost only by an administrator, with a reason.
  * @returns null when it is allowed.
  */
-export function judgeStageChange(from: OpportunityStage, change: StageChange): StageRefusal | null {
+export function checkStageChange(from: OpportunityStage, change: StageChange): StageRejection | null {
   const { to, reason, lostReason, byAdministrator } = change;
-  const missing = (field: 'reason' | 'lostReason', problem: string): StageRefusal => ({
+  const missing = (field: 'reason' | 'lostReason', problem: string): StageRejection => ({
     kind: 'missing',
     field,
     problem,
   });
   if (from === to) return null;
-  if (isClosed(from) && !byAdministrator)
+  if (isClosedStage(from) && !byAdministrator)
     return { kind: 'closed', problem: `${from} is final; only an administrator can change it` };
   if (to === 'lost' && lostReason === null) return missing('lostReason', 'is required to lose an opportunity');
-  if (isClosed(from)) return reason === null ? missing('reason', `is required to leave ${from}`) : null;
+  if (isClosedStage(from)) return reason === null ? missing('reason', `is required to leave ${from}`) : null;
   const steps = OPPORTUNITY_STAGES.indexOf(to) - OPPORTUNITY_STAGES.indexOf(from);
   if (steps > 0) return null;
   if (steps < -1)
     return {
       kind: 'too_far_back',
-      problem: `an opportunity goes back one stage at a time, from ${from} to ${before(from)}`,
+      problem: `an opportunity goes back one stage at a time, from ${from} to ${getPreviousStage(from)}`,
     };
   return reason === null ? missing('reason', 'is required to go back a stage') : null;
 }
 
-const before = (stage: OpportunityStage): OpportunityStage =>
+const getPreviousStage = (stage: OpportunityStage): OpportunityStage =>
   OPPORTUNITY_STAGES[Math.max(0, OPPORTUNITY_STAGES.indexOf(stage) - 1)] ?? stage;

@@ -7,20 +7,20 @@ import type { DocumentLanguage } from '../invoices/invoice';
 export const INVOICE_TEMPLATE_VERSION = 3;
 
 /** A decimal in plain notation, such as `-1234.50`: amounts stay exact on their way to the page. */
-export type Decimal = `${number}`;
+export type DecimalString = `${number}`;
 
 /** A calendar date, `YYYY-MM-DD`. */
 export type CalendarDate = string;
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 
-const isDecimal = (text: string): text is Decimal => DECIMAL.test(text);
+const isDecimalString = (text: string): text is DecimalString => DECIMAL.test(text);
 
 /**
  * @throws RangeError for anything but a decimal in plain notation; computed amounts always are, so this is a defect.
  */
-export function decimal(text: string): Decimal {
-  if (!isDecimal(text)) throw new RangeError('A printed amount must be a decimal in plain notation.');
+export function toDecimalString(text: string): DecimalString {
+  if (!isDecimalString(text)) throw new RangeError('A printed amount must be a decimal in plain notation.');
   return text;
 }
 
@@ -48,22 +48,22 @@ export interface DocumentLine {
   code?: string | undefined;
   name: string;
   description?: string | undefined;
-  quantity: Decimal;
+  quantity: DecimalString;
   /** The unit as it is printed, such as `pcs` or `h`. */
   unit?: string | undefined;
-  unitPrice: Decimal;
+  unitPrice: DecimalString;
   priceIncludesTax: boolean;
-  discountPercent?: Decimal | undefined;
-  taxPercent: Decimal;
+  discountPercent?: DecimalString | undefined;
+  taxPercent: DecimalString;
   /** Net of the line after discount, in the currency's decimals. */
-  net: Decimal;
+  net: DecimalString;
 }
 
 export interface DocumentTax {
   name?: string | undefined;
-  percent: Decimal;
-  taxable: Decimal;
-  tax: Decimal;
+  percent: DecimalString;
+  taxable: DecimalString;
+  tax: DecimalString;
   /** Printed under the summary, such as "Reverse charge". */
   exemptionReason?: string | undefined;
 }
@@ -81,8 +81,8 @@ export interface DocumentPayment {
 export interface BaseCurrencyTax {
   currencyCode: string;
   /** Units of base currency per 1 unit of document currency. */
-  rate: Decimal;
-  tax: Decimal;
+  rate: DecimalString;
+  tax: DecimalString;
 }
 
 /**
@@ -114,9 +114,9 @@ export interface InvoiceDocument {
   shipTo?: DocumentParty | undefined;
   lines: readonly DocumentLine[];
   taxes: readonly DocumentTax[];
-  total: Decimal;
-  taxTotal: Decimal;
-  grandTotal: Decimal;
+  total: DecimalString;
+  taxTotal: DecimalString;
+  grandTotal: DecimalString;
   baseCurrencyTax?: BaseCurrencyTax | undefined;
   payment: DocumentPayment;
   /** Why a credit note was issued; layouts before the third print it among the notes. */

@@ -6,37 +6,38 @@ import type {
   PostalAddress,
   SellerSnapshot,
 } from '../invoices/invoice';
-import { decimal } from './invoice-document';
+import { toDecimalString } from './invoice-document';
 import type { DocumentLine, DocumentParty, DocumentSeller, InvoiceDocument } from './invoice-document';
-import { paymentTermsText } from './labels/payment-terms';
-import { unitName } from './labels/units';
+import { formatPaymentTerms } from './labels/payment-terms';
+import { getUnitName } from './labels/units';
 
 /** Territories that print on Letter (Unicode CLDR, supplemental measurement data, paperSize US-Letter). */
-const LETTER = new Set('BZ CA CL CO CR GT MX NI PA PH PR SV US VE'.split(' '));
+const LETTER_COUNTRIES = new Set('BZ CA CL CO CR GT MX NI PA PH PR SV US VE'.split(' '));
 
 /** Countries that write city, region and postal code in this order on one line. */
-const CITY_FIRST = new Set(['AU', 'CA', 'US']);
+const CITY_FIRST_COUNTRIES = new Set(['AU', 'CA', 'US']);
 
-const given = (value: string | null): string | undefined => (value === null || value.trim() === '' ? undefined : value);
+const blankToUndefined = (value: string | null): string | undefined =>
+  value === null || value.trim() === '' ? undefined : value;
 
-const joined = (parts: readonly (string | null)[], separator: string): string =>
+const joinNonBlank = (parts: readonly (string | null)[], separator: string): string =>
   parts.filter((part) => part !== null && part.trim() !== '').join(separator);
 
-const countryName = (language: DocumentLanguage, country: string): string =>
+const getCountryName = (language: DocumentLanguage, country: string): string =>
   new Intl.DisplayNames([language], { type: 'region', fallback: 'code' }).of(country) ?? country;
 
 /** An address as it stands on an envelope; the country only on letters that cross a border. */
-function addressLines(address: PostalAddress, language: DocumentLanguage, abroad: boolean): string[] {
+function formatAddressLines(address: PostalAddress, language: DocumentLanguage, abroad: boolean): string[] {
   const { line1, line2, city, region, postalCode, country } = address;
   const town =
-    country !== null && CITY_FIRST.has(country)
-      ? [joined([city, joined([region, postalCode], ' ')], ', ')]
-      : [joined([postalCode, city], ' '), region === city ? null : region];
-  const lines = [line1, line2, ...town, abroad && country !== null ? countryName(language, country) : null];
+    country !== null && CITY_FIRST_COUNTRIES.has(country)
+      ? [joinNonBlank([city, joinNonBlank([region, postalCode], ' ')], ', ')]
+      : [joinNonBlank([postalCode, city], ' '), region === city ? null : region];
+  const lines = [line1, line2, ...town, abroad && country !== null ? getCountryName(language, country) : null];
   return lines.filter((line) => line !== null && line.trim() !== '').map(String);
 }
 
-function sellerOf(
+function buildSeller(
   seller: SellerSnapshot,
   language: DocumentLanguage,
   abroad: boolean,
@@ -44,34 +45,34 @@ function sellerOf(
 ): DocumentSeller {
   return {
     name: seller.legalName,
-    addressLines: addressLines(seller.address, language, abroad),
-    taxId: given(seller.taxId),
-    registrationId: given(seller.registrationNumber),
-    email: given(seller.email),
-    phone: given(seller.phone),
-    website: given(seller.website),
+    addressLines: formatAddressLines(seller.address, language, abroad),
+    taxId: blankToUndefined(seller.taxId),
+    registrationId: blankToUndefined(seller.registrationNumber),
+    email: blankToUndefined(seller.email),
+    phone: blankToUndefined(seller.phone),
+    website: blankToUndefined(seller.website),
     logo: logo ?? undefined,
   };
 }
 
-const buyerOf = (buyer: BuyerSnapshot, language: DocumentLanguage, abroad: boolean): DocumentParty => ({
+const buildBuyer = (buyer: BuyerSnapshot, language: DocumentLanguage, abroad: boolean): DocumentParty => ({
   name: buyer.name,
-  addressLines: addressLines(buyer.address, language, abroad),
-  taxId: given(buyer.taxId),
-  email: given(buyer.email),
+  addressLines: formatAddressLines(buyer.address, language, abroad),
+  taxId: blankToUndefined(buyer.taxId),
+  email: blankToUndefined(buyer.email),
 });
 
-const lineOf = (line: InvoiceLineSnapshot, language: DocumentLanguage): DocumentLine => ({
+const buildLine = (line: InvoiceLineSnapshot, language: DocumentLanguage): DocumentLine => ({
   position: line.lineId,
   code: line.productCode,
   name: line.description,
-  quantity: decimal(line.quantity),
-  unit: unitName(language, line.unit),
-  unitPrice: decimal(line.unitPrice),
+  quantity: toDecimalString(line.quantity),
+  unit: getUnitName(language, line.unit),
+  unitPrice: toDecimalString(line.unitPrice),
   priceIncludesTax: line.priceIncludesTax,
-  discountPercent: Number(line.discountPercent) === 0 ? undefined : decimal(line.discountPercent),
-  taxPercent: decimal(line.taxPercent),
-  net: decimal(line.net),
+  discountPercent: Number(line.discountPercent) === 0 ? undefined : toDecimalString(line.discountPercent),
+  taxPercent: toDecimalString(line.taxPercent),
+  net: toDecimalString(line.net),
 });
 
 /** What does not stand in the snapshot itself. */
@@ -83,65 +84,67 @@ export interface PrintOptions {
 }
 
 /** What only an invoice says, or only a credit note. */
-function ofKind(
+function buildKindSpecificFields(
   snapshot: IssuedDocument,
 ): Pick<InvoiceDocument, 'kind' | 'dueDate' | 'correctedInvoice' | 'reason' | 'notes'> {
   if (snapshot.documentKind === 'invoice')
-    return { kind: 'invoice', dueDate: snapshot.dueDate, notes: given(snapshot.notes) };
+    return { kind: 'invoice', dueDate: snapshot.dueDate, notes: blankToUndefined(snapshot.notes) };
   const { precedingInvoice, templateVersion } = snapshot;
-  const [reason, notes] = [given(snapshot.reason), given(snapshot.notes)];
+  const [reason, notes] = [blankToUndefined(snapshot.reason), blankToUndefined(snapshot.notes)];
   const words =
-    templateVersion < 3 ? { notes: given(joined([reason ?? null, notes ?? null], '\n')) } : { reason, notes };
+    templateVersion < 3
+      ? { notes: blankToUndefined(joinNonBlank([reason ?? null, notes ?? null], '\n')) }
+      : { reason, notes };
   return { kind: 'credit_note', correctedInvoice: precedingInvoice, ...words };
 }
 
 /** The frozen snapshot of an invoice or credit note in the words and order of the printed page. Computes no amount. */
-export function printableInvoice(snapshot: IssuedDocument, options: PrintOptions): InvoiceDocument {
+export function buildPrintableInvoice(snapshot: IssuedDocument, options: PrintOptions): InvoiceDocument {
   const { language, seller, buyer } = snapshot;
   const country = seller.address.country;
   const abroad = country !== buyer.address.country;
   const foreign = snapshot.currencyCode !== snapshot.baseCurrencyCode;
   return {
     templateVersion: snapshot.templateVersion,
-    ...ofKind(snapshot),
+    ...buildKindSpecificFields(snapshot),
     language,
     // The seller's country decides how its numbers and dates are written: 1’234.50 in Switzerland.
     locale: country === null ? language : `${language}-${country}`,
-    paper: country !== null && LETTER.has(country) ? 'Letter' : 'A4',
+    paper: country !== null && LETTER_COUNTRIES.has(country) ? 'Letter' : 'A4',
     number: snapshot.number,
     issuedAt: snapshot.issuedAt,
     issueDate: snapshot.issueDate,
-    customerNumber: given(buyer.code),
-    purchaseReference: given(snapshot.reference),
+    customerNumber: blankToUndefined(buyer.code),
+    purchaseReference: blankToUndefined(snapshot.reference),
     currencyCode: snapshot.currencyCode,
     currencyDecimals: snapshot.currencyDecimals,
-    seller: sellerOf(seller, language, abroad, options.logo),
-    buyer: buyerOf(buyer, language, abroad),
-    lines: snapshot.lines.map((line) => lineOf(line, language)),
+    seller: buildSeller(seller, language, abroad, options.logo),
+    buyer: buildBuyer(buyer, language, abroad),
+    lines: snapshot.lines.map((line) => buildLine(line, language)),
     taxes: snapshot.taxes.map((tax) => ({
-      name: given(tax.name),
-      percent: decimal(tax.percent),
-      taxable: decimal(tax.net),
-      tax: decimal(tax.tax),
-      exemptionReason: given(tax.exemptionReason),
+      name: blankToUndefined(tax.name),
+      percent: toDecimalString(tax.percent),
+      taxable: toDecimalString(tax.net),
+      tax: toDecimalString(tax.tax),
+      exemptionReason: blankToUndefined(tax.exemptionReason),
     })),
-    total: decimal(snapshot.total),
-    taxTotal: decimal(snapshot.taxTotal),
-    grandTotal: decimal(snapshot.grandTotal),
+    total: toDecimalString(snapshot.total),
+    taxTotal: toDecimalString(snapshot.taxTotal),
+    grandTotal: toDecimalString(snapshot.grandTotal),
     baseCurrencyTax: foreign
       ? {
           currencyCode: snapshot.baseCurrencyCode,
-          rate: decimal(snapshot.exchangeRate),
-          tax: decimal(snapshot.baseTaxTotal),
+          rate: toDecimalString(snapshot.exchangeRate),
+          tax: toDecimalString(snapshot.baseTaxTotal),
         }
       : undefined,
     payment: {
       termsText:
-        snapshot.documentKind === 'credit_note' ? undefined : paymentTermsText(language, snapshot.paymentTerms),
+        snapshot.documentKind === 'credit_note' ? undefined : formatPaymentTerms(language, snapshot.paymentTerms),
       accountHolder: seller.legalName,
-      iban: given(seller.iban),
-      bic: given(seller.bic),
-      bankName: given(seller.bankName),
+      iban: blankToUndefined(seller.iban),
+      bic: blankToUndefined(seller.bic),
+      bankName: blankToUndefined(seller.bankName),
     },
     voided: options.voidedOn === null ? undefined : { date: options.voidedOn },
   };

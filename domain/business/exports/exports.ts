@@ -36,7 +36,7 @@ export const EXPORT_STATES = ['queued', 'running', 'completed', 'failed', 'cance
 export type ExportState = (typeof EXPORT_STATES)[number];
 
 /** The most documents one archive holds: its table of contents is made in memory. */
-export const MOST_ARCHIVED_DOCUMENTS = 20_000;
+export const MAX_ARCHIVED_DOCUMENTS = 20_000;
 
 /** How a column's values are written: a day is `YYYY-MM-DD`, a decimal exact, an instant in the company's zone. */
 export type CellKind = 'text' | 'integer' | 'decimal' | 'boolean' | 'day' | 'instant';
@@ -76,15 +76,15 @@ const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
  * A text that a spreadsheet would take for a formula, made one that it shows: with an apostrophe before it. Full-width
  * signs count, since spreadsheets fold them, and so do signs behind blanks.
  */
-export const neutralised = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
+export const neutraliseFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 
-const QUOTED = /[",\r\n]/;
+const NEEDS_QUOTES = /[",\r\n]/;
 /** Most texts, found out in one go. */
-const HARMLESS = /^[0-9A-Za-z][^",\r\n]*$/;
+const PLAIN_FIELD = /^[0-9A-Za-z][^",\r\n]*$/;
 
 /** A text as a field of RFC 4180. */
-export const csvField = (text: string): string => {
-  if (HARMLESS.test(text)) return text;
-  const safe = neutralised(text);
-  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+export const formatCsvField = (text: string): string => {
+  if (PLAIN_FIELD.test(text)) return text;
+  const safe = neutraliseFormula(text);
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };

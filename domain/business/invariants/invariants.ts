@@ -20,7 +20,7 @@ export const INVARIANT_NAMES: readonly InvariantName[] = Object.keys(INVARIANTS)
 );
 
 /** One record that breaks an invariant: which, in what, and by how much. Ids and amounts, never names. */
-export interface Violation {
+export interface InvariantViolation {
   /** `kind:id`, such as `product:7/warehouse:1`. */
   subject: string;
   what: string;
@@ -29,12 +29,12 @@ export interface Violation {
 }
 
 /** So many violations of one invariant are kept by name; all are counted. */
-export const KEPT_VIOLATIONS = 20;
+export const MAX_KEPT_VIOLATIONS = 20;
 
 /** A value that may stand in a violation. */
 type Comparable = string | number | boolean | null | { toFixed(): string };
 
-const shown = (value: Comparable): string =>
+const formatComparable = (value: Comparable): string =>
   typeof value === 'object' && value !== null ? value.toFixed() : String(value);
 
 /** What a look at one invariant found. */
@@ -42,30 +42,31 @@ export class Findings {
   /** Comparisons made. */
   checked = 0;
   violations = 0;
-  readonly examples: Violation[] = [];
+  readonly examples: InvariantViolation[] = [];
 
   /** Notes a violation unless both are the same. */
-  same(subject: string, what: string, expected: Comparable, found: Comparable): void {
+  expectEqual(subject: string, what: string, expected: Comparable, found: Comparable): void {
     this.checked += 1;
-    if (shown(expected) !== shown(found))
-      this.violated({ subject, what, expected: shown(expected), found: shown(found) });
+    if (formatComparable(expected) !== formatComparable(found))
+      this.addViolation({ subject, what, expected: formatComparable(expected), found: formatComparable(found) });
   }
 
   /** Notes a violation unless `holds`. */
-  holds(holds: boolean, subject: string, what: string, expected: Comparable, found: Comparable): void {
+  expectTrue(holds: boolean, subject: string, what: string, expected: Comparable, found: Comparable): void {
     this.checked += 1;
-    if (!holds) this.violated({ subject, what, expected: shown(expected), found: shown(found) });
+    if (!holds)
+      this.addViolation({ subject, what, expected: formatComparable(expected), found: formatComparable(found) });
   }
 
-  private violated(violation: Violation): void {
+  private addViolation(violation: InvariantViolation): void {
     this.violations += 1;
-    if (this.examples.length < KEPT_VIOLATIONS) this.examples.push(violation);
+    if (this.examples.length < MAX_KEPT_VIOLATIONS) this.examples.push(violation);
   }
 
-  add(other: Findings): void {
+  merge(other: Findings): void {
     this.checked += other.checked;
     this.violations += other.violations;
-    this.examples.push(...other.examples.slice(0, KEPT_VIOLATIONS - this.examples.length));
+    this.examples.push(...other.examples.slice(0, MAX_KEPT_VIOLATIONS - this.examples.length));
   }
 }
 
@@ -73,18 +74,18 @@ export class Findings {
 export class InvariantReport {
   private readonly findings = new Map<InvariantName, Findings>();
 
-  of(name: InvariantName): Findings {
+  getFindings(name: InvariantName): Findings {
     const findings = this.findings.get(name) ?? new Findings();
     this.findings.set(name, findings);
     return findings;
   }
 
-  add(other: InvariantReport): void {
-    for (const [name, findings] of other.findings) this.of(name).add(findings);
+  merge(other: InvariantReport): void {
+    for (const [name, findings] of other.findings) this.getFindings(name).merge(findings);
   }
 
   /** Every invariant, in the order of the table. */
-  all(): { name: InvariantName; findings: Findings }[] {
-    return INVARIANT_NAMES.map((name) => ({ name, findings: this.of(name) }));
+  listFindings(): { name: InvariantName; findings: Findings }[] {
+    return INVARIANT_NAMES.map((name) => ({ name, findings: this.getFindings(name) }));
   }
 }

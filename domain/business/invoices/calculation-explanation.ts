@@ -1,6 +1,6 @@
 import { Decimal } from '../decimal';
 import type { DocumentSnapshot, InvoiceLineSnapshot, InvoiceTaxSnapshot } from './invoice';
-import { taxRowOf } from './tax-rows';
+import { findTaxRowIndex } from './tax-rows';
 
 /** One step of a document's arithmetic: what it is, how it is computed, and what came out, rounded. */
 export interface CalculationStep {
@@ -10,36 +10,38 @@ export interface CalculationStep {
   result: Decimal;
 }
 
-const plain = (text: string): string => new Decimal(text).toFixed();
+const formatPlain = (text: string): string => new Decimal(text).toFixed();
 
-function lineSteps(line: InvoiceLineSnapshot): CalculationStep[] {
-  const of = `lines[${line.lineId}]`;
+function explainLine(line: InvoiceLineSnapshot): CalculationStep[] {
+  const path = `lines[${line.lineId}]`;
   const gross = {
-    of: `${of}.gross`,
-    formula: `${plain(line.quantity)} × ${plain(line.unitPrice)}${line.priceIncludesTax ? ' (with tax)' : ''}`,
+    of: `${path}.gross`,
+    formula: `${formatPlain(line.quantity)} × ${formatPlain(line.unitPrice)}${line.priceIncludesTax ? ' (with tax)' : ''}`,
     result: new Decimal(line.gross),
   };
   if (new Decimal(line.discount).isZero()) return [gross];
-  const formula = `${plain(line.quantity)} × ${plain(line.unitPrice)} × ${plain(line.discountPercent)} %`;
-  return [gross, { of: `${of}.discount`, formula, result: new Decimal(line.discount) }];
+  const formula = `${formatPlain(line.quantity)} × ${formatPlain(line.unitPrice)} × ${formatPlain(line.discountPercent)} %`;
+  return [gross, { of: `${path}.discount`, formula, result: new Decimal(line.discount) }];
 }
 
 /** The amounts of a row's lines of one kind of price, written as a sum. */
-const sumOf = (lines: readonly InvoiceLineSnapshot[]): string =>
+const formatLineSum = (lines: readonly InvoiceLineSnapshot[]): string =>
   lines.map((line) => new Decimal(line.gross).minus(line.discount).toFixed()).join(' + ');
 
-function rowFormulas(row: InvoiceTaxSnapshot, lines: readonly InvoiceLineSnapshot[], perLine: boolean) {
-  const percent = plain(row.percent);
-  const [exclusive, inclusive] = [false, true].map((with_) => lines.filter((line) => line.priceIncludesTax === with_));
+function buildTaxFormulas(row: InvoiceTaxSnapshot, lines: readonly InvoiceLineSnapshot[], perLine: boolean) {
+  const percent = formatPlain(row.percent);
+  const [exclusive, inclusive] = [false, true].map((includesTax) =>
+    lines.filter((line) => line.priceIncludesTax === includesTax),
+  );
   const parts = [
     ...(exclusive === undefined || exclusive.length === 0
       ? []
       : [
           {
-            net: sumOf(exclusive),
+            net: formatLineSum(exclusive),
             tax: perLine
-              ? `each of (${sumOf(exclusive)}) × ${percent} %, rounded`
-              : `(${sumOf(exclusive)}) × ${percent} %`,
+              ? `each of (${formatLineSum(exclusive)}) × ${percent} %, rounded`
+              : `(${formatLineSum(exclusive)}) × ${percent} %`,
           },
         ]),
     ...(inclusive === undefined || inclusive.length === 0
@@ -47,21 +49,21 @@ function rowFormulas(row: InvoiceTaxSnapshot, lines: readonly InvoiceLineSnapsho
       : [
           {
             net: perLine
-              ? `each of (${sumOf(inclusive)}) ÷ (1 + ${percent} %), rounded`
-              : `(${sumOf(inclusive)}) ÷ (1 + ${percent} %)`,
-            tax: `(${sumOf(inclusive)}) − net`,
+              ? `each of (${formatLineSum(inclusive)}) ÷ (1 + ${percent} %), rounded`
+              : `(${formatLineSum(inclusive)}) ÷ (1 + ${percent} %)`,
+            tax: `(${formatLineSum(inclusive)}) − net`,
           },
         ]),
   ];
   return { net: parts.map(({ net }) => net).join(' + '), tax: parts.map(({ tax }) => tax).join(' + ') };
 }
 
-function taxSteps(document: DocumentSnapshot): CalculationStep[] {
+function explainTaxes(document: DocumentSnapshot): CalculationStep[] {
   const perLine = document.taxRounding === 'per_line';
   return document.taxes.flatMap((row, index) => {
-    const { net, tax } = rowFormulas(
+    const { net, tax } = buildTaxFormulas(
       row,
-      document.lines.filter((line) => taxRowOf(document, line) === index),
+      document.lines.filter((line) => findTaxRowIndex(document, line) === index),
       perLine,
     );
     return [
@@ -71,27 +73,27 @@ function taxSteps(document: DocumentSnapshot): CalculationStep[] {
   });
 }
 
-const added = (amounts: readonly string[]): string => amounts.map(plain).join(' + ');
+const formatSum = (amounts: readonly string[]): string => amounts.map(formatPlain).join(' + ');
 
-function totalSteps(document: DocumentSnapshot): CalculationStep[] {
+function explainTotals(document: DocumentSnapshot): CalculationStep[] {
   const { total, taxTotal, grandTotal, taxes } = document;
   return [
-    { of: 'total', formula: added(taxes.map(({ net }) => net)), result: new Decimal(total) },
-    { of: 'taxTotal', formula: added(taxes.map(({ tax }) => tax)), result: new Decimal(taxTotal) },
-    { of: 'grandTotal', formula: `${plain(total)} + ${plain(taxTotal)}`, result: new Decimal(grandTotal) },
+    { of: 'total', formula: formatSum(taxes.map(({ net }) => net)), result: new Decimal(total) },
+    { of: 'taxTotal', formula: formatSum(taxes.map(({ tax }) => tax)), result: new Decimal(taxTotal) },
+    { of: 'grandTotal', formula: `${formatPlain(total)} + ${formatPlain(taxTotal)}`, result: new Decimal(grandTotal) },
   ];
 }
 
-function baseSteps(document: DocumentSnapshot): CalculationStep[] {
+function explainBaseTotals(document: DocumentSnapshot): CalculationStep[] {
   if (document.currencyCode === document.baseCurrencyCode) return [];
-  const rate = plain(document.exchangeRate);
+  const rate = formatPlain(document.exchangeRate);
   const { total, taxTotal, baseTotal, baseTaxTotal, baseGrandTotal } = document;
   return [
-    { of: 'base.total', formula: `${plain(total)} × ${rate}`, result: new Decimal(baseTotal) },
-    { of: 'base.taxTotal', formula: `${plain(taxTotal)} × ${rate}`, result: new Decimal(baseTaxTotal) },
+    { of: 'base.total', formula: `${formatPlain(total)} × ${rate}`, result: new Decimal(baseTotal) },
+    { of: 'base.taxTotal', formula: `${formatPlain(taxTotal)} × ${rate}`, result: new Decimal(baseTaxTotal) },
     {
       of: 'base.grandTotal',
-      formula: `${plain(baseTotal)} + ${plain(baseTaxTotal)}`,
+      formula: `${formatPlain(baseTotal)} + ${formatPlain(baseTaxTotal)}`,
       result: new Decimal(baseGrandTotal),
     },
   ];
@@ -102,8 +104,8 @@ function baseSteps(document: DocumentSnapshot): CalculationStep[] {
  * currency's decimals. Tax is rounded once per rate, or on each line where the company said so when it was issued.
  */
 export const explainCalculation = (document: DocumentSnapshot): CalculationStep[] => [
-  ...document.lines.flatMap(lineSteps),
-  ...taxSteps(document),
-  ...totalSteps(document),
-  ...baseSteps(document),
+  ...document.lines.flatMap(explainLine),
+  ...explainTaxes(document),
+  ...explainTotals(document),
+  ...explainBaseTotals(document),
 ];

@@ -1,4 +1,4 @@
-import { Decimal, MAX_AMOUNT, round, shareByLargestRemainder, sum, ZERO } from '../decimal';
+import { Decimal, MAX_AMOUNT, round, allocateByLargestRemainder, sum, ZERO } from '../decimal';
 
 /** Where tax is rounded: once per rate on the sum of its lines (the default), or on each line. */
 export type TaxRounding = 'per_rate' | 'per_line';
@@ -64,20 +64,30 @@ interface GroupShares {
 }
 
 /** Prices without tax: tax = round(Σ net × r), or Σ round(net × r) when it is rounded per line. */
-function exclusiveShares(lines: PricedLine[], rate: Decimal, decimals: number, rounding: TaxRounding): GroupShares {
+function computeExclusiveShares(
+  lines: PricedLine[],
+  rate: Decimal,
+  decimals: number,
+  rounding: TaxRounding,
+): GroupShares {
   const nets = lines.map((line) => line.payable);
   const ideals = nets.map((net) => net.times(rate));
   if (rounding === 'per_line') return { nets, taxes: ideals.map((tax) => round(tax, decimals)) };
-  return { nets, taxes: shareByLargestRemainder(round(sum(ideals), decimals), ideals, decimals) };
+  return { nets, taxes: allocateByLargestRemainder(round(sum(ideals), decimals), ideals, decimals) };
 }
 
 /** Prices with tax: net = round(G ÷ (1 + r)), tax = G − net, with G the sum of the lines or each line by itself. */
-function inclusiveShares(lines: PricedLine[], rate: Decimal, decimals: number, rounding: TaxRounding): GroupShares {
+function computeInclusiveShares(
+  lines: PricedLine[],
+  rate: Decimal,
+  decimals: number,
+  rounding: TaxRounding,
+): GroupShares {
   const ideals = lines.map((line) => line.payable.div(rate.plus(1)));
   const nets =
     rounding === 'per_line'
       ? ideals.map((net) => round(net, decimals))
-      : shareByLargestRemainder(
+      : allocateByLargestRemainder(
           round(sum(lines.map((line) => line.payable)).div(rate.plus(1)), decimals),
           ideals,
           decimals,
@@ -106,7 +116,12 @@ export function calculateInvoice(
         const line = lines[index];
         return line?.taxKey === taxKey && line.priceIncludesTax === inclusive;
       });
-      const share = (inclusive ? inclusiveShares : exclusiveShares)(group, percent.div(100), decimals, rounding);
+      const share = (inclusive ? computeInclusiveShares : computeExclusiveShares)(
+        group,
+        percent.div(100),
+        decimals,
+        rounding,
+      );
       group.forEach(({ index, gross, discount }, position) => {
         results[index] = {
           gross,

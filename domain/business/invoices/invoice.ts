@@ -136,7 +136,7 @@ export interface CreditNoteSnapshot extends DocumentSnapshot {
 export type IssuedDocument = InvoiceSnapshot | CreditNoteSnapshot;
 
 /** A line of a draft as it was sent; null where the default of the day of issue is to hold. */
-export interface SentInvoiceLine {
+export interface DraftInvoiceLineInput {
   productId: number;
   quantity: DecimalText;
   unitPrice: DecimalText | null;
@@ -148,7 +148,7 @@ export interface SentInvoiceLine {
 }
 
 /** A draft as it was sent; null where the default of the day of issue is to hold. */
-export interface SentInvoice {
+export interface DraftInvoiceInput {
   customerId: number;
   issueDate: string | null;
   paymentTerms: PaymentTermsCode | null;
@@ -157,16 +157,16 @@ export interface SentInvoice {
   language: DocumentLanguage | null;
   reference: string | null;
   notes: string | null;
-  lines: SentInvoiceLine[];
+  lines: DraftInvoiceLineInput[];
 }
 
 /** JSON with sorted keys and without spaces: one text per value, whatever order its keys were set in. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+export function toCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).filter(([, member]) => member !== undefined);
     entries.sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+    return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${toCanonicalJson(member)}`).join(',')}}`;
   }
   return JSON.stringify(value);
 }

@@ -2,7 +2,7 @@ import type { DocumentSnapshot, InvoiceLineSnapshot, InvoiceTaxSnapshot } from '
 
 type TaxedLine = Pick<InvoiceLineSnapshot, 'taxRateId' | 'taxCategory' | 'taxPercent' | 'exemptionReason'>;
 
-const sameReason = (line: TaxedLine, { exemptionReason }: InvoiceTaxSnapshot): boolean =>
+const hasSameReason = (line: TaxedLine, { exemptionReason }: InvoiceTaxSnapshot): boolean =>
   (line.exemptionReason ?? '') === (exemptionReason ?? '');
 
 /**
@@ -11,9 +11,9 @@ const sameReason = (line: TaxedLine, { exemptionReason }: InvoiceTaxSnapshot): b
  * line's own rate, else the first of its category and percentage.
  * @returns -1 where the table has no such row
  */
-export function taxRowOf({ taxes }: Pick<DocumentSnapshot, 'taxes'>, line: TaxedLine): number {
-  const alike = (row: InvoiceTaxSnapshot) => row.category === line.taxCategory && row.percent === line.taxPercent;
-  if (line.exemptionReason !== undefined) return taxes.findIndex((row) => alike(row) && sameReason(line, row));
-  const own = taxes.findIndex(({ taxRateId }) => taxRateId === line.taxRateId);
-  return own >= 0 ? own : taxes.findIndex(alike);
+export function findTaxRowIndex({ taxes }: Pick<DocumentSnapshot, 'taxes'>, line: TaxedLine): number {
+  const hasSameRate = (row: InvoiceTaxSnapshot) => row.category === line.taxCategory && row.percent === line.taxPercent;
+  if (line.exemptionReason !== undefined) return taxes.findIndex((row) => hasSameRate(row) && hasSameReason(line, row));
+  const ownIndex = taxes.findIndex(({ taxRateId }) => taxRateId === line.taxRateId);
+  return ownIndex >= 0 ? ownIndex : taxes.findIndex(hasSameRate);
 }

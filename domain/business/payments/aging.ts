@@ -7,7 +7,7 @@ export const AGING_BUCKETS = ['current', 'days1to30', 'days31to60', 'days61to90'
 export type AgingBucket = (typeof AGING_BUCKETS)[number];
 
 /** The bucket of something due on `dueDate`, looked at on `asOf`; both `YYYY-MM-DD`. Due today is still current. */
-export function agingBucket(dueDate: string, asOf: string): AgingBucket {
+export function getAgingBucket(dueDate: string, asOf: string): AgingBucket {
   if (dueDate >= asOf) return 'current';
   if (dueDate >= addDays(asOf, -30)) return 'days1to30';
   if (dueDate >= addDays(asOf, -60)) return 'days31to60';
@@ -28,7 +28,7 @@ export type AgingAmounts = Record<AgingBucket, Decimal> & {
   net: Decimal;
 };
 
-const nothing = (): AgingAmounts => ({
+const createEmptyAging = (): AgingAmounts => ({
   current: ZERO,
   days1to30: ZERO,
   days31to60: ZERO,
@@ -39,12 +39,12 @@ const nothing = (): AgingAmounts => ({
 });
 
 /** Sums items of one party and currency into its buckets, by document currency and by base currency. */
-export function ageItems(items: readonly AgedItem[], asOf: string): { amounts: AgingAmounts; base: AgingAmounts } {
-  const amounts = nothing();
-  const base = nothing();
+export function computeAging(items: readonly AgedItem[], asOf: string): { amounts: AgingAmounts; base: AgingAmounts } {
+  const amounts = createEmptyAging();
+  const base = createEmptyAging();
   for (const item of items) {
     const credit = item.amount.isNegative() || (item.amount.isZero() && item.amountBase.isNegative());
-    const bucket = agingBucket(item.dueDate, asOf);
+    const bucket = getAgingBucket(item.dueDate, asOf);
     for (const [row, value] of [
       [amounts, item.amount],
       [base, item.amountBase],
@@ -58,8 +58,8 @@ export function ageItems(items: readonly AgedItem[], asOf: string): { amounts: A
 }
 
 /** Adds rows, for totals over parties. */
-export function addAging(rows: readonly AgingAmounts[]): AgingAmounts {
-  const total = nothing();
+export function sumAging(rows: readonly AgingAmounts[]): AgingAmounts {
+  const total = createEmptyAging();
   for (const row of rows)
     for (const key of [...AGING_BUCKETS, 'unappliedCredit', 'net'] as const) total[key] = total[key].plus(row[key]);
   return total;

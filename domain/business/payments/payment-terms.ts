@@ -32,7 +32,7 @@ export function isPaymentTermsCode(code: string): code is PaymentTermsCode {
 }
 
 /** Due date of a document issued on `issueDate` (both `YYYY-MM-DD`); never before it. */
-export function dueDate(issueDate: string, code: PaymentTermsCode): string {
+export function computeDueDate(issueDate: string, code: PaymentTermsCode): string {
   const term: PaymentTerm = TERMS[code];
   const date = addDays(issueDate, term.days);
   return term.endOfMonth ? endOfMonth(date) : date;

@@ -11,12 +11,12 @@ export interface OrderedLine {
 }
 
 /** What an order's status is once something was received. */
-export const receivedStatus = (lines: readonly OrderedLine[]): OrderStatus =>
+export const computeReceivedStatus = (lines: readonly OrderedLine[]): OrderStatus =>
   lines.every(({ quantity, received }) => received.gte(quantity)) ? 'received' : 'partially_received';
 
 /**
  * The most that may still be received of a line.
  * @param tolerancePercent how far beyond what was ordered a delivery may go
  */
-export const receivable = ({ quantity, received }: OrderedLine, tolerancePercent: Decimal): Decimal =>
+export const computeReceivableQuantity = ({ quantity, received }: OrderedLine, tolerancePercent: Decimal): Decimal =>
   Decimal.max(quantity.times(tolerancePercent.plus(100)).div(100).minus(received), 0);

@@ -15,18 +15,22 @@ export interface DatedTaxRate {
   successorId: number | null;
 }
 
-export const isValidOn = (rate: DatedTaxRate, date: string): boolean =>
+export const isTaxRateValidOn = (rate: DatedTaxRate, date: string): boolean =>
   (rate.validFrom === null || rate.validFrom <= date) && (rate.validTo === null || date <= rate.validTo);
 
 /**
  * The rate to apply on `date` for the one asked for: itself, else the first of its named successors valid that day.
  * Null when there is none; the caller refuses the document rather than applying 0 %.
  */
-export function taxRateOn<T extends DatedTaxRate>(rates: ReadonlyMap<number, T>, id: number, date: string): T | null {
+export function findTaxRateOn<T extends DatedTaxRate>(
+  rates: ReadonlyMap<number, T>,
+  id: number,
+  date: string,
+): T | null {
   const seen = new Set<number>();
   let rate = rates.get(id);
   while (rate && !seen.has(rate.id)) {
-    if (isValidOn(rate, date)) return rate;
+    if (isTaxRateValidOn(rate, date)) return rate;
     seen.add(rate.id);
     rate = rate.successorId === null ? undefined : rates.get(rate.successorId);
   }
@@ -43,20 +47,20 @@ export interface TaxRateTerms {
 }
 
 /** Categories whose rate is zero by definition: EN 16931 BR-Z-05, BR-E-05, BR-AE-05, BR-IC-05, BR-G-05, BR-O-05. */
-const ZERO_RATED: ReadonlySet<TaxCategory> = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
+const ZERO_RATED_CATEGORIES: ReadonlySet<TaxCategory> = new Set(['Z', 'E', 'AE', 'K', 'G', 'O']);
 /** Categories that need a reason: BR-E-10, BR-AE-10, BR-IC-10, BR-G-10, BR-O-10; the others must have none (BR-S-10 …). */
-const NEEDS_REASON: ReadonlySet<TaxCategory> = new Set(['E', 'AE', 'K', 'G', 'O']);
+const REASON_REQUIRED_CATEGORIES: ReadonlySet<TaxCategory> = new Set(['E', 'AE', 'K', 'G', 'O']);
 
 /** Everything wrong with a rate by itself. */
-export function taxRateProblems(rate: TaxRateTerms): FieldProblem[] {
+export function validateTaxRate(rate: TaxRateTerms): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  if (ZERO_RATED.has(rate.category) && !rate.percent.isZero())
+  if (ZERO_RATED_CATEGORIES.has(rate.category) && !rate.percent.isZero())
     problems.push({ field: 'percent', problem: `must be 0 in category ${rate.category}` });
   if (rate.category === 'S' && rate.percent.isZero())
     problems.push({ field: 'percent', problem: 'must be greater than 0 in category S; category Z is the zero rate' });
-  if (NEEDS_REASON.has(rate.category) && rate.exemptionReason === null)
+  if (REASON_REQUIRED_CATEGORIES.has(rate.category) && rate.exemptionReason === null)
     problems.push({ field: 'exemptionReason', problem: `is required in category ${rate.category}` });
-  if (!NEEDS_REASON.has(rate.category) && rate.exemptionReason !== null)
+  if (!REASON_REQUIRED_CATEGORIES.has(rate.category) && rate.exemptionReason !== null)
     problems.push({ field: 'exemptionReason', problem: `must be null in category ${rate.category}` });
   if (rate.validFrom !== null && rate.validTo !== null && rate.validTo < rate.validFrom)
     problems.push({ field: 'validTo', problem: `must not be before validFrom, ${rate.validFrom}` });
@@ -67,7 +71,7 @@ export function taxRateProblems(rate: TaxRateTerms): FieldProblem[] {
  * What is wrong with naming `successorId` as the successor of rate `id`; null: nothing. Successors must not lead back.
  * @param rates every rate of the company, as stored.
  */
-export function successorProblem(
+export function findSuccessorProblem(
   rates: ReadonlyMap<number, DatedTaxRate>,
   id: number | null,
   successorId: number,

@@ -17,25 +17,30 @@ export interface ValuedMovement {
   after: StockValue;
 }
 
-export const NO_STOCK: StockValue = { quantity: ZERO, value: ZERO };
+export const ZERO_STOCK: StockValue = { quantity: ZERO, value: ZERO };
 
 /** What is wrong where there would be more of a product, or it would be worth more, than can be said exactly. */
-export const stockLimitProblem = ({ quantity, value }: StockValue): string | null =>
+export const findStockLimitProblem = ({ quantity, value }: StockValue): string | null =>
   value.gt(MAX_AMOUNT) || quantity.gt(MAX_AMOUNT)
     ? `would take the stock of the product, or its value, above ${MAX_AMOUNT.toFixed()}`
     : null;
 
 /** Average cost per unit to six decimals; zero when nothing is on hand. */
-export const averageCost = (stock: StockValue): Decimal =>
+export const computeAverageCost = (stock: StockValue): Decimal =>
   stock.quantity.isZero() ? ZERO : round(stock.value.div(stock.quantity), 6);
 
 /** Goods coming in at a unit cost: purchase, restock of a return, opening stock, counted surplus. */
-export function receive(stock: StockValue, quantity: Decimal, unitCost: Decimal, baseDecimals: number): ValuedMovement {
-  return receiveValue(stock, quantity, round(quantity.times(unitCost), baseDecimals));
+export function computeStockReceipt(
+  stock: StockValue,
+  quantity: Decimal,
+  unitCost: Decimal,
+  baseDecimals: number,
+): ValuedMovement {
+  return computeStockReceiptAtValue(stock, quantity, round(quantity.times(unitCost), baseDecimals));
 }
 
 /** Goods coming in at a known total value, such as the value a voided invoice took out. */
-export function receiveValue(stock: StockValue, quantity: Decimal, value: Decimal): ValuedMovement {
+export function computeStockReceiptAtValue(stock: StockValue, quantity: Decimal, value: Decimal): ValuedMovement {
   if (!quantity.gt(0)) throw new RangeError('a received quantity is greater than zero');
   return { quantity, value, after: { quantity: stock.quantity.plus(quantity), value: stock.value.plus(value) } };
 }
@@ -44,7 +49,7 @@ export function receiveValue(stock: StockValue, quantity: Decimal, value: Decima
  * Goods going out take value × quantity ÷ on hand, rounded to the base currency; the last unit takes what is left, so
  * 3 units bought for 10.00 leave as 3.33, 3.34 and 3.33. Throws a RangeError when more leaves than is there.
  */
-export function issue(stock: StockValue, quantity: Decimal, baseDecimals: number): ValuedMovement {
+export function computeStockIssue(stock: StockValue, quantity: Decimal, baseDecimals: number): ValuedMovement {
   if (!quantity.gt(0)) throw new RangeError('an issued quantity is greater than zero');
   if (quantity.gt(stock.quantity)) throw new RangeError('more is issued than is on hand');
   const value = quantity.eq(stock.quantity)

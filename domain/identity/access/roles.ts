@@ -8,7 +8,7 @@ export type IdentityRole = (typeof IDENTITY_ROLES)[number];
 
 type Rule = (resource: string, action: string) => boolean;
 
-const reads: Rule = (_resource, action) => action === 'read';
+const isRead: Rule = (_resource, action) => action === 'read';
 /** What concerns the installation's set-up rather than the people verified. */
 const SETUP: ReadonlySet<string> = new Set(['webhooks', 'keys', 'audit']);
 const isSetup = (resource: string): boolean => SETUP.has(resource);
@@ -24,12 +24,12 @@ const ROLE_RULES: Readonly<Record<string, Rule>> = {
   /** Integrates: webhooks and keys, and everything that creates and reads, but no decision about a person. */
   developer: (resource, action) => resource !== 'audit' && ['read', 'write'].includes(action),
   /** Looks on: reads everything, the audit log too. */
-  auditor: reads,
-  viewer: (resource, action) => !isSetup(resource) && reads(resource, action),
+  auditor: isRead,
+  viewer: (resource, action) => !isSetup(resource) && isRead(resource, action),
 };
 
 /** Permissions of a role, in the order of the catalogue; none for a role of the business API alone. */
-export const identityPermissionsOf = (role: string): IdentityPermission[] => {
+export const listIdentityRolePermissions = (role: string): IdentityPermission[] => {
   const rule = Object.hasOwn(ROLE_RULES, role) ? ROLE_RULES[role] : undefined;
   if (rule === undefined) return [];
   return IDENTITY_PERMISSIONS.filter((permission) => {

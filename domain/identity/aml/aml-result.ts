@@ -59,7 +59,7 @@ export interface AmlLimits {
  * The risk of a score: a match from the decline limit on (which then declines) or, where a session sets none, from
  * {@link SESSION_MATCH_THRESHOLD} (which a reviewer looks at); a possible match from the review limit on.
  */
-export function amlRisks(score: number, limits?: AmlLimits): Risk[] {
+export function assessAmlRisks(score: number, limits?: AmlLimits): Risk[] {
   const details = { score };
   if (limits !== undefined && score >= limits.decline) return [makeRisk('aml_match', { action: 'decline', details })];
   if (limits === undefined && score >= SESSION_MATCH_THRESHOLD) return [makeRisk('aml_match', { details })];
@@ -67,19 +67,19 @@ export function amlRisks(score: number, limits?: AmlLimits): Risk[] {
 }
 
 /** The score of hits, 0–100: of the best that no reviewer has called a mistake. */
-export const scoreOfHits = (hits: readonly Pick<AmlResultHit, 'score' | 'reviewStatus'>[]): number =>
+export const computeHitsScore = (hits: readonly Pick<AmlResultHit, 'score' | 'reviewStatus'>[]): number =>
   Math.max(0, ...hits.filter(({ reviewStatus }) => reviewStatus !== 'false_positive').map(({ score }) => score));
 
 /** What was found, with hits that have been reviewed since: their score, and the risks that follow from it. */
-export function withReviewedHits(
+export function applyReviewedHits(
   finding: Omit<AmlResult, 'risks' | 'status'>,
   risks: readonly Risk[],
   hits: AmlResultHit[],
 ): { finding: Omit<AmlResult, 'risks' | 'status'>; risks: Risk[] } {
-  const score = scoreOfHits(hits);
+  const score = computeHitsScore(hits);
   const others = risks.filter(({ code }) => code !== 'aml_match' && code !== 'aml_possible_match');
   return {
     finding: { ...finding, hits, score, match: score >= MATCH_THRESHOLD },
-    risks: [...others, ...amlRisks(score)],
+    risks: [...others, ...assessAmlRisks(score)],
   };
 }

@@ -7,7 +7,7 @@ import type { Word } from './transliteration';
  */
 
 /** What servants' names begin with, whatever vowel the article has. */
-export const SERVANT = 'abdul';
+export const SERVANT_PREFIX = 'abdul';
 
 const isArticle = (text: string | undefined): boolean =>
   text !== undefined && /^(?:[aeiou]l|[aeu][rsdtzn])$/.test(text);
@@ -21,10 +21,10 @@ const isServant = (text: string | undefined): boolean =>
 const GOD_FIRST = new Set(['dad', 'bakhsh', 'baksh', 'yar', 'rakha', 'ditta', 'nazar', 'wasaya']);
 
 /** Shorter words are no names that others are made with. */
-const LEAST_NAME = 3;
+const MIN_NAME_LENGTH = 3;
 
 /** The name in a servant's, written as one word: `Abdelaziz`, `Abdurrahman`; undefined where it is none. */
-function servantsName(text: string): string | undefined {
+function parseServantName(text: string): string | undefined {
   const found = /^abd[aeiou]{1,2}l(.{3,})$/.exec(text) ?? /^abd[aeiou]{1,2}([rsdtzn])(?=\1)(.{3,})$/.exec(text);
   const name = found?.at(-1);
   // `Abdoulaye` is a name of its own, and God himself no name among others.
@@ -32,7 +32,7 @@ function servantsName(text: string): string | undefined {
 }
 
 /** One spelling of a name of God or of the faith, written as one word; any other word as it is. */
-function respelled(text: string): string {
+function normaliseSpelling(text: string): string {
   if (/^abd[aeiou]{1,2}l+(?:ah?|h)$/.test(text)) return 'abdullah';
   const ofGod = /^(.{3,}?)[aou]l+(?:ah|h)$/.exec(text)?.[1];
   if (ofGod !== undefined) return `${ofGod}ullah`;
@@ -46,30 +46,30 @@ interface Compound {
   texts: readonly string[];
 }
 
-function compoundAt(words: readonly Word[], at: number): Compound {
+function parseCompoundAt(words: readonly Word[], at: number): Compound {
   const text = words[at]?.text ?? '';
   const [next, afterNext] = [words[at + 1]?.text, words[at + 2]?.text];
   if (isServant(text)) {
     if (isGod(next)) return { length: 2, texts: ['abdullah'] };
-    return { length: isArticle(next) && afterNext !== undefined ? 2 : 1, texts: [SERVANT] };
+    return { length: isArticle(next) && afterNext !== undefined ? 2 : 1, texts: [SERVANT_PREFIX] };
   }
-  if (text.length >= LEAST_NAME && !text.endsWith('ullah')) {
+  if (text.length >= MIN_NAME_LENGTH && !text.endsWith('ullah')) {
     if (isGod(next) && !GOD_FIRST.has(afterNext ?? '')) return { length: 2, texts: [`${text}ullah`] };
     if (next !== undefined && /^[aeu]dd/.test(next) && isFaith(next)) return { length: 2, texts: [`${text}uddin`] };
     if (isArticle(next) && isFaith(afterNext)) return { length: 3, texts: [`${text}uddin`] };
   }
-  const name = servantsName(text);
-  return { length: 1, texts: name === undefined ? [respelled(text)] : [SERVANT, name] };
+  const name = parseServantName(text);
+  return { length: 1, texts: name === undefined ? [normaliseSpelling(text)] : [SERVANT_PREFIX, name] };
 }
 
 /** The words of a person's name with every compound in one form. */
-export function withCompounds(words: readonly Word[]): Word[] {
-  const formed: Word[] = [];
+export function normaliseCompounds(words: readonly Word[]): Word[] {
+  const normalised: Word[] = [];
   for (let at = 0; at < words.length;) {
-    const { length, texts } = compoundAt(words, at);
+    const { length, texts } = parseCompoundAt(words, at);
     const script = words[at]?.script ?? 'latin';
-    formed.push(...texts.map((text): Word => ({ text, script: text === SERVANT ? 'latin' : script })));
+    normalised.push(...texts.map((text): Word => ({ text, script: text === SERVANT_PREFIX ? 'latin' : script })));
     at += length;
   }
-  return formed;
+  return normalised;
 }

@@ -21,54 +21,54 @@ for (let code = 0; code < CODES; code += 1) SUBSTITUTION[code * CODES + code] = 
 for (const breath of 'hj') GAP[breath.charCodeAt(0)] = COST.breath;
 
 /** Longer words are cut: nothing in a name is as long. */
-const LONGEST = 63;
-const WIDTH = LONGEST + 1;
+const MAX_WORD_LENGTH = 63;
+const WIDTH = MAX_WORD_LENGTH + 1;
 /** Three rows of the table, used again by every call: words are compared by the hundred for each question. */
 const rows = [new Float64Array(WIDTH), new Float64Array(WIDTH), new Float64Array(WIDTH)] as const;
-const codesA = new Uint8Array(LONGEST);
-const codesB = new Uint8Array(LONGEST);
+const codesA = new Uint8Array(MAX_WORD_LENGTH);
+const codesB = new Uint8Array(MAX_WORD_LENGTH);
 
 function encode(text: string, codes: Uint8Array): number {
-  const length = Math.min(text.length, LONGEST);
+  const length = Math.min(text.length, MAX_WORD_LENGTH);
   for (let at = 0; at < length; at += 1) codes[at] = text.charCodeAt(at) & (CODES - 1);
   return length;
 }
 
-const at = (row: Float64Array | Uint8Array, index: number): number => row[index] ?? 0;
+const readAt = (row: Float64Array | Uint8Array, index: number): number => row[index] ?? 0;
 
 /**
  * Weighted optimal string alignment of two ASCII words (edits and swaps of neighbours), in letters; symmetrical.
  * @returns Infinity where it is more than `limit`
  */
-export function editCost(a: string, b: string, limit = Infinity): number {
+export function computeEditCost(a: string, b: string, limit = Infinity): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) * COST.breath > limit) return Infinity;
   const lengthA = encode(a, codesA);
   const lengthB = encode(b, codesB);
   let [before, row, next]: readonly [Float64Array, Float64Array, Float64Array] = rows;
   row[0] = 0;
-  for (let j = 1; j <= lengthB; j += 1) row[j] = at(row, j - 1) + at(GAP, at(codesB, j - 1));
+  for (let j = 1; j <= lengthB; j += 1) row[j] = readAt(row, j - 1) + readAt(GAP, readAt(codesB, j - 1));
   for (let i = 1; i <= lengthA; i += 1) {
-    const letter = at(codesA, i - 1);
-    const gap = at(GAP, letter);
-    next[0] = at(row, 0) + gap;
-    let least = at(next, 0);
+    const letter = readAt(codesA, i - 1);
+    const gap = readAt(GAP, letter);
+    next[0] = readAt(row, 0) + gap;
+    let rowMinimum = readAt(next, 0);
     for (let j = 1; j <= lengthB; j += 1) {
-      const other = at(codesB, j - 1);
-      let cost = at(row, j - 1) + at(SUBSTITUTION, letter * CODES + other);
-      const removed = at(row, j) + gap;
+      const other = readAt(codesB, j - 1);
+      let cost = readAt(row, j - 1) + readAt(SUBSTITUTION, letter * CODES + other);
+      const removed = readAt(row, j) + gap;
       if (removed < cost) cost = removed;
-      const added = at(next, j - 1) + at(GAP, other);
+      const added = readAt(next, j - 1) + readAt(GAP, other);
       if (added < cost) cost = added;
-      if (i > 1 && j > 1 && letter === at(codesB, j - 2) && at(codesA, i - 2) === other) {
-        const swapped = at(before, j - 2) + COST.swapNeighbours;
+      if (i > 1 && j > 1 && letter === readAt(codesB, j - 2) && readAt(codesA, i - 2) === other) {
+        const swapped = readAt(before, j - 2) + COST.swapNeighbours;
         if (swapped < cost) cost = swapped;
       }
       next[j] = cost;
-      if (cost < least) least = cost;
+      if (cost < rowMinimum) rowMinimum = cost;
     }
-    if (least > limit) return Infinity;
+    if (rowMinimum > limit) return Infinity;
     [before, row, next] = [row, next, before];
   }
-  return at(row, lengthB);
+  return readAt(row, lengthB);
 }

@@ -24,7 +24,7 @@ export interface ListedIdentifier {
 }
 
 /** One entry of a watch list, the same whatever format its publisher uses. */
-export interface WatchEntry {
+export interface WatchListEntry {
   /** unique within its list and stable between versions */
   id: string;
   type: ListedType;

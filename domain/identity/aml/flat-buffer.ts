@@ -4,29 +4,29 @@
  */
 export type Section = Uint8Array | Uint32Array;
 
-interface Place {
+interface DirectoryEntry {
   name: string;
   wide: boolean;
   offset: number;
   length: number;
 }
 
-const aligned = (offset: number): number => Math.ceil(offset / 8) * 8;
+const alignOffset = (offset: number): number => Math.ceil(offset / 8) * 8;
 const LENGTH_BYTES = 4;
 
 export function packSections(sections: Readonly<Record<string, Section>>): SharedArrayBuffer {
-  const places: Place[] = [];
+  const directoryEntries: DirectoryEntry[] = [];
   let size = 0;
   for (const [name, section] of Object.entries(sections)) {
-    places.push({ name, wide: section instanceof Uint32Array, offset: size, length: section.length });
-    size = aligned(size + section.byteLength);
+    directoryEntries.push({ name, wide: section instanceof Uint32Array, offset: size, length: section.length });
+    size = alignOffset(size + section.byteLength);
   }
-  const directory = new TextEncoder().encode(JSON.stringify(places));
-  const start = aligned(LENGTH_BYTES + directory.length);
+  const directory = new TextEncoder().encode(JSON.stringify(directoryEntries));
+  const start = alignOffset(LENGTH_BYTES + directory.length);
   const buffer = new SharedArrayBuffer(start + size);
   new Uint32Array(buffer, 0, 1)[0] = directory.length;
   new Uint8Array(buffer, LENGTH_BYTES, directory.length).set(directory);
-  for (const { name, offset } of places) {
+  for (const { name, offset } of directoryEntries) {
     const section = sections[name];
     if (section === undefined) continue;
     const bytes = new Uint8Array(section.buffer, section.byteOffset, section.byteLength);
@@ -43,29 +43,29 @@ export function openSections(buffer: SharedArrayBuffer): {
   const length = new Uint32Array(buffer, 0, 1)[0] ?? 0;
   // A decoder takes no shared memory.
   const directory = new Uint8Array(new Uint8Array(buffer, LENGTH_BYTES, length));
-  const places = new Map(
-    (JSON.parse(new TextDecoder().decode(directory)) as Place[]).map((place) => [place.name, place]),
+  const directoryEntries = new Map(
+    (JSON.parse(new TextDecoder().decode(directory)) as DirectoryEntry[]).map((place) => [place.name, place]),
   );
-  const start = aligned(LENGTH_BYTES + length);
-  const place = (name: string): Place => {
-    const found = places.get(name);
+  const start = alignOffset(LENGTH_BYTES + length);
+  const findSection = (name: string): DirectoryEntry => {
+    const found = directoryEntries.get(name);
     if (found === undefined) throw new RangeError(`The buffer has no section ${name}.`);
     return found;
   };
   return {
     bytes(name) {
-      const { offset, length: count } = place(name);
+      const { offset, length: count } = findSection(name);
       return new Uint8Array(buffer, start + offset, count);
     },
     numbers(name) {
-      const { offset, length: count } = place(name);
+      const { offset, length: count } = findSection(name);
       return new Uint32Array(buffer, start + offset, count);
     },
   };
 }
 
 /** FNV-1a over the characters of an ASCII text: 32 bits. */
-export function hashOf(text: string): number {
+export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {
     hash ^= text.charCodeAt(at);

@@ -6,10 +6,10 @@ const LETTERS = 38;
 const TRIPLES = LETTERS ** 3;
 
 /** Every piece is a number below this. */
-export const GRAMS = TRIPLES + LETTERS ** 2;
+export const GRAM_COUNT = TRIPLES + LETTERS ** 2;
 
 /** Longest word that is filed by pairs of letters. */
-const SHORT = 5;
+const MAX_SHORT_WORD_LENGTH = 5;
 
 /** 0 beginning or end, 1–26 letters, 27–36 digits, 37 all else */
 function letterAt(word: string, at: number): number {
@@ -20,7 +20,7 @@ function letterAt(word: string, at: number): number {
 }
 
 /** Pieces a word is filed under, each once. */
-export function gramsOf(word: string, pairs = word.length <= SHORT): number[] {
+export function listGrams(word: string, pairs = word.length <= MAX_SHORT_WORD_LENGTH): number[] {
   const grams = new Set<number>();
   for (let at = 0; at < word.length; at += 1) {
     const [before, letter, after] = [letterAt(word, at - 1), letterAt(word, at), letterAt(word, at + 1)];
@@ -34,9 +34,9 @@ export function gramsOf(word: string, pairs = word.length <= SHORT): number[] {
 }
 
 /** Pieces a word is looked for by: a letter longer than a short word, it may still be one with a letter too many. */
-export const soughtGrams = (word: string): number[] => gramsOf(word, word.length <= SHORT + 1);
+export const listSearchGrams = (word: string): number[] => listGrams(word, word.length <= MAX_SHORT_WORD_LENGTH + 1);
 
 /** Most pieces two words of these lengths can share. */
-export const gramCount = (length: number, pairs: boolean): number => (pairs ? 2 * length + 1 : length);
+export const countMaxSharedGrams = (length: number, pairs: boolean): number => (pairs ? 2 * length + 1 : length);
 
-export const isShort = (length: number): boolean => length <= SHORT;
+export const isShortLength = (length: number): boolean => length <= MAX_SHORT_WORD_LENGTH;

@@ -1,5 +1,5 @@
 /** Shortest number that is looked up: shorter ones are shared by too many. */
-const SHORTEST = 5;
+const MIN_IDENTIFIER_LENGTH = 5;
 
 /**
  * A document number as it is compared: capitals and digits alone, without a word such as `IMO` before them.
@@ -11,5 +11,5 @@ export function normaliseIdentifier(value: string): string | null {
     .toUpperCase()
     .replace(/^(?:IMO|MMSI|PASSPORT|NO\.?|NR\.?)\s*/, '')
     .replace(/[^A-Z0-9]+/g, '');
-  return normal.length >= SHORTEST && /\d/.test(normal) ? normal : null;
+  return normal.length >= MIN_IDENTIFIER_LENGTH && /\d/.test(normal) ? normal : null;
 }

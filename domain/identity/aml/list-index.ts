@@ -1,14 +1,14 @@
 import { ENTITY_TYPES } from './entry';
-import type { ListedType, WatchEntry } from './entry';
-import { hashOf, packSections } from './flat-buffer';
-import { GRAMS, gramsOf } from './grams';
+import type { ListedType, WatchListEntry } from './entry';
+import { hashText, packSections } from './flat-buffer';
+import { GRAM_COUNT, listGrams } from './grams';
 import { normaliseIdentifier } from './identifiers';
-import { classOf, prepareName } from './names';
+import { getNameClass, prepareName } from './names';
 import type { NameClass, Token } from './names';
-import { skeletonOf, soundOf } from './phonetics';
+import { toConsonantSkeleton, toSoundKey } from './phonetics';
 
 /** An entry as an index keeps it: with what its versions tell of it. */
-export interface IndexedEntry extends WatchEntry {
+export interface IndexedEntry extends WatchListEntry {
   /** SHA-256 of the entry's facts: another one means that the entry has changed */
   hash: string;
   /** instants of the versions that brought and last changed it, ISO 8601 */
@@ -19,19 +19,19 @@ export interface IndexedEntry extends WatchEntry {
 /** Order of the type codes in the index. */
 export const TYPE_CODES: readonly ListedType[] = [...ENTITY_TYPES, 'unknown'];
 
-export const WEAK = 1;
+export const WEAK_NAME_FLAG = 1;
 
 /** Classes under which the names of a type are looked for. */
-export const classesOf = (type: ListedType): NameClass[] =>
-  type === 'unknown' ? ['person', 'organisation'] : [classOf(type)];
+export const listNameClasses = (type: ListedType): NameClass[] =>
+  type === 'unknown' ? ['person', 'organisation'] : [getNameClass(type)];
 
 /** Words by which a name is found: its own and, as it may be written without spaces, all of it as one. */
-export function searchWords(tokens: readonly Token[]): string[] {
+export function listIndexWords(tokens: readonly Token[]): string[] {
   const words = tokens.map(({ text }) => text);
   return words.length > 1 && words.length <= 4 ? [...words, words.join('')] : words;
 }
 
-class Texts {
+class TextTable {
   private readonly parts: Buffer[] = [];
   private readonly ends: number[] = [0];
   private length = 0;
@@ -43,13 +43,13 @@ class Texts {
     this.ends.push(this.length);
   }
 
-  sections(name: string): Record<string, Uint8Array | Uint32Array> {
+  toSections(name: string): Record<string, Uint8Array | Uint32Array> {
     return { [`${name}Text`]: Buffer.concat(this.parts), [`${name}Ends`]: Uint32Array.from(this.ends) };
   }
 }
 
 /** Lists of numbers, one after the other, with where each ends. */
-function postings(lists: readonly (readonly number[])[], name: string): Record<string, Uint32Array> {
+function buildPostings(lists: readonly (readonly number[])[], name: string): Record<string, Uint32Array> {
   const ends = new Uint32Array(lists.length + 1);
   lists.forEach((list, at) => (ends[at + 1] = (ends[at] ?? 0) + list.length));
   const all = new Uint32Array(ends[lists.length] ?? 0);
@@ -58,7 +58,7 @@ function postings(lists: readonly (readonly number[])[], name: string): Record<s
 }
 
 /** Hashes with what they stand for, in the order of the hashes. */
-function hashTable(pairs: readonly (readonly [number, number])[], name: string): Record<string, Uint32Array> {
+function buildHashTable(pairs: readonly (readonly [number, number])[], name: string): Record<string, Uint32Array> {
   const sorted = [...pairs].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   return {
     [`${name}Hash`]: Uint32Array.from(sorted, ([hash]) => hash),
@@ -73,8 +73,8 @@ function hashTable(pairs: readonly (readonly [number, number])[], name: string):
 export class ListIndexBuilder {
   private readonly words = new Map<string, number>();
   private readonly wordNames: number[][] = [];
-  private readonly entries = new Texts();
-  private readonly names = new Texts();
+  private readonly entries = new TextTable();
+  private readonly names = new TextTable();
   private readonly entryTypes: number[] = [];
   private readonly nameEntries: number[] = [];
   private readonly nameFlags: number[] = [];
@@ -85,30 +85,30 @@ export class ListIndexBuilder {
     const id = this.entryTypes.length;
     this.entryTypes.push(TYPE_CODES.indexOf(entry.type));
     this.entries.add(JSON.stringify(entry));
-    const known = new Set<string>();
+    const addedNames = new Set<string>();
     for (const { name, weak } of [{ name: entry.caption, weak: false }, ...entry.aliases]) {
-      if (known.has(name)) continue;
-      known.add(name);
+      if (addedNames.has(name)) continue;
+      addedNames.add(name);
       this.addName(id, entry.type, name, weak);
     }
     for (const { value } of entry.identifiers) {
       const normal = normaliseIdentifier(value);
-      if (normal !== null) this.identifiers.push([hashOf(normal), id]);
+      if (normal !== null) this.identifiers.push([hashText(normal), id]);
     }
   }
 
   private addName(entry: number, type: ListedType, name: string, weak: boolean): void {
-    const prepared = classesOf(type).map((nameClass) => prepareName(name, nameClass));
-    const words = new Set(prepared.flatMap(({ tokens }) => searchWords(tokens)));
+    const prepared = listNameClasses(type).map((nameClass) => prepareName(name, nameClass));
+    const words = new Set(prepared.flatMap(({ tokens }) => listIndexWords(tokens)));
     if (words.size === 0) return;
     const id = this.nameEntries.length;
     this.nameEntries.push(entry);
-    this.nameFlags.push(weak ? WEAK : 0);
+    this.nameFlags.push(weak ? WEAK_NAME_FLAG : 0);
     this.nameLengths.push(Math.min(255, Math.max(...prepared.map(({ tokens }) => tokens.length))));
     this.names.add(name);
     for (const word of words) {
-      const at = this.words.get(word);
-      if (at !== undefined) this.wordNames[at]?.push(id);
+      const wordId = this.words.get(word);
+      if (wordId !== undefined) this.wordNames[wordId]?.push(id);
       else {
         this.words.set(word, this.wordNames.length);
         this.wordNames.push([id]);
@@ -119,30 +119,30 @@ export class ListIndexBuilder {
   /** Packs everything; the builder is of no use afterwards. */
   build(): SharedArrayBuffer {
     const words = [...this.words.keys()];
-    const texts = new Texts();
-    const grams: number[][] = Array.from({ length: GRAMS }, () => []);
+    const texts = new TextTable();
+    const grams: number[][] = Array.from({ length: GRAM_COUNT }, () => []);
     words.forEach((word, id) => {
       texts.add(word);
-      for (const gram of gramsOf(word)) grams[gram]?.push(id);
+      for (const gram of listGrams(word)) grams[gram]?.push(id);
     });
-    const keyed = (key: (word: string) => string): [number, number][] =>
-      words.map((word, id) => [hashOf(key(word)), id]);
+    const hashWords = (key: (word: string) => string): [number, number][] =>
+      words.map((word, id) => [hashText(key(word)), id]);
     return packSections({
-      ...texts.sections('word'),
-      ...postings(this.wordNames, 'wordNames'),
-      ...postings(grams, 'gramWords'),
-      ...hashTable(
-        keyed((word) => word),
+      ...texts.toSections('word'),
+      ...buildPostings(this.wordNames, 'wordNames'),
+      ...buildPostings(grams, 'gramWords'),
+      ...buildHashTable(
+        hashWords((word) => word),
         'exact',
       ),
-      ...hashTable(keyed(soundOf), 'sound'),
-      ...hashTable(keyed(skeletonOf), 'skeleton'),
-      ...hashTable(this.identifiers, 'identifier'),
-      ...this.names.sections('name'),
+      ...buildHashTable(hashWords(toSoundKey), 'sound'),
+      ...buildHashTable(hashWords(toConsonantSkeleton), 'skeleton'),
+      ...buildHashTable(this.identifiers, 'identifier'),
+      ...this.names.toSections('name'),
       nameEntry: Uint32Array.from(this.nameEntries),
       nameFlags: Uint8Array.from(this.nameFlags),
       nameLengths: Uint8Array.from(this.nameLengths),
-      ...this.entries.sections('entry'),
+      ...this.entries.toSections('entry'),
       entryType: Uint8Array.from(this.entryTypes),
     });
   }

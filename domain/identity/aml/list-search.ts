@@ -1,10 +1,10 @@
 import type { ListedType } from './entry';
-import { hashOf, openSections } from './flat-buffer';
-import { gramCount, isShort, soughtGrams } from './grams';
+import { hashText, openSections } from './flat-buffer';
+import { countMaxSharedGrams, isShortLength, listSearchGrams } from './grams';
 import { normaliseIdentifier } from './identifiers';
-import { TYPE_CODES, WEAK } from './list-index';
+import { TYPE_CODES, WEAK_NAME_FLAG } from './list-index';
 import type { IndexedEntry } from './list-index';
-import { prepareName, tokenOf } from './names';
+import { prepareName, getNameToken } from './names';
 import type { NameClass, PreparedName, Token } from './names';
 import { NAME_GROUPS } from './vocabulary';
 
@@ -16,15 +16,15 @@ export interface CandidateName {
 }
 
 /** Names looked at closely for each question, the likeliest first. */
-const CANDIDATES = 80;
+const MAX_CANDIDATES = 80;
 /** Words of the list compared with one word of the question. */
-const LIKE_WORDS = 80;
+const MAX_SIMILAR_WORDS = 80;
 /** Share of a word's pieces another must have to be compared with it. */
-const SHARED_GRAMS = 0.26;
+const MIN_SHARED_GRAM_SHARE = 0.26;
 /** Words of the list whose forms a thread keeps, about 300 bytes each. */
-const WORDS_LIMIT = 50_000;
+const MAX_CACHED_WORDS = 50_000;
 /** Prepared names kept by a thread, about 400 bytes each. */
-const PREPARED_LIMIT = 20_000;
+const MAX_CACHED_NAMES = 20_000;
 
 /** Members of each group of given names. */
 const GROUP_MEMBERS: ReadonlyMap<number, readonly string[]> = (() => {
@@ -38,7 +38,7 @@ const GROUP_MEMBERS: ReadonlyMap<number, readonly string[]> = (() => {
 type HashTable = 'exact' | 'sound' | 'skeleton' | 'identifier';
 
 /** What a word in every name of a list loses of its weight. */
-const SHARPEST_RARITY = 0.55;
+const MAX_RARITY_DISCOUNT = 0.55;
 
 /** Reads one packed version of a list; any number of threads may read the same buffer. */
 export class ListIndex {
@@ -66,8 +66,8 @@ export class ListIndex {
     const sections = openSections(buffer);
     const bytes = (name: string): Uint8Array => sections.bytes(name);
     const numbers = (name: string): Uint32Array => sections.numbers(name);
-    const text = (name: string) => ({ bytes: bytes(`${name}Text`), ends: numbers(`${name}Ends`) });
-    const table = (name: HashTable) => ({ hashes: numbers(`${name}Hash`), values: numbers(`${name}Value`) });
+    const readTexts = (name: string) => ({ bytes: bytes(`${name}Text`), ends: numbers(`${name}Ends`) });
+    const readTable = (name: HashTable) => ({ hashes: numbers(`${name}Hash`), values: numbers(`${name}Value`) });
     this.wordNames = numbers('wordNames');
     this.wordNamesEnds = numbers('wordNamesEnds');
     this.gramWords = numbers('gramWords');
@@ -76,12 +76,12 @@ export class ListIndex {
     this.nameFlags = bytes('nameFlags');
     this.nameLengths = bytes('nameLengths');
     this.entryType = bytes('entryType');
-    this.texts = { word: text('word'), name: text('name'), entry: text('entry') };
+    this.texts = { word: readTexts('word'), name: readTexts('name'), entry: readTexts('entry') };
     this.tables = {
-      exact: table('exact'),
-      sound: table('sound'),
-      skeleton: table('skeleton'),
-      identifier: table('identifier'),
+      exact: readTable('exact'),
+      sound: readTable('sound'),
+      skeleton: readTable('skeleton'),
+      identifier: readTable('identifier'),
     };
     this.entryCount = this.entryType.length;
     this.nameCount = this.nameEntry.length;
@@ -92,43 +92,43 @@ export class ListIndex {
   }
 
   /** @returns the entry with everything known of it */
-  entry(id: number): IndexedEntry {
-    return JSON.parse(this.text('entry', id)) as IndexedEntry;
+  getEntry(id: number): IndexedEntry {
+    return JSON.parse(this.readText('entry', id)) as IndexedEntry;
   }
 
-  typeOf(entry: number): ListedType {
+  getType(entry: number): ListedType {
     return TYPE_CODES[this.entryType[entry] ?? -1] ?? 'unknown';
   }
 
-  nameText(name: number): string {
-    return this.text('name', name);
+  getNameText(name: number): string {
+    return this.readText('name', name);
   }
 
   /** The name's words, kept for the next question. */
-  nameOf(name: number, nameClass: NameClass): PreparedName {
-    const known = this.prepared.get(name);
-    if (known?.class === nameClass) return known;
-    if (this.prepared.size >= PREPARED_LIMIT) this.prepared.clear();
-    const prepared = prepareName(this.nameText(name), nameClass);
+  getPreparedName(name: number, nameClass: NameClass): PreparedName {
+    const cached = this.prepared.get(name);
+    if (cached?.class === nameClass) return cached;
+    if (this.prepared.size >= MAX_CACHED_NAMES) this.prepared.clear();
+    const prepared = prepareName(this.getNameText(name), nameClass);
     this.prepared.set(name, prepared);
     return prepared;
   }
 
   /** How much a word tells here, 0–1: one in every name tells about half of what a rare one does. */
-  readonly rarity = (token: Token): number => {
-    const [word] = this.equal('exact', token.text);
+  readonly weighToken = (token: Token): number => {
+    const [word] = this.lookUp('exact', token.text);
     if (word === undefined || this.nameCount < 100) return token.weight;
     const occurs = (this.wordNamesEnds[word + 1] ?? 0) - (this.wordNamesEnds[word] ?? 0);
     const common = Math.log(Math.max(1, occurs)) / Math.log(this.nameCount);
-    return token.weight * (1 - SHARPEST_RARITY * Math.max(0, common));
+    return token.weight * (1 - MAX_RARITY_DISCOUNT * Math.max(0, common));
   };
 
   /** Entries that carry this document number. */
-  entriesWithIdentifier(value: string): number[] {
+  findByIdentifier(value: string): number[] {
     const normal = normaliseIdentifier(value);
     if (normal === null) return [];
-    return [...new Set(this.equal('identifier', normal))].filter((id) =>
-      this.entry(id).identifiers.some((identifier) => normaliseIdentifier(identifier.value) === normal),
+    return [...new Set(this.lookUp('identifier', normal))].filter((id) =>
+      this.getEntry(id).identifiers.some((identifier) => normaliseIdentifier(identifier.value) === normal),
     );
   }
 
@@ -136,37 +136,38 @@ export class ListIndex {
    * Names that may stand for the name asked about, the likeliest first.
    * @param similarity how alike two words are, 0–1
    */
-  candidates(query: PreparedName, similarity: (a: Token, b: Token) => number): CandidateName[] {
-    const telling = query.tokens.filter(
+  findCandidates(query: PreparedName, similarity: (a: Token, b: Token) => number): CandidateName[] {
+    const significant = query.tokens.filter(
       ({ kind }) => kind !== 'particle' && kind !== 'honorific' && kind !== 'initial',
     );
-    const asked = telling.length === 0 ? [...query.tokens] : telling;
+    const queryTokens = significant.length === 0 ? [...query.tokens] : significant;
     const touched: number[] = [];
-    for (const token of asked) this.addWord(token, this.likeWords(token), similarity, touched);
+    for (const token of queryTokens) this.scoreWord(token, this.findSimilarWords(token), similarity, touched);
     // Words wrongly written apart are seldom misspelt as well.
-    for (const token of joinedTokens(query.tokens)) this.addWord(token, this.sameWords(token), similarity, touched);
+    for (const token of joinNeighbours(query.tokens))
+      this.scoreWord(token, this.findEqualWords(token), similarity, touched);
     const rank = (name: number): number => (this.scores[name] ?? 0) - 0.02 * (this.nameLengths[name] ?? 0);
-    const best = touched.sort((a, b) => rank(b) - rank(a) || a - b).slice(0, CANDIDATES);
+    const best = touched.sort((a, b) => rank(b) - rank(a) || a - b).slice(0, MAX_CANDIDATES);
     const found = best.map((name) => ({
       entry: this.nameEntry[name] ?? 0,
       name,
-      weak: this.nameFlags[name] === WEAK,
+      weak: this.nameFlags[name] === WEAK_NAME_FLAG,
     }));
     for (const name of touched) this.scores[name] = 0;
     return found;
   }
 
   /** Adds a word's likeness to every name that has a word like it; of several, the most alike counts. */
-  private addWord(
+  private scoreWord(
     token: Token,
     words: readonly number[],
     similarity: (a: Token, b: Token) => number,
     touched: number[],
   ): void {
     const { wordNames: names, wordNamesEnds: ends } = this;
-    const weight = this.rarity(token);
+    const weight = this.weighToken(token);
     const like = words
-      .map((word) => ({ word, alike: similarity(token, this.wordToken(word)) }))
+      .map((word) => ({ word, alike: similarity(token, this.getWordToken(word)) }))
       .filter(({ alike }) => alike > 0)
       .sort((a, b) => b.alike - a.alike);
     this.stamp += 1;
@@ -182,27 +183,27 @@ export class ListIndex {
   }
 
   /** Words spelt or sounding like this one. */
-  private sameWords(token: Token): number[] {
-    return [...new Set([...this.equal('exact', token.text), ...this.equal('sound', token.sound)])];
+  private findEqualWords(token: Token): number[] {
+    return [...new Set([...this.lookUp('exact', token.text), ...this.lookUp('sound', token.sound)])];
   }
 
   /** Words that may be another spelling of this one. */
-  private likeWords(token: Token): number[] {
-    const words = new Set(this.sameWords(token));
+  private findSimilarWords(token: Token): number[] {
+    const words = new Set(this.findEqualWords(token));
     for (const skeleton of token.script === 'latin' ? [] : [token.skeleton, token.easternSkeleton]) {
-      if (skeleton.length > 1) for (const word of this.equal('skeleton', skeleton)) words.add(word);
+      if (skeleton.length > 1) for (const word of this.lookUp('skeleton', skeleton)) words.add(word);
     }
     for (const group of token.groups) {
-      for (const name of GROUP_MEMBERS.get(group) ?? []) for (const word of this.equal('exact', name)) words.add(word);
+      for (const name of GROUP_MEMBERS.get(group) ?? []) for (const word of this.lookUp('exact', name)) words.add(word);
     }
-    if (token.kind !== 'number') for (const word of this.similarlyWritten(token.text)) words.add(word);
+    if (token.kind !== 'number') for (const word of this.findWordsBySharedGrams(token.text)) words.add(word);
     return [...words];
   }
 
-  private similarlyWritten(text: string): number[] {
+  private findWordsBySharedGrams(text: string): number[] {
     const { gramWords, gramWordsEnds: ends, shared, touchedWords } = this;
     let touched = 0;
-    for (const gram of soughtGrams(text)) {
+    for (const gram of listSearchGrams(text)) {
       const end = ends[gram + 1] ?? 0;
       for (let at = ends[gram] ?? 0; at < end; at += 1) {
         const word = gramWords[at] ?? 0;
@@ -214,47 +215,47 @@ export class ListIndex {
     const near: { word: number; share: number }[] = [];
     for (let at = 0; at < touched; at += 1) {
       const word = touchedWords[at] ?? 0;
-      const share = this.shareOf(word, text.length);
-      if (share >= SHARED_GRAMS) near.push({ word, share });
+      const share = this.computeSharedGramShare(word, text.length);
+      if (share >= MIN_SHARED_GRAM_SHARE) near.push({ word, share });
       shared[word] = 0;
     }
-    if (near.length > LIKE_WORDS) near.sort((a, b) => b.share - a.share || a.word - b.word);
-    return near.slice(0, LIKE_WORDS).map(({ word }) => word);
+    if (near.length > MAX_SIMILAR_WORDS) near.sort((a, b) => b.share - a.share || a.word - b.word);
+    return near.slice(0, MAX_SIMILAR_WORDS).map(({ word }) => word);
   }
 
   /** Share of its pieces that a counted word has in common with one of this length. */
-  private shareOf(word: number, length: number): number {
+  private computeSharedGramShare(word: number, length: number): number {
     const { ends } = this.texts.word;
     const other = (ends[word + 1] ?? 0) - (ends[word] ?? 0);
-    return (this.shared[word] ?? 0) / gramCount(Math.max(length, other), isShort(other));
+    return (this.shared[word] ?? 0) / countMaxSharedGrams(Math.max(length, other), isShortLength(other));
   }
 
   /** Values filed under a text: those of another text with the same hash are sorted out by whoever compares. */
-  private equal(table: HashTable, text: string): number[] {
+  private lookUp(table: HashTable, text: string): number[] {
     const { hashes, values } = this.tables[table];
-    const wanted = hashOf(text);
+    const hash = hashText(text);
     let [low, high] = [0, hashes.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((hashes[middle] ?? 0) < wanted) low = middle + 1;
+      if ((hashes[middle] ?? 0) < hash) low = middle + 1;
       else high = middle;
     }
     const found: number[] = [];
-    for (; low < hashes.length && hashes[low] === wanted; low += 1) found.push(values[low] ?? 0);
+    for (; low < hashes.length && hashes[low] === hash; low += 1) found.push(values[low] ?? 0);
     return found;
   }
 
-  private wordToken(word: number): Token {
-    const known = this.words.get(word);
-    if (known !== undefined) return known;
-    if (this.words.size >= WORDS_LIMIT) this.words.clear();
-    const text = this.text('word', word);
-    const token = tokenOf(text, /^\d+$/.test(text) ? 'number' : 'word');
+  private getWordToken(word: number): Token {
+    const cached = this.words.get(word);
+    if (cached !== undefined) return cached;
+    if (this.words.size >= MAX_CACHED_WORDS) this.words.clear();
+    const text = this.readText('word', word);
+    const token = getNameToken(text, /^\d+$/.test(text) ? 'number' : 'word');
     this.words.set(word, token);
     return token;
   }
 
-  private text(kind: 'word' | 'name' | 'entry', id: number): string {
+  private readText(kind: 'word' | 'name' | 'entry', id: number): string {
     const { bytes, ends } = this.texts[kind];
     const [start, end] = [ends[id] ?? 0, ends[id + 1] ?? 0];
     return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
@@ -262,11 +263,11 @@ export class ListIndex {
 }
 
 /** Neighbouring words as one, for lists that write together what the question writes apart. */
-function joinedTokens(tokens: readonly Token[]): Token[] {
+function joinNeighbours(tokens: readonly Token[]): Token[] {
   const joined: Token[] = [];
   for (let at = 0; at + 1 < tokens.length; at += 1) {
     const text = `${tokens[at]?.text ?? ''}${tokens[at + 1]?.text ?? ''}`;
-    if (text.length >= 5) joined.push(tokenOf(text, 'word', tokens[at]?.script));
+    if (text.length >= 5) joined.push(getNameToken(text, 'word', tokens[at]?.script));
   }
   return joined;
 }

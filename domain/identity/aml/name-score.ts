@@ -1,9 +1,9 @@
-import { tokenOf } from './names';
+import { getNameToken } from './names';
 import type { PreparedName, Token } from './names';
-import { tokenSimilarity } from './token-similarity';
+import { computeTokenSimilarity } from './token-similarity';
 
 /** How much a token tells, 0–1: its own weight, or less where a list is full of it. */
-export type WeightOf = (token: Token) => number;
+export type TokenWeigher = (token: Token) => number;
 
 /** Words of the one name that stand for words of the other. */
 export interface Alignment {
@@ -28,7 +28,7 @@ export interface NameScore {
 }
 
 /** What a word left over on one side costs, as a share of its weight. */
-interface Leftovers {
+interface LeftoverCosts {
   /** words on both sides that contradict each other */
   conflict: number;
   /** more words in the query */
@@ -38,16 +38,16 @@ interface Leftovers {
 }
 
 /** A person's middle names are often left out; each word of a company's name tells one company from the next. */
-const LEFTOVERS: Record<PreparedName['class'], Leftovers> = {
+const LEFTOVER_COSTS: Record<PreparedName['class'], LeftoverCosts> = {
   person: { conflict: 1.35, extra: 0.3, missing: 0.22 },
   organisation: { conflict: 1.3, extra: 0.75, missing: 0.75 },
   craft: { conflict: 1.3, extra: 0.9, missing: 0.9 },
 };
 
 /** At most so many words written apart are compared as one. */
-const LONGEST_RUN = 3;
+const MAX_RUN_LENGTH = 3;
 /** Words written together or apart have to be nearly the same to count. */
-const LEAST_JOINED = 0.86;
+const MIN_JOINED_SIMILARITY = 0.86;
 const INITIAL_SIMILARITY = 0.86;
 
 interface Run {
@@ -57,28 +57,28 @@ interface Run {
 }
 
 /** Single words, and neighbouring words taken together. */
-function runsOf(tokens: readonly Token[]): Run[] {
-  const known = knownRuns.get(tokens);
-  if (known !== undefined) return known;
+function listRuns(tokens: readonly Token[]): Run[] {
+  const cached = runCache.get(tokens);
+  if (cached !== undefined) return cached;
   const runs: Run[] = tokens.map((token, at) => ({ tokens: [token], mask: 1 << at, joined: token }));
-  for (let length = 2; length <= LONGEST_RUN; length += 1) {
+  for (let length = 2; length <= MAX_RUN_LENGTH; length += 1) {
     for (let start = 0; start + length <= tokens.length; start += 1) {
       const part = tokens.slice(start, start + length);
       const text = part.map((token) => token.text).join('');
       const mask = ((1 << length) - 1) << start;
-      runs.push({ tokens: part, mask, joined: tokenOf(text, 'word', part[0]?.script) });
+      runs.push({ tokens: part, mask, joined: getNameToken(text, 'word', part[0]?.script) });
     }
   }
-  knownRuns.set(tokens, runs);
+  runCache.set(tokens, runs);
   return runs;
 }
 
-const knownRuns = new WeakMap<readonly Token[], Run[]>();
+const runCache = new WeakMap<readonly Token[], Run[]>();
 
 const isName = ({ kind }: Token): boolean => kind === 'word' || kind === 'trade';
 
 /** `J.` for `Jean`, and `JC` for `Jean Claude`. */
-function initialsOf(short: Run, long: Run): number {
+function computeInitialsSimilarity(short: Run, long: Run): number {
   if (short.tokens.length !== 1) return 0;
   const [initials] = short.tokens;
   if (initials === undefined || long.tokens.some((token) => !isName(token))) return 0;
@@ -94,29 +94,29 @@ type Similarity = (a: Token, b: Token) => number;
 const LENGTH_TOLERANCE = 2;
 
 /** Words of letters that tell their sound cannot be nearly the same where one is much longer, or begins and ends otherwise. */
-function cannotBeOne(a: Token, b: Token): boolean {
+function cannotBeSameWord(a: Token, b: Token): boolean {
   const lettered = (token: Token): boolean => token.script === 'latin' || token.script === 'alphabet';
   if (!lettered(a) || !lettered(b)) return false;
   if (Math.abs(a.text.length - b.text.length) > LENGTH_TOLERANCE) return true;
   return a.sound.charAt(0) !== b.sound.charAt(0) && a.sound.at(-1) !== b.sound.at(-1);
 }
 
-function runSimilarity(query: Run, listed: Run, initials: number, similarity: Similarity): number {
+function computeRunSimilarity(query: Run, listed: Run, initials: number, similarity: Similarity): number {
   if (query.tokens.length === 1 && listed.tokens.length === 1) {
     return Math.max(initials, similarity(query.joined, listed.joined));
   }
   const length = Math.max(query.joined.text.length, listed.joined.text.length);
-  if (length < 5 || cannotBeOne(query.joined, listed.joined)) return initials;
-  const together = similarity(query.joined, listed.joined);
-  return Math.max(initials, together >= LEAST_JOINED ? together : 0);
+  if (length < 5 || cannotBeSameWord(query.joined, listed.joined)) return initials;
+  const joinedSimilarity = similarity(query.joined, listed.joined);
+  return Math.max(initials, joinedSimilarity >= MIN_JOINED_SIMILARITY ? joinedSimilarity : 0);
 }
 
-const weigh = (tokens: readonly Token[], weightOf: WeightOf): number =>
-  tokens.reduce((sum, token) => sum + weightOf(token), 0);
+const sumWeights = (tokens: readonly Token[], weighToken: TokenWeigher): number =>
+  tokens.reduce((sum, token) => sum + weighToken(token), 0);
 
 /** A letter beside a name that begins with another is as good as another name. */
-const weighLeft = (tokens: readonly Token[], weightOf: WeightOf, contradicted: boolean): number =>
-  tokens.reduce((sum, token) => sum + (contradicted && token.kind === 'initial' ? 1 : weightOf(token)), 0);
+const sumLeftoverWeights = (tokens: readonly Token[], weighToken: TokenWeigher, contradicted: boolean): number =>
+  tokens.reduce((sum, token) => sum + (contradicted && token.kind === 'initial' ? 1 : weighToken(token)), 0);
 
 interface Candidate {
   query: Run;
@@ -129,20 +129,23 @@ interface Candidate {
 interface Comparison {
   query: PreparedName;
   listed: PreparedName;
-  weights: { query: WeightOf; listed: WeightOf };
+  weights: { query: TokenWeigher; listed: TokenWeigher };
   similarity: Similarity;
 }
 
-function candidates({ query, listed, weights, similarity: alike }: Comparison): Candidate[] {
-  const listedRuns = runsOf(listed.tokens);
+function findCandidatePairs({ query, listed, weights, similarity: compareTokens }: Comparison): Candidate[] {
+  const listedRuns = listRuns(listed.tokens);
   const found: Candidate[] = [];
-  for (const queryRun of runsOf(query.tokens)) {
+  for (const queryRun of listRuns(query.tokens)) {
     for (const listedRun of listedRuns) {
       if (queryRun.tokens.length > 1 && listedRun.tokens.length > 1) continue;
-      const initials = Math.max(initialsOf(queryRun, listedRun), initialsOf(listedRun, queryRun));
-      const similarity = runSimilarity(queryRun, listedRun, initials, alike);
+      const initials = Math.max(
+        computeInitialsSimilarity(queryRun, listedRun),
+        computeInitialsSimilarity(listedRun, queryRun),
+      );
+      const similarity = computeRunSimilarity(queryRun, listedRun, initials, compareTokens);
       if (similarity === 0) continue;
-      const weight = (weigh(queryRun.tokens, weights.query) + weigh(listedRun.tokens, weights.listed)) / 2;
+      const weight = (sumWeights(queryRun.tokens, weights.query) + sumWeights(listedRun.tokens, weights.listed)) / 2;
       found.push({ query: queryRun, listed: listedRun, similarity, weight, initials: similarity === initials });
     }
   }
@@ -161,7 +164,7 @@ function align(comparison: Comparison) {
   let usedQuery = 0;
   let usedListed = 0;
   const aligned: Alignment[] = [];
-  for (const pair of candidates(comparison)) {
+  for (const pair of findCandidatePairs(comparison)) {
     if ((usedQuery & pair.query.mask) !== 0 || (usedListed & pair.listed.mask) !== 0) continue;
     usedQuery |= pair.query.mask;
     usedListed |= pair.listed.mask;
@@ -173,16 +176,16 @@ function align(comparison: Comparison) {
       initials: pair.initials,
     });
   }
-  const left = (tokens: readonly Token[], used: number): Token[] =>
-    tokens.filter((token, at) => (used & (1 << at)) === 0 && !repeats(token, tokens, used));
-  return { aligned, extra: left(query.tokens, usedQuery), missing: left(listed.tokens, usedListed) };
+  const listLeftovers = (tokens: readonly Token[], used: number): Token[] =>
+    tokens.filter((token, at) => (used & (1 << at)) === 0 && !isRepeated(token, tokens, used));
+  return { aligned, extra: listLeftovers(query.tokens, usedQuery), missing: listLeftovers(listed.tokens, usedListed) };
 }
 
 /** A word said twice is said once. */
-const repeats = (token: Token, tokens: readonly Token[], used: number): boolean =>
+const isRepeated = (token: Token, tokens: readonly Token[], used: number): boolean =>
   tokens.some((other, at) => (used & (1 << at)) !== 0 && other.text === token.text);
 
-const telling = (tokens: readonly Token[]): Token[] =>
+const selectSignificant = (tokens: readonly Token[]): Token[] =>
   tokens.filter(({ kind }) => kind !== 'particle' && kind !== 'honorific');
 
 /** One name of a person alone, however rare, never makes a match by itself. */
@@ -191,27 +194,27 @@ const ONE_NAME_CEILING = 0.66;
 const NUMBER_CEILING = 0.6;
 const INITIALS_CEILING = 0.6;
 
-function ceiling(
+function computeScoreCeiling(
   query: PreparedName,
   listed: PreparedName,
   aligned: readonly Alignment[],
   left: readonly Token[],
 ): number {
-  let most = 1;
+  let maxScore = 1;
   if (query.class !== 'person') {
     const numbers = left.filter(({ kind }) => kind === 'number');
-    if (numbers.length > 0) most = Math.min(most, NUMBER_CEILING);
+    if (numbers.length > 0) maxScore = Math.min(maxScore, NUMBER_CEILING);
   } else {
-    const names = Math.max(telling(query.tokens).length, telling(listed.tokens).length);
+    const names = Math.max(selectSignificant(query.tokens).length, selectSignificant(listed.tokens).length);
     const agreed = aligned.flatMap((pair) => (pair.query.length > pair.listed.length ? pair.query : pair.listed));
-    const whole = telling(agreed).filter(({ kind }) => kind === 'word').length;
+    const whole = selectSignificant(agreed).filter(({ kind }) => kind === 'word').length;
     if (names > 1 && whole < 2 && !agreed.some(({ kind }) => kind === 'initial'))
-      most = Math.min(most, ONE_NAME_CEILING);
-    if (names > 1 && whole === 0) most = Math.min(most, INITIALS_CEILING);
+      maxScore = Math.min(maxScore, ONE_NAME_CEILING);
+    if (names > 1 && whole === 0) maxScore = Math.min(maxScore, INITIALS_CEILING);
     const initials = aligned.filter((pair) => pair.initials).length;
-    if (initials > 0 && initials === aligned.length) most = Math.min(most, INITIALS_CEILING);
+    if (initials > 0 && initials === aligned.length) maxScore = Math.min(maxScore, INITIALS_CEILING);
   }
-  return most;
+  return maxScore;
 }
 
 const LEGAL_FORM_FACTOR = 0.66;
@@ -223,7 +226,7 @@ function legalFormsDiffer(a: PreparedName, b: PreparedName): boolean {
 }
 
 /** `PLA` for `People's Liberation Army`. */
-function acronym(short: PreparedName, long: PreparedName): boolean {
+function isAcronym(short: PreparedName, long: PreparedName): boolean {
   const [only] = short.tokens;
   if (short.class === 'person' || short.tokens.length !== 1 || only === undefined || long.tokens.length < 3)
     return false;
@@ -235,7 +238,7 @@ const ACRONYM_SCORE = 0.72;
 /** How much the least alike pair of words weighs on the whole. */
 const WORST_SHARE = 0.38;
 
-const own: WeightOf = ({ weight }) => weight;
+const getOwnWeight: TokenWeigher = ({ weight }) => weight;
 
 /**
  * How well a listed name stands for the name asked about, 0–1. Words are paired by likeness in any order; what is left
@@ -246,25 +249,25 @@ const own: WeightOf = ({ weight }) => weight;
 export function scoreNames(
   query: PreparedName,
   listed: PreparedName,
-  weights: { query: WeightOf; listed: WeightOf } = { query: own, listed: own },
-  similarity: Similarity = tokenSimilarity,
+  weights: { query: TokenWeigher; listed: TokenWeigher } = { query: getOwnWeight, listed: getOwnWeight },
+  similarity: Similarity = computeTokenSimilarity,
 ): NameScore {
   const { aligned, extra, missing } = align({ query, listed, weights, similarity });
   const formsDiffer = legalFormsDiffer(query, listed);
-  const outcome = (score: number): NameScore => ({ score, aligned, extra, missing, legalFormsDiffer: formsDiffer });
-  if (acronym(query, listed) || acronym(listed, query)) return outcome(ACRONYM_SCORE);
+  const buildScore = (score: number): NameScore => ({ score, aligned, extra, missing, legalFormsDiffer: formsDiffer });
+  if (isAcronym(query, listed) || isAcronym(listed, query)) return buildScore(ACRONYM_SCORE);
   const matched = aligned.reduce((sum, { weight }) => sum + weight, 0);
-  if (matched === 0) return outcome(0);
+  if (matched === 0) return buildScore(0);
   const agreed = aligned.reduce((sum, { similarity, weight }) => sum + similarity * weight, 0);
-  const contradicted = telling(extra).length > 0 && telling(missing).length > 0;
-  const extraWeight = weighLeft(extra, weights.query, contradicted);
-  const missingWeight = weighLeft(missing, weights.listed, contradicted);
+  const contradicted = selectSignificant(extra).length > 0 && selectSignificant(missing).length > 0;
+  const extraWeight = sumLeftoverWeights(extra, weights.query, contradicted);
+  const missingWeight = sumLeftoverWeights(missing, weights.listed, contradicted);
   const conflict = Math.min(extraWeight, missingWeight);
-  const costs = LEFTOVERS[query.class];
+  const costs = LEFTOVER_COSTS[query.class];
   const burden =
     costs.conflict * conflict + costs.extra * (extraWeight - conflict) + costs.missing * (missingWeight - conflict);
   const worst = Math.min(...aligned.filter(({ weight }) => weight >= 0.4).map(({ similarity }) => similarity), 1);
   const score =
     (agreed / (matched + burden)) * (1 - WORST_SHARE + WORST_SHARE * worst) * (formsDiffer ? LEGAL_FORM_FACTOR : 1);
-  return outcome(Math.min(score, ceiling(query, listed, aligned, [...extra, ...missing])));
+  return buildScore(Math.min(score, computeScoreCeiling(query, listed, aligned, [...extra, ...missing])));
 }

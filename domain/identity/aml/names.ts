@@ -1,8 +1,8 @@
 import type { EntityType } from './entry';
-import { SERVANT, withCompounds } from './compounds';
-import { easternSkeletonOf, koreanSoundOf, skeletonOf, soundOf } from './phonetics';
-import { editCost } from './edit-cost';
-import { wordsOf } from './transliteration';
+import { SERVANT_PREFIX, normaliseCompounds } from './compounds';
+import { toEasternSkeleton, toKoreanSoundKey, toConsonantSkeleton, toSoundKey } from './phonetics';
+import { computeEditCost } from './edit-cost';
+import { splitNameWords } from './transliteration';
 import type { Script, Word } from './transliteration';
 import {
   FILLERS,
@@ -10,7 +10,7 @@ import {
   isAssimilatedArticle,
   LEGAL_FORMS,
   NAME_GROUPS,
-  numberOf,
+  parseNumberWord,
   PARTICLES,
   PLACES,
   TITLES,
@@ -68,11 +68,11 @@ const WEIGHTS: Record<TokenKind, number> = {
 
 const SERVANT_WEIGHT = 0.4;
 
-export const classOf = (type: EntityType): NameClass =>
+export const getNameClass = (type: EntityType): NameClass =>
   type === 'person' ? 'person' : type === 'company' ? 'organisation' : 'craft';
 
 /** Digits that stand for letters in a word someone wants to hide: `Sech1n`. */
-const DISGUISE: Readonly<Record<string, string>> = {
+const LETTER_BY_DIGIT: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
   '3': 'e',
@@ -83,55 +83,55 @@ const DISGUISE: Readonly<Record<string, string>> = {
   '9': 'g',
 };
 
-const undisguised = (text: string): string =>
+const undisguise = (text: string): string =>
   /[a-z]/.test(text) && /\d/.test(text) && text.length > 2 && !/^\d+(?:st|nd|rd|th)$/.test(text)
-    ? [...text].map((letter) => DISGUISE[letter] ?? letter).join('')
+    ? [...text].map((letter) => LETTER_BY_DIGIT[letter] ?? letter).join('')
     : text;
 
-const cache = new Map<string, Token>();
+const tokenCache = new Map<string, Token>();
 let lastId = 0;
-const CACHE_LIMIT = 100_000;
+const MAX_CACHED_TOKENS = 100_000;
 
 /** A token of a kind; made once for each spelling. */
-export function tokenOf(text: string, kind: TokenKind, script: Script = 'latin'): Token {
+export function getNameToken(text: string, kind: TokenKind, script: Script = 'latin'): Token {
   const key = `${kind}/${script}/${text}`;
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  if (cache.size >= CACHE_LIMIT) cache.clear();
+  const cached = tokenCache.get(key);
+  if (cached !== undefined) return cached;
+  if (tokenCache.size >= MAX_CACHED_TOKENS) tokenCache.clear();
   lastId += 1;
   const token: Token = {
     id: lastId,
     text,
     kind,
     script,
-    sound: script === 'hangul' ? koreanSoundOf(text) : soundOf(text),
-    skeleton: skeletonOf(text),
-    easternSkeleton: script === 'consonants' ? easternSkeletonOf(text) : '',
+    sound: script === 'hangul' ? toKoreanSoundKey(text) : toSoundKey(text),
+    skeleton: toConsonantSkeleton(text),
+    easternSkeleton: script === 'consonants' ? toEasternSkeleton(text) : '',
     letters: [...text].sort().join(''),
     groups: NAME_GROUPS.get(text) ?? [],
     // Servants of God are many; which of His names follows tells them apart.
-    weight: text === SERVANT ? SERVANT_WEIGHT : WEIGHTS[kind],
+    weight: text === SERVANT_PREFIX ? SERVANT_WEIGHT : WEIGHTS[kind],
   };
-  cache.set(key, token);
+  tokenCache.set(key, token);
   return token;
 }
 
 /** Words of descent that are given names where a name begins with them. */
 const NAMES_IN_FRONT = new Set(['ben', 'ad', 'ash']);
 
-function personToken({ text, script }: Word, next: string | undefined, first: boolean): Token {
+function toPersonToken({ text, script }: Word, next: string | undefined, first: boolean): Token {
   const name = first && NAMES_IN_FRONT.has(text);
   const particle = isAssimilatedArticle(text, next) ? 'al' : name ? undefined : PARTICLES.get(text);
-  if (particle !== undefined) return tokenOf(particle, 'particle', script);
-  if (HONORIFICS.has(text)) return tokenOf(text, 'honorific', script);
-  if (/^\d+$/.test(text)) return tokenOf(text, 'number');
-  const word = undisguised(text);
-  return tokenOf(word, word.length === 1 && script === 'latin' ? 'initial' : 'word', script);
+  if (particle !== undefined) return getNameToken(particle, 'particle', script);
+  if (HONORIFICS.has(text)) return getNameToken(text, 'honorific', script);
+  if (/^\d+$/.test(text)) return getNameToken(text, 'number');
+  const word = undisguise(text);
+  return getNameToken(word, word.length === 1 && script === 'latin' ? 'initial' : 'word', script);
 }
 
 /** Words of a person's name; titles go, and a company's legal form at its end, unless nothing else is left. */
-function personTokens(written: readonly Word[]): Token[] {
-  const words = withCompounds(written);
+function tokenisePersonName(written: readonly Word[]): Token[] {
+  const words = normaliseCompounds(written);
   // Without their vowels names look like titles: Omar like `mr`.
   const untitled = words.filter(({ text, script }) => script === 'consonants' || !TITLES.has(text));
   const kept = untitled.length === 0 ? words : untitled;
@@ -139,7 +139,7 @@ function personTokens(written: readonly Word[]): Token[] {
   const isForm =
     ending !== undefined && ['sa', 'llc', 'ltd', 'inc', 'gmbh', 'corp', 'ooo', 'plc'].includes(ending.text);
   const named = isForm && kept.length > 2 ? kept.slice(0, -1) : kept;
-  return named.map((word, at) => personToken(word, named[at + 1]?.text, at === 0));
+  return named.map((word, at) => toPersonToken(word, named[at + 1]?.text, at === 0));
 }
 
 /** `A.B.C.` is one word, whose letters stand in this order. */
@@ -164,7 +164,7 @@ const NUMERAL = /^(?:i|ii|iii|iv|vi|vii|viii|ix|\d+)$/;
 function mergeNumbers(words: readonly Word[]): Word[] {
   const merged: Word[] = [];
   for (const word of words) {
-    const value = numberOf(word.text);
+    const value = parseNumberWord(word.text);
     const before = merged.at(-1);
     const tens = before === undefined || !/^[2-9]0$/.test(before.text) ? undefined : Number(before.text);
     if (value !== undefined && tens !== undefined && value > 0 && value < 10) {
@@ -176,17 +176,17 @@ function mergeNumbers(words: readonly Word[]): Word[] {
 
 /** A long word of a legal form is known with a letter wrong: `Aktiengeselschaft`. */
 const isFormWord = (part: string, word: string | undefined): boolean =>
-  word === part || (part.length >= 7 && word !== undefined && editCost(part, word, 1) <= 1);
+  word === part || (part.length >= 7 && word !== undefined && computeEditCost(part, word, 1) <= 1);
 
 const startsAt = (words: readonly Word[], at: number, form: readonly string[]): boolean =>
   form.every((part, offset) => isFormWord(part, words[at + offset]?.text));
 
 /** Forms that stand before the name in their languages; others are taken off its end only. */
-const IN_FRONT =
+const LEADING_FORMS =
   /^(?:ltd|limited|llc|gmbh|plc|fze|sarl|srl|ltda|inc|corp|ooo|oao|pao|zao|ao|pt|tov|pat|fgup|gup|ano|cv|too|jsc|llc|cjsc|pjsc|ojsc|kontsern|concern|konzern|gruppa|grupo|groupe|group|company|compania|compagnie|sherkat|sherkate)$/;
 
 /** Takes the legal form off the beginning and the end of a company's name. */
-function withoutLegalForm(words: readonly Word[]): { words: readonly Word[]; legalForm: string | null } {
+function stripLegalForm(words: readonly Word[]): { words: readonly Word[]; legalForm: string | null } {
   let rest = words;
   let legalForm: string | null = null;
   for (let again = true; again && rest.length > 1;) {
@@ -194,7 +194,7 @@ function withoutLegalForm(words: readonly Word[]): { words: readonly Word[]; leg
     for (const { words: form, kind } of LEGAL_FORMS) {
       if (form.length >= rest.length) continue;
       const atEnd = startsAt(rest, rest.length - form.length, form);
-      const inFront = !atEnd && (form.length > 1 || IN_FRONT.test(form[0] ?? '')) && startsAt(rest, 0, form);
+      const inFront = !atEnd && (form.length > 1 || LEADING_FORMS.test(form[0] ?? '')) && startsAt(rest, 0, form);
       if (!atEnd && !inFront) continue;
       rest = atEnd ? rest.slice(0, -form.length) : rest.slice(form.length);
       legalForm = legalForm === null || legalForm === 'company' || legalForm === 'group' ? kind : legalForm;
@@ -205,19 +205,19 @@ function withoutLegalForm(words: readonly Word[]): { words: readonly Word[]; leg
   return { words: rest, legalForm };
 }
 
-function organisationTokens(words: readonly Word[]): Token[] {
+function tokeniseOrganisationName(words: readonly Word[]): Token[] {
   const tokens = mergeNumbers(words).map(({ text, script }): Token => {
-    if (NUMERAL.test(text)) return tokenOf(text, 'number');
-    if (PLACES.has(text)) return tokenOf(text, 'place');
+    if (NUMERAL.test(text)) return getNameToken(text, 'number');
+    if (PLACES.has(text)) return getNameToken(text, 'place');
     const trade = TRADE.get(text);
-    return trade === undefined ? tokenOf(undisguised(text), 'word', script) : tokenOf(trade, 'trade', script);
+    return trade === undefined ? getNameToken(undisguise(text), 'word', script) : getNameToken(trade, 'trade', script);
   });
-  const telling = tokens.filter(({ text }) => !FILLERS.has(text));
-  return telling.length === 0 ? tokens : telling;
+  const significant = tokens.filter(({ text }) => !FILLERS.has(text));
+  return significant.length === 0 ? tokens : significant;
 }
 
 /** `M/V`, `MT` and their like before the name of a ship. */
-function withoutShipPrefix(words: readonly Word[]): readonly Word[] {
+function stripShipPrefix(words: readonly Word[]): readonly Word[] {
   const [first = '', second = ''] = words.map(({ text }) => text);
   const letters = first.length === 1 && second.length === 1 ? 2 : 1;
   const prefix = letters === 2 ? first + second : first;
@@ -226,23 +226,23 @@ function withoutShipPrefix(words: readonly Word[]): readonly Word[] {
 }
 
 /** Letters in brackets that abbreviate the name before them tell nothing more: `Islamic Movement (IM)`. */
-function withoutOwnAbbreviation(raw: string): string {
+function stripAbbreviation(raw: string): string {
   const [bracketed, letters] = /\(\s*([A-Za-z]{2,8})\s*\)/.exec(raw) ?? [];
   if (bracketed === undefined || letters === undefined) return raw;
   const rest = raw.replace(bracketed, ' ');
-  const sought = letters.toLowerCase();
+  const abbreviation = letters.toLowerCase();
   let found = 0;
-  for (const { text } of wordsOf(rest)) if (text.startsWith(sought.charAt(found))) found += 1;
-  return found >= sought.length ? rest : raw;
+  for (const { text } of splitNameWords(rest)) if (text.startsWith(abbreviation.charAt(found))) found += 1;
+  return found >= abbreviation.length ? rest : raw;
 }
 
 /** Parses a name: words, their kinds, and the legal form of a company. */
 export function prepareName(raw: string, nameClass: NameClass): PreparedName {
-  const words = wordsOf(withoutOwnAbbreviation(raw)).slice(0, MAX_TOKENS);
-  if (nameClass === 'person') return { class: nameClass, tokens: personTokens(words), legalForm: null };
+  const words = splitNameWords(stripAbbreviation(raw)).slice(0, MAX_TOKENS);
+  if (nameClass === 'person') return { class: nameClass, tokens: tokenisePersonName(words), legalForm: null };
   if (nameClass === 'craft') {
-    return { class: nameClass, tokens: organisationTokens(withoutShipPrefix(words)), legalForm: null };
+    return { class: nameClass, tokens: tokeniseOrganisationName(stripShipPrefix(words)), legalForm: null };
   }
-  const { words: rest, legalForm } = withoutLegalForm(mergeLetters(words));
-  return { class: nameClass, tokens: organisationTokens(rest), legalForm };
+  const { words: rest, legalForm } = stripLegalForm(mergeLetters(words));
+  return { class: nameClass, tokens: tokeniseOrganisationName(rest), legalForm };
 }

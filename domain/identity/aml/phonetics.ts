@@ -28,7 +28,7 @@ const SOUNDS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** One spelling for all that sound alike: `Mohammed` and `Muhammed` differ by a vowel only, `Yusuf` and `Yousouf` not. */
-export const soundOf = (word: string): string =>
+export const toSoundKey = (word: string): string =>
   SOUNDS.reduce((sound, [spelling, letter]) => sound.replace(spelling, letter), word);
 
 /** Vowels of Korean in the official romanisation and in the one used in passports, to one form. */
@@ -52,7 +52,7 @@ const KOREAN: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A Korean word whichever romanisation it is written in. */
-export const koreanSoundOf = (word: string): string =>
+export const toKoreanSoundKey = (word: string): string =>
   KOREAN.reduce((sound, [spelling, letter]) => sound.replace(spelling, letter), word);
 
 const SKELETON: readonly (readonly [RegExp, string])[] = [
@@ -80,12 +80,12 @@ const SKELETON: readonly (readonly [RegExp, string])[] = [
  * The consonants of a word in classes that survive a script without vowels or without `l` and `r` apart. Only for
  * comparing across scripts: within one alphabet too many words share a skeleton.
  */
-export const skeletonOf = (word: string): string =>
+export const toConsonantSkeleton = (word: string): string =>
   SKELETON.reduce((skeleton, [spelling, letter]) => skeleton.replace(spelling, letter), word);
 
 /**
  * The consonants of a word in Arabic letters as Persian, Urdu and Turkish read them: three letters that Arabs speak as
  * `d` or `dh` are a `z` there. Empty where it has none of them.
  */
-export const easternSkeletonOf = (word: string): string =>
-  word.includes('dh') ? skeletonOf(word.replaceAll('dh', 'z')) : '';
+export const toEasternSkeleton = (word: string): string =>
+  word.includes('dh') ? toConsonantSkeleton(word.replaceAll('dh', 'z')) : '';

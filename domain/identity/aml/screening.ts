@@ -3,12 +3,12 @@ import type { ListedType } from './entry';
 import { normaliseIdentifier } from './identifiers';
 import type { IndexedEntry } from './list-index';
 import type { ListIndex } from './list-search';
-import { classOf, prepareName } from './names';
+import { getNameClass, prepareName } from './names';
 import type { NameClass } from './names';
 import { scoreNames } from './name-score';
 import type { Explanation, ScreeningQuery } from './query';
-import { EFFECTS, LEAST_NAME_SCORE, MOST_HITS, WEAK_NAME_CEILING } from './thresholds';
-import { knownSimilarity } from './token-similarity';
+import { EFFECTS, MIN_NAME_SCORE, MAX_HITS, WEAK_NAME_CEILING } from './thresholds';
+import { getCachedTokenSimilarity } from './token-similarity';
 
 /** An entry that may be who was asked about. */
 export interface Hit {
@@ -20,114 +20,115 @@ export interface Hit {
   explanation: Explanation[];
 }
 
-interface NamedEntry {
+interface NameMatch {
   /** 0–100 */
   score: number;
   name: string;
   weak: boolean;
 }
 
-const tenth = (value: number): number => Math.round(value * 10) / 10;
+const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
 
 /** Kinds of names a question is read as. */
-const classesAsked = (entityType: ScreeningQuery['entityType']): NameClass[] =>
-  entityType === 'any' ? ['person', 'organisation'] : [classOf(entityType)];
+const listQueryClasses = (entityType: ScreeningQuery['entityType']): NameClass[] =>
+  entityType === 'any' ? ['person', 'organisation'] : [getNameClass(entityType)];
 
-const fitsType = (asked: ScreeningQuery['entityType'], listed: ListedType): boolean =>
-  asked === 'any' || listed === 'unknown' || asked === listed;
+const fitsType = (requested: ScreeningQuery['entityType'], listed: ListedType): boolean =>
+  requested === 'any' || listed === 'unknown' || requested === listed;
 
 /** A craft is read as a company is where the question leaves open what it is. */
-const readAs = (nameClass: NameClass, listed: ListedType): boolean =>
+const matchesNameClass = (nameClass: NameClass, listed: ListedType): boolean =>
   listed === 'unknown' ||
-  classOf(listed) === nameClass ||
-  (nameClass === 'organisation' && classOf(listed) === 'craft');
+  getNameClass(listed) === nameClass ||
+  (nameClass === 'organisation' && getNameClass(listed) === 'craft');
 
 /** The best name of every entry that has a name like the one asked about. */
-function namedEntries(query: ScreeningQuery, index: ListIndex): Map<number, NamedEntry> {
-  const best = new Map<number, NamedEntry>();
-  const weights = { query: index.rarity, listed: index.rarity };
-  for (const nameClass of classesAsked(query.entityType)) {
-    const asked = prepareName(query.fullName, nameClass);
-    if (asked.tokens.length === 0) continue;
-    for (const { entry, name, weak } of index.candidates(asked, knownSimilarity)) {
-      const type = index.typeOf(entry);
-      if (!fitsType(query.entityType, type) || !readAs(nameClass, type)) continue;
-      const whole = scoreNames(asked, index.nameOf(name, nameClass), weights, knownSimilarity).score * 100;
+function findNameMatches(query: ScreeningQuery, index: ListIndex): Map<number, NameMatch> {
+  const best = new Map<number, NameMatch>();
+  const weights = { query: index.weighToken, listed: index.weighToken };
+  for (const nameClass of listQueryClasses(query.entityType)) {
+    const queryName = prepareName(query.fullName, nameClass);
+    if (queryName.tokens.length === 0) continue;
+    for (const { entry, name, weak } of index.findCandidates(queryName, getCachedTokenSimilarity)) {
+      const type = index.getType(entry);
+      if (!fitsType(query.entityType, type) || !matchesNameClass(nameClass, type)) continue;
+      const whole =
+        scoreNames(queryName, index.getPreparedName(name, nameClass), weights, getCachedTokenSimilarity).score * 100;
       const score = weak ? Math.min(whole, WEAK_NAME_CEILING) : whole;
-      if (score > (best.get(entry)?.score ?? 0)) best.set(entry, { score, name: index.nameText(name), weak });
+      if (score > (best.get(entry)?.score ?? 0)) best.set(entry, { score, name: index.getNameText(name), weak });
     }
   }
   return best;
 }
 
-function documentPart(query: ScreeningQuery, entry: IndexedEntry, name: number): Explanation[] {
-  const asked = query.documentNumber === undefined ? null : normaliseIdentifier(query.documentNumber);
-  if (asked === null || query.documentNumber === undefined) return [];
-  const listed = entry.identifiers.find(({ value }) => normaliseIdentifier(value) === asked);
+function explainDocument(query: ScreeningQuery, entry: IndexedEntry, nameScore: number): Explanation[] {
+  const queryNumber = query.documentNumber === undefined ? null : normaliseIdentifier(query.documentNumber);
+  if (queryNumber === null || query.documentNumber === undefined) return [];
+  const listed = entry.identifiers.find(({ value }) => normaliseIdentifier(value) === queryNumber);
   if (listed === undefined) return [];
-  const goal = name >= LEAST_NAME_SCORE ? EFFECTS.documentWithName : EFFECTS.documentAlone;
+  const goal = nameScore >= MIN_NAME_SCORE ? EFFECTS.documentWithName : EFFECTS.documentAlone;
   return [
     {
       part: 'document',
       weight: 1,
       queryValue: query.documentNumber,
       listValue: `${listed.type} ${listed.value}`,
-      effect: tenth(Math.max(0, goal - name)),
+      effect: roundToTenth(Math.max(0, goal - nameScore)),
     },
   ];
 }
 
 /** Brings the parts to a score of 0–100; what is cut off is a part too, so that they always add up. */
-function withLimits(parts: readonly Explanation[]): { score: number; explanation: Explanation[] } {
-  const sum = tenth(parts.reduce((total, { effect }) => total + effect, 0));
+function clampScore(parts: readonly Explanation[]): { score: number; explanation: Explanation[] } {
+  const sum = roundToTenth(parts.reduce((total, { effect }) => total + effect, 0));
   const score = Math.min(100, Math.max(0, sum));
-  const cut = tenth(score - sum);
+  const cut = roundToTenth(score - sum);
   const limits: Explanation[] =
     cut === 0 ? [] : [{ part: 'limits', weight: 0, queryValue: null, listValue: null, effect: cut }];
-  return { score: tenth(score), explanation: [...parts, ...limits] };
+  return { score: roundToTenth(score), explanation: [...parts, ...limits] };
 }
 
-function judge(query: ScreeningQuery, entry: IndexedEntry, named: NamedEntry): Hit {
-  const name = tenth(named.score);
+function buildHit(query: ScreeningQuery, entry: IndexedEntry, nameMatch: NameMatch): Hit {
+  const nameScore = roundToTenth(nameMatch.score);
   const nameParts: Explanation[] = [
     {
-      part: named.weak ? 'weak_alias' : named.name === entry.caption ? 'name' : 'alias',
+      part: nameMatch.weak ? 'weak_alias' : nameMatch.name === entry.caption ? 'name' : 'alias',
       weight: 1,
       queryValue: query.fullName,
-      listValue: named.name,
-      effect: name,
+      listValue: nameMatch.name,
+      effect: nameScore,
     },
   ];
-  const document = documentPart(query, entry, name);
+  const document = explainDocument(query, entry, nameScore);
   const rest = corroborate(query, entry).map((part) =>
     // Agreement never makes one name another, nor disagreement a document someone else's.
-    (part.effect > 0 && name < LEAST_NAME_SCORE) || (part.effect < 0 && document.length > 0)
+    (part.effect > 0 && nameScore < MIN_NAME_SCORE) || (part.effect < 0 && document.length > 0)
       ? { ...part, effect: 0 }
       : part,
   );
-  return { entry, matchedName: named.name, ...withLimits([...nameParts, ...rest, ...document]) };
+  return { entry, matchedName: nameMatch.name, ...clampScore([...nameParts, ...rest, ...document]) };
 }
 
 /** How far disagreement elsewhere apart, the most that agreement can add to a name's score. */
-const MOST_RAISED = EFFECTS.sameDateOfBirth + EFFECTS.sameCountry;
+const MAX_CORROBORATION = EFFECTS.sameDateOfBirth + EFFECTS.sameCountry;
 
 /**
  * Entries of one list that may be who is asked about, with scores from `threshold` (0–100) on, the highest first. An
  * entry with the document number asked about is found whatever its name.
  */
 export function screenList(query: ScreeningQuery, index: ListIndex, threshold: number): Hit[] {
-  const named = namedEntries(query, index);
-  const documented = query.documentNumber === undefined ? [] : index.entriesWithIdentifier(query.documentNumber);
+  const nameMatches = findNameMatches(query, index);
+  const documented = query.documentNumber === undefined ? [] : index.findByIdentifier(query.documentNumber);
   for (const entry of documented) {
-    if (named.has(entry) || !fitsType(query.entityType, index.typeOf(entry))) continue;
-    named.set(entry, { score: 0, name: index.entry(entry).caption, weak: false });
+    if (nameMatches.has(entry) || !fitsType(query.entityType, index.getType(entry))) continue;
+    nameMatches.set(entry, { score: 0, name: index.getEntry(entry).caption, weak: false });
   }
   const withDocument = new Set(documented);
   const hits: Hit[] = [];
-  for (const [id, name] of named) {
-    if (name.score < threshold - MOST_RAISED && !withDocument.has(id)) continue;
-    const hit = judge(query, index.entry(id), name);
+  for (const [id, nameMatch] of nameMatches) {
+    if (nameMatch.score < threshold - MAX_CORROBORATION && !withDocument.has(id)) continue;
+    const hit = buildHit(query, index.getEntry(id), nameMatch);
     if (hit.score >= threshold) hits.push(hit);
   }
-  return hits.sort((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? -1 : 1)).slice(0, MOST_HITS);
+  return hits.sort((a, b) => b.score - a.score || (a.entry.id < b.entry.id ? -1 : 1)).slice(0, MAX_HITS);
 }

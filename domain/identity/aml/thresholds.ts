@@ -2,7 +2,7 @@
 export const MATCH_THRESHOLD = 70;
 
 /** Lowest threshold a request may name: below it nearly every name has hits. */
-export const LEAST_THRESHOLD = 40;
+export const MIN_THRESHOLD = 40;
 
 /** In a session, hits from here on are matches; those between it and the threshold are possible ones. */
 export const SESSION_MATCH_THRESHOLD = 85;
@@ -29,10 +29,10 @@ export const EFFECTS = {
 export const YEAR_TOLERANCE = { exact: 1, approximate: 3 } as const;
 
 /** A name score below this is another name: agreement elsewhere cannot raise it. */
-export const LEAST_NAME_SCORE = 40;
+export const MIN_NAME_SCORE = 40;
 
 /** Most hits an answer holds, the highest first. */
-export const MOST_HITS = 50;
+export const MAX_HITS = 50;
 
 /** Sessions keep hits from here on, so that a lower limit can be tried on them later. */
 export const SESSION_SEARCH_THRESHOLD = 60;

@@ -1,53 +1,53 @@
-import { editCost } from './edit-cost';
-import { koreanSoundOf } from './phonetics';
+import { computeEditCost } from './edit-cost';
+import { toKoreanSoundKey } from './phonetics';
 import type { Token } from './names';
 
 /** The share of a word's letters that may change before it is another word. */
-const LARGEST_SHARE = 0.42;
+const MAX_EDIT_SHARE = 0.42;
 const CURVE = 1.35;
 
-/** 1 for equal spellings, 0 from {@link LARGEST_SHARE} on; a change weighs more in a short word. */
-export function spellingSimilarity(a: string, b: string): number {
+/** 1 for equal spellings, 0 from {@link MAX_EDIT_SHARE} on; a change weighs more in a short word. */
+export function computeSpellingSimilarity(a: string, b: string): number {
   if (a === b) return 1;
   const length = Math.max(a.length, b.length);
   const scale = length <= 3 ? 1.5 : length === 4 ? 1.2 : 1;
-  const cost = editCost(a, b, (LARGEST_SHARE * length) / scale) * scale;
+  const cost = computeEditCost(a, b, (MAX_EDIT_SHARE * length) / scale) * scale;
   const share = cost / length;
-  return share >= LARGEST_SHARE ? 0 : 1 - (share / LARGEST_SHARE) ** CURVE;
+  return share >= MAX_EDIT_SHARE ? 0 : 1 - (share / MAX_EDIT_SHARE) ** CURVE;
 }
 
 /** Letters of a word in another order, as when someone wants to hide it: `nitPu`. */
-const shuffled = (a: Token, b: Token): boolean =>
+const isShuffled = (a: Token, b: Token): boolean =>
   a.text.length >= 5 && a.text.length === b.text.length && a.letters === b.letters;
 
 /** Scripts of which the letters do not tell the vowels, or the syllables not the sounds. */
-const approximate = ({ script }: Token): boolean => ['consonants', 'abugida', 'han', 'kana'].includes(script);
+const isApproximateScript = ({ script }: Token): boolean => ['consonants', 'abugida', 'han', 'kana'].includes(script);
 
-function ofSkeletons(a: string, b: string): number {
+function compareSkeletons(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   if (length === 0 || a.charAt(0) !== b.charAt(0)) return 0;
   // Two letters are a weak witness, four a good one.
   const trust = length >= 3 ? 0.93 : length === 2 ? 0.86 : 0.74;
-  return trust * spellingSimilarity(a, b);
+  return trust * computeSpellingSimilarity(a, b);
 }
 
-function acrossScripts(a: Token, b: Token): number {
+function compareAcrossScripts(a: Token, b: Token): number {
   if (a.script === 'hangul' || b.script === 'hangul') {
-    return 0.97 * spellingSimilarity(koreanSoundOf(a.text), koreanSoundOf(b.text));
+    return 0.97 * computeSpellingSimilarity(toKoreanSoundKey(a.text), toKoreanSoundKey(b.text));
   }
-  if (!approximate(a) && !approximate(b)) return 0;
+  if (!isApproximateScript(a) && !isApproximateScript(b)) return 0;
   return Math.max(
-    ofSkeletons(a.skeleton, b.skeleton),
-    a.easternSkeleton === '' ? 0 : ofSkeletons(a.easternSkeleton, b.skeleton),
-    b.easternSkeleton === '' ? 0 : ofSkeletons(a.skeleton, b.easternSkeleton),
+    compareSkeletons(a.skeleton, b.skeleton),
+    a.easternSkeleton === '' ? 0 : compareSkeletons(a.easternSkeleton, b.skeleton),
+    b.easternSkeleton === '' ? 0 : compareSkeletons(a.skeleton, b.easternSkeleton),
   );
 }
 
-const SAME_NAME = 0.93;
-const SAME_SOUND = 0.96;
-const SHUFFLED = 0.78;
+const SAME_NAME_SIMILARITY = 0.93;
+const SAME_SOUND_SIMILARITY = 0.96;
+const SHUFFLED_SIMILARITY = 0.78;
 /** Below this two words have nothing to do with each other. */
-export const LEAST_SIMILARITY = 0.45;
+export const MIN_SIMILARITY = 0.45;
 
 /** Slots for the likeness of pairs met before: a pair overwrites another that falls into its slot. */
 const SLOTS = 2 ** 17;
@@ -55,12 +55,12 @@ const slotA = new Uint32Array(SLOTS);
 const slotB = new Uint32Array(SLOTS);
 const slotValue = new Float32Array(SLOTS);
 
-/** {@link tokenSimilarity}, remembered: the words of a list are asked about again and again. */
-export function knownSimilarity(a: Token, b: Token): number {
+/** {@link computeTokenSimilarity}, remembered: the words of a list are asked about again and again. */
+export function getCachedTokenSimilarity(a: Token, b: Token): number {
   if (a.text === b.text) return 1;
   const slot = (Math.imul(a.id, 0x9e3779b1) ^ Math.imul(b.id, 0x85ebca6b)) >>> 15;
   if (slotA[slot] === a.id && slotB[slot] === b.id) return slotValue[slot] ?? 0;
-  const similarity = tokenSimilarity(a, b);
+  const similarity = computeTokenSimilarity(a, b);
   slotA[slot] = a.id;
   slotB[slot] = b.id;
   slotValue[slot] = similarity;
@@ -68,20 +68,20 @@ export function knownSimilarity(a: Token, b: Token): number {
 }
 
 /** How alike two words of names are, 0–1; symmetrical. */
-export function tokenSimilarity(a: Token, b: Token): number {
+export function computeTokenSimilarity(a: Token, b: Token): number {
   if (a.text === b.text) return 1;
   if (a.kind === 'number' || b.kind === 'number') return 0;
   if (a.kind === 'initial' || b.kind === 'initial') return 0;
-  const named = a.groups.some((group) => b.groups.includes(group)) ? SAME_NAME : 0;
-  const written = spellingSimilarity(a.text, b.text);
+  const nameSimilarity = a.groups.some((group) => b.groups.includes(group)) ? SAME_NAME_SIMILARITY : 0;
+  const spelling = computeSpellingSimilarity(a.text, b.text);
   const plain = a.sound === a.text && b.sound === b.text;
-  const sounding = plain ? 0 : SAME_SOUND * spellingSimilarity(a.sound, b.sound);
+  const sounding = plain ? 0 : SAME_SOUND_SIMILARITY * computeSpellingSimilarity(a.sound, b.sound);
   const best = Math.max(
-    named,
+    nameSimilarity,
     sounding,
-    written,
-    a.script === b.script ? 0 : acrossScripts(a, b),
-    shuffled(a, b) ? SHUFFLED : 0,
+    spelling,
+    a.script === b.script ? 0 : compareAcrossScripts(a, b),
+    isShuffled(a, b) ? SHUFFLED_SIMILARITY : 0,
   );
-  return best < LEAST_SIMILARITY ? 0 : best;
+  return best < MIN_SIMILARITY ? 0 : best;
 }

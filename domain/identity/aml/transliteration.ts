@@ -107,7 +107,7 @@ const LONG_SURNAMES = new Set(['欧阳', '歐陽', '司马', '司馬', '上官',
 const ABUGIDA =
   /[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Ethiopic}]/u;
 
-function scriptOf(chunk: string): Script {
+function detectScript(chunk: string): Script {
   if (/[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(chunk)) return 'consonants';
   if (ABUGIDA.test(chunk)) return 'abugida';
   if (/\p{Script=Han}/u.test(chunk)) return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(chunk) ? 'kana' : 'han';
@@ -116,32 +116,32 @@ function scriptOf(chunk: string): Script {
   return /[^\p{Script=Latin}\p{N}\p{M}]/u.test(chunk) ? 'alphabet' : 'latin';
 }
 
-const plain = (text: string): string =>
+const toAscii = (text: string): string =>
   anyAscii(text)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '');
 
 /** Two letters that would read as one sound: `s` and `h` are not `sh`. Breath says nothing; between others stands a vowel. */
-function beside(before: string, letter: string): string {
+function separateLetters(before: string, letter: string): string {
   if (letter === 'h' && /[skdtzgcp]$/.test(before)) return '';
   return (letter === 's' && before.endsWith('t')) || (letter === 'j' && before.endsWith('d')) ? `a${letter}` : letter;
 }
 
 /** The consonants of a word and its long vowels. A word begins with the vowel of the throat, whichever it is. */
-const consonantal = (chunk: string): string =>
-  plain(
+const transliterateConsonants = (chunk: string): string =>
+  toAscii(
     [...chunk].reduce((word, letter) => {
       const sound = word === '' && (letter === 'ع' || letter === 'ע') ? 'a' : (CONSONANTS[letter] ?? letter);
-      return word + beside(word, sound);
+      return word + separateLetters(word, sound);
     }, ''),
   );
 
 /** Chinese and Korean names without spaces: the surname and the given name, whose syllables are written together. */
-function syllabic(chunk: string, script: Script, alone: boolean): string[] {
+function splitSyllabicName(chunk: string, script: Script, alone: boolean): string[] {
   const letters = [...chunk];
-  if (!alone || letters.length > 4 || letters.length < 2) return [plain(chunk)];
+  if (!alone || letters.length > 4 || letters.length < 2) return [toAscii(chunk)];
   const surname = script === 'han' && LONG_SURNAMES.has(letters.slice(0, 2).join('')) ? 2 : 1;
-  return [plain(letters.slice(0, surname).join('')), plain(letters.slice(surname).join(''))];
+  return [toAscii(letters.slice(0, surname).join('')), toAscii(letters.slice(surname).join(''))];
 }
 
 /** `SergeiLavrov`: where a name has no space at all, capitals tell where its words begin. */
@@ -149,27 +149,29 @@ const splitCapitals = (text: string): string =>
   /\s/u.test(text.trim()) ? text : text.replace(/(\p{Ll}{2})(?=\p{Lu})/gu, '$1 ');
 
 /** Arabic writes the article together with its word, but God's name is no word with an article. */
-const article = (text: string): string =>
+const separateArticle = (text: string): string =>
   text.replace(/(?<![\p{L}])ال(?=\p{Script=Arabic}{2})(?!له(?![\p{L}]))/gu, 'al ');
 
 /**
  * The words of a name in lower-case ASCII, whatever script it is written in, entirely offline. Letters come from
  * AnyAscii's tables but for Arabic and Hebrew, of which only consonants can be relied upon.
  */
-export function wordsOf(raw: string): Word[] {
-  const text = article(splitCapitals(raw.normalize('NFKC').replace(/[\u0640\u200b-\u200f\u202a-\u202e\p{Cf}]/gu, '')))
+export function splitNameWords(raw: string): Word[] {
+  const text = separateArticle(
+    splitCapitals(raw.normalize('NFKC').replace(/[\u0640\u200b-\u200f\u202a-\u202e\p{Cf}]/gu, '')),
+  )
     .replace(APOSTROPHES, '')
     .replace(/&/g, ' and ');
   const chunks = text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((chunk) => chunk !== '');
-  const native = chunks.filter((chunk) => ['han', 'hangul'].includes(scriptOf(chunk)));
+  const native = chunks.filter((chunk) => ['han', 'hangul'].includes(detectScript(chunk)));
   return chunks.flatMap((chunk): Word[] => {
-    const script = scriptOf(chunk);
+    const script = detectScript(chunk);
     const written =
       script === 'consonants'
-        ? [consonantal(chunk.normalize('NFC').replace(/\p{M}/gu, ''))]
+        ? [transliterateConsonants(chunk.normalize('NFC').replace(/\p{M}/gu, ''))]
         : script === 'han' || script === 'hangul'
-          ? syllabic(chunk, script, native.length === 1)
-          : [plain(BEFORE_TRANSLITERATION.reduce((word, [letters, sound]) => word.replace(letters, sound), chunk))];
+          ? splitSyllabicName(chunk, script, native.length === 1)
+          : [toAscii(BEFORE_TRANSLITERATION.reduce((word, [letters, sound]) => word.replace(letters, sound), chunk))];
     return written.filter((word) => word !== '').map((word) => ({ text: word, script }));
   });
 }

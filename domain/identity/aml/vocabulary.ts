@@ -139,7 +139,7 @@ const TENS = '- - twenty thirty forty fifty sixty seventy eighty ninety'.split('
 const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
 
 /** What a word counts: `forty` 40, `first` 1, `2nd` 2; undefined for any other word. */
-export function numberOf(word: string): number | undefined {
+export function parseNumberWord(word: string): number | undefined {
   const digits = /^(\d{1,9})(?:st|nd|rd|th)?$/.exec(word)?.[1];
   if (digits !== undefined) return Number(digits);
   for (const words of [NUMBER_WORDS, ORDINALS]) {

@@ -58,7 +58,7 @@ export interface ActionOutcome {
   frame: number | null;
 }
 
-export interface SequenceJudgement {
+export interface SequenceEvaluation {
   actions: ActionOutcome[];
   /** a turn nobody asked for at that point, where one was seen */
   unexpected: LivenessAction | null;
@@ -79,25 +79,25 @@ const eyesAreOpen = ({ eyesOpen }: FrameObservation): boolean => eyesOpen >= ACT
 
 const eyesAreClosed = ({ eyesOpen }: FrameObservation): boolean => eyesOpen < ACTION_LIMITS.closedEyes;
 
-const turnOf = ({ yaw }: FrameObservation): LivenessAction | null => {
+const detectTurn = ({ yaw }: FrameObservation): LivenessAction | null => {
   if (Math.abs(yaw) < ACTION_LIMITS.turnedYaw) return null;
   return yaw > 0 ? 'turn_right' : 'turn_left';
 };
 
 /** Index of the first frame that looks at the camera with open eyes: what comes before it shows no change of anything. */
-const startOf = (frames: Frames): number =>
+const findStartFrame = (frames: Frames): number =>
   frames.findIndex((frame) => frame !== null && isFrontal(frame) && eyesAreOpen(frame));
 
 /** Eyes closed in a frame that looks at the camera, and open again in a later one. */
-const blinksAt = (frames: Frames, index: number): boolean => {
+const isBlinkAt = (frames: Frames, index: number): boolean => {
   const frame = frames[index] ?? null;
   if (frame === null || !isFrontal(frame) || !eyesAreClosed(frame)) return false;
   return frames.slice(index + 1).some((later) => later !== null && isFrontal(later) && eyesAreOpen(later));
 };
 
 /** Every action seen, in the order of the frames; one that lasts over several frames is seen once. */
-export function eventsOf(frames: Frames): ActionEvent[] {
-  const start = startOf(frames);
+export function detectActionEvents(frames: Frames): ActionEvent[] {
+  const start = findStartFrame(frames);
   const neutral = frames[start] ?? null;
   if (neutral === null) return [];
   const events: ActionEvent[] = [];
@@ -106,11 +106,11 @@ export function eventsOf(frames: Frames): ActionEvent[] {
   let close = false;
   frames.forEach((frame, index) => {
     if (frame === null || index <= start) return;
-    const turn = turnOf(frame);
+    const turn = detectTurn(frame);
     if (turn !== null && turn !== turned) events.push({ action: turn, frame: index });
     // Back at the camera, not merely less far aside, before another turn counts.
     if (turn !== null || isFrontal(frame)) turned = turn;
-    const blinks = blinksAt(frames, index);
+    const blinks = isBlinkAt(frames, index);
     if (blinks && !closed) events.push({ action: 'blink', frame: index });
     closed = blinks || (closed && !eyesAreOpen(frame));
     const closer = isFrontal(frame) && frame.size >= ACTION_LIMITS.closerBy * neutral.size;
@@ -121,54 +121,54 @@ export function eventsOf(frames: Frames): ActionEvent[] {
 }
 
 /** The actions in their order. People blink and move by themselves, but nobody turns the head away without being asked. */
-function inOrder(asked: readonly LivenessAction[], events: readonly ActionEvent[]) {
-  const actions: ActionOutcome[] = asked.map((action) => ({ action, frame: null }));
+function matchActionsInOrder(requested: readonly LivenessAction[], events: readonly ActionEvent[]) {
+  const actions: ActionOutcome[] = requested.map((action) => ({ action, frame: null }));
   let next = 0;
   let unexpected: LivenessAction | null = null;
   for (const { action, frame } of events) {
-    const wanted = actions[next];
-    if (wanted?.action === action) {
-      wanted.frame = frame;
+    const expected = actions[next];
+    if (expected?.action === action) {
+      expected.frame = frame;
       next += 1;
     } else if (action === 'turn_left' || action === 'turn_right') {
       unexpected ??= action;
     }
   }
-  return { actions, unexpected, complete: next === asked.length && unexpected === null };
+  return { actions, unexpected, complete: next === requested.length && unexpected === null };
 }
 
-const cosine = (a: Float32Array, b: Float32Array): number =>
+const computeCosine = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
 /** The frame that looks most straight at the camera, eyes open, not come closer: the network judges what surrounds a face too. */
-function bestOf(frames: Frames): number | null {
+function selectBestFrame(frames: Frames): number | null {
   const offAxis = (frame: FrameObservation): number => Math.abs(frame.yaw) + Math.abs(frame.pitch) / 2;
-  const usual = frames[startOf(frames)]?.size ?? 0;
+  const usualSize = frames[findStartFrame(frames)]?.size ?? 0;
   let best: { index: number; offAxis: number } | null = null;
   frames.forEach((frame, index) => {
     if (frame === null || !isFrontal(frame) || !eyesAreOpen(frame)) return;
-    if (frame.size >= ACTION_LIMITS.closerBy * usual) return;
+    if (frame.size >= ACTION_LIMITS.closerBy * usualSize) return;
     if (best === null || offAxis(frame) < best.offAxis) best = { index, offAxis: offAxis(frame) };
   });
   return (best as { index: number } | null)?.index ?? null;
 }
 
 /** Judges a sequence of frames, in the order they were taken, by the actions asked for in their order. */
-export function judgeSequence(asked: readonly LivenessAction[], frames: Frames): SequenceJudgement {
-  const bestFrame = bestOf(frames);
+export function evaluateSequence(requested: readonly LivenessAction[], frames: Frames): SequenceEvaluation {
+  const bestFrame = selectBestFrame(frames);
   const reference = bestFrame === null ? null : (frames[bestFrame] ?? null);
-  const likeness = frames.flatMap((frame, index) =>
+  const similarities = frames.flatMap((frame, index) =>
     frame === null || reference === null || index === bestFrame
       ? []
-      : [{ frame, similarity: cosine(frame.embedding, reference.embedding) }],
+      : [{ frame, similarity: computeCosine(frame.embedding, reference.embedding) }],
   );
-  const least = ({ yaw }: FrameObservation): number =>
+  const getMinSimilarity = ({ yaw }: FrameObservation): number =>
     Math.abs(yaw) < ACTION_LIMITS.turnedYaw ? ACTION_LIMITS.sameFace : ACTION_LIMITS.sameTurnedFace;
   return {
-    ...inOrder(asked, eventsOf(frames)),
+    ...matchActionsInOrder(requested, detectActionEvents(frames)),
     bestFrame,
-    continuity: likeness.length === 0 ? null : Math.min(...likeness.map(({ similarity }) => similarity)),
-    samePerson: likeness.every(({ frame, similarity }) => similarity >= least(frame)),
+    continuity: similarities.length === 0 ? null : Math.min(...similarities.map(({ similarity }) => similarity)),
+    samePerson: similarities.every(({ frame, similarity }) => similarity >= getMinSimilarity(frame)),
     facelessFrames: frames.filter((frame) => frame === null).length,
     crowdedFrames: frames.filter((frame) => frame?.crowded === true).length,
   };
@@ -179,8 +179,8 @@ export function judgeSequence(asked: readonly LivenessAction[], frames: Frames):
  * itself, so that a film played to the camera is seen by a person. 0 where the frames show different people, null where
  * the actions were not all performed: that is no measure of liveness.
  */
-export function activeScore(
-  { complete, samePerson }: Pick<SequenceJudgement, 'complete' | 'samePerson'>,
+export function computeActiveScore(
+  { complete, samePerson }: Pick<SequenceEvaluation, 'complete' | 'samePerson'>,
   passive: number,
 ): number | null {
   if (!samePerson) return 0;

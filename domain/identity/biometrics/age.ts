@@ -41,7 +41,7 @@ export const AGE_COVERAGE = 0.9;
  */
 const HALF_WIDTH = 1.645 / Math.sqrt(2 / Math.PI);
 
-const round = (years: number): number => Math.round(years * 10) / 10;
+const roundToTenth = (years: number): number => Math.round(years * 10) / 10;
 
 export interface AgeEstimate {
   /** years */
@@ -52,29 +52,29 @@ export interface AgeEstimate {
 }
 
 /** The band an age lies in. */
-export const ageBand = (years: number): AgeBand =>
+export const findAgeBand = (years: number): AgeBand =>
   AGE_BANDS.find(({ to }) => to === null || years < to) ?? { from: 0, to: null, meanAbsoluteError: 10 };
 
 /** An estimate with the interval its band's error gives. @param years as the network puts it, may be below 0 */
-export function ageEstimate(years: number): AgeEstimate {
+export function toAgeEstimate(years: number): AgeEstimate {
   const age = Math.max(0, years);
-  const { meanAbsoluteError } = ageBand(age);
+  const { meanAbsoluteError } = findAgeBand(age);
   const half = HALF_WIDTH * meanAbsoluteError;
   return {
-    age: round(age),
-    interval: { low: round(Math.max(0, age - half)), high: round(age + half), coverage: AGE_COVERAGE },
+    age: roundToTenth(age),
+    interval: { low: roundToTenth(Math.max(0, age - half)), high: roundToTenth(age + half), coverage: AGE_COVERAGE },
     meanAbsoluteError,
   };
 }
 
 /** Yes or no only where the whole interval says so. */
-export function meetsMinimumAge(interval: AgeEstimate['interval'], minimumAge: number): MinimumAgeAnswer {
+export function evaluateMinimumAge(interval: AgeEstimate['interval'], minimumAge: number): MinimumAgeAnswer {
   if (interval.low >= minimumAge) return 'yes';
   return interval.high < minimumAge ? 'no' : 'uncertain';
 }
 
 /** A clear no declines; where the estimate cannot tell, a person or a document has to. */
-export function minimumAgeRisks(answer: MinimumAgeAnswer | null, minimumAge: number | null): Risk[] {
+export function assessMinimumAgeRisks(answer: MinimumAgeAnswer | null, minimumAge: number | null): Risk[] {
   if (answer === null || answer === 'yes') return [];
   return [
     makeRisk('minimum_age_not_met', {

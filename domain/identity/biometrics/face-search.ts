@@ -32,24 +32,24 @@ function erfc(x: number): number {
 }
 
 /** Share of pairs of different people expected to reach a cosine (the false-match rate), 0–1. */
-export const impostorRateAt = (cosine: number): number =>
+export const computeImpostorRate = (cosine: number): number =>
   erfc((cosine - FACE_SEARCH.impostorMean) / (FACE_SEARCH.impostorDeviation * Math.SQRT2)) / 2;
 
 /** Chance that a search of somebody absent finds at least one of `size` faces: 1 − (1 − FMR)^N. */
-export const identificationErrorAt = (cosine: number, size: number): number =>
-  -Math.expm1(size * Math.log1p(-impostorRateAt(cosine)));
+export const computeIdentificationError = (cosine: number, size: number): number =>
+  -Math.expm1(size * Math.log1p(-computeImpostorRate(cosine)));
 
 /** How many of `size` strangers are expected to reach a cosine: N · FMR. */
-export const expectedFalseHits = (cosine: number, size: number): number => size * impostorRateAt(cosine);
+export const computeExpectedFalseHits = (cosine: number, size: number): number => size * computeImpostorRate(cosine);
 
 /** The cosine at which `size` faces may be searched, rounded up to a thousandth; never below the floor. */
-export function searchThreshold(size: number): number {
-  const wanted = FACE_SEARCH.falsePositiveIdentificationRate;
+export function computeSearchThreshold(size: number): number {
+  const targetRate = FACE_SEARCH.falsePositiveIdentificationRate;
   let [low, high] = [FACE_SEARCH.floor as number, 1];
-  if (identificationErrorAt(low, size) <= wanted) return low;
+  if (computeIdentificationError(low, size) <= targetRate) return low;
   while (high - low > 0.0005) {
     const middle = (low + high) / 2;
-    if (identificationErrorAt(middle, size) > wanted) low = middle;
+    if (computeIdentificationError(middle, size) > targetRate) low = middle;
     else high = middle;
   }
   return Math.ceil(high * 1000) / 1000;

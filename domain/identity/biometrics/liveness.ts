@@ -27,7 +27,7 @@ export interface LivenessScore {
  * 30 × the difference of the two, less what each other cue takes away: its value times its weight in `LIVENESS_WEIGHTS`.
  * A live face is judged alike at both crops; a copy often is not.
  */
-export function livenessScore(parts: LivenessParts): LivenessScore {
+export function computeLivenessScore(parts: LivenessParts): LivenessScore {
   const base = 100 * (0.7 * parts.model + 0.3 * parts.narrowCrop);
   const deductions = {
     narrowCrop: LIVENESS_WEIGHTS.narrowCrop * Math.abs(parts.model - parts.narrowCrop),
@@ -54,13 +54,13 @@ export function livenessScore(parts: LivenessParts): LivenessScore {
  *
  * @param limits scores below which a person is declined, or looked at
  */
-export function livenessRisks(
+export function assessLivenessRisks(
   score: number,
   { interEyeDistance, overall }: Pick<FaceQuality, 'interEyeDistance' | 'overall'>,
   limits: { decline: number; review: number },
 ): Risk[] {
-  const judgeable = interEyeDistance >= FACE_LIMITS.minInterEyeDistance && overall >= FACE_LIMITS.minOverallQuality;
-  if (score < limits.decline && judgeable) return [makeRisk('attack_suspected', { details: { score } })];
+  const isAssessable = interEyeDistance >= FACE_LIMITS.minInterEyeDistance && overall >= FACE_LIMITS.minOverallQuality;
+  if (score < limits.decline && isAssessable) return [makeRisk('attack_suspected', { details: { score } })];
   if (score >= limits.review) return [];
   return [makeRisk('liveness_low', { action: score < limits.decline ? 'decline' : 'review', details: { score } })];
 }

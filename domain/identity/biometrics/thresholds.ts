@@ -20,7 +20,7 @@ export const FALSE_MATCH_TABLE: readonly (readonly [cosine: number, rate: number
 ];
 
 /** Share of different people expected to reach a cosine, from the table, stepwise and never below its last row. */
-export function falseMatchRateAt(cosine: number): number {
+export function getFalseMatchRate(cosine: number): number {
   let rate = 1;
   for (const [from, share] of FALSE_MATCH_TABLE) if (cosine >= from) rate = share;
   return rate;
@@ -30,11 +30,11 @@ export function falseMatchRateAt(cosine: number): number {
 const STEEPNESS = Math.log(3) / (FACE_MATCH.match - FACE_MATCH.review);
 
 /** Score 0–100 of a cosine: logistic, 50 at the match threshold and 25 at the review threshold. */
-export const matchScore = (cosine: number): number =>
+export const computeMatchScore = (cosine: number): number =>
   Math.round(1000 / (1 + Math.exp(-STEEPNESS * (cosine - FACE_MATCH.match)))) / 10;
 
-/** The cosine a score stands for: the inverse of {@link matchScore}, for scores above 0 and below 100. */
-export const similarityOfScore = (score: number): number => {
+/** The cosine a score stands for: the inverse of {@link computeMatchScore}, for scores above 0 and below 100. */
+export const scoreToSimilarity = (score: number): number => {
   const share = Math.min(0.9999, Math.max(0.0001, score / 100));
   return Math.round(10_000 * (FACE_MATCH.match + Math.log(share / (1 - share)) / STEEPNESS)) / 10_000;
 };

@@ -8,11 +8,11 @@ import type { DocumentResult } from '../documents/result';
 import type { AddressProofResult } from '../documents/poa/result';
 import { FEATURES } from '../sessions/features';
 import type { Feature } from '../sessions/features';
-import { makeRisk, verdictOf } from './risks';
+import { makeRisk, computeVerdict } from './risks';
 import type { Risk, Verdict } from './risks';
 import type { SessionSettings } from '../sessions/settings';
 import { applyThresholds } from '../sessions/thresholds';
-import type { Measured } from '../sessions/thresholds';
+import type { MeasuredCheck } from '../sessions/thresholds';
 
 /** What each kind of check finds out. */
 export interface CheckResults {
@@ -48,7 +48,7 @@ export type CheckKind = keyof CheckResults;
 export type CheckPool = 'vision' | 'screening';
 
 /** How a session makes a check by itself, out of what it already has. */
-export interface FollowRule {
+export interface FollowOnRule {
   /** It follows once each of these steps has a usable check, and once for the same checks. */
   from: readonly Feature[];
   /** Where the session verifies none of them, it follows from what the session was created with. @default false */
@@ -61,7 +61,7 @@ export interface CheckDefinition {
   /** the feature whose step it fulfils; null of a kind that always stands alone */
   feature: Feature | null;
   pool: CheckPool;
-  follows?: FollowRule;
+  follows?: FollowOnRule;
   /**
    * Nobody captures anything for it, so that a failure is cured by no better picture: its session goes to a reviewer
    * instead of waiting for the person. @default false
@@ -94,10 +94,10 @@ const isCheckKind = (name: string): name is CheckKind => Object.hasOwn(CHECKS, n
 
 export const CHECK_KINDS: readonly CheckKind[] = Object.keys(CHECKS).filter(isCheckKind);
 
-export const checkDefinition = (kind: CheckKind): CheckDefinition => CHECKS[kind];
+export const getCheckDefinition = (kind: CheckKind): CheckDefinition => CHECKS[kind];
 
 /** The kind of check that fulfils a feature's step. */
-export const kindOfFeature = (feature: Feature): CheckKind | undefined =>
+export const findCheckKind = (feature: Feature): CheckKind | undefined =>
   CHECK_KINDS.find((kind) => CHECKS[kind].feature === feature);
 
 export type AvailableFeature = NonNullable<(typeof CHECKS)[CheckKind]['feature']>;
@@ -117,37 +117,41 @@ export type CheckStatus = (typeof CHECK_STATUSES)[number];
 export type Finding<K extends CheckKind = CheckKind> = { [P in K]: Omit<CheckResults[P], 'risks' | 'status'> }[K];
 
 /** What a check comes to under the settings it was started with. */
-export interface Judgement<K extends CheckKind = CheckKind> {
+export interface CheckEvaluation<K extends CheckKind = CheckKind> {
   finding: Finding<K>;
   risks: Risk[];
   verdict: Verdict;
 }
 
 /** What of a session's settings a check is judged by. */
-export type Judging = Pick<SessionSettings, 'actions' | 'thresholds'>;
+export type EvaluationSettings = Pick<SessionSettings, 'actions' | 'thresholds'>;
 
 /**
  * Judges an engine's result: its risks and those found beside it, each with the action the settings give it, and the
  * verdict they come to.
  */
-export function judge<K extends CheckKind>(
+export function evaluateCheck<K extends CheckKind>(
   kind: K,
   result: CheckResults[K],
-  beside: readonly Risk[],
-  settings: Judging,
-): Judgement<K> {
+  additionalRisks: readonly Risk[],
+  settings: EvaluationSettings,
+): CheckEvaluation<K> {
   const { risks: found, status: _proposed, ...measured } = result;
-  return judgeAgain(kind, { finding: measured, risks: [...found, ...beside] }, settings);
+  return reevaluateCheck(kind, { finding: measured, risks: [...found, ...additionalRisks] }, settings);
 }
 
 /**
  * Judges what was measured by the lines and actions of other settings than it was judged by before. A risk keeps the
  * action it was found with unless the settings name it.
  */
-export function judgeAgain<K extends CheckKind>(kind: K, measured: Measured<K>, settings: Judging): Judgement<K> {
-  const { finding, risks: drawn } = applyThresholds(kind, measured, settings.thresholds);
-  const risks = drawn.map(({ code, action, feature, details }) =>
+export function reevaluateCheck<K extends CheckKind>(
+  kind: K,
+  measured: MeasuredCheck<K>,
+  settings: EvaluationSettings,
+): CheckEvaluation<K> {
+  const { finding, risks: adjusted } = applyThresholds(kind, measured, settings.thresholds);
+  const risks = adjusted.map(({ code, action, feature, details }) =>
     makeRisk(code, { action, feature, ...(details === undefined ? {} : { details }) }, settings.actions),
   );
-  return { finding, risks, verdict: verdictOf(risks) };
+  return { finding, risks, verdict: computeVerdict(risks) };
 }

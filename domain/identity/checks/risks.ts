@@ -21,7 +21,7 @@ export interface RiskDefinition {
   message: string;
 }
 
-const define = (
+const defineRisk = (
   source: RiskSource,
   severity: RiskSeverity,
   action: RiskAction,
@@ -38,110 +38,156 @@ const retry = true;
 export const RISK_CATALOGUE_VERSION = 2;
 
 const DOCUMENT_RISKS = {
-  document_expired: define('id', 'high', 'decline', 'The document has expired.'),
-  document_not_recognised: define('id', 'high', 'decline', 'No identity document was recognised in the image.', retry),
-  document_not_accepted: define('id', 'high', 'decline', 'This type or country of document is not accepted.', retry),
+  document_expired: defineRisk('id', 'high', 'decline', 'The document has expired.'),
+  document_not_recognised: defineRisk(
+    'id',
+    'high',
+    'decline',
+    'No identity document was recognised in the image.',
+    retry,
+  ),
+  document_not_accepted: defineRisk(
+    'id',
+    'high',
+    'decline',
+    'This type or country of document is not accepted.',
+    retry,
+  ),
   // Without a portrait nothing can be compared with the selfie, so the person is asked for a better picture.
-  portrait_not_found: define('id', 'high', 'decline', 'No portrait was found on the document.', retry),
-  mrz_not_found: define('id', 'medium', 'review', 'No machine-readable zone was found.', retry),
-  mrz_check_failed: define(
+  portrait_not_found: defineRisk('id', 'high', 'decline', 'No portrait was found on the document.', retry),
+  mrz_not_found: defineRisk('id', 'medium', 'review', 'No machine-readable zone was found.', retry),
+  mrz_check_failed: defineRisk(
     'id',
     'high',
     'review',
     'A check digit of the machine-readable zone does not verify.',
     retry,
   ),
-  mrz_visual_mismatch: define('id', 'high', 'review', 'The printed fields and the machine-readable zone differ.'),
-  barcode_not_found: define('id', 'medium', 'review', 'No barcode was found where the document type has one.', retry),
-  barcode_check_failed: define('id', 'high', 'review', 'The barcode could not be decoded to valid fields.', retry),
-  barcode_visual_mismatch: define('id', 'high', 'review', 'The printed fields and the barcode differ.'),
-  name_not_found: define('id', 'medium', 'review', 'No name could be read.', retry),
-  date_of_birth_not_found: define('id', 'medium', 'review', 'No date of birth could be read.', retry),
-  document_number_not_found: define('id', 'medium', 'review', 'No document number could be read.', retry),
-  expiry_not_found: define('id', 'medium', 'review', 'No date of expiry could be read.', retry),
-  invalid_date: define('id', 'high', 'review', 'A date on the document does not exist or cannot be right.'),
-  issue_after_expiry: define('id', 'high', 'review', 'The date of issue lies after the date of expiry.'),
-  wrong_side: define('id', 'medium', 'decline', 'The image shows the wrong side of the document.', retry),
-  two_documents: define('id', 'medium', 'decline', 'The images show two different documents.', retry),
-  image_blurred: define('id', 'medium', 'review', 'The image is blurred.', retry),
+  mrz_visual_mismatch: defineRisk('id', 'high', 'review', 'The printed fields and the machine-readable zone differ.'),
+  barcode_not_found: defineRisk(
+    'id',
+    'medium',
+    'review',
+    'No barcode was found where the document type has one.',
+    retry,
+  ),
+  barcode_check_failed: defineRisk('id', 'high', 'review', 'The barcode could not be decoded to valid fields.', retry),
+  barcode_visual_mismatch: defineRisk('id', 'high', 'review', 'The printed fields and the barcode differ.'),
+  name_not_found: defineRisk('id', 'medium', 'review', 'No name could be read.', retry),
+  date_of_birth_not_found: defineRisk('id', 'medium', 'review', 'No date of birth could be read.', retry),
+  document_number_not_found: defineRisk('id', 'medium', 'review', 'No document number could be read.', retry),
+  expiry_not_found: defineRisk('id', 'medium', 'review', 'No date of expiry could be read.', retry),
+  invalid_date: defineRisk('id', 'high', 'review', 'A date on the document does not exist or cannot be right.'),
+  issue_after_expiry: defineRisk('id', 'high', 'review', 'The date of issue lies after the date of expiry.'),
+  wrong_side: defineRisk('id', 'medium', 'decline', 'The image shows the wrong side of the document.', retry),
+  two_documents: defineRisk('id', 'medium', 'decline', 'The images show two different documents.', retry),
+  image_blurred: defineRisk('id', 'medium', 'review', 'The image is blurred.', retry),
   // Glare and darkness explain a bad reading; where everything was read in spite of them they are no reason of their own.
-  image_glare: define('id', 'low', 'ignore', 'Glare covers part of the document.', retry),
-  image_dark: define('id', 'low', 'ignore', 'The image is dark.', retry),
-  image_too_small: define('id', 'medium', 'review', 'The document is too small in the image to be examined.', retry),
-  document_cut_off: define('id', 'medium', 'review', 'Part of the document lies outside the image.', retry),
-  screen_capture_suspected: define('id', 'high', 'review', 'The document seems to be photographed from a screen.'),
-  printed_copy_suspected: define('id', 'high', 'review', 'The document seems to be a printed copy.'),
-  duplicate_document: define('id', 'high', 'review', 'The document was used by another person before.'),
-  document_in_blocklist: define('id', 'high', 'decline', 'The document is on the blocklist.'),
-  expected_name_mismatch: define('id', 'high', 'review', 'The name differs from the expected one.'),
-  expected_date_of_birth_mismatch: define('id', 'high', 'review', 'The date of birth differs from the expected one.'),
-  expected_country_mismatch: define('id', 'high', 'review', 'The country differs from the expected one.'),
-  expected_document_number_mismatch: define(
+  image_glare: defineRisk('id', 'low', 'ignore', 'Glare covers part of the document.', retry),
+  image_dark: defineRisk('id', 'low', 'ignore', 'The image is dark.', retry),
+  image_too_small: defineRisk(
+    'id',
+    'medium',
+    'review',
+    'The document is too small in the image to be examined.',
+    retry,
+  ),
+  document_cut_off: defineRisk('id', 'medium', 'review', 'Part of the document lies outside the image.', retry),
+  screen_capture_suspected: defineRisk('id', 'high', 'review', 'The document seems to be photographed from a screen.'),
+  printed_copy_suspected: defineRisk('id', 'high', 'review', 'The document seems to be a printed copy.'),
+  duplicate_document: defineRisk('id', 'high', 'review', 'The document was used by another person before.'),
+  document_in_blocklist: defineRisk('id', 'high', 'decline', 'The document is on the blocklist.'),
+  expected_name_mismatch: defineRisk('id', 'high', 'review', 'The name differs from the expected one.'),
+  expected_date_of_birth_mismatch: defineRisk(
+    'id',
+    'high',
+    'review',
+    'The date of birth differs from the expected one.',
+  ),
+  expected_country_mismatch: defineRisk('id', 'high', 'review', 'The country differs from the expected one.'),
+  expected_document_number_mismatch: defineRisk(
     'id',
     'high',
     'review',
     'The document number differs from the expected one.',
   ),
-  minimum_age_not_met: define('id', 'high', 'decline', 'The person is younger than the minimum age.'),
+  minimum_age_not_met: defineRisk('id', 'high', 'decline', 'The person is younger than the minimum age.'),
 } satisfies Record<string, RiskDefinition>;
 
 const ADDRESS_RISKS = {
-  poa_too_old: define('poa', 'high', 'decline', 'The proof of address is too old.', retry),
-  poa_date_in_future: define('poa', 'high', 'review', 'The proof of address bears a date in the future.'),
-  poa_issuer_not_found: define('poa', 'medium', 'review', 'No issuer was found on the proof of address.'),
-  poa_name_mismatch: define(
+  poa_too_old: defineRisk('poa', 'high', 'decline', 'The proof of address is too old.', retry),
+  poa_date_in_future: defineRisk('poa', 'high', 'review', 'The proof of address bears a date in the future.'),
+  poa_issuer_not_found: defineRisk('poa', 'medium', 'review', 'No issuer was found on the proof of address.'),
+  poa_name_mismatch: defineRisk(
     'poa',
     'high',
     'review',
     'The name on the proof of address differs from the person verified.',
   ),
-  poa_address_mismatch: define('poa', 'high', 'review', 'The address differs from the expected one.'),
-  poa_address_not_found: define('poa', 'medium', 'decline', 'No address was found on the proof of address.', retry),
-  poa_poor_quality: define('poa', 'medium', 'decline', 'The proof of address cannot be read well enough.', retry),
+  poa_address_mismatch: defineRisk('poa', 'high', 'review', 'The address differs from the expected one.'),
+  poa_address_not_found: defineRisk('poa', 'medium', 'decline', 'No address was found on the proof of address.', retry),
+  poa_poor_quality: defineRisk('poa', 'medium', 'decline', 'The proof of address cannot be read well enough.', retry),
 } satisfies Record<string, RiskDefinition>;
 
 const LIVENESS_RISKS = {
-  liveness_low: define('liveness', 'high', 'review', 'The liveness score is low.', retry),
-  attack_suspected: define('liveness', 'high', 'decline', 'The image seems to show a screen, a print or a mask.'),
-  no_face: define('liveness', 'medium', 'decline', 'No face was found in the image.', retry),
-  multiple_faces: define('liveness', 'medium', 'decline', 'More than one face was found in the image.', retry),
-  face_too_small: define('liveness', 'medium', 'decline', 'The face is too small in the image.', retry),
-  face_low_quality: define('liveness', 'medium', 'review', 'The face is blurred, turned away, dark or covered.', retry),
+  liveness_low: defineRisk('liveness', 'high', 'review', 'The liveness score is low.', retry),
+  attack_suspected: defineRisk('liveness', 'high', 'decline', 'The image seems to show a screen, a print or a mask.'),
+  no_face: defineRisk('liveness', 'medium', 'decline', 'No face was found in the image.', retry),
+  multiple_faces: defineRisk('liveness', 'medium', 'decline', 'More than one face was found in the image.', retry),
+  face_too_small: defineRisk('liveness', 'medium', 'decline', 'The face is too small in the image.', retry),
+  face_low_quality: defineRisk(
+    'liveness',
+    'medium',
+    'review',
+    'The face is blurred, turned away, dark or covered.',
+    retry,
+  ),
   // A search among many finds look-alikes: it may call a person to look, never decline on its own.
-  face_in_blocklist: define('liveness', 'high', 'review', 'The face resembles one on the blocklist.'),
-  duplicate_face: define('liveness', 'high', 'review', 'The face resembles one verified under another identity.'),
+  face_in_blocklist: defineRisk('liveness', 'high', 'review', 'The face resembles one on the blocklist.'),
+  duplicate_face: defineRisk('liveness', 'high', 'review', 'The face resembles one verified under another identity.'),
 } satisfies Record<string, RiskDefinition>;
 
 const FACE_MATCH_RISKS = {
-  face_mismatch: define('face_match', 'high', 'decline', 'The two faces do not match.'),
-  no_face_in_user_image: define(
+  face_mismatch: defineRisk('face_match', 'high', 'decline', 'The two faces do not match.'),
+  no_face_in_user_image: defineRisk(
     'face_match',
     'medium',
     'decline',
     'No face was found in the image of the person.',
     retry,
   ),
-  no_face_in_ref_image: define('face_match', 'medium', 'decline', 'No face was found in the reference image.', retry),
+  no_face_in_ref_image: defineRisk(
+    'face_match',
+    'medium',
+    'decline',
+    'No face was found in the reference image.',
+    retry,
+  ),
 } satisfies Record<string, RiskDefinition>;
 
 const RECORD_RISKS = {
-  aml_match: define('aml', 'high', 'review', 'The person matches an entry of a watch list.'),
-  aml_possible_match: define('aml', 'medium', 'review', 'The person may match an entry of a watch list.'),
-  aml_list_stale: define('aml', 'low', 'ignore', 'A watch list searched is older than it should be.'),
-  database_no_match: define('database', 'high', 'review', 'The details do not match the register.'),
-  database_partial_match: define('database', 'medium', 'review', 'Only some of the details match the register.'),
-  database_not_available: define('database', 'medium', 'review', 'No register covers this country.'),
-  kyb_not_active: define('kyb', 'high', 'review', 'The company is not active.'),
-  kyb_lei_lapsed: define('kyb', 'medium', 'review', 'The legal entity identifier has lapsed.'),
-  kyb_name_mismatch: define('kyb', 'high', 'review', 'The company name differs from the registered one.'),
-  kyb_country_mismatch: define('kyb', 'high', 'review', 'The country differs from the registered one.'),
-  kyb_identifier_mismatch: define('kyb', 'high', 'review', 'A number that was given does not belong to the company.'),
-  kyb_registry_unavailable: define('kyb', 'medium', 'review', 'The company register could not be reached.'),
+  aml_match: defineRisk('aml', 'high', 'review', 'The person matches an entry of a watch list.'),
+  aml_possible_match: defineRisk('aml', 'medium', 'review', 'The person may match an entry of a watch list.'),
+  aml_list_stale: defineRisk('aml', 'low', 'ignore', 'A watch list searched is older than it should be.'),
+  database_no_match: defineRisk('database', 'high', 'review', 'The details do not match the register.'),
+  database_partial_match: defineRisk('database', 'medium', 'review', 'Only some of the details match the register.'),
+  database_not_available: defineRisk('database', 'medium', 'review', 'No register covers this country.'),
+  kyb_not_active: defineRisk('kyb', 'high', 'review', 'The company is not active.'),
+  kyb_lei_lapsed: defineRisk('kyb', 'medium', 'review', 'The legal entity identifier has lapsed.'),
+  kyb_name_mismatch: defineRisk('kyb', 'high', 'review', 'The company name differs from the registered one.'),
+  kyb_country_mismatch: defineRisk('kyb', 'high', 'review', 'The country differs from the registered one.'),
+  kyb_identifier_mismatch: defineRisk(
+    'kyb',
+    'high',
+    'review',
+    'A number that was given does not belong to the company.',
+  ),
+  kyb_registry_unavailable: defineRisk('kyb', 'medium', 'review', 'The company register could not be reached.'),
 } satisfies Record<string, RiskDefinition>;
 
 const SESSION_RISKS = {
-  attempts_exhausted: define('session', 'high', 'review', 'All attempts at a step were used.'),
-  processing_failed: define('session', 'medium', 'decline', 'The check could not be completed.', retry),
+  attempts_exhausted: defineRisk('session', 'high', 'review', 'All attempts at a step were used.'),
+  processing_failed: defineRisk('session', 'medium', 'decline', 'The check could not be completed.', retry),
 } satisfies Record<string, RiskDefinition>;
 
 /** Every risk the service can raise, with its default action. A code belongs to one source only. */
@@ -199,13 +245,13 @@ export function makeRisk(code: RiskCode, context: RiskContext = {}, actions: Ris
 export type Verdict = 'approved' | 'review' | 'declined';
 
 /** The gravest action among the risks: one declining risk declines, else one for review sends to review. */
-export function verdictOf(risks: readonly Pick<Risk, 'action'>[]): Verdict {
+export function computeVerdict(risks: readonly Pick<Risk, 'action'>[]): Verdict {
   if (risks.some(({ action }) => action === 'decline')) return 'declined';
   return risks.some(({ action }) => action === 'review') ? 'review' : 'approved';
 }
 
 /** True where the declining risks could all be cured by a better capture. False where nothing declines. */
-export function curableByRetry(risks: readonly Pick<Risk, 'action' | 'code'>[]): boolean {
+export function isCurableByRetry(risks: readonly Pick<Risk, 'action' | 'code'>[]): boolean {
   const declining = risks.filter(({ action }) => action === 'decline');
   return declining.length > 0 && declining.every(({ code }) => RISKS[code].retryable);
 }

@@ -1,11 +1,11 @@
-import { AGE_BANDS, ageEstimate } from '../biometrics/age';
-import { FACE_MATCH, falseMatchRateAt, LIVENESS, matchScore } from '../biometrics/thresholds';
+import { AGE_BANDS, toAgeEstimate } from '../biometrics/age';
+import { FACE_MATCH, getFalseMatchRate, LIVENESS, computeMatchScore } from '../biometrics/thresholds';
 import type { Box, DetectedFace, AgeResult, FaceMatchResult, FaceQuality, LivenessResult } from '../biometrics/result';
 import type { CheckKind, CheckResults } from './checks';
 import type { DatabaseResult } from '../database-validation/validate';
 import type { DocumentResult } from '../documents/result';
 import type { ExpectedDetails } from '../sessions/expected-details';
-import { makeRisk, verdictOf } from './risks';
+import { makeRisk, computeVerdict } from './risks';
 import { MATCH_THRESHOLD } from '../aml/thresholds';
 import type { AmlResult, AmlResultHit } from '../aml/aml-result';
 import type { AddressProofResult } from '../documents/poa/result';
@@ -33,18 +33,18 @@ const quality: FaceQuality = {
   overall: 88,
 };
 
-const judged = (codes: readonly RiskCode[]) => {
+const buildRiskOutcome = (codes: readonly RiskCode[]) => {
   const risks = codes.map((code) => makeRisk(code));
-  return { risks, status: verdictOf(risks) };
+  return { risks, status: computeVerdict(risks) };
 };
 
-const yearsBetween = (birth: string, today: string): number =>
+const countYears = (birth: string, today: string): number =>
   Number(today.slice(0, 4)) - Number(birth.slice(0, 4)) - (today.slice(5) < birth.slice(5) ? 1 : 0);
 
 const shiftYears = (date: string, years: number): string => `${Number(date.slice(0, 4)) + years}${date.slice(4)}`;
 
 /** A passport of the person of fiction, with the details that the session expected. */
-function document({ checkId, today, expected, risks }: SandboxInput): DocumentResult {
+function buildDocument({ checkId, today, expected, risks }: SandboxInput): DocumentResult {
   const firstName = expected?.firstName ?? 'Anna Maria';
   const lastName = expected?.lastName ?? 'Eriksson';
   const dateOfBirth = expected?.dateOfBirth ?? '1990-08-12';
@@ -60,7 +60,7 @@ function document({ checkId, today, expected, risks }: SandboxInput): DocumentRe
     lastName,
     fullName: `${firstName} ${lastName}`,
     dateOfBirth,
-    age: yearsBetween(dateOfBirth, today),
+    age: countYears(dateOfBirth, today),
     sex: 'F',
     nationality: expected?.nationality ?? issuingState,
     issueDate: shiftYears(`${today.slice(0, 4)}-01-15`, isExpired ? -11 : -2),
@@ -73,14 +73,14 @@ function document({ checkId, today, expected, risks }: SandboxInput): DocumentRe
     portrait: { side: 'front', box, confidence: 0.99 },
     quality: side,
     sides: [{ side: 'front', width: 1476, height: 1039, rotation: 0, quality: side }],
-    ...judged(risks),
+    ...buildRiskOutcome(risks),
     thresholds: {},
     models: [],
   };
 }
 
 /** A selfie that passes with a wide margin, or fails with one. */
-function liveness({ risks }: SandboxInput): LivenessResult {
+function buildLiveness({ risks }: SandboxInput): LivenessResult {
   const score = risks.includes('attack_suspected') ? 8 : risks.includes('liveness_low') ? 45 : 97;
   const hasFace = !risks.includes('no_face');
   return {
@@ -95,16 +95,16 @@ function liveness({ risks }: SandboxInput): LivenessResult {
     quality: hasFace ? quality : null,
     thresholds: { decline: LIVENESS.decline, review: LIVENESS.review },
     measuredOn: 'nothing: a sandbox result',
-    ...judged(risks),
+    ...buildRiskOutcome(risks),
     models: [],
   };
 }
 
 /** Somebody of 34, or far too young. */
-function age({ risks }: SandboxInput): AgeResult {
+function buildAge({ risks }: SandboxInput): AgeResult {
   const tooYoung = risks.includes('minimum_age_not_met');
   return {
-    ...ageEstimate(tooYoung ? 9 : 34),
+    ...toAgeEstimate(tooYoung ? 9 : 34),
     errorByAge: [...AGE_BANDS],
     measuredOn: 'nothing: a sandbox result',
     minimumAge: null,
@@ -113,53 +113,53 @@ function age({ risks }: SandboxInput): AgeResult {
     faces: [face],
     rotation: 0,
     quality,
-    ...judged(risks),
+    ...buildRiskOutcome(risks),
     models: [],
   };
 }
 
-function faceMatch({ risks }: SandboxInput): FaceMatchResult {
+function buildFaceMatch({ risks }: SandboxInput): FaceMatchResult {
   const isMatch = risks.length === 0;
   const compared = !risks.some((code) => code.startsWith('no_face_in'));
   const similarity = isMatch ? 0.72 : 0.04;
   const image = { faces: [face], face, rotation: 0, quality } as const;
-  const without = { faces: [], face: null, rotation: 0, quality: null } as const;
-  const imageOf = (code: RiskCode) => {
-    const { faces, ...rest } = risks.includes(code) ? without : image;
+  const noFaceImage = { faces: [], face: null, rotation: 0, quality: null } as const;
+  const buildImage = (code: RiskCode) => {
+    const { faces, ...rest } = risks.includes(code) ? noFaceImage : image;
     return { ...rest, faces: [...faces] };
   };
   return {
-    score: compared ? matchScore(similarity) : null,
+    score: compared ? computeMatchScore(similarity) : null,
     similarity: compared ? similarity : null,
     match: isMatch,
     threshold: FACE_MATCH.match,
     reviewThreshold: FACE_MATCH.review,
-    falseMatchRate: falseMatchRateAt(FACE_MATCH.match),
+    falseMatchRate: getFalseMatchRate(FACE_MATCH.match),
     measuredOn: 'nothing: a sandbox result',
-    userImage: imageOf('no_face_in_user_image'),
-    refImage: imageOf('no_face_in_ref_image'),
-    ...judged(risks),
+    userImage: buildImage('no_face_in_user_image'),
+    refImage: buildImage('no_face_in_ref_image'),
+    ...buildRiskOutcome(risks),
     models: [],
   };
 }
 
 /** A person whose details agree, or not as the risk says. */
-function database({ risks }: SandboxInput): DatabaseResult {
+function buildDatabase({ risks }: SandboxInput): DatabaseResult {
   const covered = !risks.includes('database_not_available');
-  const none = risks.includes('database_no_match');
-  const matchType = none ? 'none' : risks.includes('database_partial_match') ? 'partial' : 'full';
+  const noMatch = risks.includes('database_no_match');
+  const matchType = noMatch ? 'none' : risks.includes('database_partial_match') ? 'partial' : 'full';
   return {
     matchType: covered ? matchType : null,
     provider: covered ? 'register' : null,
-    validations: [{ field: 'idNumber', status: covered ? (none ? 'mismatch' : 'match') : 'not_checked' }],
+    validations: [{ field: 'idNumber', status: covered ? (noMatch ? 'mismatch' : 'match') : 'not_checked' }],
     numberStatus: 'valid',
     dataAt: null,
-    ...judged(risks),
+    ...buildRiskOutcome(risks),
   };
 }
 
 /** A bill of last month to the person of fiction. */
-function addressProof({ today, expected, risks }: SandboxInput): AddressProofResult {
+function buildAddressProof({ today, expected, risks }: SandboxInput): AddressProofResult {
   const raw = expected?.address ?? '1 Example Street, Zenith';
   return {
     documentType: 'utility_bill',
@@ -174,7 +174,7 @@ function addressProof({ today, expected, risks }: SandboxInput): AddressProofRes
     source: 'text_layer',
     pages: 1,
     confidence: 1,
-    ...judged(risks),
+    ...buildRiskOutcome(risks),
     thresholds: {},
     models: [],
   };
@@ -183,7 +183,7 @@ function addressProof({ today, expected, risks }: SandboxInput): AddressProofRes
 const FICTIONAL_LISTS = { list: 'fictional', version: 'sandbox', ageHours: 0 } as const;
 
 /** An entry of fiction by the person's own name; its id is the check's under another prefix, so that it can be reviewed. */
-function listed({ checkId, expected }: SandboxInput, score: number): AmlResultHit {
+function buildAmlHit({ checkId, expected }: SandboxInput, score: number): AmlResultHit {
   const name = `${expected?.firstName ?? 'Anna Maria'} ${expected?.lastName ?? 'Eriksson'}`;
   return {
     id: checkId.replace(/^[a-z]+_/, 'hit_'),
@@ -214,17 +214,17 @@ function listed({ checkId, expected }: SandboxInput, score: number): AmlResultHi
 }
 
 /** A list that has the person, or somebody like them, or nobody. */
-function watchLists(input: SandboxInput): AmlResult {
+function buildAml(input: SandboxInput): AmlResult {
   const { risks } = input;
   const score = risks.includes('aml_match') ? 96 : risks.includes('aml_possible_match') ? 76 : 0;
   const stale = risks.includes('aml_list_stale');
   return {
     match: score >= MATCH_THRESHOLD,
     score,
-    hits: score === 0 ? [] : [listed(input, score)],
+    hits: score === 0 ? [] : [buildAmlHit(input, score)],
     thresholds: { review: MATCH_THRESHOLD, decline: null },
     listsSearched: [{ ...FICTIONAL_LISTS, ageHours: stale ? 100 : 0, stale }],
-    ...judged(risks),
+    ...buildRiskOutcome(risks),
   };
 }
 
@@ -232,11 +232,11 @@ type SandboxResults = { [K in CheckKind]?: (input: SandboxInput) => CheckResults
 
 /** The fictional result of each kind of check; a kind without one is run by its engine. */
 export const SANDBOX_RESULTS: SandboxResults = {
-  id_verification: document,
-  proof_of_address: addressProof,
-  liveness,
-  face_match: faceMatch,
-  age,
-  database_validation: database,
-  aml_screening: watchLists,
+  id_verification: buildDocument,
+  proof_of_address: buildAddressProof,
+  liveness: buildLiveness,
+  face_match: buildFaceMatch,
+  age: buildAge,
+  database_validation: buildDatabase,
+  aml_screening: buildAml,
 };

@@ -12,39 +12,39 @@ export type SandboxVerdict = { fails: true } | { fails: false; risks: RiskCode[]
 const isOutcome = (text: string): text is SandboxOutcome => SANDBOX_OUTCOMES.some((outcome) => outcome === text);
 const isRiskCode = (text: string): text is RiskCode => RISK_CODES.some((code) => code === text);
 
-const partsOf = (value: string): string[] => value.split(',').map((part) => part.trim());
+const splitValue = (value: string): string[] => value.split(',').map((part) => part.trim());
 
 /** Whether a text is a magic value: one of the outcomes, or risk codes separated by commas. */
-export const isSandboxValue = (value: string): boolean => isOutcome(value) || partsOf(value).every(isRiskCode);
+export const isSandboxValue = (value: string): boolean => isOutcome(value) || splitValue(value).every(isRiskCode);
 
 /** Whether checks of a feature raise a risk: their own, and the minimum age, which estimates of the age share with documents. */
-const raises = (feature: RiskSource, code: RiskCode): boolean =>
+const canRaise = (feature: RiskSource, code: RiskCode): boolean =>
   RISKS[code].source === feature || (feature === 'age' && code === 'minimum_age_not_met');
 
 /** The first risk in the catalogue's order that a feature's checks raise with this action. */
-const firstRisk = (feature: RiskSource, action: 'review' | 'decline'): RiskCode[] =>
-  RISK_CODES.filter((code) => raises(feature, code) && RISKS[code].action === action).slice(0, 1);
+const findFirstRisk = (feature: RiskSource, action: 'review' | 'decline'): RiskCode[] =>
+  RISK_CODES.filter((code) => canRaise(feature, code) && RISKS[code].action === action).slice(0, 1);
 
 /**
  * What a magic value means for a check of one feature. Risk codes of other features leave it approved, so that one
  * value for a whole session can name what goes wrong in each of its steps.
  */
-export function sandboxVerdict(value: string, feature: RiskSource): SandboxVerdict {
+export function getSandboxVerdict(value: string, feature: RiskSource): SandboxVerdict {
   if (value === 'fail') return { fails: true };
   if (value === 'approve') return { fails: false, risks: [] };
   if (value === 'review' || value === 'decline') {
-    const found = firstRisk(feature, value);
+    const found = findFirstRisk(feature, value);
     // A feature that nothing of this kind can happen to comes to the nearest thing that can.
     return {
       fails: false,
-      risks: found.length > 0 ? found : firstRisk(feature, value === 'review' ? 'decline' : 'review'),
+      risks: found.length > 0 ? found : findFirstRisk(feature, value === 'review' ? 'decline' : 'review'),
     };
   }
   return {
     fails: false,
-    risks: partsOf(value)
+    risks: splitValue(value)
       .filter(isRiskCode)
-      .filter((code) => raises(feature, code)),
+      .filter((code) => canRaise(feature, code)),
   };
 }
 
@@ -58,5 +58,5 @@ export const SANDBOX_NUMBERS: Readonly<Record<string, string>> = {
 };
 
 /** The magic value that a national number stands for; undefined for any other number. */
-export const sandboxValueOfNumber = (idNumber: string): string | undefined =>
+export const findSandboxValueByNumber = (idNumber: string): string | undefined =>
   SANDBOX_NUMBERS[idNumber.trim().toUpperCase()];

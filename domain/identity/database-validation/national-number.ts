@@ -1,11 +1,11 @@
 import { personValidators, stdnum } from 'stdnum';
-import { encodedDetails } from './encoded-details';
+import { readEncodedDetails } from './encoded-details';
 import type { EncodedDetails } from './encoded-details';
 
 type Validator = (typeof stdnum)[string][string];
 
 /** People's numbers that the library lists elsewhere. */
-const MORE: Readonly<Record<string, readonly (Validator | undefined)[]>> = {
+const ADDITIONAL_VALIDATORS: Readonly<Record<string, readonly (Validator | undefined)[]>> = {
   PT: [stdnum['PT']?.['cc']],
   PL: [stdnum['PL']?.['pesel']],
 };
@@ -17,9 +17,9 @@ export type NumberVerdict =
   /** no numbers of this country are known here */
   | { status: 'unsupported' };
 
-const validatorsOf = (country: string): readonly Validator[] => {
+const listValidators = (country: string): readonly Validator[] => {
   const listed: readonly Validator[] = personValidators[country] ?? [];
-  const more = (MORE[country] ?? []).filter((validator) => validator !== undefined);
+  const more = (ADDITIONAL_VALIDATORS[country] ?? []).filter((validator) => validator !== undefined);
   return [...listed, ...more];
 };
 
@@ -27,7 +27,7 @@ const validatorsOf = (country: string): readonly Validator[] => {
 export const NUMBER_COUNTRIES: readonly string[] = Object.keys(personValidators).sort();
 
 /** Some validators throw where a text is nothing like a number. */
-function verdictOf(validator: Validator, idNumber: string): ReturnType<Validator['validate']> | null {
+function runValidator(validator: Validator, idNumber: string): ReturnType<Validator['validate']> | null {
   try {
     return validator.validate(idNumber);
   } catch {
@@ -40,12 +40,12 @@ function verdictOf(validator: Validator, idNumber: string): ReturnType<Validator
  * @param country ISO 3166-1 alpha-2
  */
 export function checkNationalNumber(country: string, idNumber: string): NumberVerdict {
-  const validators = validatorsOf(country);
+  const validators = listValidators(country);
   if (validators.length === 0) return { status: 'unsupported' };
   for (const validator of validators) {
-    const verdict = verdictOf(validator, idNumber);
+    const verdict = runValidator(validator, idNumber);
     if (verdict?.isValid !== true || (verdict.isCompany && !verdict.isIndividual)) continue;
-    return { status: 'valid', encoded: encodedDetails(country, verdict.compact) };
+    return { status: 'valid', encoded: readEncodedDetails(country, verdict.compact) };
   }
   return { status: 'invalid' };
 }

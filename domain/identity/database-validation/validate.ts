@@ -1,8 +1,8 @@
 import { foldName } from '../kyb/names';
-import { makeRisk, verdictOf } from '../checks/risks';
+import { makeRisk, computeVerdict } from '../checks/risks';
 import type { Risk, Verdict } from '../checks/risks';
 import type { RegisteredPerson } from '../registers/rows';
-import { agreesWithDate } from './encoded-details';
+import { matchesDateOfBirth } from './encoded-details';
 import type { NumberVerdict } from './national-number';
 
 /** What is claimed of a person: what a database validation is told. */
@@ -48,35 +48,35 @@ export interface DatabaseResult {
 }
 
 /** What the organisation's register knows. Null: it has none, or none of this country. */
-export interface RegisterKnowledge {
+export interface RegisterLookupResult {
   person: RegisteredPerson | null;
   dataAt: string;
 }
 
-const wordsOf = (name: string): string[] =>
+const splitWords = (name: string): string[] =>
   foldName(name)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 
 /** Names are the same without case and marks; one part of several is a partial match. */
 function compareNames(claimed: string, known: string): FieldVerdict {
-  const left = wordsOf(claimed);
-  const right = wordsOf(known);
+  const left = splitWords(claimed);
+  const right = splitWords(known);
   if (left.join(' ') === right.join(' ')) return 'match';
   const [shorter, longer] = left.length <= right.length ? [left, right] : [right, left];
   return shorter.length > 0 && shorter.every((word) => longer.includes(word)) ? 'partial' : 'mismatch';
 }
 
-const agreement = (agrees: boolean | null): FieldVerdict =>
+const toFieldVerdict = (agrees: boolean | null): FieldVerdict =>
   agrees === null ? 'not_checked' : agrees ? 'match' : 'mismatch';
 
 /** The fields that were given, each with what a source says about it. */
-function validationsOf(
+function buildValidations(
   claims: DatabaseClaims,
   hasImage: boolean,
   verdict: (field: DatabaseField) => FieldVerdict,
 ): FieldValidation[] {
-  const given: Record<DatabaseField, boolean> = {
+  const provided: Record<DatabaseField, boolean> = {
     idNumber: true,
     firstName: claims.firstName !== null,
     lastName: claims.lastName !== null,
@@ -84,10 +84,10 @@ function validationsOf(
     sex: claims.sex !== null,
     image: hasImage,
   };
-  return DATABASE_FIELDS.filter((field) => given[field]).map((field) => ({ field, status: verdict(field) }));
+  return DATABASE_FIELDS.filter((field) => provided[field]).map((field) => ({ field, status: verdict(field) }));
 }
 
-function byRegister(claims: DatabaseClaims, person: RegisteredPerson, encoded: NumberVerdict) {
+function createRegisterComparer(claims: DatabaseClaims, person: RegisteredPerson, encoded: NumberVerdict) {
   const { firstName, lastName, dateOfBirth, sex } = claims;
   return (field: DatabaseField): FieldVerdict => {
     switch (field) {
@@ -98,9 +98,9 @@ function byRegister(claims: DatabaseClaims, person: RegisteredPerson, encoded: N
       case 'lastName':
         return compareNames(lastName ?? '', person.lastName);
       case 'dateOfBirth':
-        return person.dateOfBirth === null ? 'not_checked' : agreement(person.dateOfBirth === dateOfBirth);
+        return person.dateOfBirth === null ? 'not_checked' : toFieldVerdict(person.dateOfBirth === dateOfBirth);
       case 'sex':
-        return sexVerdict(sex, encoded);
+        return compareSex(sex, encoded);
       case 'image':
         // The register holds no photographs.
         return 'not_checked';
@@ -108,22 +108,22 @@ function byRegister(claims: DatabaseClaims, person: RegisteredPerson, encoded: N
   };
 }
 
-const sexVerdict = (sex: DatabaseClaims['sex'], number: NumberVerdict): FieldVerdict =>
+const compareSex = (sex: DatabaseClaims['sex'], number: NumberVerdict): FieldVerdict =>
   number.status === 'valid' && number.encoded !== null && number.encoded.sex !== null
-    ? agreement(number.encoded.sex === sex)
+    ? toFieldVerdict(number.encoded.sex === sex)
     : 'not_checked';
 
-function byNumber(claims: DatabaseClaims, number: NumberVerdict) {
+function createNumberComparer(claims: DatabaseClaims, number: NumberVerdict) {
   return (field: DatabaseField): FieldVerdict => {
     switch (field) {
       case 'idNumber':
-        return agreement(number.status === 'valid');
+        return toFieldVerdict(number.status === 'valid');
       case 'dateOfBirth':
         return number.status === 'valid' && number.encoded !== null
-          ? agreement(agreesWithDate(number.encoded, claims.dateOfBirth ?? ''))
+          ? toFieldVerdict(matchesDateOfBirth(number.encoded, claims.dateOfBirth ?? ''))
           : 'not_checked';
       case 'sex':
-        return sexVerdict(claims.sex, number);
+        return compareSex(claims.sex, number);
       case 'firstName':
       case 'lastName':
       case 'image':
@@ -133,14 +133,15 @@ function byNumber(claims: DatabaseClaims, number: NumberVerdict) {
 }
 
 /** Names and dates tell people apart; without any of them agreeing, a number alone is somebody else's. */
-function matchOf(validations: readonly FieldValidation[]): 'full' | 'partial' | 'none' {
+function computeMatchType(validations: readonly FieldValidation[]): 'full' | 'partial' | 'none' {
   if (validations.every(({ status }) => status === 'match')) return 'full';
-  const of = (name: DatabaseField): FieldVerdict | undefined => validations.find(({ field }) => field === name)?.status;
-  if (of('idNumber') === 'mismatch' || of('dateOfBirth') === 'mismatch') return 'none';
-  return of('lastName') === 'mismatch' && of('firstName') !== 'match' ? 'none' : 'partial';
+  const getStatus = (name: DatabaseField): FieldVerdict | undefined =>
+    validations.find(({ field }) => field === name)?.status;
+  if (getStatus('idNumber') === 'mismatch' || getStatus('dateOfBirth') === 'mismatch') return 'none';
+  return getStatus('lastName') === 'mismatch' && getStatus('firstName') !== 'match' ? 'none' : 'partial';
 }
 
-const RISK_OF = { none: 'database_no_match', partial: 'database_partial_match' } as const;
+const RISK_BY_MATCH_TYPE = { none: 'database_no_match', partial: 'database_partial_match' } as const;
 
 /**
  * Validates what is claimed of a person against the organisation's register or, where that has nobody of the country,
@@ -150,28 +151,28 @@ const RISK_OF = { none: 'database_no_match', partial: 'database_partial_match' }
 export function validateClaims(
   claims: DatabaseClaims,
   number: NumberVerdict,
-  register: RegisterKnowledge | null,
+  register: RegisterLookupResult | null,
   hasImage: boolean,
 ): DatabaseResult {
   const { status: numberStatus } = number;
   const dataAt = register?.dataAt ?? null;
   if (register === null && numberStatus === 'unsupported') {
     const risks = [makeRisk('database_not_available')];
-    const validations = validationsOf(claims, hasImage, () => 'not_checked');
-    return { status: verdictOf(risks), risks, matchType: null, provider: null, validations, numberStatus, dataAt };
+    const validations = buildValidations(claims, hasImage, () => 'not_checked');
+    return { status: computeVerdict(risks), risks, matchType: null, provider: null, validations, numberStatus, dataAt };
   }
   const provider = register === null ? 'national_number' : 'register';
-  const known = register?.person ?? null;
+  const registeredPerson = register?.person ?? null;
   const verdict =
-    known !== null
-      ? byRegister(claims, known, number)
+    registeredPerson !== null
+      ? createRegisterComparer(claims, registeredPerson, number)
       : register === null
-        ? byNumber(claims, number)
+        ? createNumberComparer(claims, number)
         : (field: DatabaseField): FieldVerdict => (field === 'idNumber' ? 'mismatch' : 'not_checked');
-  const validations = validationsOf(claims, hasImage, verdict);
-  const judged = matchOf(validations);
+  const validations = buildValidations(claims, hasImage, verdict);
+  const computedMatch = computeMatchType(validations);
   // Rules of numbers identify nobody.
-  const matchType = judged === 'full' && provider === 'national_number' ? 'partial' : judged;
-  const risks = matchType === 'full' ? [] : [makeRisk(RISK_OF[matchType], { details: { provider } })];
-  return { status: verdictOf(risks), risks, matchType, provider, validations, numberStatus, dataAt };
+  const matchType = computedMatch === 'full' && provider === 'national_number' ? 'partial' : computedMatch;
+  const risks = matchType === 'full' ? [] : [makeRisk(RISK_BY_MATCH_TYPE[matchType], { details: { provider } })];
+  return { status: computeVerdict(risks), risks, matchType, provider, validations, numberStatus, dataAt };
 }

@@ -25,33 +25,33 @@ const CANADA = `604432 AB Alberta,636028 BC British Columbia,636048 MB Manitoba,
 
 const MEXICO = '636056 COA Coahuila,636057 HID Hidalgo';
 
-const entries = (list: string, country: AamvaIssuer['country']): [string, AamvaIssuer][] =>
+const parseIssuers = (list: string, country: AamvaIssuer['country']): [string, AamvaIssuer][] =>
   list.split(',').map((entry) => {
     const [iin = '', jurisdiction = '', ...name] = entry.trim().split(' ');
     return [iin, { jurisdiction, name: name.join(' '), country }];
   });
 
 const ISSUERS: ReadonlyMap<string, AamvaIssuer> = new Map([
-  ...entries(UNITED_STATES, 'USA'),
-  ...entries(CANADA, 'CAN'),
-  ...entries(MEXICO, 'MEX'),
+  ...parseIssuers(UNITED_STATES, 'USA'),
+  ...parseIssuers(CANADA, 'CAN'),
+  ...parseIssuers(MEXICO, 'MEX'),
 ]);
 
 /** Who an issuer identification number belongs to; null for one that is not assigned. */
-export const aamvaIssuer = (iin: string): AamvaIssuer | null => ISSUERS.get(iin) ?? null;
+export const findAamvaIssuer = (iin: string): AamvaIssuer | null => ISSUERS.get(iin) ?? null;
 
-const escaped = (name: string): string => name.replace(/ /g, '\\s*');
+const toPattern = (name: string): string => name.replace(/ /g, '\\s*');
 
 const NAMES: readonly [RegExp, AamvaIssuer][] = [...ISSUERS.values()]
   .filter(({ jurisdiction }) => jurisdiction !== 'US')
   // The longest first: West Virginia is no Virginia.
   .sort((a, b) => b.name.length - a.name.length)
-  .map((issuer) => [new RegExp(`(?<!\\p{L})${escaped(issuer.name)}(?!\\p{L})`, 'iu'), issuer]);
+  .map((issuer) => [new RegExp(`(?<!\\p{L})${toPattern(issuer.name)}(?!\\p{L})`, 'iu'), issuer]);
 
 /** The jurisdiction a card's print names, or null. */
-export const issuerNamedIn = (print: string): AamvaIssuer | null =>
+export const findIssuerInText = (print: string): AamvaIssuer | null =>
   NAMES.find(([pattern]) => pattern.test(print))?.[1] ?? null;
 
 /** Postal abbreviations of a country's states or provinces. */
-export const jurisdictionsOf = (country: AamvaIssuer['country']): string[] =>
+export const listJurisdictions = (country: AamvaIssuer['country']): string[] =>
   [...ISSUERS.values()].filter((issuer) => issuer.country === country).map(({ jurisdiction }) => jurisdiction);

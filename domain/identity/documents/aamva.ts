@@ -1,5 +1,5 @@
 import { isRealDate } from './mrz/dates';
-import { aamvaIssuer } from './aamva-issuers';
+import { findAamvaIssuer } from './aamva-issuers';
 
 /** The holder and the card as the barcode of a North American licence or identity card states them. */
 export interface AamvaFields {
@@ -50,7 +50,7 @@ const EMPTY = /^(none|unavl|unavail|unknown|n\/?a)?$/i;
 type Elements = ReadonlyMap<string, string>;
 
 /** Splits a subfile into its elements; the first of each counts. */
-function elementsOf(subfile: string): Elements {
+function parseElements(subfile: string): Elements {
   const elements = new Map<string, string>();
   for (const line of subfile.split(/[\n\r]/)) {
     const [, id, value = ''] = ELEMENT.exec(line.trim()) ?? [];
@@ -63,7 +63,7 @@ function elementsOf(subfile: string): Elements {
  * MMDDCCYY as the United States write it, or CCYYMMDD as Canada and the first version do. No date can be both: a month is
  * never 13 or more and a century never 12 or less, so the digits tell and cards that keep to the other order are read too.
  */
-function dateOf(text: string | undefined): string | null {
+function parseDate(text: string | undefined): string | null {
   const digits = text?.replace(/\D/g, '') ?? '';
   if (digits.length !== 8) return null;
   const yearFirst = Number(digits.slice(0, 2)) > 12;
@@ -75,7 +75,7 @@ function dateOf(text: string | undefined): string | null {
 
 const SEX: Record<string, AamvaFields['sex']> = { '1': 'M', M: 'M', '2': 'F', F: 'F', '9': 'X', X: 'X' };
 
-const words = (...parts: (string | undefined)[]): string | null =>
+const joinWords = (...parts: (string | undefined)[]): string | null =>
   parts
     .filter((part) => part !== undefined)
     .join(' ')
@@ -84,38 +84,38 @@ const words = (...parts: (string | undefined)[]): string | null =>
     .join(' ') || null;
 
 /** Family and given names, which each generation of the standard keeps in elements of its own. */
-function namesOf(elements: Elements): Pick<AamvaFields, 'lastName' | 'firstName'> {
-  const [whole = '', ...given] = (elements.get('DAA') ?? '').split(/[,$@]/);
+function readNames(elements: Elements): Pick<AamvaFields, 'lastName' | 'firstName'> {
+  const [whole = '', ...givenNames] = (elements.get('DAA') ?? '').split(/[,$@]/);
   const family = elements.get('DCS') ?? elements.get('DAB');
   // DCT: all given names in versions 2 and 3; DAC and DAD: first and middle names in versions 1 and 4 upwards.
-  const first = elements.get('DCT') ?? words(elements.get('DAC'), elements.get('DAD'));
-  return { lastName: words(family ?? whole), firstName: words(first ?? given.join(' ')) };
+  const first = elements.get('DCT') ?? joinWords(elements.get('DAC'), elements.get('DAD'));
+  return { lastName: joinWords(family ?? whole), firstName: joinWords(first ?? givenNames.join(' ')) };
 }
 
 /** Nine digits are written with a hyphen, and Canadian codes in two halves; the unused four digits are zeros or blanks. */
-function postalCodeOf(text: string | undefined): string | null {
+function formatPostalCode(text: string | undefined): string | null {
   const code = text?.replace(/[^A-Z0-9]/gi, '').toUpperCase() ?? '';
   if (/^\d{9}$/.test(code)) return code.endsWith('0000') ? code.slice(0, 5) : `${code.slice(0, 5)}-${code.slice(5)}`;
   if (/^[A-Z]\d[A-Z]\d[A-Z]\d/.test(code)) return `${code.slice(0, 3)} ${code.slice(3, 6)}`;
   return code === '' ? null : code;
 }
 
-function fieldsOf(elements: Elements, issuerId: string): AamvaFields {
+function readFields(elements: Elements, issuerId: string): AamvaFields {
   const country = elements.get('DCG');
-  const known = country === 'USA' || country === 'CAN' || country === 'MEX' ? country : null;
+  const knownCountry = country === 'USA' || country === 'CAN' || country === 'MEX' ? country : null;
   return {
     documentNumber: elements.get('DAQ')?.replace(/\s/g, '').toUpperCase() ?? null,
-    ...namesOf(elements),
+    ...readNames(elements),
     suffix: elements.get('DCU') ?? elements.get('DAE') ?? null,
-    dateOfBirth: dateOf(elements.get('DBB')),
-    expiryDate: dateOf(elements.get('DBA')),
-    issueDate: dateOf(elements.get('DBD')),
+    dateOfBirth: parseDate(elements.get('DBB')),
+    expiryDate: parseDate(elements.get('DBA')),
+    issueDate: parseDate(elements.get('DBD')),
     sex: SEX[elements.get('DBC')?.toUpperCase() ?? ''] ?? null,
-    street: words(elements.get('DAG') ?? elements.get('DAL'), elements.get('DAH') ?? elements.get('DAM')),
+    street: joinWords(elements.get('DAG') ?? elements.get('DAL'), elements.get('DAH') ?? elements.get('DAM')),
     city: elements.get('DAI') ?? elements.get('DAN') ?? null,
     region: elements.get('DAJ') ?? elements.get('DAO') ?? null,
-    postalCode: postalCodeOf(elements.get('DAK') ?? elements.get('DAP')),
-    country: known ?? aamvaIssuer(issuerId)?.country ?? null,
+    postalCode: formatPostalCode(elements.get('DAK') ?? elements.get('DAP')),
+    country: knownCountry ?? findAamvaIssuer(issuerId)?.country ?? null,
     vehicleClass: elements.get('DCA') ?? elements.get('DAR') ?? null,
     discriminator: elements.get('DCF') ?? null,
   };
@@ -131,12 +131,12 @@ const MANDATORY: readonly (keyof AamvaFields)[] = [
   'sex',
 ];
 
-function faultsOf(fields: AamvaFields, issuerId: string): AamvaData['faults'] {
+function findFaults(fields: AamvaFields, issuerId: string): AamvaData['faults'] {
   const faults = MANDATORY.filter((name) => fields[name] === null);
   const { dateOfBirth, issueDate, expiryDate } = fields;
   if (dateOfBirth !== null && issueDate !== null && dateOfBirth >= issueDate) faults.push('issueDate');
   if (issueDate !== null && expiryDate !== null && issueDate > expiryDate) faults.push('expiryDate');
-  if (aamvaIssuer(issuerId) === null) faults.push('country');
+  if (findAamvaIssuer(issuerId) === null) faults.push('country');
   return faults;
 }
 
@@ -155,14 +155,14 @@ export function parseAamva(text: string): AamvaData | null {
   const [designator] = /DL|ID|EN/.exec(designators) ?? [];
   if (designator === undefined) return null;
   // The subfile begins with its type again, straight before its first element.
-  const elements = elementsOf(rest.slice(designators.length).replace(/^\s*(DL|ID|EN)/, ''));
-  const fields = fieldsOf(elements, issuerId);
+  const elements = parseElements(rest.slice(designators.length).replace(/^\s*(DL|ID|EN)/, ''));
+  const fields = readFields(elements, issuerId);
   return {
     documentType: designator === 'ID' ? 'identity_card' : 'driving_licence',
     issuerId,
-    jurisdiction: aamvaIssuer(issuerId)?.jurisdiction ?? null,
+    jurisdiction: findAamvaIssuer(issuerId)?.jurisdiction ?? null,
     version: Number(version),
     fields,
-    faults: faultsOf(fields, issuerId),
+    faults: findFaults(fields, issuerId),
   };
 }

@@ -13,7 +13,7 @@ export interface AcceptedDocument {
  * `document_not_accepted` where a document is of none of the accepted kinds. A document whose type or state could not be
  * told is judged by that, not by this.
  */
-export function acceptedDocumentRisks(
+export function assessAcceptedDocumentRisks(
   accepted: readonly AcceptedDocument[] | null,
   { documentType, issuingState }: Pick<DocumentResult, 'documentType' | 'issuingState'>,
 ): Risk[] {

@@ -1,9 +1,9 @@
-import { transliterate, withoutAccents } from './mrz/names';
+import { transliterate, stripAccents } from './mrz/names';
 import type { FieldName } from './result';
-import { printedDates } from './printed-dates';
+import { parsePrintedDates } from './printed-dates';
 
 /** Edits (insertion, deletion, replacement) between two texts. */
-export function editDistance(a: string, b: string): number {
+export function computeEditDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const current = [i];
@@ -17,7 +17,7 @@ export function editDistance(a: string, b: string): number {
 }
 
 /** Letters and digits that print alike, as one of them. */
-const alike = (text: string): string =>
+const foldLookalikes = (text: string): string =>
   text
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')
@@ -27,31 +27,34 @@ const alike = (text: string): string =>
     .replace(/S/g, '5')
     .replace(/B/g, '8');
 
-const words = (name: string): string[][] =>
-  [transliterate(name), withoutAccents(name)].map((text) => text.split(' ').filter((word) => word !== ''));
+const splitNameVariants = (name: string): string[][] =>
+  [transliterate(name), stripAccents(name)].map((text) => text.split(' ').filter((word) => word !== ''));
 
-const near = (a: string, b: string): boolean => editDistance(a, b) <= (Math.max(a.length, b.length) >= 5 ? 1 : 0);
+const isNear = (a: string, b: string): boolean =>
+  computeEditDistance(a, b) <= (Math.max(a.length, b.length) >= 5 ? 1 : 0);
 
 /** True where every word of a zone's name stands in the printed text, however accents are written. */
-function namePrinted(name: string, text: string): boolean {
-  const wanted = name.split(' ').filter((word) => word !== '');
-  return words(text).some((printed) => wanted.every((word) => printed.some((other) => near(word, other))));
+function isNamePrinted(name: string, text: string): boolean {
+  const expectedWords = name.split(' ').filter((word) => word !== '');
+  return splitNameVariants(text).some((printed) =>
+    expectedWords.every((word) => printed.some((other) => isNear(word, other))),
+  );
 }
 
 /** True where a printed text states a field's value; the text may hold more. */
-export function statedIn(name: FieldName, value: string, text: string): boolean {
+export function isStatedIn(name: FieldName, value: string, text: string): boolean {
   switch (name) {
     case 'dateOfBirth':
     case 'expiryDate':
     case 'issueDate':
-      return printedDates(text).includes(value);
+      return parsePrintedDates(text).includes(value);
     case 'documentNumber':
     case 'personalNumber':
-      return value.length >= 4 && alike(text).includes(alike(value));
+      return value.length >= 4 && foldLookalikes(text).includes(foldLookalikes(value));
     case 'firstName':
     case 'lastName':
     case 'placeOfBirth':
-      return namePrinted(value, text);
+      return isNamePrinted(value, text);
     case 'sex':
       // Alone, or twice for two languages: a letter between words is an initial or guilloche.
       return new RegExp(`^[^\\p{L}]*${value}([^\\p{L}]+\\p{L})?[^\\p{L}]*$`, 'u').test(text.toUpperCase());
@@ -73,19 +76,24 @@ export function contradicts(name: FieldName, value: string, printed: string): bo
   switch (name) {
     case 'dateOfBirth':
     case 'expiryDate':
-      return printedDates(printed).length > 0;
+      return parsePrintedDates(printed).length > 0;
     case 'documentNumber': {
-      const text = alike(printed);
-      return text.length >= 6 && text.length <= 12 && /\d{3}/.test(printed) && editDistance(text, alike(value)) > 1;
+      const text = foldLookalikes(printed);
+      return (
+        text.length >= 6 &&
+        text.length <= 12 &&
+        /\d{3}/.test(printed) &&
+        computeEditDistance(text, foldLookalikes(value)) > 1
+      );
     }
     case 'firstName':
     case 'lastName': {
-      const printedWords = words(printed)[1] ?? [];
-      const wanted = value.split(' ');
-      const similar = (a: string, b: string): boolean => editDistance(a, b) <= Math.max(a.length, b.length) / 2;
+      const printedWords = splitNameVariants(printed)[1] ?? [];
+      const expectedWords = value.split(' ');
+      const similar = (a: string, b: string): boolean => computeEditDistance(a, b) <= Math.max(a.length, b.length) / 2;
       return (
         printedWords.some((word) => word.length >= 3) &&
-        !wanted.some((word) => printedWords.some((other) => similar(word, other)))
+        !expectedWords.some((word) => printedWords.some((other) => similar(word, other)))
       );
     }
     case 'personalNumber':

@@ -53,7 +53,7 @@ const LICENCE_CAPTIONS: readonly (readonly [FieldName, RegExp])[] = [
 ];
 
 /** What a line of a driving licence announces by its number or its short caption. */
-export function licenceCaptionOf(text: string): Caption | null {
+export function parseLicenceCaption(text: string): Caption | null {
   for (const [name, pattern] of LICENCE_CAPTIONS) {
     const match = pattern.exec(text.trim());
     if (match !== null) return { name, rest: text.trim().slice(match[0].length).trim() };
@@ -62,7 +62,7 @@ export function licenceCaptionOf(text: string): Caption | null {
 }
 
 /** The field a printed caption announces, and what stands after it in the same line. */
-export function captionOf(text: string): Caption | null {
+export function parseCaption(text: string): Caption | null {
   for (const [name, pattern] of CAPTIONS) {
     const match = pattern.exec(text);
     if (match === null) continue;
@@ -93,12 +93,12 @@ const TYPES: readonly (readonly [DocumentType, RegExp])[] = [
 ];
 
 /** The type of document its printed title names. */
-export function printedType(text: string): DocumentType | null {
+export function detectPrintedType(text: string): DocumentType | null {
   return TYPES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 }
 
 /** The type a zone's document code stands for (ICAO Doc 9303-3 and -7; residence permits as the EU and the USA code them). */
-export function typeOfCode(code: string, issuingState: string | null): DocumentType | null {
+export function getDocumentTypeByCode(code: string, issuingState: string | null): DocumentType | null {
   if (code.startsWith('P')) return 'passport';
   if (code.startsWith('V')) return 'visa';
   if (['IR', 'AR', 'CR', 'RP'].includes(code)) return 'residence_permit';

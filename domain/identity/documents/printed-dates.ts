@@ -15,14 +15,14 @@ const MONTHS: readonly (readonly string[])[] = [
   ['DEC', 'DEZ', 'DIC', 'GRU', 'DÉC', 'ARA'],
 ];
 
-const monthOf = (name: string): number =>
-  MONTHS.findIndex((names) => names.some((known) => name.startsWith(known))) + 1;
+const parseMonth = (name: string): number =>
+  MONTHS.findIndex((names) => names.some((abbreviation) => name.startsWith(abbreviation))) + 1;
 
-const iso = (year: number, month: number, day: number): string[] =>
+const formatRealDate = (year: number, month: number, day: number): string[] =>
   isRealDate(year, month, day) ? [`${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`] : [];
 
 /** Two-digit years stand for both centuries; which is meant depends on the field. */
-const years = (text: string): number[] =>
+const listYears = (text: string): number[] =>
   text.length === 4 ? [Number(text)] : [2000 + Number(text), 1900 + Number(text)];
 
 /** Which of day and month comes first where digits alone do not tell: the United States write the month first. */
@@ -32,42 +32,42 @@ export type DateOrder = 'day-first' | 'month-first';
  * Every date a printed text may state, as YYYY-MM-DD. A text such as 03/04/2025 gives both readings, the likelier first,
  * a two-digit year both centuries: the reader compares with what another source says, or with what a field allows.
  */
-export function printedDates(text: string, order: DateOrder = 'day-first'): string[] {
+export function parsePrintedDates(text: string, order: DateOrder = 'day-first'): string[] {
   const upper = text.toUpperCase();
   const found: string[] = [];
   for (const [, a = '', b = '', year = ''] of upper.matchAll(
     /(?<!\d)(\d{1,2})[\s./-]{1,3}(\d{1,2})[\s./-]{1,3}(\d{4}|\d{2})(?!\d)/g,
   )) {
-    for (const full of years(year)) {
-      const dayFirst = iso(full, Number(b), Number(a));
-      const monthFirst = iso(full, Number(a), Number(b));
+    for (const full of listYears(year)) {
+      const dayFirst = formatRealDate(full, Number(b), Number(a));
+      const monthFirst = formatRealDate(full, Number(a), Number(b));
       found.push(...(order === 'day-first' ? [...dayFirst, ...monthFirst] : [...monthFirst, ...dayFirst]));
     }
   }
   for (const [, year = '', month = '', day = ''] of upper.matchAll(
     /(?<!\d)(\d{4})[\s./-]{1,3}(\d{1,2})[\s./-]{1,3}(\d{1,2})(?!\d)/g,
   )) {
-    found.push(...iso(Number(year), Number(month), Number(day)));
+    found.push(...formatRealDate(Number(year), Number(month), Number(day)));
   }
   // 12 AUG 1974, 12 AUG/AOUT 74, 12.AUG.1974, 12TH AUGUST 1974, 12 DE AGOSTO DE 1974
   for (const [, day = '', name = '', year = ''] of upper.matchAll(
     /(?<!\d)(\d{1,2})(?:ST|ND|RD|TH|ER|º)?[\s./-]*(?:DE\s+|OF\s+)?(\p{L}{3,10})[\s./,-]*(?:(?:DE|DEL)\s+)?(?:\p{L}{3,9})?[\s./-]*(\d{4}|\d{2})(?!\d)/gu,
   )) {
-    const month = monthOf(name);
-    if (month > 0) for (const full of years(year)) found.push(...iso(full, month, Number(day)));
+    const month = parseMonth(name);
+    if (month > 0) for (const full of listYears(year)) found.push(...formatRealDate(full, month, Number(day)));
   }
   // AUGUST 12, 1974
   for (const [, name = '', day = '', year = ''] of upper.matchAll(
     /(?<!\p{L})(\p{L}{3,9})\.?\s+(\d{1,2})(?:ST|ND|RD|TH)?,?\s+(\d{4})(?!\d)/gu,
   )) {
-    const month = monthOf(name);
-    if (month > 0) found.push(...iso(Number(year), month, Number(day)));
+    const month = parseMonth(name);
+    if (month > 0) found.push(...formatRealDate(Number(year), month, Number(day)));
   }
   // 1974年8月12日, 1974년 8월 12일
   for (const [, year = '', month = '', day = ''] of upper.matchAll(
     /(\d{4})[年년]\s*(\d{1,2})[月월]\s*(\d{1,2})[日일]/gu,
   )) {
-    found.push(...iso(Number(year), Number(month), Number(day)));
+    found.push(...formatRealDate(Number(year), Number(month), Number(day)));
   }
   return [...new Set(found)];
 }
@@ -77,5 +77,5 @@ export function isImpossibleDate(text: string): boolean {
   const upper = text.toUpperCase().trim();
   const inDigits = /^(\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})$/.test(upper);
   const inWords = /^\d{1,2}[\s./-]*(\p{L}{3,10})[\s./-]*\d{4}$/u.exec(upper);
-  return (inDigits || monthOf(inWords?.[1] ?? '?') > 0) && printedDates(upper).length === 0;
+  return (inDigits || parseMonth(inWords?.[1] ?? '?') > 0) && parsePrintedDates(upper).length === 0;
 }

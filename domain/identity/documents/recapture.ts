@@ -30,10 +30,10 @@ export const RECAPTURE_LIMITS = {
   minOpponentShareOfGrid: 0.14,
 } as const;
 
-export type Recapture = 'screen' | 'print';
+export type RecaptureKind = 'screen' | 'print';
 
 /** What a picture was taken of, where its fine structure tells; null for a document itself, as far as can be seen. */
-export function recaptureOf({ median, opponentShare, lattice }: FineStructure): Recapture | null {
+export function detectRecapture({ median, opponentShare, lattice }: FineStructure): RecaptureKind | null {
   const { minMedian, minLattice, minOpponentShare, minOpponentShareOfGrid } = RECAPTURE_LIMITS;
   // Dots of ink keep their grid all over a print; a display's pixels may drift against the camera's.
   if (lattice >= minLattice) return opponentShare >= minOpponentShareOfGrid ? 'screen' : 'print';
@@ -104,10 +104,10 @@ export interface CaptureTraits {
 /** Mean chroma below which a page with a portrait is a black-and-white copy. */
 export const MIN_CHROMA = 0.6;
 
-function cueOf(capture: CaptureTraits, hasPortrait: boolean): Risk | null {
+function detectCaptureRisk(capture: CaptureTraits, hasPortrait: boolean): Risk | null {
   const { side, structure, origin, chroma } = capture;
   if (isScreenshot(origin)) return makeRisk('screen_capture_suspected', { details: { side, cue: 'screenshot' } });
-  const recapture = structure === null ? null : recaptureOf(structure);
+  const recapture = structure === null ? null : detectRecapture(structure);
   if (structure !== null && recapture === 'screen') {
     return makeRisk('screen_capture_suspected', { details: { side, cue: 'pixel_grid', ...structure } });
   }
@@ -122,9 +122,9 @@ function cueOf(capture: CaptureTraits, hasPortrait: boolean): Risk | null {
  * Pictures that seem to be taken of a display or of a printed copy; each code once. Backs of cards are often without
  * colour, so that its absence counts on the side with the portrait alone.
  */
-export function recaptureRisks(captures: readonly CaptureTraits[], portraitSide: DocumentSide | null): Risk[] {
+export function assessRecaptureRisks(captures: readonly CaptureTraits[], portraitSide: DocumentSide | null): Risk[] {
   const found = captures
-    .map((capture) => cueOf(capture, capture.side === portraitSide))
+    .map((capture) => detectCaptureRisk(capture, capture.side === portraitSide))
     .filter((risk) => risk !== null);
   return found.filter(({ code }, index) => found.findIndex((other) => other.code === code) === index);
 }

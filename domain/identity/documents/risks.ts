@@ -1,6 +1,6 @@
 import { makeRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
-import { recaptureRisks } from './recapture';
+import { assessRecaptureRisks } from './recapture';
 import type { CaptureTraits } from './recapture';
 import type { DocumentResult } from './result';
 
@@ -33,11 +33,14 @@ export interface DocumentObservations {
   sides: number;
 }
 
-type Facts = Omit<DocumentResult, 'risks' | 'status'>;
+type DocumentFacts = Omit<DocumentResult, 'risks' | 'status'>;
 
 /** What the machine-readable parts of the document lack, and where print contradicts them. */
-function machineRisks({ mrz, barcode, fields }: Facts, { barcodeExpected }: DocumentObservations): Risk[] {
-  const against = (source: 'mrz' | 'barcode'): string =>
+function assessMachineReadableRisks(
+  { mrz, barcode, fields }: DocumentFacts,
+  { barcodeExpected }: DocumentObservations,
+): Risk[] {
+  const listDisagreements = (source: 'mrz' | 'barcode'): string =>
     fields
       .filter((field) => field.agrees === false && field.source === source)
       .map(({ name }) => name)
@@ -50,15 +53,16 @@ function machineRisks({ mrz, barcode, fields }: Facts, { barcodeExpected }: Docu
   // Print alone proves nothing: whatever the type, a person looks at a document without a zone or a barcode.
   if (mrz === null && !barcodeExpected && barcode?.aamva == null) risks.push(makeRisk('mrz_not_found'));
   if (mrz !== null && !mrz.valid) risks.push(makeRisk('mrz_check_failed'));
-  if (against('mrz') !== '') risks.push(makeRisk('mrz_visual_mismatch', { details: { fields: against('mrz') } }));
-  if (against('barcode') !== '') {
-    risks.push(makeRisk('barcode_visual_mismatch', { details: { fields: against('barcode') } }));
+  if (listDisagreements('mrz') !== '')
+    risks.push(makeRisk('mrz_visual_mismatch', { details: { fields: listDisagreements('mrz') } }));
+  if (listDisagreements('barcode') !== '') {
+    risks.push(makeRisk('barcode_visual_mismatch', { details: { fields: listDisagreements('barcode') } }));
   }
   return risks;
 }
 
 /** Nothing is issued tomorrow, nor before its holder is born. */
-function datesContradict({ dateOfBirth, issueDate, expiryDate }: Facts, today: string): boolean {
+function datesContradict({ dateOfBirth, issueDate, expiryDate }: DocumentFacts, today: string): boolean {
   const birth = dateOfBirth?.replaceAll('XX', '01') ?? null;
   return (
     (issueDate !== null && issueDate > today) ||
@@ -67,7 +71,7 @@ function datesContradict({ dateOfBirth, issueDate, expiryDate }: Facts, today: s
   );
 }
 
-function contentRisks(facts: Facts, observed: DocumentObservations, today: string): RiskCode[] {
+function listContentRisks(facts: DocumentFacts, observed: DocumentObservations, today: string): RiskCode[] {
   const { expiryDate, issueDate } = facts;
   const codes: (RiskCode | false)[] = [
     facts.lastName === null && facts.firstName === null && 'name_not_found',
@@ -82,14 +86,17 @@ function contentRisks(facts: Facts, observed: DocumentObservations, today: strin
   return codes.filter((code) => code !== false);
 }
 
-function portraitRisks({ portrait, mrz, barcode }: Facts, { sides, sameSideTwice }: DocumentObservations): RiskCode[] {
+function listPortraitRisks(
+  { portrait, mrz, barcode }: DocumentFacts,
+  { sides, sameSideTwice }: DocumentObservations,
+): RiskCode[] {
   if (portrait !== null) return sameSideTwice ? ['wrong_side'] : [];
   // A card's zone or barcode without a portrait beside it is its back.
   const isBack = sides === 1 && (mrz?.format === 'TD1' || barcode !== null);
   return isBack ? ['wrong_side'] : ['portrait_not_found'];
 }
 
-function imageRisks({ quality, portrait }: Facts, { captures }: DocumentObservations): Risk[] {
+function assessImageRisks({ quality, portrait }: DocumentFacts, { captures }: DocumentObservations): Risk[] {
   const risks: Risk[] = [];
   if (quality.sharpness < DOCUMENT_LIMITS.minSharpness) {
     risks.push(makeRisk('image_blurred', { details: { sharpness: quality.sharpness } }));
@@ -104,7 +111,7 @@ function imageRisks({ quality, portrait }: Facts, { captures }: DocumentObservat
     risks.push(makeRisk('image_too_small', { details: { resolution: quality.resolution } }));
   }
   if (quality.cutOff) risks.push(makeRisk('document_cut_off'));
-  return [...risks, ...recaptureRisks(captures, portrait?.side ?? null)];
+  return [...risks, ...assessRecaptureRisks(captures, portrait?.side ?? null)];
 }
 
 /**
@@ -113,11 +120,13 @@ function imageRisks({ quality, portrait }: Facts, { captures }: DocumentObservat
  *
  * @param today YYYY-MM-DD
  */
-export function documentRisks(facts: Facts, observed: DocumentObservations, today: string): Risk[] {
-  if (!observed.recognised) return [makeRisk('document_not_recognised'), ...imageRisks(facts, observed)];
+export function assessDocumentRisks(facts: DocumentFacts, observed: DocumentObservations, today: string): Risk[] {
+  if (!observed.recognised) return [makeRisk('document_not_recognised'), ...assessImageRisks(facts, observed)];
   return [
-    ...machineRisks(facts, observed),
-    ...[...contentRisks(facts, observed, today), ...portraitRisks(facts, observed)].map((code) => makeRisk(code)),
-    ...imageRisks(facts, observed),
+    ...assessMachineReadableRisks(facts, observed),
+    ...[...listContentRisks(facts, observed, today), ...listPortraitRisks(facts, observed)].map((code) =>
+      makeRisk(code),
+    ),
+    ...assessImageRisks(facts, observed),
   ];
 }

@@ -1,9 +1,9 @@
 import { makeRisk } from '../checks/risks';
 import type { Risk } from '../checks/risks';
 import type { CompanyDetail, CompanyQuery, KybProviderName, KybStatus } from './company';
-import { bestNameScore, completeDetail, isSameCompany, MATCH_THRESHOLDS } from './match';
+import { computeBestNameScore, mergeCompanyDetail, isSameCompany, MATCH_THRESHOLDS } from './match';
 import type { NumberField, RankedCandidate } from './match';
-import { screeningRisks } from './screening';
+import { assessScreeningRisks } from './screening';
 import type { KybScreening } from './screening';
 
 /** A copy of a register that was imported: what it answered is as old as it is. */
@@ -14,7 +14,7 @@ export interface RegisterCopy {
 }
 
 /** What came of asking one register. */
-export type SourceAnswer =
+export type SourceResponse =
   | { provider: KybProviderName; status: 'pending' }
   | { provider: KybProviderName; status: 'unavailable'; reason: string; at: Date }
   | {
@@ -45,8 +45,8 @@ export interface KybConclusion {
   failure: string | null;
 }
 
-type Answered = Extract<SourceAnswer, { status: 'answered' }>;
-type Known = Answered & { detail: CompanyDetail };
+type AnsweredSource = Extract<SourceResponse, { status: 'answered' }>;
+type MatchedSource = AnsweredSource & { detail: CompanyDetail };
 
 /** Which register is the one to ask about a number: without it, the number stays unconfirmed. */
 const AUTHORITY: Partial<Record<KybProviderName, NumberField>> = {
@@ -57,10 +57,10 @@ const AUTHORITY: Partial<Record<KybProviderName, NumberField>> = {
 
 const LEI_LAPSED: ReadonlySet<string> = new Set(['LAPSED', 'RETIRED', 'ANNULLED', 'DUPLICATE', 'MERGED', 'CANCELLED']);
 
-const isKnown = (answer: Answered): answer is Known => answer.detail !== null;
+const hasDetail = (answer: AnsweredSource): answer is MatchedSource => answer.detail !== null;
 
 /** Risks of the company itself, beside what was asked. */
-function companyRisks(query: CompanyQuery, { company }: CompanyDetail): Risk[] {
+function assessCompanyRisks(query: CompanyQuery, { company }: CompanyDetail): Risk[] {
   const risks: Risk[] = [];
   if (company.status !== 'active' && company.status !== 'unknown') {
     risks.push(makeRisk('kyb_not_active', { details: { status: company.status } }));
@@ -68,7 +68,7 @@ function companyRisks(query: CompanyQuery, { company }: CompanyDetail): Risk[] {
   if (company.leiStatus !== null && LEI_LAPSED.has(company.leiStatus)) {
     risks.push(makeRisk('kyb_lei_lapsed', { details: { leiStatus: company.leiStatus } }));
   }
-  const nameScore = bestNameScore(query.companyName, company);
+  const nameScore = computeBestNameScore(query.companyName, company);
   if (nameScore === null) risks.push(makeRisk('kyb_name_mismatch', { details: { reason: 'name_not_disclosed' } }));
   else if (nameScore < MATCH_THRESHOLDS.possible) {
     risks.push(makeRisk('kyb_name_mismatch', { details: { score: nameScore } }));
@@ -80,7 +80,7 @@ function companyRisks(query: CompanyQuery, { company }: CompanyDetail): Risk[] {
 }
 
 /** Numbers that were given and that the register in charge of them does not know, or knows as another company's. */
-function identifierRisks(query: CompanyQuery, answers: readonly Answered[]): Risk[] {
+function assessIdentifierRisks(query: CompanyQuery, answers: readonly AnsweredSource[]): Risk[] {
   const wrong = answers.flatMap(({ provider, candidates }) => {
     const field = AUTHORITY[provider];
     if (field === undefined || query[field] === null) return [];
@@ -95,7 +95,7 @@ function identifierRisks(query: CompanyQuery, answers: readonly Answered[]): Ris
 }
 
 /** An outage calls for a person only where the register that was away was the one to ask. */
-function outageRisks(query: CompanyQuery, answers: readonly SourceAnswer[], found: boolean): Risk[] {
+function assessOutageRisks(query: CompanyQuery, answers: readonly SourceResponse[], found: boolean): Risk[] {
   return answers.flatMap((answer) => {
     if (answer.status !== 'unavailable') return [];
     const { provider, reason } = answer;
@@ -107,18 +107,18 @@ function outageRisks(query: CompanyQuery, answers: readonly SourceAnswer[], foun
   });
 }
 
-const bestFirst = (a: CompanyMatch, b: CompanyMatch): number => b.score - a.score || b.nameScore - a.nameScore;
+const compareMatches = (a: CompanyMatch, b: CompanyMatch): number => b.score - a.score || b.nameScore - a.nameScore;
 
-const matchesOf = (answers: readonly Answered[]): CompanyMatch[] =>
+const listMatches = (answers: readonly AnsweredSource[]): CompanyMatch[] =>
   answers
     .flatMap(({ provider, candidates }) => candidates.map((candidate) => ({ ...candidate, provider })))
-    .sort(bestFirst);
+    .sort(compareMatches);
 
 /** The register whose company is taken: one that a given number confirms before one that only its name does. */
-function primaryOf(known: readonly Known[]): Known | undefined {
-  const named = known.filter(({ detail }) => detail.company.legalName !== null);
+function selectPrimary(matchedSources: readonly MatchedSource[]): MatchedSource | undefined {
+  const named = matchedSources.filter(({ detail }) => detail.company.legalName !== null);
   const confirmed = named.find(({ candidates }) => candidates[0]?.confirmed === true);
-  return confirmed ?? named[0] ?? known[0];
+  return confirmed ?? named[0] ?? matchedSources[0];
 }
 
 /**
@@ -128,34 +128,37 @@ function primaryOf(known: readonly Known[]): Known | undefined {
  */
 export function concludeKyb(
   query: CompanyQuery,
-  answers: readonly SourceAnswer[],
+  answers: readonly SourceResponse[],
   screening: KybScreening | null,
 ): KybConclusion {
   const answered = answers.filter((answer) => answer.status === 'answered');
-  const known = answered.filter(isKnown);
-  const primary = primaryOf(known);
-  const matches = matchesOf(answered);
-  const none = { provider: null, detail: null };
+  const matchedSources = answered.filter(hasDetail);
+  const primary = selectPrimary(matchedSources);
+  const matches = listMatches(answered);
+  const noCompany = { provider: null, detail: null };
 
   if (primary === undefined) {
-    const risks = [...identifierRisks(query, answered), ...outageRisks(query, answers, false)];
+    const risks = [...assessIdentifierRisks(query, answered), ...assessOutageRisks(query, answers, false)];
     if (answered.length === 0) {
       const failure = answers.length === 0 ? 'no_register' : 'registry_unavailable';
       const outage = answers.length === 0 ? [makeRisk('kyb_registry_unavailable')] : [];
-      return { status: 'failed', ...none, matches, risks: [...risks, ...outage], failure };
+      return { status: 'failed', ...noCompany, matches, risks: [...risks, ...outage], failure };
     }
     const unsure = matches.length > 0 || answers.length > answered.length;
-    return { status: unsure ? 'review' : 'not_found', ...none, matches, risks, failure: null };
+    return { status: unsure ? 'review' : 'not_found', ...noCompany, matches, risks, failure: null };
   }
 
-  const others = known.filter((source) => source !== primary);
+  const others = matchedSources.filter((source) => source !== primary);
   const agreeing = others.filter(({ detail }) => isSameCompany(primary.detail.company, detail.company));
-  const detail = agreeing.reduce<CompanyDetail>((whole, other) => completeDetail(whole, other.detail), primary.detail);
+  const detail = agreeing.reduce<CompanyDetail>(
+    (whole, other) => mergeCompanyDetail(whole, other.detail),
+    primary.detail,
+  );
   const risks = [
-    ...companyRisks(query, detail),
-    ...identifierRisks(query, answered),
-    ...outageRisks(query, answers, true),
-    ...(screening === null ? [] : screeningRisks(screening)),
+    ...assessCompanyRisks(query, detail),
+    ...assessIdentifierRisks(query, answered),
+    ...assessOutageRisks(query, answers, true),
+    ...(screening === null ? [] : assessScreeningRisks(screening)),
   ];
   const contested = agreeing.length < others.length;
   const review = contested || risks.some(({ action }) => action !== 'ignore');

@@ -13,22 +13,22 @@ export interface VatNumber {
   number: string;
 }
 
-const prefixOf = (country: string): string => (country === 'GR' ? 'EL' : country);
+const toVatPrefix = (country: string): string => (country === 'GR' ? 'EL' : country);
 
 /**
  * The VAT number of a query, whether it was written with its prefix or without; null where there is none, or none of a
  * state that VIES knows.
  */
-export function vatNumberOf({ vatNumber, country }: CompanyQuery): VatNumber | null {
+export function parseVatNumber({ vatNumber, country }: CompanyQuery): VatNumber | null {
   if (vatNumber === null) return null;
-  const written = prefixOf(vatNumber.slice(0, 2));
+  const written = toVatPrefix(vatNumber.slice(0, 2));
   if (VAT_PREFIXES.has(written)) return { prefix: written, number: vatNumber.slice(2) };
-  const prefix = country === null ? '' : prefixOf(country);
+  const prefix = country === null ? '' : toVatPrefix(country);
   return VAT_PREFIXES.has(prefix) ? { prefix, number: vatNumber } : null;
 }
 
 /** The country a VAT prefix stands for: ISO 3166-1 alpha-2. */
-export const countryOfVat = (prefix: string): string => ({ EL: 'GR', XI: 'GB' })[prefix] ?? prefix;
+export const getVatCountry = (prefix: string): string => ({ EL: 'GR', XI: 'GB' })[prefix] ?? prefix;
 
 /** Whether a register may know the company that is asked for. */
 export function covers(provider: KybProviderName, query: CompanyQuery): boolean {
@@ -36,7 +36,7 @@ export function covers(provider: KybProviderName, query: CompanyQuery): boolean 
     case 'companies_house':
       return query.country === null || query.country === 'GB';
     case 'vies':
-      return vatNumberOf(query) !== null;
+      return parseVatNumber(query) !== null;
     case 'register':
     case 'gleif':
     case 'sandbox':

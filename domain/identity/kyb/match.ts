@@ -1,5 +1,5 @@
 import type { Company, CompanyDetail, CompanyQuery } from './company';
-import { companyNameScore } from './names';
+import { computeCompanyNameScore } from './names';
 
 /** A company a register offers for a query, under the register's own id. */
 export interface Candidate {
@@ -27,25 +27,25 @@ export const MATCH_THRESHOLDS = { same: 90, possible: 70, lead: 5 } as const;
 const COUNTRY_PENALTY = 25;
 
 /** The best score of any of a company's names; null where its register gives none. */
-export function bestNameScore(name: string, company: Company): number | null {
+export function computeBestNameScore(name: string, company: Company): number | null {
   const names = [company.legalName, ...company.otherNames].filter((each) => each !== null);
-  return names.length === 0 ? null : Math.max(...names.map((each) => companyNameScore(name, each)));
+  return names.length === 0 ? null : Math.max(...names.map((each) => computeCompanyNameScore(name, each)));
 }
 
 /** Registers differ in how many zeros they put in front. */
-const comparable = (number: string): string => number.replace(/^0+(?=.)/, '');
+const stripLeadingZeros = (number: string): string => number.replace(/^0+(?=.)/, '');
 
 const compareNumber = (query: CompanyQuery, company: Company, field: NumberField): 'same' | 'other' | 'unknown' => {
-  const given = query[field];
-  const known = company[field];
-  if (given === null || known === null) return 'unknown';
-  return comparable(given) === comparable(known) ? 'same' : 'other';
+  const queried = query[field];
+  const registered = company[field];
+  if (queried === null || registered === null) return 'unknown';
+  return stripLeadingZeros(queried) === stripLeadingZeros(registered) ? 'same' : 'other';
 };
 
 /** Scores a candidate by name, country and numbers. */
 export function rankCandidate(query: CompanyQuery, candidate: Candidate): RankedCandidate {
   const { company } = candidate;
-  const nameScore = bestNameScore(query.companyName, company) ?? 0;
+  const nameScore = computeBestNameScore(query.companyName, company) ?? 0;
   const confirmed = NUMBER_FIELDS.some((field) => compareNumber(query, company, field) === 'same');
   const contradicted = NUMBER_FIELDS.filter((field) => compareNumber(query, company, field) === 'other');
   const elsewhere = query.country !== null && company.country !== null && query.country !== company.country;
@@ -93,41 +93,41 @@ export function isSameCompany(a: Company, b: Company): boolean {
     if (left === null || right === null) continue;
     // A registration number means something in its own country only.
     if (field === 'registrationNumber' && a.country !== b.country) continue;
-    return comparable(left) === comparable(right);
+    return stripLeadingZeros(left) === stripLeadingZeros(right);
   }
   if (a.country !== null && b.country !== null && a.country !== b.country) return false;
   if (a.legalName === null || b.legalName === null) return false;
-  const score = bestNameScore(a.legalName, b) ?? 0;
+  const score = computeBestNameScore(a.legalName, b) ?? 0;
   return score >= MATCH_THRESHOLDS.same;
 }
 
-const filled = <T>(mine: T | null, theirs: T | null): T | null => mine ?? theirs;
+const coalesce = <T>(primary: T | null, secondary: T | null): T | null => primary ?? secondary;
 
 /** What one register tells, completed by what another knows of the same company. */
-export function completeDetail(primary: CompanyDetail, other: CompanyDetail): CompanyDetail {
+export function mergeCompanyDetail(primary: CompanyDetail, other: CompanyDetail): CompanyDetail {
   const a = primary.company;
   const b = other.company;
   return {
     company: {
-      legalName: filled(a.legalName, b.legalName),
+      legalName: coalesce(a.legalName, b.legalName),
       otherNames: [...new Set([...a.otherNames, ...b.otherNames])],
-      country: filled(a.country, b.country),
-      registrationNumber: filled(a.registrationNumber, b.registrationNumber),
-      vatNumber: filled(a.vatNumber, b.vatNumber),
-      lei: filled(a.lei, b.lei),
-      leiStatus: filled(a.leiStatus, b.leiStatus),
+      country: coalesce(a.country, b.country),
+      registrationNumber: coalesce(a.registrationNumber, b.registrationNumber),
+      vatNumber: coalesce(a.vatNumber, b.vatNumber),
+      lei: coalesce(a.lei, b.lei),
+      leiStatus: coalesce(a.leiStatus, b.leiStatus),
       status: a.status === 'unknown' ? b.status : a.status,
       legalForm: a.legalForm?.code == null ? (b.legalForm ?? a.legalForm) : a.legalForm,
-      incorporationDate: filled(a.incorporationDate, b.incorporationDate),
-      dissolutionDate: filled(a.dissolutionDate, b.dissolutionDate),
-      registeredAddress: filled(a.registeredAddress, b.registeredAddress),
-      headquarters: filled(a.headquarters, b.headquarters),
+      incorporationDate: coalesce(a.incorporationDate, b.incorporationDate),
+      dissolutionDate: coalesce(a.dissolutionDate, b.dissolutionDate),
+      registeredAddress: coalesce(a.registeredAddress, b.registeredAddress),
+      headquarters: coalesce(a.headquarters, b.headquarters),
     },
     officers: primary.officers.length > 0 ? primary.officers : other.officers,
     owners: primary.owners.length > 0 ? primary.owners : other.owners,
     parents: {
-      direct: filled(primary.parents.direct, other.parents.direct),
-      ultimate: filled(primary.parents.ultimate, other.parents.ultimate),
+      direct: coalesce(primary.parents.direct, other.parents.direct),
+      ultimate: coalesce(primary.parents.ultimate, other.parents.ultimate),
     },
     dataAt: primary.dataAt,
   };

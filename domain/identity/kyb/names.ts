@@ -22,11 +22,11 @@ export interface CompanyNameKeys {
 }
 
 /** What look-ups find a company's name by, whatever script it is written in. */
-export function companyNameKeys(name: string): CompanyNameKeys {
+export function buildCompanyNameKeys(name: string): CompanyNameKeys {
   const { tokens } = prepareName(name, 'organisation');
   if (tokens.length === 0) return { key: foldName(name).trim(), words: [] };
-  const telling = tokens.filter(({ kind }) => kind === 'word');
-  const words = (telling.length === 0 ? tokens : telling).map(({ sound }) => sound);
+  const significant = tokens.filter(({ kind }) => kind === 'word');
+  const words = (significant.length === 0 ? tokens : significant).map(({ sound }) => sound);
   return { key: tokens.map(({ text }) => text).join(' '), words: [...new Set(words)] };
 }
 
@@ -36,16 +36,16 @@ export function companyNameKeys(name: string): CompanyNameKeys {
  */
 const OTHER_FORM_PENALTY = 15;
 
-const formless = (name: PreparedName): PreparedName => ({ ...name, legalForm: null });
+const withoutLegalForm = (name: PreparedName): PreparedName => ({ ...name, legalForm: null });
 
 /** How alike two company names are, 0–100, by the scoring of watch lists (domain/aml). The order does not matter. */
-export function companyNameScore(a: string, b: string): number {
+export function computeCompanyNameScore(a: string, b: string): number {
   if (foldName(a) === foldName(b)) return 100;
   const left = prepareName(a, 'organisation');
   const right = prepareName(b, 'organisation');
   if (left.tokens.length === 0 || right.tokens.length === 0) return 0;
   const { legalFormsDiffer } = scoreNames(left, right);
-  const [x, y] = [formless(left), formless(right)];
-  const alike = Math.max(scoreNames(x, y).score, scoreNames(y, x).score);
-  return Math.max(0, Math.round(100 * alike) - (legalFormsDiffer ? OTHER_FORM_PENALTY : 0));
+  const [x, y] = [withoutLegalForm(left), withoutLegalForm(right)];
+  const similarity = Math.max(scoreNames(x, y).score, scoreNames(y, x).score);
+  return Math.max(0, Math.round(100 * similarity) - (legalFormsDiffer ? OTHER_FORM_PENALTY : 0));
 }

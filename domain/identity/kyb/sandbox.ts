@@ -16,13 +16,13 @@ export type SandboxOutcome = keyof typeof SANDBOX_COMPANIES | 'found';
 const isOutcome = (name: string): name is keyof typeof SANDBOX_COMPANIES => Object.hasOwn(SANDBOX_COMPANIES, name);
 
 /** What a test key's check is to come to. */
-export function sandboxOutcome({ companyName }: CompanyQuery): SandboxOutcome {
-  const wanted = companyName.trim().toLowerCase();
-  const found = Object.entries(SANDBOX_COMPANIES).find(([, name]) => name.toLowerCase() === wanted)?.[0];
+export function getSandboxOutcome({ companyName }: CompanyQuery): SandboxOutcome {
+  const normalisedName = companyName.trim().toLowerCase();
+  const found = Object.entries(SANDBOX_COMPANIES).find(([, name]) => name.toLowerCase() === normalisedName)?.[0];
   return found !== undefined && isOutcome(found) ? found : 'found';
 }
 
-const sandboxCompany = (query: CompanyQuery, change: Partial<Company> = {}): Company => ({
+const buildSandboxCompany = (query: CompanyQuery, overrides: Partial<Company> = {}): Company => ({
   legalName: query.companyName,
   otherNames: [],
   country: query.country ?? 'GB',
@@ -42,13 +42,13 @@ const sandboxCompany = (query: CompanyQuery, change: Partial<Company> = {}): Com
     country: 'GB',
   },
   headquarters: null,
-  ...change,
+  ...overrides,
 });
 
 /** The companies a test key finds; none where the outcome is `missing` or `unavailable`. */
-export function sandboxCandidates(query: CompanyQuery): Candidate[] {
-  const plain: Candidate = { providerId: 'sandbox-1', company: sandboxCompany(query) };
-  switch (sandboxOutcome(query)) {
+export function buildSandboxCandidates(query: CompanyQuery): Candidate[] {
+  const plain: Candidate = { providerId: 'sandbox-1', company: buildSandboxCompany(query) };
+  switch (getSandboxOutcome(query)) {
     case 'missing':
     case 'unavailable':
       return [];
@@ -56,13 +56,16 @@ export function sandboxCandidates(query: CompanyQuery): Candidate[] {
       return [
         {
           ...plain,
-          company: sandboxCompany(query, { status: 'dissolved', dissolutionDate: '2024-06-30' }),
+          company: buildSandboxCompany(query, { status: 'dissolved', dissolutionDate: '2024-06-30' }),
         },
       ];
     case 'lapsed':
-      return [{ ...plain, company: sandboxCompany(query, { leiStatus: 'LAPSED' }) }];
+      return [{ ...plain, company: buildSandboxCompany(query, { leiStatus: 'LAPSED' }) }];
     case 'several':
-      return [plain, { providerId: 'sandbox-2', company: sandboxCompany(query, { registrationNumber: '00000002' }) }];
+      return [
+        plain,
+        { providerId: 'sandbox-2', company: buildSandboxCompany(query, { registrationNumber: '00000002' }) },
+      ];
     case 'listed':
     case 'found':
       return [plain];
@@ -75,11 +78,11 @@ const DIRECTORS = {
   other: { name: 'Sandy Boxer', dateOfBirth: { year: 1980, month: 1, day: null } },
 } as const;
 
-export const sandboxDetail = (query: CompanyQuery, company: Company): CompanyDetail => ({
+export const buildSandboxDetail = (query: CompanyQuery, company: Company): CompanyDetail => ({
   company,
   officers: [
     {
-      ...(sandboxOutcome(query) === 'listed' ? DIRECTORS.listed : DIRECTORS.other),
+      ...(getSandboxOutcome(query) === 'listed' ? DIRECTORS.listed : DIRECTORS.other),
       kind: 'person',
       role: 'director',
       appointedOn: '2020-01-01',

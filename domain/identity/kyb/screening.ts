@@ -1,9 +1,9 @@
 import type { EntityType } from '../aml/entry';
 import type { ScreeningQuery } from '../aml/query';
 import { MATCH_THRESHOLD } from '../aml/thresholds';
-import { amlRisks, scoreOfHits } from '../aml/aml-result';
+import { assessAmlRisks, computeHitsScore } from '../aml/aml-result';
 import type { AmlResult, AmlResultHit } from '../aml/aml-result';
-import { countryCode } from '../registers/rows';
+import { parseCountryCode } from '../registers/rows';
 import { makeRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
 import type { CompanyDetail, PartialDate, PartyKind } from './company';
@@ -43,9 +43,9 @@ export type KybScreening =
   | { status: 'completed'; parties: PartyScreening[]; listsSearched: AmlResult['listsSearched']; at: Date };
 
 /** Former and trading names are asked about too, as far as so many. */
-const MOST_NAMES = 6;
+const MAX_NAMES = 6;
 /** Shorter numbers are too many companies' to tell one of them. */
-const SHORTEST_NUMBER = 6;
+const MIN_NUMBER_LENGTH = 6;
 
 const ENTITY_TYPE: Readonly<Record<PartyKind, EntityType | 'any'>> = {
   person: 'person',
@@ -53,33 +53,34 @@ const ENTITY_TYPE: Readonly<Record<PartyKind, EntityType | 'any'>> = {
   unknown: 'any',
 };
 
-const two = (value: number): string => String(value).padStart(2, '0');
+const padTwo = (value: number): string => String(value).padStart(2, '0');
 
-function birthOf(date: PartialDate | null): string | undefined {
+function formatBirthDate(date: PartialDate | null): string | undefined {
   if (date === null) return undefined;
-  const month = date.month === null ? '' : `-${two(date.month)}`;
-  return `${date.year}${month}${date.day === null || month === '' ? '' : `-${two(date.day)}`}`;
+  const month = date.month === null ? '' : `-${padTwo(date.month)}`;
+  return `${date.year}${month}${date.day === null || month === '' ? '' : `-${padTwo(date.day)}`}`;
 }
 
 /** Registers write countries as codes or in words; lists know codes. */
-const codeOf = (country: string | null): string | undefined => (country === null ? undefined : countryCode(country));
+const toCountryCode = (country: string | null): string | undefined =>
+  country === null ? undefined : parseCountryCode(country);
 
-function companyParty({ company }: CompanyDetail): Party[] {
+function buildCompanyParty({ company }: CompanyDetail): Party[] {
   const [name, ...others] = [...(company.legalName === null ? [] : [company.legalName]), ...company.otherNames];
   if (name === undefined) return [];
   const number = [company.registrationNumber, company.lei].find(
-    (each) => each !== null && each.length >= SHORTEST_NUMBER,
+    (each) => each !== null && each.length >= MIN_NUMBER_LENGTH,
   );
-  const queries = [name, ...others].slice(0, MOST_NAMES).map((fullName): ScreeningQuery => ({
+  const queries = [name, ...others].slice(0, MAX_NAMES).map((fullName): ScreeningQuery => ({
     fullName,
     entityType: 'company',
-    country: codeOf(company.country),
+    country: toCountryCode(company.country),
     documentNumber: number ?? undefined,
   }));
   return [{ roles: ['company'], name, kind: 'company', queries }];
 }
 
-interface Named {
+interface PartyDetails {
   name: string;
   kind: PartyKind;
   dateOfBirth: PartialDate | null;
@@ -87,7 +88,7 @@ interface Named {
   country: string | null;
 }
 
-const namedParty = (role: PartyRole, { name, kind, dateOfBirth, nationality, country }: Named): Party => ({
+const buildParty = (role: PartyRole, { name, kind, dateOfBirth, nationality, country }: PartyDetails): Party => ({
   roles: [role],
   name,
   kind,
@@ -95,58 +96,65 @@ const namedParty = (role: PartyRole, { name, kind, dateOfBirth, nationality, cou
     {
       fullName: name,
       entityType: ENTITY_TYPE[kind],
-      dateOfBirth: birthOf(dateOfBirth),
-      nationality: codeOf(nationality),
-      country: codeOf(country),
+      dateOfBirth: formatBirthDate(dateOfBirth),
+      nationality: toCountryCode(nationality),
+      country: toCountryCode(country),
     },
   ],
 });
 
 /** One who is several things to the company is asked about once. */
-function merged(parties: readonly Party[]): Party[] {
-  const known = new Map<string, Party>();
+function mergeParties(parties: readonly Party[]): Party[] {
+  const partiesByKey = new Map<string, Party>();
   for (const party of parties) {
     const key = [party.kind, foldName(party.name), party.queries[0]?.dateOfBirth ?? ''].join('|');
-    const before = known.get(key);
-    if (before === undefined) known.set(key, party);
-    else known.set(key, { ...before, roles: [...new Set([...before.roles, ...party.roles])] });
+    const before = partiesByKey.get(key);
+    if (before === undefined) partiesByKey.set(key, party);
+    else partiesByKey.set(key, { ...before, roles: [...new Set([...before.roles, ...party.roles])] });
   }
-  return [...known.values()];
+  return [...partiesByKey.values()];
 }
 
 /** Whom a business check screens: the company under all its names, its officers, owners and parents of today. */
-export function partiesOf(detail: CompanyDetail): Party[] {
+export function listParties(detail: CompanyDetail): Party[] {
   const { officers, owners, parents } = detail;
-  const nobody = { dateOfBirth: null, nationality: null };
-  return merged([
-    ...companyParty(detail),
-    ...officers.filter(({ resignedOn }) => resignedOn === null).map((officer) => namedParty('officer', officer)),
-    ...owners.filter(({ ceasedOn }) => ceasedOn === null).map((owner) => namedParty('owner', owner)),
+  const unknownDetails = { dateOfBirth: null, nationality: null };
+  return mergeParties([
+    ...buildCompanyParty(detail),
+    ...officers.filter(({ resignedOn }) => resignedOn === null).map((officer) => buildParty('officer', officer)),
+    ...owners.filter(({ ceasedOn }) => ceasedOn === null).map((owner) => buildParty('owner', owner)),
     ...[parents.direct, parents.ultimate].flatMap((parent) =>
       parent === null || parent.legalName === null
         ? []
-        : [namedParty('parent', { ...nobody, name: parent.legalName, kind: 'company', country: parent.country })],
+        : [
+            buildParty('parent', {
+              ...unknownDetails,
+              name: parent.legalName,
+              kind: 'company',
+              country: parent.country,
+            }),
+          ],
     ),
   ]).filter(({ name }) => name.trim() !== '');
 }
 
 /** What was found under each of a party's names, as one: of an entry found twice the better hit. */
-export function partyScreening({ roles, name, kind }: Party, results: readonly AmlResult[]): PartyScreening {
+export function buildPartyScreening({ roles, name, kind }: Party, results: readonly AmlResult[]): PartyScreening {
   const best = new Map<string, PartyHit>();
   for (const { id: _id, review: _review, ...hit } of results.flatMap(({ hits }) => hits)) {
     const key = JSON.stringify([hit.list, hit.entryId]);
     if ((best.get(key)?.score ?? -1) < hit.score) best.set(key, hit);
   }
   const hits = [...best.values()].sort((a, b) => b.score - a.score);
-  const score = scoreOfHits(hits);
+  const score = computeHitsScore(hits);
   return { roles, name, kind, match: score >= MATCH_THRESHOLD, score, hits };
 }
 
 /** Of each code one risk, with the best score and how many parties it is about. */
-function matchRisks(parties: readonly PartyScreening[]): Risk[] {
+function assessMatchRisks(parties: readonly PartyScreening[]): Risk[] {
   const scores = new Map<RiskCode, number[]>();
   for (const { score } of parties) {
-    for (const { code } of amlRisks(score)) scores.set(code, [...(scores.get(code) ?? []), score]);
+    for (const { code } of assessAmlRisks(score)) scores.set(code, [...(scores.get(code) ?? []), score]);
   }
   return [...scores].map(([code, all]) =>
     makeRisk(code, { details: { score: Math.max(...all), parties: all.length } }),
@@ -154,13 +162,13 @@ function matchRisks(parties: readonly PartyScreening[]): Risk[] {
 }
 
 /** What a screening means for the check: matches, old lists, or that nothing could be found out, which is no pass. */
-export function screeningRisks(screening: KybScreening): Risk[] {
+export function assessScreeningRisks(screening: KybScreening): Risk[] {
   if (screening.status === 'unavailable') {
     return [makeRisk('processing_failed', { feature: 'aml', action: 'review', details: { reason: screening.reason } })];
   }
   const stale = screening.listsSearched.filter((list) => list.stale).map(({ list }) => list);
   return [
-    ...matchRisks(screening.parties),
+    ...assessMatchRisks(screening.parties),
     ...(stale.length === 0 ? [] : [makeRisk('aml_list_stale', { details: { lists: stale.join(', ') } })]),
   ];
 }

@@ -41,16 +41,18 @@ export interface ColumnProblem {
 }
 
 /** Problems of a header: columns missing, unknown or given twice. */
-export function headerProblems(kind: RegisterKind, header: readonly string[]): ColumnProblem[] {
+export function findHeaderProblems(kind: RegisterKind, header: readonly string[]): ColumnProblem[] {
   const { required, optional } = REGISTER_COLUMNS[kind];
-  const known = [...required, ...optional];
-  const given = new Set(header);
+  const knownColumns = [...required, ...optional];
+  const providedColumns = new Set(header);
   return [
-    ...required.filter((name) => !given.has(name)).map((field) => ({ field, problem: 'the column is missing' })),
+    ...required
+      .filter((name) => !providedColumns.has(name))
+      .map((field) => ({ field, problem: 'the column is missing' })),
     ...header
-      .filter((name) => !known.includes(name))
-      .map((field) => ({ field, problem: `is not a known column; accepted: ${known.join(', ')}` })),
-    ...[...given]
+      .filter((name) => !knownColumns.includes(name))
+      .map((field) => ({ field, problem: `is not a known column; accepted: ${knownColumns.join(', ')}` })),
+    ...[...providedColumns]
       .filter((name) => header.indexOf(name) !== header.lastIndexOf(name))
       .map((field) => ({ field, problem: 'the column is given twice' })),
   ];

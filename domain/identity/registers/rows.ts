@@ -36,11 +36,11 @@ export type CsvRow = Readonly<Record<string, string>>;
 
 export type ParsedRow<T> = { row: T } | { problems: ColumnProblem[] };
 
-const LONGEST_VALUE = 500;
-const LONGEST_LIST = 4000;
+const MAX_VALUE_LENGTH = 500;
+const MAX_LIST_LENGTH = 4000;
 
 /** The alpha-2 code of a country given as alpha-2 or alpha-3; undefined where it is neither. */
-export function countryCode(value: string): string | undefined {
+export function parseCountryCode(value: string): string | undefined {
   const code = value.trim().toUpperCase();
   if (!/^[A-Z]{2,3}$/.test(code) || !isValid(code)) return undefined;
   return code.length === 2 ? code : alpha3ToAlpha2(code);
@@ -62,44 +62,44 @@ class RowReader {
 
   constructor(private readonly row: CsvRow) {}
 
-  text(field: string, longest = LONGEST_VALUE): string | null {
+  readText(field: string, maxLength = MAX_VALUE_LENGTH): string | null {
     const value = this.row[field]?.trim() ?? '';
-    if (value.length > longest) this.problem(field, `has more than ${longest} characters`);
+    if (value.length > maxLength) this.addProblem(field, `has more than ${maxLength} characters`);
     return value === '' ? null : value;
   }
 
-  required(field: string): string {
-    const value = this.text(field);
-    if (value === null) this.problem(field, 'is empty');
+  readRequired(field: string): string {
+    const value = this.readText(field);
+    if (value === null) this.addProblem(field, 'is empty');
     return value ?? '';
   }
 
-  country(field: string): string | null {
-    const value = this.text(field);
+  readCountry(field: string): string | null {
+    const value = this.readText(field);
     if (value === null) return null;
-    const code = countryCode(value);
-    if (code === undefined) this.problem(field, 'is not an ISO 3166-1 code');
+    const code = parseCountryCode(value);
+    if (code === undefined) this.addProblem(field, 'is not an ISO 3166-1 code');
     return code ?? null;
   }
 
-  date(field: string): string | null {
-    const value = this.text(field);
-    if (value !== null && !isCalendarDate(value)) this.problem(field, 'is not a date YYYY-MM-DD');
+  readDate(field: string): string | null {
+    const value = this.readText(field);
+    if (value !== null && !isCalendarDate(value)) this.addProblem(field, 'is not a date YYYY-MM-DD');
     return value;
   }
 
-  number(field: string): string | null {
-    const value = this.text(field);
+  readNumber(field: string): string | null {
+    const value = this.readText(field);
     return value === null ? null : compactNumber(value);
   }
 
-  problem(field: string, problem: string): void {
+  addProblem(field: string, problem: string): void {
     this.problems.push({ field, problem });
   }
 
   /** `Name|detail; Name|detail` */
-  pairs(field: string): [string, string][] {
-    const value = this.text(field, LONGEST_LIST);
+  readPairs(field: string): [string, string][] {
+    const value = this.readText(field, MAX_LIST_LENGTH);
     if (value === null) return [];
     return value
       .split(';')
@@ -109,33 +109,33 @@ class RowReader {
   }
 }
 
-const done = <T>(reader: RowReader, row: T): ParsedRow<T> =>
+const toParsedRow = <T>(reader: RowReader, row: T): ParsedRow<T> =>
   reader.problems.length > 0 ? { problems: reader.problems } : { row };
 
 export function parsePersonRow(csv: CsvRow): ParsedRow<RegisteredPerson> {
   const reader = new RowReader(csv);
-  reader.required('country');
-  const idNumber = compactNumber(reader.required('idNumber'));
+  reader.readRequired('country');
+  const idNumber = compactNumber(reader.readRequired('idNumber'));
   const row = {
-    country: reader.country('country') ?? '',
+    country: reader.readCountry('country') ?? '',
     idNumber,
-    firstName: reader.required('firstName'),
-    lastName: reader.required('lastName'),
-    dateOfBirth: reader.date('dateOfBirth'),
+    firstName: reader.readRequired('firstName'),
+    lastName: reader.readRequired('lastName'),
+    dateOfBirth: reader.readDate('dateOfBirth'),
   };
-  return done(reader, row);
+  return toParsedRow(reader, row);
 }
 
 const isCompanyStatus = (value: string): value is CompanyStatus => COMPANY_STATUSES.some((status) => status === value);
 
-function statusOf(reader: RowReader): CompanyStatus {
-  const value = reader.text('status')?.toLowerCase() ?? 'unknown';
+function readStatus(reader: RowReader): CompanyStatus {
+  const value = reader.readText('status')?.toLowerCase() ?? 'unknown';
   if (isCompanyStatus(value)) return value;
-  reader.problem('status', `accepts ${COMPANY_STATUSES.join(', ')}`);
+  reader.addProblem('status', `accepts ${COMPANY_STATUSES.join(', ')}`);
   return 'unknown';
 }
 
-const officerOf = ([name, role]: [string, string]): Officer => ({
+const buildOfficer = ([name, role]: [string, string]): Officer => ({
   name,
   kind: 'unknown',
   role: role === '' ? null : role,
@@ -146,11 +146,11 @@ const officerOf = ([name, role]: [string, string]): Officer => ({
   dateOfBirth: null,
 });
 
-function ownersOf(reader: RowReader): Owner[] {
-  return reader.pairs('owners').map(([name, share]) => {
+function readOwners(reader: RowReader): Owner[] {
+  return reader.readPairs('owners').map(([name, share]) => {
     const percent = share === '' ? null : Number(share.replace('%', '').trim());
     if (percent !== null && !(percent >= 0 && percent <= 100)) {
-      reader.problem('owners', 'accepts name|percentage from 0 to 100, separated by semicolons');
+      reader.addProblem('owners', 'accepts name|percentage from 0 to 100, separated by semicolons');
     }
     return {
       name,
@@ -170,18 +170,18 @@ function ownersOf(reader: RowReader): Owner[] {
 export function parseCompanyRow(csv: CsvRow): ParsedRow<RegisteredCompany> {
   const reader = new RowReader(csv);
   const row = {
-    name: reader.required('name'),
-    country: reader.country('country'),
-    registrationNumber: reader.number('registrationNumber'),
-    vatNumber: reader.number('vatNumber'),
-    lei: reader.number('lei'),
-    status: statusOf(reader),
-    legalForm: reader.text('legalForm'),
-    incorporationDate: reader.date('incorporationDate'),
-    registeredAddress: reader.text('registeredAddress'),
-    headquarters: reader.text('headquarters'),
-    officers: reader.pairs('officers').map(officerOf),
-    owners: ownersOf(reader),
+    name: reader.readRequired('name'),
+    country: reader.readCountry('country'),
+    registrationNumber: reader.readNumber('registrationNumber'),
+    vatNumber: reader.readNumber('vatNumber'),
+    lei: reader.readNumber('lei'),
+    status: readStatus(reader),
+    legalForm: reader.readText('legalForm'),
+    incorporationDate: reader.readDate('incorporationDate'),
+    registeredAddress: reader.readText('registeredAddress'),
+    headquarters: reader.readText('headquarters'),
+    officers: reader.readPairs('officers').map(buildOfficer),
+    owners: readOwners(reader),
   };
-  return done(reader, row);
+  return toParsedRow(reader, row);
 }

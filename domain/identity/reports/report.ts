@@ -47,7 +47,7 @@ export interface ReportDocument {
 }
 
 /** What a result holds beside what it says: places in a picture, weights, parts of a score. */
-const UNPRINTED: ReadonlySet<string> = new Set([
+const UNPRINTED_FIELDS: ReadonlySet<string> = new Set([
   'fields',
   'sides',
   'models',
@@ -68,7 +68,7 @@ const UNPRINTED: ReadonlySet<string> = new Set([
 ]);
 
 /** `dateOfBirth` as `Date of birth`. */
-export const inWords = (name: string): string => {
+export const formatFieldName = (name: string): string => {
   if (name === 'mrz') return 'MRZ';
   const words = name
     .replace(/_/g, ' ')
@@ -78,14 +78,14 @@ export const inWords = (name: string): string => {
 };
 
 /** A number with at most four decimals. */
-const shown = (value: number): string => String(Math.round(value * 10_000) / 10_000);
+const formatNumber = (value: number): string => String(Math.round(value * 10_000) / 10_000);
 
-function textOf(value: unknown): string | null {
+function formatValue(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
-  if (typeof value === 'number') return shown(value);
+  if (typeof value === 'number') return formatNumber(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (Array.isArray(value)) {
-    const parts = value.flatMap((part) => (typeof part === 'object' ? [] : (textOf(part) ?? [])));
+    const parts = value.flatMap((part) => (typeof part === 'object' ? [] : (formatValue(part) ?? [])));
     return parts.length === 0 ? null : parts.join('\n');
   }
   return null;
@@ -95,17 +95,17 @@ function textOf(value: unknown): string | null {
  * What a result says, in the order it holds it: texts, numbers and answers, and those of a part such as an address or a
  * machine-readable zone under its name. Kinds of results to come are printed without a change here.
  */
-export function factsOf(result: object): Fact[] {
+export function buildFacts(result: object): Fact[] {
   return Object.entries(result).flatMap(([name, value]: [string, unknown]): Fact[] => {
-    if (UNPRINTED.has(name) || value === null) return [];
-    const text = textOf(value);
-    if (text !== null) return [{ label: inWords(name), value: text }];
+    if (UNPRINTED_FIELDS.has(name) || value === null) return [];
+    const text = formatValue(value);
+    if (text !== null) return [{ label: formatFieldName(name), value: text }];
     if (typeof value !== 'object' || Array.isArray(value)) return [];
     return Object.entries(value).flatMap(([part, inner]: [string, unknown]): Fact[] => {
-      const innerText = UNPRINTED.has(part) ? null : textOf(inner);
+      const innerText = UNPRINTED_FIELDS.has(part) ? null : formatValue(inner);
       return innerText === null
         ? []
-        : [{ label: `${inWords(name)}: ${inWords(part).toLowerCase()}`, value: innerText }];
+        : [{ label: `${formatFieldName(name)}: ${formatFieldName(part).toLowerCase()}`, value: innerText }];
     });
   });
 }

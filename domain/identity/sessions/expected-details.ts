@@ -17,7 +17,7 @@ export interface ExpectedDetails {
 }
 
 /** What a document is compared by. */
-type DocumentIdentity = Pick<
+type DocumentDetails = Pick<
   DocumentResult,
   'firstName' | 'lastName' | 'fullName' | 'dateOfBirth' | 'issuingState' | 'nationality' | 'documentNumber'
 >;
@@ -47,7 +47,7 @@ const replaceLetters = (text: string, table: Record<string, string>): string =>
   [...text].map((letter) => table[letter] ?? letter).join('');
 
 /** Words of a name in Latin capitals without marks. */
-function nameTokens(name: string, umlauts: Record<string, string>): string[] {
+function tokeniseName(name: string, umlauts: Record<string, string>): string[] {
   const capitals = replaceLetters(name.normalize('NFC'), LETTERS).toUpperCase();
   const plain = replaceLetters(replaceLetters(capitals, umlauts), LETTERS).normalize('NFD').replace(/\p{M}/gu, '');
   return plain.split(/[^\p{L}]+/u).filter((token) => token !== '');
@@ -58,9 +58,9 @@ export function namesAgree(expected: string, read: string): boolean {
   const ways = [{}, UMLAUTS];
   return ways.some((expectedWay) =>
     ways.some((readWay) => {
-      const words = nameTokens(read, readWay);
-      const wanted = nameTokens(expected, expectedWay);
-      return wanted.length > 0 && wanted.every((token) => words.includes(token));
+      const words = tokeniseName(read, readWay);
+      const expectedTokens = tokeniseName(expected, expectedWay);
+      return expectedTokens.length > 0 && expectedTokens.every((token) => words.includes(token));
     }),
   );
 }
@@ -69,7 +69,7 @@ export function namesAgree(expected: string, read: string): boolean {
 const datesAgree = (expected: string, read: string): boolean =>
   expected.length === read.length && [...expected].every((character, i) => read[i] === 'X' || read[i] === character);
 
-const plainNumber = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '');
+const normaliseNumber = (number: string): string => number.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
 interface Comparison {
   code: RiskCode;
@@ -83,7 +83,7 @@ interface Comparison {
  * Compares a document with what was expected. What was expected and could not be read counts as not agreeing, so that
  * an expectation is never passed over in silence. Details name fields, never values.
  */
-export function expectedDetailsRisks(expected: ExpectedDetails, document: DocumentIdentity): Risk[] {
+export function assessExpectedDetailsRisks(expected: ExpectedDetails, document: DocumentDetails): Risk[] {
   const name = [expected.firstName, expected.lastName].filter((part) => part !== undefined).join(' ');
   const readName = document.fullName ?? ([document.firstName, document.lastName].filter(Boolean).join(' ') || null);
   const equal = (a: string, b: string): boolean => a === b;
@@ -115,11 +115,11 @@ export function expectedDetailsRisks(expected: ExpectedDetails, document: Docume
       field: 'documentNumber',
       expected: expected.documentNumber,
       read: document.documentNumber,
-      agree: (a, b) => plainNumber(a) === plainNumber(b),
+      agree: (a, b) => normaliseNumber(a) === normaliseNumber(b),
     },
   ];
-  return comparisons.flatMap(({ code, field, expected: wanted, read, agree }) =>
-    wanted === undefined || (read !== null && agree(wanted, read))
+  return comparisons.flatMap(({ code, field, expected: expectedValue, read, agree }) =>
+    expectedValue === undefined || (read !== null && agree(expectedValue, read))
       ? []
       : [makeRisk(code, { details: { field, found: read !== null } })],
   );

@@ -1,4 +1,4 @@
-import { conflict } from '../../errors';
+import { conflictError } from '../../errors';
 import type { AppError } from '../../errors';
 
 /** Where a session stands. `expired`: never opened in time. `abandoned`: opened, then left idle. */
@@ -17,7 +17,7 @@ export const SESSION_STATUSES = [
 export type SessionStatus = (typeof SESSION_STATUSES)[number];
 
 /** Moves open to the flow itself: the person's steps, the rules, the timers, a reviewer's first decision. */
-const MOVES: Record<SessionStatus, readonly SessionStatus[]> = {
+const TRANSITIONS: Record<SessionStatus, readonly SessionStatus[]> = {
   not_started: ['in_progress', 'expired'],
   in_progress: ['in_review', 'approved', 'declined', 'resubmission_requested', 'abandoned'],
   in_review: ['approved', 'declined', 'resubmission_requested'],
@@ -39,44 +39,55 @@ const OVERRIDES: Partial<Record<SessionStatus, readonly SessionStatus[]>> = {
 export const IMPORT_STATUSES: readonly SessionStatus[] = ['in_review', 'approved'];
 
 /** Statuses in which uploads are taken. The first check opens a session that was not started. */
-const OPEN: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
+const OPEN_STATUSES: readonly SessionStatus[] = ['not_started', 'in_progress', 'resubmission_requested'];
 
 /** Statuses at which the session's workflow ends; only an override leads on from them. */
-const FINAL: readonly SessionStatus[] = ['approved', 'declined', 'expired', 'abandoned', 'approval_expired'];
+const FINAL_STATUSES: readonly SessionStatus[] = ['approved', 'declined', 'expired', 'abandoned', 'approval_expired'];
 
-export const isOpen = (status: SessionStatus): boolean => OPEN.includes(status);
+export const isOpenStatus = (status: SessionStatus): boolean => OPEN_STATUSES.includes(status);
 
-export const isFinal = (status: SessionStatus): boolean => FINAL.includes(status);
+export const isFinalStatus = (status: SessionStatus): boolean => FINAL_STATUSES.includes(status);
 
-export interface MoveOptions {
+export interface TransitionOptions {
   /** @default false; true adds the moves that reverse a final decision */
   override?: boolean;
 }
 
 /** Every status a session may move to from `from`, in the order of the contract. */
-export function allowedMoves(from: SessionStatus, { override = false }: MoveOptions = {}): SessionStatus[] {
-  return override ? [...MOVES[from], ...(OVERRIDES[from] ?? [])] : [...MOVES[from]];
+export function listAllowedTransitions(
+  from: SessionStatus,
+  { override = false }: TransitionOptions = {},
+): SessionStatus[] {
+  return override ? [...TRANSITIONS[from], ...(OVERRIDES[from] ?? [])] : [...TRANSITIONS[from]];
 }
 
 /** True where the move is legal only as an override. */
 export const isOverride = (from: SessionStatus, to: SessionStatus): boolean => OVERRIDES[from]?.includes(to) ?? false;
 
 /** The error of an illegal move: 409 `invalid_transition` with the moves that are allowed. */
-export function invalidTransition(from: SessionStatus, to: SessionStatus, options: MoveOptions = {}): AppError {
-  const allowed = allowedMoves(from, options);
+export function invalidSessionTransitionError(
+  from: SessionStatus,
+  to: SessionStatus,
+  options: TransitionOptions = {},
+): AppError {
+  const allowed = listAllowedTransitions(from, options);
   const list = allowed.length === 0 ? 'none' : allowed.join(', ');
   const hint = !options.override && isOverride(from, to) ? ' This one needs override: true.' : '';
-  return conflict('invalid_transition', `A session cannot move from ${from} to ${to}. Allowed moves: ${list}.${hint}`, {
-    from,
-    to,
-    allowed,
-    ...(hint === '' ? {} : { overrideRequired: true }),
-  });
+  return conflictError(
+    'invalid_transition',
+    `A session cannot move from ${from} to ${to}. Allowed moves: ${list}.${hint}`,
+    {
+      from,
+      to,
+      allowed,
+      ...(hint === '' ? {} : { overrideRequired: true }),
+    },
+  );
 }
 
 /** @throws AppError 409 `invalid_transition` naming the allowed moves */
-export function assertMove(from: SessionStatus, to: SessionStatus, options: MoveOptions = {}): void {
-  if (!allowedMoves(from, options).includes(to)) throw invalidTransition(from, to, options);
+export function assertSessionTransition(from: SessionStatus, to: SessionStatus, options: TransitionOptions = {}): void {
+  if (!listAllowedTransitions(from, options).includes(to)) throw invalidSessionTransitionError(from, to, options);
 }
 
 /** What a reviewer may decide. `review` reopens a final decision and therefore always needs an override. */
@@ -84,17 +95,17 @@ export const REVIEW_DECISIONS = ['approve', 'decline', 'resubmit', 'review'] as 
 
 export type ReviewDecision = (typeof REVIEW_DECISIONS)[number];
 
-const DECIDED_STATUS: Record<ReviewDecision, SessionStatus> = {
+const STATUS_BY_DECISION: Record<ReviewDecision, SessionStatus> = {
   approve: 'approved',
   decline: 'declined',
   resubmit: 'resubmission_requested',
   review: 'in_review',
 };
 
-export const statusAfter = (decision: ReviewDecision): SessionStatus => DECIDED_STATUS[decision];
+export const getStatusAfter = (decision: ReviewDecision): SessionStatus => STATUS_BY_DECISION[decision];
 
 /** The event each status tells, none where the move is nobody's news. */
-export const EVENT_OF_STATUS = {
+export const EVENT_BY_STATUS = {
   not_started: 'session.created',
   in_progress: 'session.started',
   in_review: 'session.review',

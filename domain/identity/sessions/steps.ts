@@ -1,7 +1,7 @@
-import { checkDefinition, kindOfFeature } from '../checks/checks';
-import type { CheckDefinition, CheckKind, FollowRule } from '../checks/checks';
+import { getCheckDefinition, findCheckKind } from '../checks/checks';
+import type { CheckDefinition, CheckKind, FollowOnRule } from '../checks/checks';
 import type { Feature } from './features';
-import { curableByRetry } from '../checks/risks';
+import { isCurableByRetry } from '../checks/risks';
 import type { Risk, Verdict } from '../checks/risks';
 import type { SessionSettings } from './settings';
 
@@ -39,7 +39,7 @@ export type StepStatus = 'not_run' | 'processing' | 'passed' | 'review' | 'retry
 
 type AttemptLimits = Pick<SessionSettings, 'maxAttempts' | 'attemptWindowDays'>;
 
-const DAY_MILLISECONDS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * Which of several checks speaks for the step they share, first wins: one under way is awaited, then the gravest result,
@@ -47,33 +47,33 @@ const DAY_MILLISECONDS = 86_400_000;
  */
 const PRECEDENCE: readonly StepStatus[] = ['processing', 'declined', 'review', 'passed', 'exhausted', 'retry'];
 
-const current = (step: Step): Attempt[] => step.attempts.filter(({ superseded }) => !superseded);
+const listCurrentAttempts = (step: Step): Attempt[] => step.attempts.filter(({ superseded }) => !superseded);
 
-const definitionOf = (feature: Feature): CheckDefinition | undefined => {
-  const kind = kindOfFeature(feature);
-  return kind === undefined ? undefined : checkDefinition(kind);
+const findStepDefinition = (feature: Feature): CheckDefinition | undefined => {
+  const kind = findCheckKind(feature);
+  return kind === undefined ? undefined : getCheckDefinition(kind);
 };
 
-const followRule = (feature: Feature): FollowRule | undefined => definitionOf(feature)?.follows;
+const findFollowOnRule = (feature: Feature): FollowOnRule | undefined => findStepDefinition(feature)?.follows;
 
 /** Attempts that count against the limit: those not superseded, within the window that ends now. */
-export function attemptsUsed(step: Step, limits: AttemptLimits, now: Date): number {
-  const since = now.getTime() - limits.attemptWindowDays * DAY_MILLISECONDS;
-  return current(step).filter(({ at }) => at.getTime() > since).length;
+export function countAttemptsUsed(step: Step, limits: AttemptLimits, now: Date): number {
+  const since = now.getTime() - limits.attemptWindowDays * DAY_MS;
+  return listCurrentAttempts(step).filter(({ at }) => at.getTime() > since).length;
 }
 
-export const attemptsLeft = (step: Step, limits: AttemptLimits, now: Date): number =>
-  Math.max(0, limits.maxAttempts - attemptsUsed(step, limits, now));
+export const countAttemptsLeft = (step: Step, limits: AttemptLimits, now: Date): number =>
+  Math.max(0, limits.maxAttempts - countAttemptsUsed(step, limits, now));
 
 /** The last attempt of each origin: a client's own comparison never hides the one the session made itself. */
-export function decisiveAttempts(step: Step): Attempt[] {
-  const attempts = current(step);
+export function listDecisiveAttempts(step: Step): Attempt[] {
+  const attempts = listCurrentAttempts(step);
   return (['client', 'follow_on'] as const).flatMap((origin) =>
     attempts.filter((one) => one.origin === origin).slice(-1),
   );
 }
 
-function statusOfAttempt(attempt: Attempt, left: number): StepStatus {
+function getAttemptStatus(attempt: Attempt, left: number): StepStatus {
   switch (attempt.outcome) {
     case 'processing':
       return 'processing';
@@ -84,15 +84,15 @@ function statusOfAttempt(attempt: Attempt, left: number): StepStatus {
     case 'failed':
       return left > 0 ? 'retry' : 'exhausted';
     case 'declined':
-      if (!curableByRetry(attempt.risks)) return 'declined';
+      if (!isCurableByRetry(attempt.risks)) return 'declined';
       return left > 0 ? 'retry' : 'exhausted';
   }
 }
 
 /** @param now the end of the window in which attempts are counted */
-export function stepStatus(step: Step, limits: AttemptLimits, now: Date): StepStatus {
-  const left = attemptsLeft(step, limits, now);
-  const statuses = decisiveAttempts(step).map((attempt) => statusOfAttempt(attempt, left));
+export function computeStepStatus(step: Step, limits: AttemptLimits, now: Date): StepStatus {
+  const left = countAttemptsLeft(step, limits, now);
+  const statuses = listDecisiveAttempts(step).map((attempt) => getAttemptStatus(attempt, left));
   // What nobody can repeat and what could not be run is not run, however many attempts are left.
   if (isStuck(step) && !hasRun(step)) return statuses.includes('processing') ? 'processing' : 'not_run';
   return PRECEDENCE.find((status) => statuses.includes(status)) ?? 'not_run';
@@ -103,23 +103,25 @@ export function stepStatus(step: Step, limits: AttemptLimits, now: Date): StepSt
  * would be for ever.
  */
 export const isStuck = (step: Step): boolean =>
-  definitionOf(step.feature)?.unattended === true && decisiveAttempts(step).some(({ outcome }) => outcome === 'failed');
+  findStepDefinition(step.feature)?.unattended === true &&
+  listDecisiveAttempts(step).some(({ outcome }) => outcome === 'failed');
 
 /** True once a check of the step came to a result that still counts. Only then may anyone approve the session. */
 export const hasRun = (step: Step): boolean =>
-  current(step).some(({ outcome }) => outcome !== 'processing' && outcome !== 'failed');
+  listCurrentAttempts(step).some(({ outcome }) => outcome !== 'processing' && outcome !== 'failed');
 
 /**
  * Steps a reviewer's request reopens: those named (every step where none is), the captures without which a named one
  * would only give the same answer, and whatever follows from a step so reopened.
  */
-export function stepsToReopen(features: readonly Feature[], named: readonly Feature[] = []): Feature[] {
-  const wanted = new Set(named.length === 0 ? features : named);
-  for (const feature of [...wanted]) {
-    for (const capture of followRule(feature)?.recapture ?? []) wanted.add(capture);
+export function listStepsToReopen(features: readonly Feature[], requested: readonly Feature[] = []): Feature[] {
+  const reopened = new Set(requested.length === 0 ? features : requested);
+  for (const feature of [...reopened]) {
+    for (const capture of findFollowOnRule(feature)?.recapture ?? []) reopened.add(capture);
   }
   return features.filter(
-    (feature) => wanted.has(feature) || (followRule(feature)?.from.some((source) => wanted.has(source)) ?? false),
+    (feature) =>
+      reopened.has(feature) || (findFollowOnRule(feature)?.from.some((source) => reopened.has(source)) ?? false),
   );
 }
 
@@ -132,11 +134,11 @@ export const reopenSteps = (steps: readonly Step[], reopened: readonly Feature[]
   );
 
 /** The last usable check of a step: one that came to a result which a better capture need not replace. */
-export function usableCheck(steps: readonly Step[], feature: Feature): Attempt | undefined {
+export function findUsableCheck(steps: readonly Step[], feature: Feature): Attempt | undefined {
   const step = steps.find((candidate) => candidate.feature === feature);
-  const last = step === undefined ? undefined : current(step).at(-1);
+  const last = step === undefined ? undefined : listCurrentAttempts(step).at(-1);
   if (last === undefined || last.outcome === 'processing' || last.outcome === 'failed') return undefined;
-  return last.outcome === 'declined' && curableByRetry(last.risks) ? undefined : last;
+  return last.outcome === 'declined' && isCurableByRetry(last.risks) ? undefined : last;
 }
 
 /** A check that a session has to make by itself, such as the comparison of portrait and selfie. */
@@ -151,13 +153,13 @@ export interface FollowOn {
 /** The key of what follows from no check. */
 const FROM_SESSION = 'session';
 
-function sourcesOf(steps: readonly Step[], rule: FollowRule): Pick<FollowOn, 'sources' | 'pair'> | undefined {
+function findSources(steps: readonly Step[], rule: FollowOnRule): Pick<FollowOn, 'sources' | 'pair'> | undefined {
   if (rule.orFromSession === true && !steps.some(({ feature }) => rule.from.includes(feature))) {
     return { sources: {}, pair: FROM_SESSION };
   }
   const sources: FollowOn['sources'] = {};
   for (const feature of rule.from) {
-    const usable = usableCheck(steps, feature);
+    const usable = findUsableCheck(steps, feature);
     if (usable === undefined) return undefined;
     sources[feature] = usable.checkId;
   }
@@ -168,12 +170,12 @@ function sourcesOf(steps: readonly Step[], rule: FollowRule): Pick<FollowOn, 'so
  * The checks that follow now: of each step the session wants and can make by itself, from the last usable check of its
  * sources, unless those were examined before. A reviewer who asks for the step again has them examined again.
  */
-export function dueFollowOns(steps: readonly Step[]): FollowOn[] {
+export function listDueFollowOns(steps: readonly Step[]): FollowOn[] {
   return steps.flatMap((step) => {
-    const kind = kindOfFeature(step.feature);
-    const rule = followRule(step.feature);
-    const due = rule === undefined ? undefined : sourcesOf(steps, rule);
+    const kind = findCheckKind(step.feature);
+    const rule = findFollowOnRule(step.feature);
+    const due = rule === undefined ? undefined : findSources(steps, rule);
     if (kind === undefined || due === undefined) return [];
-    return current(step).some(({ pair }) => pair === due.pair) ? [] : [{ kind, ...due }];
+    return listCurrentAttempts(step).some(({ pair }) => pair === due.pair) ? [] : [{ kind, ...due }];
   });
 }

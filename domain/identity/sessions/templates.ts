@@ -34,7 +34,7 @@ export const DEFAULT_DEFINITION: Omit<TemplateDefinition, 'name'> = {
 };
 
 /** What a session keeps of the definition it starts with. */
-export const settingsOf = ({
+export const pickSettings = ({
   maxAttempts,
   attemptWindowDays,
   linkTtlHours,

@@ -1,7 +1,13 @@
-import { meetsMinimumAge, minimumAgeRisks } from '../biometrics/age';
-import { amlRisks } from '../aml/aml-result';
-import { livenessRisks } from '../biometrics/liveness';
-import { FACE_MATCH, falseMatchRateAt, LIVENESS, matchScore, similarityOfScore } from '../biometrics/thresholds';
+import { evaluateMinimumAge, assessMinimumAgeRisks } from '../biometrics/age';
+import { assessAmlRisks } from '../aml/aml-result';
+import { assessLivenessRisks } from '../biometrics/liveness';
+import {
+  FACE_MATCH,
+  getFalseMatchRate,
+  LIVENESS,
+  computeMatchScore,
+  scoreToSimilarity,
+} from '../biometrics/thresholds';
 import type { CheckKind, Finding } from '../checks/checks';
 import { makeRisk } from '../checks/risks';
 import type { Risk, RiskCode } from '../checks/risks';
@@ -31,43 +37,43 @@ export interface Thresholds {
 /** The service's own limits, where a feature has any. */
 export const DEFAULT_THRESHOLDS = {
   liveness: { decline: LIVENESS.decline, review: LIVENESS.review },
-  faceMatch: { decline: matchScore(FACE_MATCH.review), review: matchScore(FACE_MATCH.match) },
+  faceMatch: { decline: computeMatchScore(FACE_MATCH.review), review: computeMatchScore(FACE_MATCH.match) },
 } as const satisfies Thresholds;
 
 /** What a check found and the risks it found it with. */
-export interface Measured<K extends CheckKind> {
+export interface MeasuredCheck<K extends CheckKind> {
   finding: Finding<K>;
   risks: readonly Risk[];
 }
 
-type ApplyLimits<K extends CheckKind> = (measured: Measured<K>, thresholds: Thresholds) => Measured<K>;
+type ApplyLimits<K extends CheckKind> = (measured: MeasuredCheck<K>, thresholds: Thresholds) => MeasuredCheck<K>;
 
 /** A risk raised by a limit carries the measurement it was raised by; the same code may be raised by other findings. */
-const withoutLimitRisks = (risks: readonly Risk[], codes: readonly RiskCode[], measurement: string): Risk[] =>
+const excludeLimitRisks = (risks: readonly Risk[], codes: readonly RiskCode[], measurement: string): Risk[] =>
   risks.filter(({ code, details }) => !codes.includes(code) || details?.[measurement] === undefined);
 
-function limitLiveness(
-  { finding, risks }: Measured<'liveness'>,
+function applyLivenessLimits(
+  { finding, risks }: MeasuredCheck<'liveness'>,
   { liveness: limits }: Thresholds,
-): Measured<'liveness'> {
+): MeasuredCheck<'liveness'> {
   const { score, quality } = finding;
   if (limits === undefined || score === null || quality === null) return { finding, risks };
   return {
     finding: { ...finding, thresholds: { ...limits } },
     risks: [
-      ...withoutLimitRisks(risks, ['attack_suspected', 'liveness_low'], 'score'),
-      ...livenessRisks(score, quality, limits),
+      ...excludeLimitRisks(risks, ['attack_suspected', 'liveness_low'], 'score'),
+      ...assessLivenessRisks(score, quality, limits),
     ],
   };
 }
 
-function limitFaceMatch(
-  { finding, risks }: Measured<'face_match'>,
+function applyFaceMatchLimits(
+  { finding, risks }: MeasuredCheck<'face_match'>,
   { faceMatch: limits }: Thresholds,
-): Measured<'face_match'> {
+): MeasuredCheck<'face_match'> {
   const { score, similarity } = finding;
   if (limits === undefined) return { finding, risks };
-  const threshold = similarityOfScore(limits.review);
+  const threshold = scoreToSimilarity(limits.review);
   const mismatch =
     score === null || score >= limits.review
       ? []
@@ -82,30 +88,33 @@ function limitFaceMatch(
       ...finding,
       match: score !== null && score >= limits.review,
       threshold,
-      reviewThreshold: similarityOfScore(limits.decline),
-      falseMatchRate: falseMatchRateAt(threshold),
+      reviewThreshold: scoreToSimilarity(limits.decline),
+      falseMatchRate: getFalseMatchRate(threshold),
     },
-    risks: [...withoutLimitRisks(risks, ['face_mismatch'], 'similarity'), ...mismatch],
+    risks: [...excludeLimitRisks(risks, ['face_mismatch'], 'similarity'), ...mismatch],
   };
 }
 
 /** The higher of the session's minimum and the one the check was asked. */
-function limitAge({ finding, risks }: Measured<'age'>, { minimumAge }: Thresholds): Measured<'age'> {
+function applyAgeLimits({ finding, risks }: MeasuredCheck<'age'>, { minimumAge }: Thresholds): MeasuredCheck<'age'> {
   const { interval } = finding;
   if (minimumAge === undefined || interval === null) return { finding, risks };
-  const asked = Math.max(minimumAge, finding.minimumAge ?? 0);
-  const answer = meetsMinimumAge(interval, asked);
+  const effectiveMinimum = Math.max(minimumAge, finding.minimumAge ?? 0);
+  const answer = evaluateMinimumAge(interval, effectiveMinimum);
   return {
-    finding: { ...finding, minimumAge: asked, meetsMinimumAge: answer },
-    risks: [...withoutLimitRisks(risks, ['minimum_age_not_met'], 'minimumAge'), ...minimumAgeRisks(answer, asked)],
+    finding: { ...finding, minimumAge: effectiveMinimum, meetsMinimumAge: answer },
+    risks: [
+      ...excludeLimitRisks(risks, ['minimum_age_not_met'], 'minimumAge'),
+      ...assessMinimumAgeRisks(answer, effectiveMinimum),
+    ],
   };
 }
 
-function limitDocument(
-  { finding, risks }: Measured<'id_verification'>,
+function applyDocumentLimits(
+  { finding, risks }: MeasuredCheck<'id_verification'>,
   { minimumAge }: Thresholds,
-): Measured<'id_verification'> {
-  const others = withoutLimitRisks(risks, ['minimum_age_not_met'], 'minimumAge');
+): MeasuredCheck<'id_verification'> {
+  const others = excludeLimitRisks(risks, ['minimum_age_not_met'], 'minimumAge');
   const tooYoung = minimumAge !== undefined && finding.age !== null && finding.age < minimumAge;
   return {
     finding,
@@ -114,27 +123,27 @@ function limitDocument(
   };
 }
 
-function limitAml(
-  { finding, risks }: Measured<'aml_screening'>,
+function applyAmlLimits(
+  { finding, risks }: MeasuredCheck<'aml_screening'>,
   { aml: limits }: Thresholds,
-): Measured<'aml_screening'> {
+): MeasuredCheck<'aml_screening'> {
   if (limits === undefined) return { finding, risks };
   return {
     finding: { ...finding, thresholds: { ...limits } },
     risks: [
-      ...withoutLimitRisks(risks, ['aml_match', 'aml_possible_match'], 'score'),
-      ...amlRisks(finding.score, limits),
+      ...excludeLimitRisks(risks, ['aml_match', 'aml_possible_match'], 'score'),
+      ...assessAmlRisks(finding.score, limits),
     ],
   };
 }
 
 /** A row for every kind of check whose risks depend on a limit that a session may move. */
-const LIMITS: { [K in CheckKind]?: ApplyLimits<K> } = {
-  id_verification: limitDocument,
-  liveness: limitLiveness,
-  face_match: limitFaceMatch,
-  age: limitAge,
-  aml_screening: limitAml,
+const LIMIT_APPLIERS: { [K in CheckKind]?: ApplyLimits<K> } = {
+  id_verification: applyDocumentLimits,
+  liveness: applyLivenessLimits,
+  face_match: applyFaceMatchLimits,
+  age: applyAgeLimits,
+  aml_screening: applyAmlLimits,
 };
 
 /**
@@ -143,6 +152,6 @@ const LIMITS: { [K in CheckKind]?: ApplyLimits<K> } = {
  */
 export const applyThresholds = <K extends CheckKind>(
   kind: K,
-  measured: Measured<K>,
+  measured: MeasuredCheck<K>,
   thresholds: Thresholds,
-): Measured<K> => LIMITS[kind]?.(measured, thresholds) ?? measured;
+): MeasuredCheck<K> => LIMIT_APPLIERS[kind]?.(measured, thresholds) ?? measured;

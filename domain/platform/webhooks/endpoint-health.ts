@@ -16,11 +16,11 @@ export interface FailureRun {
 }
 
 /** The run after one more failure at `now`. */
-export const afterFailure = (run: FailureRun, now: Date): FailureRun & { failingSince: Date; lastFailureAt: Date } => {
+export const recordFailure = (run: FailureRun, now: Date): FailureRun & { failingSince: Date; lastFailureAt: Date } => {
   const continues = run.lastFailureAt !== null && now.getTime() - run.lastFailureAt.getTime() <= INCIDENT_GAP_MS;
   return { failingSince: continues && run.failingSince !== null ? run.failingSince : now, lastFailureAt: now };
 };
 
 /** Whether nothing but failures has been seen for the limit. */
-export const isDead = (run: FailureRun, now: Date): boolean =>
+export const hasExceededFailureLimit = (run: FailureRun, now: Date): boolean =>
   run.failingSince !== null && now.getTime() - run.failingSince.getTime() >= FAILING_LIMIT_MS;

@@ -49,9 +49,9 @@ export const SUBSCRIPTIONS: readonly [Subscription, ...Subscription[]] = [ALL_EV
 
 /** Without repetitions, in catalogue order; `*` swallows the rest. */
 export const normaliseSubscriptions = (names: readonly Subscription[]): Subscription[] => {
-  const wanted = new Set<string>(names);
-  return wanted.has(ALL_EVENTS) ? [ALL_EVENTS] : EVENT_TYPES.filter((type) => wanted.has(type));
+  const selected = new Set<string>(names);
+  return selected.has(ALL_EVENTS) ? [ALL_EVENTS] : EVENT_TYPES.filter((type) => selected.has(type));
 };
 
-export const subscribes = (subscriptions: readonly Subscription[], type: EventType): boolean =>
+export const isSubscribed = (subscriptions: readonly Subscription[], type: EventType): boolean =>
   subscriptions.includes(ALL_EVENTS) || subscriptions.includes(type);

@@ -13,7 +13,7 @@ export const RESPONSE_EXCERPT_BYTES = 1024;
  */
 export type ResponseVerdict = 'accepted' | 'gone' | 'busy' | 'rejected';
 
-export const judgeResponse = (status: number): ResponseVerdict => {
+export const classifyResponse = (status: number): ResponseVerdict => {
   if (status >= 200 && status < 300) return 'accepted';
   if (status === 410) return 'gone';
   return status === 429 || status === 503 ? 'busy' : 'rejected';

@@ -31,11 +31,15 @@ const JITTER_SHARE = 0.1;
  * @param random - uniform in [0, 1)
  * @param retryAfterSeconds - what the receiver asked for, if it did
  */
-export const retryDelaySeconds = (attempt: number, random: number, retryAfterSeconds?: number): number | null => {
+export const computeRetryDelaySeconds = (
+  attempt: number,
+  random: number,
+  retryAfterSeconds?: number,
+): number | null => {
   const scheduled = RETRY_DELAYS_SECONDS[attempt - 1];
   if (scheduled === undefined) return null;
-  const asked = Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_LIMIT_SECONDS);
-  const delay = Math.max(scheduled, asked);
+  const requestedDelay = Math.min(retryAfterSeconds ?? 0, RETRY_AFTER_LIMIT_SECONDS);
+  const delay = Math.max(scheduled, requestedDelay);
   return Math.round((delay + delay * JITTER_SHARE * random) * 1000) / 1000;
 };
 

@@ -23,7 +23,12 @@ export interface SignedHeaders {
  * @param sentAt - the time of this attempt; receivers refuse a signature older than a few minutes
  * @param secrets - at least one, newest first
  */
-export const signedHeaders = (id: string, sentAt: Date, body: string, secrets: readonly string[]): SignedHeaders => ({
+export const buildSignedHeaders = (
+  id: string,
+  sentAt: Date,
+  body: string,
+  secrets: readonly string[],
+): SignedHeaders => ({
   'webhook-id': id,
   'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1000)),
   'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, sentAt, body)).join(' '),

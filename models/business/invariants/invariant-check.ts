@@ -1,6 +1,6 @@
 import { model, Schema } from 'mongoose';
 import { INVARIANT_NAMES } from '../../../domain/business/invariants/invariants';
-import type { InvariantName, Violation } from '../../../domain/business/invariants/invariants';
+import type { InvariantName, InvariantViolation } from '../../../domain/business/invariants/invariants';
 
 export interface InvariantResult {
   invariant: InvariantName;
@@ -8,7 +8,7 @@ export interface InvariantResult {
   checked: number;
   violations: number;
   /** The first of them. */
-  examples: Violation[];
+  examples: InvariantViolation[];
 }
 
 /** The latest look at a company's invariants. */
@@ -23,7 +23,7 @@ export interface InvariantCheckRecord {
   results: InvariantResult[];
 }
 
-const violationSchema = new Schema<Violation>(
+const violationSchema = new Schema<InvariantViolation>(
   {
     subject: { type: String, required: true },
     what: { type: String, required: true },

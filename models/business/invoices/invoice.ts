@@ -5,7 +5,7 @@ import type {
   InvoiceSnapshot,
   InvoiceStatus,
   IssuedStatus,
-  SentInvoice,
+  DraftInvoiceInput,
 } from '../../../domain/business/invoices/invoice';
 
 /** Which warehouse a line's goods left from; null for a service. */
@@ -70,7 +70,7 @@ export interface InvoiceRecord extends InvoiceContent {
 export interface InvoiceDraftRecord extends InvoiceContent {
   status: 'draft';
   number: null;
-  sent: SentInvoice;
+  sent: DraftInvoiceInput;
 }
 
 /** As the collection is asked: drafts are among the statuses. */

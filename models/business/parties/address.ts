@@ -12,7 +12,7 @@ export const addressFields = {
   country: text,
 };
 
-export const NO_ADDRESS: PostalAddress = {
+export const EMPTY_ADDRESS: PostalAddress = {
   line1: null,
   line2: null,
   city: null,

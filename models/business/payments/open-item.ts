@@ -1,7 +1,7 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
-import { ENTRY_KINDS, ITEM_KINDS, ITEM_STATES, SIDES } from '../../../domain/business/payments/open-items';
-import type { EntryKind, ItemKind, ItemState, Side } from '../../../domain/business/payments/open-items';
+import { ENTRY_KINDS, ITEM_KINDS, ITEM_STATES, LEDGER_SIDES } from '../../../domain/business/payments/open-items';
+import type { EntryKind, ItemKind, ItemState, LedgerSide } from '../../../domain/business/payments/open-items';
 
 /**
  * What is still open of one document. Payments, credit notes, allocations and voids write it within the transaction
@@ -11,7 +11,7 @@ import type { EntryKind, ItemKind, ItemState, Side } from '../../../domain/busin
 export interface OpenItemRecord {
   _id: Types.ObjectId;
   organisationId: string;
-  side: Side;
+  side: LedgerSide;
   kind: ItemKind;
   /** Id of the document, which has one item; receipts and bills of vendors count together. */
   id: number;
@@ -47,7 +47,7 @@ const amount = { type: Schema.Types.Decimal128, required: true } as const;
 const openItemSchema = new Schema<OpenItemRecord>(
   {
     organisationId: { type: String, required: true },
-    side: { type: String, enum: SIDES, required: true },
+    side: { type: String, enum: LEDGER_SIDES, required: true },
     kind: { type: String, enum: ITEM_KINDS, required: true },
     id: { type: Number, required: true },
     number: { type: String, required: true },
@@ -96,7 +96,7 @@ export const OpenItem = model<OpenItemRecord>('OpenItem', openItemSchema);
 export interface AccountEntryRecord {
   _id: Types.ObjectId;
   organisationId: string;
-  side: Side;
+  side: LedgerSide;
   itemId: Types.ObjectId;
   partyId: number;
   currencyCode: string;
@@ -114,7 +114,7 @@ export interface AccountEntryRecord {
 const accountEntrySchema = new Schema<AccountEntryRecord>(
   {
     organisationId: { type: String, required: true },
-    side: { type: String, enum: SIDES, required: true },
+    side: { type: String, enum: LEDGER_SIDES, required: true },
     itemId: { type: Schema.Types.ObjectId, required: true },
     partyId: { type: Number, required: true },
     currencyCode: { type: String, required: true },

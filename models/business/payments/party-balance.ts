@@ -1,7 +1,7 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
-import { SIDES } from '../../../domain/business/payments/open-items';
-import type { Side } from '../../../domain/business/payments/open-items';
+import { LEDGER_SIDES } from '../../../domain/business/payments/open-items';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
 
 /**
  * What a customer owes, or is owed to a vendor, at frozen rates in base currency. Everything that changes it writes it,
@@ -10,7 +10,7 @@ import type { Side } from '../../../domain/business/payments/open-items';
 export interface PartyBalanceRecord {
   _id: Types.ObjectId;
   organisationId: string;
-  side: Side;
+  side: LedgerSide;
   partyId: number;
   openBase: Types.Decimal128;
   version: number;
@@ -19,7 +19,7 @@ export interface PartyBalanceRecord {
 const partyBalanceSchema = new Schema<PartyBalanceRecord>(
   {
     organisationId: { type: String, required: true },
-    side: { type: String, enum: SIDES, required: true },
+    side: { type: String, enum: LEDGER_SIDES, required: true },
     partyId: { type: Number, required: true },
     openBase: { type: Schema.Types.Decimal128, required: true },
     version: { type: Number, required: true, default: 0 },

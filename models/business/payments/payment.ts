@@ -1,7 +1,7 @@
 import { model, Schema } from 'mongoose';
 import type { Types } from 'mongoose';
-import { SIDES } from '../../../domain/business/payments/open-items';
-import type { Side } from '../../../domain/business/payments/open-items';
+import { LEDGER_SIDES } from '../../../domain/business/payments/open-items';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { PAYMENT_METHODS } from '../../../domain/business/payments/payments';
 import type { PaymentMethod } from '../../../domain/business/payments/payments';
 
@@ -12,7 +12,7 @@ import type { PaymentMethod } from '../../../domain/business/payments/payments';
 export interface PaymentRecord {
   _id: Types.ObjectId;
   organisationId: string;
-  side: Side;
+  side: LedgerSide;
   id: number;
   type: 'payment' | 'refund';
   status: 'posted' | 'void';
@@ -45,7 +45,7 @@ const amount = { type: Schema.Types.Decimal128, required: true } as const;
 const paymentSchema = new Schema<PaymentRecord>(
   {
     organisationId: { type: String, required: true },
-    side: { type: String, enum: SIDES, required: true },
+    side: { type: String, enum: LEDGER_SIDES, required: true },
     id: { type: Number, required: true },
     type: { type: String, enum: ['payment', 'refund'], required: true },
     status: { type: String, enum: ['posted', 'void'], required: true },
@@ -82,7 +82,7 @@ export const Payment = model<PaymentRecord>('Payment', paymentSchema);
 export interface AllocationRecord {
   _id: Types.ObjectId;
   organisationId: string;
-  side: Side;
+  side: LedgerSide;
   id: number;
   partyId: number;
   /** Items of the payment or credit note and of the document. */
@@ -109,7 +109,7 @@ export interface AllocationRecord {
 const allocationSchema = new Schema<AllocationRecord>(
   {
     organisationId: { type: String, required: true },
-    side: { type: String, enum: SIDES, required: true },
+    side: { type: String, enum: LEDGER_SIDES, required: true },
     id: { type: Number, required: true },
     partyId: { type: Number, required: true },
     creditItemId: { type: Schema.Types.ObjectId, required: true },

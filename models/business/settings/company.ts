@@ -1,6 +1,6 @@
 import { model, Schema } from 'mongoose';
-import { E_INVOICING } from '../../../domain/business/documents/einvoice/check';
-import type { EInvoicing } from '../../../domain/business/documents/einvoice/check';
+import { E_INVOICING_MODES } from '../../../domain/business/documents/einvoice/check';
+import type { EInvoicingMode } from '../../../domain/business/documents/einvoice/check';
 import type { Types } from 'mongoose';
 import { DOCUMENT_LANGUAGES } from '../../../domain/business/invoices/invoice';
 import type { DocumentLanguage, SellerSnapshot } from '../../../domain/business/invoices/invoice';
@@ -18,7 +18,7 @@ export interface CompanyRecord extends SellerSnapshot {
   language: DocumentLanguage;
   taxRounding: TaxRounding;
   /** On: every document is held to the rules of EN 16931 when it is issued. A company made before has none: off. */
-  eInvoicing?: EInvoicing;
+  eInvoicing?: EInvoicingMode;
   defaultTaxRateId: number;
   defaultPaymentTerms: PaymentTermsCode;
   defaultWarehouseId: number;
@@ -54,7 +54,7 @@ const companySchema = new Schema<CompanyRecord>(
     baseCurrencyCode: { type: String, required: true },
     language: { type: String, enum: DOCUMENT_LANGUAGES, required: true },
     taxRounding: { type: String, enum: ['per_rate', 'per_line'], required: true },
-    eInvoicing: { type: String, enum: E_INVOICING, required: true, default: 'off' },
+    eInvoicing: { type: String, enum: E_INVOICING_MODES, required: true, default: 'off' },
     defaultTaxRateId: { type: Number, required: true },
     defaultPaymentTerms: { type: String, enum: PAYMENT_TERMS_CODES, required: true },
     defaultWarehouseId: { type: Number, required: true },

@@ -50,8 +50,16 @@ stockValueSchema.index({ organisationId: 1, productId: 1 }, { unique: true });
 
 export const StockValue = model<StockValueRecord>('StockValue', stockValueSchema);
 
-export const STOCK_MOVEMENTS = ['opening', 'invoice', 'void', 'restock', 'adjustment', 'transfer', 'receipt'] as const;
-export type StockMovementKind = (typeof STOCK_MOVEMENTS)[number];
+export const STOCK_MOVEMENT_KINDS = [
+  'opening',
+  'invoice',
+  'void',
+  'restock',
+  'adjustment',
+  'transfer',
+  'receipt',
+] as const;
+export type StockMovementKind = (typeof STOCK_MOVEMENT_KINDS)[number];
 
 /** A movement, append-only. Movements are posted when they commit and never back-dated. */
 export interface StockLedgerRecord {
@@ -83,7 +91,7 @@ const stockLedgerSchema = new Schema<StockLedgerRecord>(
     productId: { type: Number, required: true },
     warehouseId: { type: Number, required: true },
     sequence: { type: Number, required: true },
-    kind: { type: String, enum: STOCK_MOVEMENTS, required: true },
+    kind: { type: String, enum: STOCK_MOVEMENT_KINDS, required: true },
     quantity: { type: Schema.Types.Decimal128, required: true },
     value: { type: Schema.Types.Decimal128, required: true },
     quantityAfter: { type: Schema.Types.Decimal128, required: true },

@@ -8,7 +8,7 @@ export const AML_VERSION_STATUSES = ['current', 'held', 'superseded', 'rejected'
  * `importing`: its entries are being stored, and nobody sees it yet. `discarded`: given up before it was ever in use;
  * it goes with all that was stored of it.
  */
-const UNSEEN_STATUSES = ['importing', 'discarded'] as const;
+const UNPUBLISHED_STATUSES = ['importing', 'discarded'] as const;
 
 export type AmlVersionStatus = (typeof AML_VERSION_STATUSES)[number];
 
@@ -16,7 +16,7 @@ export type AmlVersionStatus = (typeof AML_VERSION_STATUSES)[number];
 export interface AmlListVersionRecord {
   _id: string;
   listId: string;
-  status: AmlVersionStatus | (typeof UNSEEN_STATUSES)[number];
+  status: AmlVersionStatus | (typeof UNPUBLISHED_STATUSES)[number];
   format: string;
   /** of the entries, whatever the order and spelling of the file */
   sha256: string;
@@ -35,7 +35,7 @@ const amlListVersionSchema = new Schema<AmlListVersionRecord>(
   {
     _id: { type: String, required: true },
     listId: { type: String, required: true },
-    status: { type: String, enum: [...AML_VERSION_STATUSES, ...UNSEEN_STATUSES], required: true },
+    status: { type: String, enum: [...AML_VERSION_STATUSES, ...UNPUBLISHED_STATUSES], required: true },
     format: { type: String, required: true },
     sha256: { type: String, required: true },
     objectKey: { type: String, required: true },

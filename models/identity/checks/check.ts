@@ -93,12 +93,13 @@ checkSchema.index({ organisationId: 1, mode: 1, _id: -1 });
 checkSchema.index({ createdAt: 1 }, { partialFilterExpression: { sessionId: null, deletedAt: null } });
 
 /** A check of one kind, with what that kind was told and found out. */
-export type CheckOf<K extends CheckKind> = CheckRecord & {
+export type CheckOfKind<K extends CheckKind> = CheckRecord & {
   kind: K;
   details: CheckDetails[K];
   result: Finding<K> | null;
 };
 
-export const isCheckOf = <K extends CheckKind>(check: CheckRecord, kind: K): check is CheckOf<K> => check.kind === kind;
+export const isCheckOfKind = <K extends CheckKind>(check: CheckRecord, kind: K): check is CheckOfKind<K> =>
+  check.kind === kind;
 
 export const Check = model<CheckRecord>('Check', checkSchema);

@@ -1,7 +1,7 @@
 import { model, Schema } from 'mongoose';
 import { KYB_PROVIDERS, KYB_STATUSES } from '../../../domain/identity/kyb/company';
 import type { CompanyDetail, CompanyQuery, KybProviderName, KybStatus } from '../../../domain/identity/kyb/company';
-import type { CompanyMatch, SourceAnswer } from '../../../domain/identity/kyb/conclusion';
+import type { CompanyMatch, SourceResponse } from '../../../domain/identity/kyb/conclusion';
 import type { KybScreening } from '../../../domain/identity/kyb/screening';
 import type { Risk } from '../../../domain/identity/checks/risks';
 
@@ -15,7 +15,7 @@ export interface KybCheckRecord {
   /** the country asked for, beside the query so that lists can be filtered by it */
   country: string | null;
   /** one for each register that is asked, in the order of their authority */
-  sources: SourceAnswer[];
+  sources: SourceResponse[];
   /** whose company it is */
   provider: KybProviderName | null;
   detail: CompanyDetail | null;
@@ -53,11 +53,11 @@ const kybCheckSchema = new Schema<KybCheckRecord>(
   },
   { collection: 'kyb_checks', versionKey: false, strict: 'throw', minimize: false },
 );
-const listed = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
-kybCheckSchema.index({ ...listed, _id: -1 });
-kybCheckSchema.index({ ...listed, status: 1, _id: -1 });
-kybCheckSchema.index({ ...listed, country: 1, _id: -1 });
-kybCheckSchema.index({ ...listed, createdAt: -1 });
+const listIndexPrefix = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
+kybCheckSchema.index({ ...listIndexPrefix, _id: -1 });
+kybCheckSchema.index({ ...listIndexPrefix, status: 1, _id: -1 });
+kybCheckSchema.index({ ...listIndexPrefix, country: 1, _id: -1 });
+kybCheckSchema.index({ ...listIndexPrefix, createdAt: -1 });
 // Those whose time is over are looked for in every tenant at once.
 kybCheckSchema.index({ createdAt: 1 }, { partialFilterExpression: { deletedAt: null } });
 

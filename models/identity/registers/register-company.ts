@@ -35,12 +35,12 @@ const registerCompanySchema = new Schema<RegisterCompanyRecord>(
   },
   { collection: 'register_companies', versionKey: false, strict: 'throw' },
 );
-const version = { organisationId: 1, mode: 1, registerId: 1 } as const;
-registerCompanySchema.index({ ...version, rowKey: 1 }, { unique: true });
-registerCompanySchema.index({ ...version, nameKey: 1 });
-registerCompanySchema.index({ ...version, nameWords: 1 });
-registerCompanySchema.index({ ...version, registrationNumber: 1 });
-registerCompanySchema.index({ ...version, vatNumber: 1 });
-registerCompanySchema.index({ ...version, lei: 1 });
+const registerIndexPrefix = { organisationId: 1, mode: 1, registerId: 1 } as const;
+registerCompanySchema.index({ ...registerIndexPrefix, rowKey: 1 }, { unique: true });
+registerCompanySchema.index({ ...registerIndexPrefix, nameKey: 1 });
+registerCompanySchema.index({ ...registerIndexPrefix, nameWords: 1 });
+registerCompanySchema.index({ ...registerIndexPrefix, registrationNumber: 1 });
+registerCompanySchema.index({ ...registerIndexPrefix, vatNumber: 1 });
+registerCompanySchema.index({ ...registerIndexPrefix, lei: 1 });
 
 export const RegisterCompany = model<RegisterCompanyRecord>('RegisterCompany', registerCompanySchema);

@@ -184,18 +184,18 @@ const sessionSchema = new Schema<SessionRecord>(
 );
 sessionSchema.index({ organisationId: 1, mode: 1, number: 1 }, { unique: true });
 // Lists leave deleted sessions out, so that with it in the index their totals are counted without reading a session.
-const listed = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
-sessionSchema.index({ ...listed, _id: -1 });
-sessionSchema.index({ ...listed, status: 1, _id: -1 });
-sessionSchema.index({ ...listed, externalId: 1, _id: -1 });
-sessionSchema.index({ ...listed, workflowId: 1, _id: -1 });
-sessionSchema.index({ ...listed, country: 1, _id: -1 });
-sessionSchema.index({ ...listed, createdAt: -1, _id: -1 });
+const listIndexPrefix = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
+sessionSchema.index({ ...listIndexPrefix, _id: -1 });
+sessionSchema.index({ ...listIndexPrefix, status: 1, _id: -1 });
+sessionSchema.index({ ...listIndexPrefix, externalId: 1, _id: -1 });
+sessionSchema.index({ ...listIndexPrefix, workflowId: 1, _id: -1 });
+sessionSchema.index({ ...listIndexPrefix, country: 1, _id: -1 });
+sessionSchema.index({ ...listIndexPrefix, createdAt: -1, _id: -1 });
 /** Searches are counted in it alone: a deleted session has no tokens, and `deletedAt` would make each be read. */
 export const SEARCH_INDEX = { organisationId: 1, mode: 1, searchTokens: 1, _id: -1 } as const;
 sessionSchema.index(SEARCH_INDEX);
 // The reviewers' queue, oldest first.
-sessionSchema.index({ ...listed, status: 1, reviewSince: 1, _id: 1 });
+sessionSchema.index({ ...listIndexPrefix, status: 1, reviewSince: 1, _id: 1 });
 
 // What the Schedules look for, over all organisations: sessions whose day has come.
 sessionSchema.index({ approvalExpiresAt: 1 }, { partialFilterExpression: { approvalExpiresAt: { $type: 'date' } } });

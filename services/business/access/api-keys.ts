@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
 import { ApiKey } from '../../../models/platform/access/api-key';
-import { readPageOf } from '../../platform/lists/pages';
-import { createdBetween, escaped } from '../records/lists';
+import { readSnapshotPage } from '../../platform/lists/pages';
+import { buildCreatedFilter, escapeRegExp } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import type { BusinessCaller } from './caller';
 
@@ -15,21 +15,23 @@ export function listBusinessKeys(
 ): Promise<ListPage<ApiKeyRecord>> {
   const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
   const revokedAt = filter.revoked === true ? { $ne: null } : null;
-  const wanted = {
+  const condition = {
     organisationId,
     api: 'business' as const,
     mode,
     ...(filter.revoked === undefined ? {} : { revokedAt }),
-    ...createdBetween(filter),
-    ...(words.length === 0 ? {} : { $and: words.map((word) => ({ name: { $regex: escaped(word), $options: 'i' } })) }),
+    ...buildCreatedFilter(filter),
+    ...(words.length === 0
+      ? {}
+      : { $and: words.map((word) => ({ name: { $regex: escapeRegExp(word), $options: 'i' } })) }),
   };
   // Ids are made in the order of time.
-  return readPageOf<ApiKeyRecord>(
+  return readSnapshotPage<ApiKeyRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {
-      count: (session) => ApiKey.countDocuments(wanted).session(session).exec(),
+      count: (session) => ApiKey.countDocuments(condition).session(session).exec(),
       rows: (window, session) =>
-        ApiKey.find(wanted)
+        ApiKey.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)

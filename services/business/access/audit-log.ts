@@ -2,9 +2,9 @@ import { ApiKey } from '../../../models/platform/access/api-key';
 import { Audit } from '../../../models/platform/audit/audit';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
 import { User } from '../../../models/platform/access/user';
-import { readPageOf } from '../../platform/lists/pages';
+import { readSnapshotPage } from '../../platform/lists/pages';
 import type { BusinessCaller } from './caller';
-import { escaped } from '../records/lists';
+import { escapeRegExp } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 
 export const AUDIT_SORT_FIELDS = ['at'] as const;
@@ -16,16 +16,16 @@ export interface AuditFilter extends CreatedFilter {
 }
 
 /** A row with the name of who acted, as it is now; null for the service itself and for who is gone. */
-export interface AuditEntryView {
+export interface AuditEntryDetail {
   record: AuditRecord;
   actorName: string | null;
 }
 
-async function actorNames(organisationId: string, ids: readonly string[]): Promise<Map<string, string>> {
-  const named = { organisationId, _id: { $in: [...new Set(ids)] } };
+async function readActorNames(organisationId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const idFilter = { organisationId, _id: { $in: [...new Set(ids)] } };
   const [users, keys] = await Promise.all([
-    User.find(named, { name: 1 }).lean<{ _id: string; name: string }[]>(),
-    ApiKey.find(named, { name: 1 }).lean<{ _id: string; name: string }[]>(),
+    User.find(idFilter, { name: 1 }).lean<{ _id: string; name: string }[]>(),
+    ApiKey.find(idFilter, { name: 1 }).lean<{ _id: string; name: string }[]>(),
   ]);
   return new Map([...users, ...keys].map(({ _id, name }) => [_id, name]));
 }
@@ -35,27 +35,27 @@ export async function listAuditEntries(
   { organisationId, mode }: BusinessCaller,
   { action, subject, actor, createdFrom, createdUntil }: AuditFilter,
   { page, pageSize, search, sortDir }: ListQuery,
-): Promise<ListPage<AuditEntryView>> {
+): Promise<ListPage<AuditEntryDetail>> {
   const at = {
     ...(createdFrom === undefined ? {} : { $gte: createdFrom }),
     ...(createdUntil === undefined ? {} : { $lt: createdUntil }),
   };
   const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
-  const begins = words.map((word) => {
-    const start = { $regex: `^${escaped(word)}` };
-    return { $or: [{ action: start }, { subject: start }, { actor: start }] };
+  const prefixConditions = words.map((word) => {
+    const prefixMatch = { $regex: `^${escapeRegExp(word)}` };
+    return { $or: [{ action: prefixMatch }, { subject: prefixMatch }, { actor: prefixMatch }] };
   });
-  const wanted = {
+  const condition = {
     organisationId,
     mode,
     ...(action === undefined ? {} : { action }),
     ...(subject === undefined ? {} : { subject }),
     ...(actor === undefined ? {} : { actor }),
     ...(Object.keys(at).length === 0 ? {} : { at }),
-    ...(begins.length === 0 ? {} : { $and: begins }),
+    ...(prefixConditions.length === 0 ? {} : { $and: prefixConditions }),
   };
   // Ids are made in the order of time.
-  const { rows, totalCount } = await readPageOf<AuditRecord>(
+  const { rows, totalCount } = await readSnapshotPage<AuditRecord>(
     {
       page,
       pageSize,
@@ -63,9 +63,9 @@ export async function listAuditEntries(
       direction: sortDir,
     },
     {
-      count: (session) => Audit.countDocuments(wanted).session(session).exec(),
+      count: (session) => Audit.countDocuments(condition).session(session).exec(),
       rows: (window, session) =>
-        Audit.find(wanted)
+        Audit.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
@@ -74,7 +74,7 @@ export async function listAuditEntries(
           .exec(),
     },
   );
-  const names = await actorNames(
+  const names = await readActorNames(
     organisationId,
     rows.map((row) => row.actor),
   );

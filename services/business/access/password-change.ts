@@ -1,14 +1,14 @@
-import { AppError, invalidField } from '../../../domain/errors';
+import { AppError, invalidFieldError } from '../../../domain/errors';
 import { hashPassword } from '../../../lib/crypto/passwords';
 import { LoginSession } from '../../../models/business/access/sign-in';
 import { BrowserSession } from '../../../models/platform/access/browser-session';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
-import { requirePassword } from '../../platform/access/password-check';
+import { authenticateUser } from '../../platform/access/password-check';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { requireLongPassword } from '../../platform/access/users';
+import { requirePasswordLength } from '../../platform/access/users';
 import { authenticateToken } from './sign-in';
 
 /**
@@ -16,14 +16,15 @@ import { authenticateToken } from './sign-in';
  * @param except a session of the business API that goes on
  */
 export async function endSessions(unit: UnitOfWork, userId: string, now: Date, except?: string): Promise<void> {
-  const alive = { userId, revokedAt: null };
-  const others = except === undefined ? alive : { ...alive, _id: { $ne: except } };
-  const { session } = unit;
+  const active = { userId, revokedAt: null };
+  const others = except === undefined ? active : { ...active, _id: { $ne: except } };
+  const { mongoSession: session } = unit;
   await LoginSession.updateMany(others, { $set: { revokedAt: now, revokedReason: 'user' } }, { session });
-  await BrowserSession.updateMany(alive, { $set: { revokedAt: now } }, { session });
+  await BrowserSession.updateMany(active, { $set: { revokedAt: now } }, { session });
 }
 
-const wrongPassword = () => invalidField('currentPassword', 'is not the current password, or the account is locked');
+const wrongPasswordError = () =>
+  invalidFieldError('currentPassword', 'is not the current password, or the account is locked');
 
 /**
  * The account whose current password this is. Wrong ones count towards the lock like failed logins, and a right one
@@ -32,9 +33,9 @@ const wrongPassword = () => invalidField('currentPassword', 'is not the current 
  */
 async function requireCurrentPassword(platform: Platform, email: string, password: string): Promise<UserRecord> {
   try {
-    return await requirePassword(platform, email, password);
+    return await authenticateUser(platform, email, password);
   } catch (error) {
-    throw error instanceof AppError && error.status === 401 ? wrongPassword() : error;
+    throw error instanceof AppError && error.status === 401 ? wrongPasswordError() : error;
   }
 }
 
@@ -50,20 +51,20 @@ export async function changePassword(
   newPassword: string,
 ): Promise<void> {
   const { record, sessionId } = await authenticateToken(platform, token);
-  requireLongPassword(newPassword, 'newPassword');
-  if (newPassword === currentPassword) throw invalidField('newPassword', 'must differ from the current password');
+  requirePasswordLength(newPassword, 'newPassword');
+  if (newPassword === currentPassword) throw invalidFieldError('newPassword', 'must differ from the current password');
   const user = await requireCurrentPassword(platform, record.email, currentPassword);
   const passwordHash = await hashPassword(newPassword);
   const { _id, organisationId } = user;
-  await transact(platform, async (unit) => {
+  await runTransaction(platform, async (unit) => {
     const now = platform.clock.now();
     // Under the password that was checked: of two changes at once the second no longer knows the current one.
     const changed = await User.updateOne(
       { _id, organisationId, passwordHash: user.passwordHash },
       { $set: { passwordHash, updatedAt: now }, $inc: { version: 1 } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
-    if (changed.matchedCount === 0) throw wrongPassword();
+    if (changed.matchedCount === 0) throw wrongPasswordError();
     await endSessions(unit, _id, now, sessionId);
     const entry = { actor: _id, action: 'user.password_changed', subject: _id, fields: ['password'] };
     await unit.audit({ organisationId, mode: 'live' }, entry);

@@ -1,15 +1,15 @@
-import { isRole, permissionsOf } from '../../../domain/business/access/permissions';
+import { isRole, listRolePermissions } from '../../../domain/business/access/permissions';
 import type { Permission, Role } from '../../../domain/business/access/permissions';
-import { unauthorized } from '../../../domain/errors';
+import { unauthorizedError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
 import { LoginSession, RefreshToken } from '../../../models/business/access/sign-in';
 import type { LoginSessionRecord, RefreshTokenRecord } from '../../../models/business/access/sign-in';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { badCredentials, requirePassword } from '../../platform/access/password-check';
+import { invalidCredentials, authenticateUser } from '../../platform/access/password-check';
 import { readAccessToken, readRefreshToken, signAccessToken, signRefreshToken } from './tokens';
 
 export interface TokenSet {
@@ -26,10 +26,10 @@ export interface SignedInUser {
   permissions: ReadonlySet<Permission>;
 }
 
-const badRefresh = () => unauthorized('The refresh token is invalid, expired or already used.');
-const badToken = () => unauthorized('The access token is invalid or expired.');
+const invalidRefreshTokenError = () => unauthorizedError('The refresh token is invalid, expired or already used.');
+const invalidAccessTokenError = () => unauthorizedError('The access token is invalid or expired.');
 
-const scopeOf = (organisationId: string): Scope => ({ organisationId, mode: 'live' });
+const buildScope = (organisationId: string): Scope => ({ organisationId, mode: 'live' });
 
 async function issueTokens(
   platform: Platform,
@@ -42,7 +42,7 @@ async function issueTokens(
   const expiresAt = new Date(now.getTime() + config.REFRESH_TOKEN_SECONDS * 1000);
   const tokenId = newId('log');
   await RefreshToken.create([{ _id: tokenId, sessionId, usedAt: null, createdAt: now, expiresAt }], {
-    session: unit.session,
+    session: unit.mongoSession,
   });
   return {
     tokens: {
@@ -64,22 +64,26 @@ export async function signIn(
   email: string,
   password: string,
 ): Promise<{ user: UserRecord; tokens: TokenSet }> {
-  const user = await requirePassword(platform, email, password);
+  const user = await authenticateUser(platform, email, password);
   // Some roles are of the identity API alone.
-  if (!isRole(user.role)) throw badCredentials();
-  const tokens = await transact(platform, async (unit) => {
+  if (!isRole(user.role)) throw invalidCredentials();
+  const tokens = await runTransaction(platform, async (unit) => {
     const sessionId = newId('fam');
     const issued = await issueTokens(platform, unit, user._id, sessionId);
     const session = { _id: sessionId, organisationId: user.organisationId, userId: user._id };
     const createdAt = platform.clock.now();
-    await LoginSession.create([{ ...session, createdAt, expiresAt: issued.expiresAt }], { session: unit.session });
-    await unit.audit(scopeOf(user.organisationId), { actor: user._id, action: 'login.succeeded', subject: sessionId });
+    await LoginSession.create([{ ...session, createdAt, expiresAt: issued.expiresAt }], { session: unit.mongoSession });
+    await unit.audit(buildScope(user.organisationId), {
+      actor: user._id,
+      action: 'login.succeeded',
+      subject: sessionId,
+    });
     return issued.tokens;
   });
   return { user, tokens };
 }
 
-async function revoke(
+async function revokeSession(
   unit: UnitOfWork,
   platform: Platform,
   session: LoginSessionRecord,
@@ -88,16 +92,16 @@ async function revoke(
   const revoked = await LoginSession.updateOne(
     { _id: session._id, revokedAt: null },
     { $set: { revokedAt: platform.clock.now(), revokedReason: reason } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
   if (revoked.modifiedCount === 0) return;
   const action = reason === 'logout' ? 'logout' : 'refresh_token.reused';
   const entry = { actor: session.userId, action, subject: session._id };
-  await unit.audit(scopeOf(session.organisationId), entry);
+  await unit.audit(buildScope(session.organisationId), entry);
 }
 
 /** A second use: a twin of the first within the grace is only refused, a later one ends the whole family. */
-async function refuseReuse(
+async function revokeOnReuse(
   platform: Platform,
   unit: UnitOfWork,
   used: RefreshTokenRecord,
@@ -105,17 +109,17 @@ async function refuseReuse(
 ): Promise<void> {
   const graceMs = platform.config.REFRESH_REUSE_GRACE_SECONDS * 1000;
   const sinceFirstUse = platform.clock.now().getTime() - (used.usedAt?.getTime() ?? 0);
-  if (sinceFirstUse > graceMs) await revoke(unit, platform, session, 'reuse');
+  if (sinceFirstUse > graceMs) await revokeSession(unit, platform, session, 'reuse');
 }
 
 /** Marks the token used and issues its successor in one transaction; null when it is refused. */
-async function rotate(
+async function rotateRefreshToken(
   platform: Platform,
   unit: UnitOfWork,
   claims: { tokenId: string; sessionId: string },
 ): Promise<TokenSet | null> {
   const now = platform.clock.now();
-  const { session: mongo } = unit;
+  const { mongoSession: mongo } = unit;
   const found = await LoginSession.findById(claims.sessionId).session(mongo).lean<LoginSessionRecord>();
   if (found === null || found.revokedAt !== null || found.expiresAt <= now) return null;
   const user = await User.findById(found.userId).session(mongo).lean<UserRecord>();
@@ -127,8 +131,8 @@ async function rotate(
     { session: mongo },
   );
   if (used.modifiedCount === 0) {
-    const known = await RefreshToken.findOne(token).session(mongo).lean<RefreshTokenRecord>();
-    if (known !== null && known.usedAt !== null) await refuseReuse(platform, unit, known, found);
+    const existing = await RefreshToken.findOne(token).session(mongo).lean<RefreshTokenRecord>();
+    if (existing !== null && existing.usedAt !== null) await revokeOnReuse(platform, unit, existing, found);
     return null;
   }
   const { tokens, expiresAt } = await issueTokens(platform, unit, user._id, found._id);
@@ -143,19 +147,19 @@ async function rotate(
  */
 export async function refreshSession(platform: Platform, refreshToken: string): Promise<TokenSet> {
   const claims = readRefreshToken(platform, refreshToken);
-  if (claims === null) throw badRefresh();
-  const tokens = await transact(platform, (unit) => rotate(platform, unit, claims));
-  if (tokens === null) throw badRefresh();
+  if (claims === null) throw invalidRefreshTokenError();
+  const tokens = await runTransaction(platform, (unit) => rotateRefreshToken(platform, unit, claims));
+  if (tokens === null) throw invalidRefreshTokenError();
   return tokens;
 }
 
 /** Ends the session: its access token and its refresh token stop working everywhere at once. */
 export async function signOut(platform: Platform, token: string): Promise<void> {
   const claims = readAccessToken(platform, token);
-  if (claims === null) throw badToken();
-  await transact(platform, async (unit) => {
-    const session = await LoginSession.findById(claims.sessionId).session(unit.session).lean<LoginSessionRecord>();
-    if (session !== null) await revoke(unit, platform, session, 'logout');
+  if (claims === null) throw invalidAccessTokenError();
+  await runTransaction(platform, async (unit) => {
+    const session = await LoginSession.findById(claims.sessionId).session(unit.mongoSession).lean<LoginSessionRecord>();
+    if (session !== null) await revokeSession(unit, platform, session, 'logout');
   });
 }
 
@@ -165,19 +169,20 @@ export async function signOut(platform: Platform, token: string): Promise<void> 
  */
 export async function authenticateToken(platform: Platform, token: string): Promise<SignedInUser> {
   const claims = readAccessToken(platform, token);
-  if (claims === null) throw badToken();
+  if (claims === null) throw invalidAccessTokenError();
   const [session, record] = await Promise.all([
     LoginSession.findById(claims.sessionId).lean<LoginSessionRecord>(),
     User.findById(claims.userId).lean<UserRecord>(),
   ]);
   const alive = session !== null && session.revokedAt === null && session.expiresAt > platform.clock.now();
-  if (!alive || session.userId !== claims.userId || record?.active !== true || !isRole(record.role)) throw badToken();
-  return { record, sessionId: session._id, role: record.role, permissions: new Set(permissionsOf(record.role)) };
+  if (!alive || session.userId !== claims.userId || record?.active !== true || !isRole(record.role))
+    throw invalidAccessTokenError();
+  return { record, sessionId: session._id, role: record.role, permissions: new Set(listRolePermissions(record.role)) };
 }
 
 /** @throws AppError 401 for a user who is gone. */
-export async function signedInUser(userId: string): Promise<UserRecord> {
+export async function getSignedInUser(userId: string): Promise<UserRecord> {
   const record = await User.findById(userId).lean<UserRecord>();
-  if (record === null) throw badToken();
+  if (record === null) throw invalidAccessTokenError();
   return record;
 }

@@ -15,52 +15,52 @@ export interface RefreshClaims {
 }
 
 const ISSUER = 'vouch';
-const ACCESS = 'vouch-access';
-const REFRESH = 'vouch-refresh';
+const ACCESS_AUDIENCE = 'vouch-access';
+const REFRESH_AUDIENCE = 'vouch-refresh';
 /** The only algorithm signed with and accepted: a token cannot choose its own. */
 const ALGORITHM = 'HS256';
 
-type Signing = Pick<Platform, 'config' | 'clock'>;
+type SigningContext = Pick<Platform, 'config' | 'clock'>;
 
 const keys = new Map<string, KeyObject>();
 
 /** The secret as a key object: from text, each verification would first try to read it as a public key. */
-function keyOf({ config }: Signing): KeyObject {
-  const known = keys.get(config.jwtSecret);
-  if (known !== undefined) return known;
+function getSigningKey({ config }: SigningContext): KeyObject {
+  const cached = keys.get(config.jwtSecret);
+  if (cached !== undefined) return cached;
   const key = createSecretKey(Buffer.from(config.jwtSecret, 'utf8'));
   keys.set(config.jwtSecret, key);
   return key;
 }
 
-const seconds = ({ clock }: Signing): number => Math.floor(clock.now().getTime() / 1000);
+const getNowSeconds = ({ clock }: SigningContext): number => Math.floor(clock.now().getTime() / 1000);
 
-export const signAccessToken = (platform: Signing, claims: AccessClaims): string =>
-  jwt.sign({ sid: claims.sessionId, iat: seconds(platform) }, keyOf(platform), {
+export const signAccessToken = (platform: SigningContext, claims: AccessClaims): string =>
+  jwt.sign({ sid: claims.sessionId, iat: getNowSeconds(platform) }, getSigningKey(platform), {
     algorithm: ALGORITHM,
     issuer: ISSUER,
-    audience: ACCESS,
+    audience: ACCESS_AUDIENCE,
     subject: claims.userId,
     expiresIn: platform.config.ACCESS_TOKEN_SECONDS,
   });
 
-export const signRefreshToken = (platform: Signing, claims: RefreshClaims): string =>
-  jwt.sign({ sid: claims.sessionId, iat: seconds(platform) }, keyOf(platform), {
+export const signRefreshToken = (platform: SigningContext, claims: RefreshClaims): string =>
+  jwt.sign({ sid: claims.sessionId, iat: getNowSeconds(platform) }, getSigningKey(platform), {
     algorithm: ALGORITHM,
     issuer: ISSUER,
-    audience: REFRESH,
+    audience: REFRESH_AUDIENCE,
     jwtid: claims.tokenId,
     expiresIn: platform.config.REFRESH_TOKEN_SECONDS,
   });
 
 /** The claims of a token signed by us for this audience and not expired; null for any other text. */
-function verified(platform: Signing, token: string, audience: string): jwt.JwtPayload | null {
+function verifyToken(platform: SigningContext, token: string, audience: string): jwt.JwtPayload | null {
   try {
-    const payload = jwt.verify(token, keyOf(platform), {
+    const payload = jwt.verify(token, getSigningKey(platform), {
       algorithms: [ALGORITHM],
       issuer: ISSUER,
       audience,
-      clockTimestamp: seconds(platform),
+      clockTimestamp: getNowSeconds(platform),
     });
     return typeof payload === 'string' ? null : payload;
   } catch (error) {
@@ -69,18 +69,18 @@ function verified(platform: Signing, token: string, audience: string): jwt.JwtPa
   }
 }
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const readText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-export function readAccessToken(platform: Signing, token: string): AccessClaims | null {
-  const payload = verified(platform, token, ACCESS);
-  const userId = text(payload?.sub);
-  const sessionId = text(payload?.['sid']);
+export function readAccessToken(platform: SigningContext, token: string): AccessClaims | null {
+  const payload = verifyToken(platform, token, ACCESS_AUDIENCE);
+  const userId = readText(payload?.sub);
+  const sessionId = readText(payload?.['sid']);
   return userId === null || sessionId === null ? null : { userId, sessionId };
 }
 
-export function readRefreshToken(platform: Signing, token: string): RefreshClaims | null {
-  const payload = verified(platform, token, REFRESH);
-  const tokenId = text(payload?.jti);
-  const sessionId = text(payload?.['sid']);
+export function readRefreshToken(platform: SigningContext, token: string): RefreshClaims | null {
+  const payload = verifyToken(platform, token, REFRESH_AUDIENCE);
+  const tokenId = readText(payload?.jti);
+  const sessionId = readText(payload?.['sid']);
   return tokenId === null || sessionId === null ? null : { tokenId, sessionId };
 }

@@ -1,59 +1,59 @@
 import type { QueryFilter } from 'mongoose';
 import { PERMISSIONS } from '../../../domain/business/access/permissions';
 import type { Role } from '../../../domain/business/access/permissions';
-import { queryWords } from '../../../domain/business/search-tokens';
-import { conflict, forbidden, notFound } from '../../../domain/errors';
+import { parseQueryWords } from '../../../domain/business/search-tokens';
+import { conflictError, forbiddenError, notFoundError } from '../../../domain/errors';
 import { hashPassword } from '../../../lib/crypto/passwords';
-import { keyedHash, randomSecret } from '../../../lib/crypto/secrets';
+import { hmacSha256Hex, generateSecret } from '../../../lib/crypto/secrets';
 import { Organisation } from '../../../models/platform/access/organisation';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
-import { forgetFailures } from '../../platform/access/login-lock';
-import { readPageOf } from '../../platform/lists/pages';
+import { clearLoginFailures } from '../../platform/access/login-lock';
+import { readSnapshotPage } from '../../platform/lists/pages';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { createUser, requireLongPassword } from '../../platform/access/users';
+import { createUser, requirePasswordLength } from '../../platform/access/users';
 import type { BusinessCaller } from './caller';
-import { activeFilter, createdBetween, escaped } from '../records/lists';
+import { buildActiveRecordFilter, buildCreatedFilter, escapeRegExp } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { endSessions } from './password-change';
-import { sentOf } from '../records/records';
+import { omitUndefined } from '../records/records';
 import { requireVersion } from '../records/versions';
 
 export const USER_SORT_FIELDS = ['id', 'name', 'email', 'createdAt'] as const;
 
 /** An account with the password it was given, which is told this once; null where the caller chose it. */
-export interface AccountMade {
+export interface AccountWithPassword {
   user: UserRecord;
   password: string | null;
 }
 
 /** Characters of a generated password: 144 bits. */
-const GENERATED_LENGTH = 24;
+const GENERATED_PASSWORD_LENGTH = 24;
 
-const generatedPassword = (): string => randomSecret().slice(0, GENERATED_LENGTH);
+const generatePassword = (): string => generateSecret().slice(0, GENERATED_PASSWORD_LENGTH);
 
 /**
  * Accounts can be given any role, also one that opens the identity API: who makes or changes them must hold every
  * permission, or a limited key could hand itself what it lacks.
  * @throws AppError 403
  */
-function requireWholeAuthority(caller: BusinessCaller): void {
+function requireAllPermissions(caller: BusinessCaller): void {
   const missing = PERMISSIONS.find((permission) => !caller.permissions.has(permission));
-  if (missing !== undefined) throw forbidden(missing);
+  if (missing !== undefined) throw forbiddenError(missing);
 }
 
 /**
  * The use of an Idempotency-Key whose request may hold a password: what is kept of it is keyed, or a password could be
  * guessed from it.
  */
-const keyed = (platform: Platform, use: IdempotentUse | undefined): IdempotentUse | undefined =>
+const withKeyedFingerprint = (platform: Platform, use: IdempotentUse | undefined): IdempotentUse | undefined =>
   use === undefined
     ? undefined
-    : { ...use, fingerprint: keyedHash(platform.config.jwtSecret, `idempotency:${use.fingerprint}`) };
+    : { ...use, fingerprint: hmacSha256Hex(platform.config.jwtSecret, `idempotency:${use.fingerprint}`) };
 
 /**
  * Makes an account.
@@ -65,13 +65,13 @@ export async function addUser(
   caller: BusinessCaller,
   input: { email: string; name: string; role: Role; password?: string | undefined },
   use: IdempotentUse | undefined,
-): Promise<AccountMade> {
-  requireWholeAuthority(caller);
+): Promise<AccountWithPassword> {
+  requireAllPermissions(caller);
   const { organisationId } = caller;
-  const generated = input.password === undefined ? generatedPassword() : null;
-  return idempotently<AccountMade>(
+  const generated = input.password === undefined ? generatePassword() : null;
+  return runIdempotently<AccountWithPassword>(
     platform,
-    keyed(platform, use),
+    withKeyedFingerprint(platform, use),
     async (claim) => {
       const account = { ...input, organisationId, password: input.password ?? generated ?? '' };
       const user = await createUser(platform, account, {
@@ -87,22 +87,22 @@ export async function addUser(
 /** @throws AppError 404, also for another organisation's number. */
 export async function getUser({ organisationId }: BusinessCaller, id: number, unit?: UnitOfWork): Promise<UserRecord> {
   const query = User.findOne({ organisationId, id });
-  const record = await (unit === undefined ? query : query.session(unit.session)).lean<UserRecord>();
-  if (record === null) throw notFound('user');
+  const record = await (unit === undefined ? query : query.session(unit.mongoSession)).lean<UserRecord>();
+  if (record === null) throw notFoundError('user');
   return record;
 }
 
 /** @throws AppError 409 `last_administrator` */
 async function requireAnotherAdministrator(unit: UnitOfWork, user: UserRecord): Promise<void> {
   const { organisationId, _id } = user;
-  const { session } = unit;
+  const { mongoSession: session } = unit;
   await Organisation.updateOne({ _id: organisationId }, { $inc: { administratorsGuard: 1 } }, { session });
   const another = { organisationId, role: 'admin', active: true, _id: { $ne: _id } };
   if ((await User.exists(another).session(session)) === null)
-    throw conflict('last_administrator', 'The last active administrator can be neither demoted nor deactivated.');
+    throw conflictError('last_administrator', 'The last active administrator can be neither demoted nor deactivated.');
 }
 
-async function write(
+async function writeUserChange(
   unit: UnitOfWork,
   caller: BusinessCaller,
   user: UserRecord,
@@ -113,7 +113,7 @@ async function write(
   await User.updateOne(
     { _id: user._id, organisationId: caller.organisationId },
     { $set: set },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
   const { action, fields } = entry;
   await unit.audit(caller, { actor: caller.id, action, subject: user._id, fields });
@@ -130,18 +130,18 @@ export async function updateUser(
   at: { id: number; ifMatch: number | undefined },
   input: { name?: string | undefined; role?: Role | undefined; active?: boolean | undefined },
 ): Promise<UserRecord> {
-  requireWholeAuthority(caller);
-  return transact(platform, async (unit) => {
+  requireAllPermissions(caller);
+  return runTransaction(platform, async (unit) => {
     const user = await getUser(caller, at.id, unit);
     requireVersion(user.version, at.ifMatch);
-    const change: Partial<UserRecord> = sentOf(input);
+    const change: Partial<UserRecord> = omitUndefined(input);
     const changed = { ...user, ...change };
     const wasAdministrator = user.role === 'admin' && user.active;
     if (wasAdministrator && !(changed.role === 'admin' && changed.active))
       await requireAnotherAdministrator(unit, user);
     const now = platform.clock.now();
     if (user.active && !changed.active) await endSessions(unit, user._id, now);
-    return write(unit, caller, user, change, { action: 'user.updated', fields: Object.keys(change), now });
+    return writeUserChange(unit, caller, user, change, { action: 'user.updated', fields: Object.keys(change), now });
   });
 }
 
@@ -155,28 +155,28 @@ export async function resetPassword(
   caller: BusinessCaller,
   id: number,
   chosen: string | undefined,
-): Promise<AccountMade> {
+): Promise<AccountWithPassword> {
   await getUser(caller, id);
-  requireWholeAuthority(caller);
-  if (chosen !== undefined) requireLongPassword(chosen);
-  const generated = chosen === undefined ? generatedPassword() : null;
+  requireAllPermissions(caller);
+  if (chosen !== undefined) requirePasswordLength(chosen);
+  const generated = chosen === undefined ? generatePassword() : null;
   const passwordHash = await hashPassword(chosen ?? generated ?? '');
-  const user = await transact(platform, async (unit) => {
+  const user = await runTransaction(platform, async (unit) => {
     const current = await getUser(caller, id, unit);
     const now = platform.clock.now();
     await endSessions(unit, current._id, now);
     const entry = { action: 'user.password_reset', fields: ['password'], now };
-    return write(unit, caller, current, { passwordHash }, entry);
+    return writeUserChange(unit, caller, current, { passwordHash }, entry);
   });
-  await forgetFailures(platform, user.email);
+  await clearLoginFailures(platform, user.email);
   return { user, password: generated };
 }
 
 /** Every word must begin a word of the name or the address; an organisation's people are few enough to be read. */
 const searchFilter = (search: string): QueryFilter<UserRecord>[] =>
-  queryWords(search).map((word) => {
-    const starts = { $regex: `(^|[^\\p{L}\\p{N}])${escaped(word)}`, $options: 'i' };
-    return { $or: [{ name: starts }, { email: starts }] };
+  parseQueryWords(search).map((word) => {
+    const prefixMatch = { $regex: `(^|[^\\p{L}\\p{N}])${escapeRegExp(word)}`, $options: 'i' };
+    return { $or: [{ name: prefixMatch }, { email: prefixMatch }] };
   });
 
 export function listUsers(
@@ -185,20 +185,20 @@ export function listUsers(
   { page, pageSize, search, sortBy, sortDir }: ListQuery,
 ): Promise<ListPage<UserRecord>> {
   const words = searchFilter(search ?? '');
-  const wanted: QueryFilter<UserRecord> = {
+  const condition: QueryFilter<UserRecord> = {
     organisationId,
     ...(filter.role === undefined ? {} : { role: filter.role }),
-    ...activeFilter(filter),
-    ...createdBetween(filter),
+    ...buildActiveRecordFilter(filter),
+    ...buildCreatedFilter(filter),
     ...(words.length === 0 ? {} : { $and: words }),
   };
   const sort = sortBy === 'id' ? ['id'] : [sortBy, 'id'];
-  return readPageOf<UserRecord>(
+  return readSnapshotPage<UserRecord>(
     { page, pageSize, sort, direction: sortDir },
     {
-      count: (session) => User.countDocuments(wanted).session(session).exec(),
+      count: (session) => User.countDocuments(condition).session(session).exec(),
       rows: (window, session) =>
-        User.find(wanted)
+        User.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)

@@ -2,15 +2,15 @@ import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-deliv
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
-import { readPageOf } from '../../platform/lists/pages';
+import { readSnapshotPage } from '../../platform/lists/pages';
 import { getWebhook } from '../../platform/webhooks/endpoints';
 import type { BusinessCaller } from './caller';
-import { createdBetween, escaped } from '../records/lists';
+import { buildCreatedFilter, escapeRegExp } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 
 export const WEBHOOK_SORT_FIELDS = ['createdAt'] as const;
 
-const wordsOf = (search: string | undefined): string[] => (search ?? '').split(/\s+/).filter((word) => word !== '');
+const splitWords = (search: string | undefined): string[] => (search ?? '').split(/\s+/).filter((word) => word !== '');
 
 /** The organisation's webhooks; every word of `search` must be in address or description. */
 export function listOwnWebhooks(
@@ -18,24 +18,24 @@ export function listOwnWebhooks(
   filter: CreatedFilter,
   { page, pageSize, search, sortDir }: ListQuery,
 ): Promise<ListPage<WebhookEndpointRecord>> {
-  const parts = wordsOf(search).map((word) => {
-    const part = { $regex: escaped(word), $options: 'i' };
+  const parts = splitWords(search).map((word) => {
+    const part = { $regex: escapeRegExp(word), $options: 'i' };
     return { $or: [{ url: part }, { description: part }] };
   });
-  const wanted = {
+  const condition = {
     organisationId,
     mode,
     deletedAt: null,
-    ...createdBetween(filter),
+    ...buildCreatedFilter(filter),
     ...(parts.length === 0 ? {} : { $and: parts }),
   };
   // Ids are made in the order of time.
-  return readPageOf<WebhookEndpointRecord>(
+  return readSnapshotPage<WebhookEndpointRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {
-      count: (session) => WebhookEndpoint.countDocuments(wanted).session(session).exec(),
+      count: (session) => WebhookEndpoint.countDocuments(condition).session(session).exec(),
       rows: (window, session) =>
-        WebhookEndpoint.find(wanted)
+        WebhookEndpoint.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
@@ -57,21 +57,21 @@ export async function listOwnDeliveries(
   { page, pageSize, search, sortDir }: ListQuery,
 ): Promise<ListPage<WebhookDeliveryRecord>> {
   const webhook = await getWebhook(caller, webhookId);
-  const kinds = wordsOf(search).map((word) => ({ eventType: { $regex: `^${escaped(word)}` } }));
-  const wanted = {
+  const kinds = splitWords(search).map((word) => ({ eventType: { $regex: `^${escapeRegExp(word)}` } }));
+  const condition = {
     organisationId: caller.organisationId,
     mode: caller.mode,
     endpointId: webhook._id,
     ...(filter.status === undefined ? {} : { status: filter.status }),
-    ...createdBetween(filter),
+    ...buildCreatedFilter(filter),
     ...(kinds.length === 0 ? {} : { $and: kinds }),
   };
-  return readPageOf<WebhookDeliveryRecord>(
+  return readSnapshotPage<WebhookDeliveryRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {
-      count: (session) => WebhookDelivery.countDocuments(wanted).session(session).exec(),
+      count: (session) => WebhookDelivery.countDocuments(condition).session(session).exec(),
       rows: (window, session) =>
-        WebhookDelivery.find(wanted)
+        WebhookDelivery.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)

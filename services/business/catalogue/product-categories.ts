@@ -1,13 +1,13 @@
 import { Types } from 'mongoose';
-import { searchTokens } from '../../../domain/business/search-tokens';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { ProductCategory } from '../../../models/business/catalogue/product';
 import type { ProductCategoryRecord } from '../../../models/business/catalogue/product';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { activeFilter, createdBetween, readPage } from '../records/lists';
+import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 
 const KIND: RecordKind<ProductCategoryRecord> = {
@@ -33,7 +33,7 @@ export const createCategory = (
     id,
     name,
     active: true,
-    tokens: searchTokens([name]),
+    tokens: buildSearchTokens([name]),
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -52,9 +52,9 @@ export const updateCategory = (
   at: { id: number; ifMatch: number | undefined },
   input: { name?: string | undefined; active?: boolean | undefined },
 ): Promise<ProductCategoryRecord> =>
-  updateRecord(platform, caller, KIND, at, { fields: Object.keys(sentOf(input)) }, (current, now) => {
-    const changed = { ...current, ...sentOf(input), updatedAt: now };
-    return { ...changed, tokens: searchTokens([changed.name]) };
+  updateRecord(platform, caller, KIND, at, { fields: Object.keys(omitUndefined(input)) }, (current, now) => {
+    const changed = { ...current, ...omitUndefined(input), updatedAt: now };
+    return { ...changed, tokens: buildSearchTokens([changed.name]) };
   });
 
 export const listCategories = (
@@ -64,19 +64,19 @@ export const listCategories = (
 ): Promise<ListPage<ProductCategoryRecord>> =>
   readPage(
     ProductCategory,
-    { organisationId: caller.organisationId, ...activeFilter(filter), ...createdBetween(filter) },
+    { organisationId: caller.organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) },
     query,
   );
 
 /** Names of categories by id, inactive ones included: a product keeps showing what it is in. */
-export async function categoryNames(organisationId: string, ids: readonly number[]): Promise<Map<number, string>> {
+export async function readCategoryNames(organisationId: string, ids: readonly number[]): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const records = await ProductCategory.find({ organisationId, id: { $in: [...ids] } }).lean<ProductCategoryRecord[]>();
   return new Map(records.map((record) => [record.id, record.name]));
 }
 
 /** What is wrong with putting a product into the category; null: nothing. */
-export async function categoryProblem(organisationId: string, id: number): Promise<string | null> {
+export async function findCategoryProblem(organisationId: string, id: number): Promise<string | null> {
   const record = await ProductCategory.findOne({ organisationId, id }).lean<ProductCategoryRecord>();
   if (record === null) return 'is not a category of the company';
   return record.active ? null : 'is an inactive category';

@@ -1,28 +1,28 @@
 import { Types } from 'mongoose';
 import type { Decimal } from '../../../domain/business/decimal';
 import { ZERO } from '../../../domain/business/decimal';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { averageCost } from '../../../domain/business/stock/stock-valuation';
-import { conflict, invalid, notFound } from '../../../domain/errors';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
+import { conflictError, invalidRequestError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { isDuplicateKey } from '../../../lib/mongo';
-import { toStored } from '../../../models/business/decimal128';
+import { isDuplicateKeyError } from '../../../lib/mongo';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
 import type { ProductRecord, ProductType } from '../../../models/business/catalogue/product';
 import { TaxRate } from '../../../models/business/settings/tax-rate';
-import { nextNumber } from '../../platform/transactions/counters';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { activeFilter, createdBetween, readPage } from '../records/lists';
+import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { receiveInitial } from '../stock/opening-stock';
+import { receiveInitialStock } from '../stock/opening-stock';
 import type { InitialStock } from '../stock/opening-stock';
-import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
-import { categoryNames, categoryProblem } from './product-categories';
-import { stockOf } from '../stock/stock-movements';
+import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { readCategoryNames, findCategoryProblem } from './product-categories';
+import { readStock } from '../stock/stock-movements';
 import { requireVersion } from '../records/versions';
 
 /** What a client sets of a product; undefined leaves a field as it is (or at its default). */
@@ -43,7 +43,7 @@ export interface ProductInput {
 }
 
 /** A product with what is derived for it. */
-export interface ProductView {
+export interface ProductDetail {
   record: ProductRecord;
   categoryName: string | null;
   /** Sum over warehouses; 0 for a service. */
@@ -57,31 +57,37 @@ export interface ProductView {
 /** One, in UN/ECE Recommendation 20. */
 const UNIT_ONE = 'C62';
 
-const codeTaken = () =>
-  conflict('code_taken', 'code: another product has it already.', {
+const codeTakenError = () =>
+  conflictError('code_taken', 'code: another product has it already.', {
     fields: [{ field: 'code', problem: 'another product has it already' }],
   });
 
-async function viewsOf(organisationId: string, records: readonly ProductRecord[]): Promise<ProductView[]> {
+async function buildProductDetails(
+  organisationId: string,
+  records: readonly ProductRecord[],
+): Promise<ProductDetail[]> {
   const ids = records.map((record) => record.id);
   const categories = [...new Set(records.flatMap(({ categoryId }) => categoryId ?? []))];
-  const [stock, names] = await Promise.all([stockOf(organisationId, ids), categoryNames(organisationId, categories)]);
+  const [stock, names] = await Promise.all([
+    readStock(organisationId, ids),
+    readCategoryNames(organisationId, categories),
+  ]);
   return records.map((record) => {
     const held = stock.get(record.id);
     return {
       record,
       categoryName: record.categoryId === null ? null : (names.get(record.categoryId) ?? null),
       stock: held?.quantity ?? ZERO,
-      averageCost: held === undefined || held.quantity.isZero() ? null : averageCost(held),
+      averageCost: held === undefined || held.quantity.isZero() ? null : computeAverageCost(held),
       stockVersion: held?.version ?? 0,
     };
   });
 }
 
-async function viewOf(record: ProductRecord): Promise<ProductView> {
-  const [view] = await viewsOf(record.organisationId, [record]);
-  if (view === undefined) throw notFound('product');
-  return view;
+async function buildProductDetail(record: ProductRecord): Promise<ProductDetail> {
+  const [detail] = await buildProductDetails(record.organisationId, [record]);
+  if (detail === undefined) throw notFoundError('product');
+  return detail;
 }
 
 /** Refuses references to what is not there. */
@@ -89,12 +95,12 @@ async function checkReferences(caller: BusinessCaller, input: ProductInput): Pro
   const { organisationId } = caller;
   const fields: FieldProblem[] = [];
   if (input.categoryId != null) {
-    const problem = await categoryProblem(organisationId, input.categoryId);
+    const problem = await findCategoryProblem(organisationId, input.categoryId);
     if (problem !== null) fields.push({ field: 'categoryId', problem });
   }
   if (input.taxRateId != null && !(await TaxRate.exists({ organisationId, id: input.taxRateId })))
     fields.push({ field: 'taxRateId', problem: 'is not a tax rate of the company' });
-  if (fields.length > 0) throw invalid(fields);
+  if (fields.length > 0) throw invalidRequestError(fields);
 }
 
 /** The record with the sent fields put in place. */
@@ -104,14 +110,14 @@ function apply(record: ProductRecord, input: ProductInput, now: Date): ProductRe
   const changed: ProductRecord = {
     ...record,
     ...sent,
-    ...(price === undefined ? {} : { price: toStored(price) }),
-    ...(reorderLevel === undefined ? {} : { reorderLevel: reorderLevel === null ? null : toStored(reorderLevel) }),
+    ...(price === undefined ? {} : { price: toDecimal128(price) }),
+    ...(reorderLevel === undefined ? {} : { reorderLevel: reorderLevel === null ? null : toDecimal128(reorderLevel) }),
     updatedAt: now,
   };
-  return { ...changed, tokens: searchTokens([changed.code, changed.name, changed.barcode]) };
+  return { ...changed, tokens: buildSearchTokens([changed.code, changed.name, changed.barcode]) };
 }
 
-const blank = (caller: BusinessCaller, id: number, name: string, now: Date): ProductRecord => ({
+const buildBlankProduct = (caller: BusinessCaller, id: number, name: string, now: Date): ProductRecord => ({
   _id: new Types.ObjectId(),
   organisationId: caller.organisationId,
   id,
@@ -121,7 +127,7 @@ const blank = (caller: BusinessCaller, id: number, name: string, now: Date): Pro
   type: 'goods',
   categoryId: null,
   unit: UNIT_ONE,
-  price: toStored(ZERO),
+  price: toDecimal128(ZERO),
   currencyCode: caller.company.baseCurrencyCode,
   taxRateId: null,
   priceIncludesTax: false,
@@ -134,24 +140,26 @@ const blank = (caller: BusinessCaller, id: number, name: string, now: Date): Pro
   updatedAt: now,
 });
 
-function refuseStockOfService(input: ProductInput, initialStock: InitialStock | undefined): void {
+function rejectStockOfService(input: ProductInput, initialStock: InitialStock | undefined): void {
   if (initialStock !== undefined && input.type === 'service')
-    throw invalid([{ field: 'initialStock', problem: 'is for goods: services have no stock' }]);
+    throw invalidRequestError([{ field: 'initialStock', problem: 'is for goods: services have no stock' }]);
 }
 
 /** What `createProduct` would make, with the same refusals; writes nothing. */
-export async function trialProduct(
+export async function dryRunProduct(
   platform: Platform,
   caller: BusinessCaller,
   input: ProductInput & { name: string },
   initialStock: InitialStock | undefined,
-): Promise<ProductView> {
+): Promise<ProductDetail> {
   const { organisationId } = caller;
-  refuseStockOfService(input, initialStock);
+  rejectStockOfService(input, initialStock);
   await checkReferences(caller, input);
-  if (input.code !== undefined && (await Product.exists({ organisationId, code: input.code }))) throw codeTaken();
-  const view = await viewOf(apply(blank(caller, 0, input.name, platform.clock.now()), input, platform.clock.now()));
-  return { ...view, stock: initialStock?.quantity ?? ZERO };
+  if (input.code !== undefined && (await Product.exists({ organisationId, code: input.code }))) throw codeTakenError();
+  const detail = await buildProductDetail(
+    apply(buildBlankProduct(caller, 0, input.name, platform.clock.now()), input, platform.clock.now()),
+  );
+  return { ...detail, stock: initialStock?.quantity ?? ZERO };
 }
 
 /**
@@ -165,43 +173,43 @@ export async function createProduct(
   input: ProductInput & { name: string },
   initialStock: InitialStock | undefined,
   use: IdempotentUse | undefined,
-): Promise<ProductView> {
+): Promise<ProductDetail> {
   const { organisationId } = caller;
-  refuseStockOfService(input, initialStock);
+  rejectStockOfService(input, initialStock);
   await checkReferences(caller, input);
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
-      const id = await nextNumber(organisationId, 'products');
+      const id = await reserveNumber(organisationId, 'products');
       const now = platform.clock.now();
-      const record = apply(blank(caller, id, input.name, now), input, now);
+      const record = apply(buildBlankProduct(caller, id, input.name, now), input, now);
       const write = () =>
-        transact(platform, async (unit) => {
-          if (initialStock !== undefined) await receiveInitial(platform, unit, caller, record, initialStock);
-          await Product.create([record], { session: unit.session });
+        runTransaction(platform, async (unit) => {
+          if (initialStock !== undefined) await receiveInitialStock(platform, unit, caller, record, initialStock);
+          await Product.create([record], { session: unit.mongoSession });
           await unit.audit(caller, { actor: caller.id, action: 'product.created', subject: `product:${id}` });
           await claim(unit, String(id), 201);
         });
       try {
         await (initialStock === undefined
           ? write()
-          : inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, write));
+          : withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, write));
       } catch (error) {
-        if (isDuplicateKey(error)) throw codeTaken();
+        if (isDuplicateKeyError(error)) throw codeTakenError();
         throw error;
       }
-      return viewOf(record);
+      return buildProductDetail(record);
     },
     (recordId) => getProduct(caller, Number(recordId)),
   );
 }
 
 /** @throws AppError 404, also for another organisation's id. */
-export async function getProduct(caller: BusinessCaller, id: number): Promise<ProductView> {
+export async function getProduct(caller: BusinessCaller, id: number): Promise<ProductDetail> {
   const record = await Product.findOne({ organisationId: caller.organisationId, id }).lean<ProductRecord>();
-  if (record === null) throw notFound('product');
-  return viewOf(record);
+  if (record === null) throw notFoundError('product');
+  return buildProductDetail(record);
 }
 
 /**
@@ -215,27 +223,27 @@ export async function updateProduct(
   id: number,
   input: ProductInput,
   ifMatch: number | undefined,
-): Promise<ProductView> {
+): Promise<ProductDetail> {
   const { organisationId } = caller;
   await checkReferences(caller, input);
   try {
-    const updated = await transact(platform, async (unit) => {
-      const current = await Product.findOne({ organisationId, id }).session(unit.session).lean<ProductRecord>();
-      if (current === null) throw notFound('product');
+    const updated = await runTransaction(platform, async (unit) => {
+      const current = await Product.findOne({ organisationId, id }).session(unit.mongoSession).lean<ProductRecord>();
+      if (current === null) throw notFoundError('product');
       requireVersion(current.version, ifMatch);
       const { _id, version, ...changed } = apply(current, input, platform.clock.now());
       await Product.updateOne(
         { _id, version },
         { $set: { ...changed, version: version + 1 } },
-        { session: unit.session },
+        { session: unit.mongoSession },
       );
       const fields = Object.keys(input);
       await unit.audit(caller, { actor: caller.id, action: 'product.updated', subject: `product:${id}`, fields });
       return { ...changed, _id, version: version + 1 };
     });
-    return await viewOf(updated);
+    return await buildProductDetail(updated);
   } catch (error) {
-    if (isDuplicateKey(error)) throw codeTaken();
+    if (isDuplicateKeyError(error)) throw codeTakenError();
     throw error;
   }
 }
@@ -243,17 +251,17 @@ export async function updateProduct(
 /** Deactivates a product: it stays on documents and in stock but enters no new document. Doing it twice is once. */
 export async function deactivateProduct(platform: Platform, caller: BusinessCaller, id: number): Promise<void> {
   const { organisationId } = caller;
-  await transact(platform, async (unit) => {
+  await runTransaction(platform, async (unit) => {
     const changed = await Product.updateOne(
       { organisationId, id, active: true },
       { $set: { active: false, updatedAt: platform.clock.now() }, $inc: { version: 1 } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
     if (changed.matchedCount > 0) {
       await unit.audit(caller, { actor: caller.id, action: 'product.deactivated', subject: `product:${id}` });
       return;
     }
-    if (!(await Product.exists({ organisationId, id }).session(unit.session))) throw notFound('product');
+    if (!(await Product.exists({ organisationId, id }).session(unit.mongoSession))) throw notFoundError('product');
   });
 }
 
@@ -267,10 +275,10 @@ export async function listProducts(
   caller: BusinessCaller,
   filter: ProductFilter,
   query: ListQuery,
-): Promise<ListPage<ProductView>> {
+): Promise<ListPage<ProductDetail>> {
   const { organisationId } = caller;
   const category = filter.categoryId === undefined ? {} : { categoryId: filter.categoryId };
-  const base = { organisationId, ...category, ...activeFilter(filter), ...createdBetween(filter) };
+  const base = { organisationId, ...category, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) };
   const page = await readPage(Product, base, query);
-  return { rows: await viewsOf(organisationId, page.rows), totalCount: page.totalCount };
+  return { rows: await buildProductDetails(organisationId, page.rows), totalCount: page.totalCount };
 }

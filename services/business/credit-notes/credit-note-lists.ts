@@ -1,14 +1,14 @@
-import { notFound } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import type { BusinessCaller } from '../access/caller';
-import { daysOf, readPage } from '../records/lists';
+import { buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 
 /** @throws AppError 404, also for another organisation's id */
 export async function getCreditNote(caller: BusinessCaller, id: number): Promise<CreditNoteRecord> {
   const record = await CreditNote.findOne({ organisationId: caller.organisationId, id }).lean<CreditNoteRecord>();
-  if (record === null) throw notFound('credit note');
+  if (record === null) throw notFoundError('credit note');
   return record;
 }
 
@@ -28,7 +28,7 @@ export const listCreditNotes = (
   query: ListQuery,
 ): Promise<ListPage<CreditNoteRecord>> => {
   const { invoiceId, customerId, from, to } = filter;
-  const issueDate = daysOf({ from, to });
+  const issueDate = buildDayRange({ from, to });
   return readPage(
     CreditNote,
     {

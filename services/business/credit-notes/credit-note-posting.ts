@@ -1,8 +1,8 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, ZERO } from '../../../domain/business/decimal';
-import { creditOwnInvoice } from '../../../domain/business/payments/settlement';
+import { applyCreditToInvoice } from '../../../domain/business/payments/settlement';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
-import { fromStored } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { emitEvent } from '../../platform/webhooks/events';
@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { allocate } from '../payments/allocations';
 import type { BusinessCaller } from '../access/caller';
-import { returnsOf } from '../invoices/invoice-returns';
+import { buildReturnedLines } from '../invoices/invoice-returns';
 import { postItem } from '../payments/open-items';
 import { returnStock } from '../stock/stock-movements';
 
@@ -23,14 +23,14 @@ export async function postCredit(
   debit: OpenItemRecord,
   allocationId: number,
 ): Promise<void> {
-  const [amount, base] = [fromStored(record.grandTotal), fromStored(record.baseGrandTotal)];
+  const [amount, base] = [fromDecimal128(record.grandTotal), fromDecimal128(record.baseGrandTotal)];
   const invoice = {
-    original: fromStored(debit.original),
-    originalBase: fromStored(debit.originalBase),
-    open: fromStored(debit.open),
-    openBase: fromStored(debit.openBase),
+    original: fromDecimal128(debit.original),
+    originalBase: fromDecimal128(debit.originalBase),
+    open: fromDecimal128(debit.open),
+    openBase: fromDecimal128(debit.openBase),
   };
-  const { applied, ...fixedBase } = creditOwnInvoice(invoice, { amount, base });
+  const { applied, ...fixedBase } = applyCreditToInvoice(invoice, { amount, base });
   const credit = await postItem(unit, {
     organisationId: caller.organisationId,
     side: 'receivable',
@@ -48,7 +48,7 @@ export async function postCredit(
     at: record.createdAt,
   });
   if (applied.isZero()) return;
-  const asked = {
+  const allocationRequest = {
     id: allocationId,
     credit,
     debit,
@@ -58,7 +58,7 @@ export async function postCredit(
     field: 'lines',
     fixedBase,
   };
-  await allocate(platform, unit, caller, asked);
+  await allocate(platform, unit, caller, allocationRequest);
 }
 
 /** Brings credited units of goods back into stock, where the credit note says so. */
@@ -69,10 +69,10 @@ export async function restock(
   record: CreditNoteRecord,
 ): Promise<void> {
   if (!record.restock) return;
-  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
+  const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
   const units = record.lines.map(({ invoiceLineId, quantity }, index) => ({
     lineId: invoiceLineId,
-    quantity: quantity === null ? ZERO : fromStored(quantity),
+    quantity: quantity === null ? ZERO : fromDecimal128(quantity),
     field: `lines[${index}].quantity`,
   }));
   const posting = {
@@ -82,11 +82,11 @@ export async function restock(
     baseDecimals,
     at: record.createdAt,
   } as const;
-  await returnStock(unit, posting, await returnsOf(unit, invoice, units, baseDecimals));
+  await returnStock(unit, posting, await buildReturnedLines(unit, invoice, units, baseDecimals));
 }
 
 /** The event and the audit row. */
-export async function tellCreditNote(
+export async function emitCreditNoteIssued(
   unit: UnitOfWork,
   caller: BusinessCaller,
   record: CreditNoteRecord,
@@ -102,7 +102,7 @@ export async function tellCreditNote(
       customerId: record.customerId,
       issueDate: record.issueDate,
       currencyCode: record.currencyCode,
-      grandTotal: fromStored(record.grandTotal).toNumber(),
+      grandTotal: fromDecimal128(record.grandTotal).toNumber(),
     },
     key: `credit_note.issued:${subjectId}`,
     subjectId,

@@ -2,38 +2,38 @@ import { Decimal, round, ZERO } from '../../../domain/business/decimal';
 import type { CreditNoteSnapshot, InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
 import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/documents/invoice-document';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
-import type { WorkedOutCredit } from './credit-note-preparation';
+import type { PreparedCreditNote } from './credit-note-preparation';
 
-const text = (value: Decimal): string => value.toFixed();
+const toText = (value: Decimal): string => value.toFixed();
 
 /** The credited lines and taxes in the words of the invoice. */
-function bodyOf(
+function buildBody(
   document: InvoiceSnapshot,
-  { calculation }: WorkedOutCredit,
+  { calculation }: PreparedCreditNote,
 ): Pick<CreditNoteSnapshot, 'lines' | 'taxes'> {
   const lines = calculation.lines.flatMap((credited) => {
     const line = document.lines.find(({ lineId }) => lineId === credited.lineId);
     if (line === undefined) return [];
     const { quantity, payable, net, tax } = credited;
-    const figures = { net: text(net), tax: text(tax) };
+    const figures = { net: toText(net), tax: toText(tax) };
     if (quantity === null) {
       // An amount without units is one of what it is.
-      const one = { quantity: '1', unitPrice: text(payable), discountPercent: '0', discount: '0' };
-      return [{ ...line, ...one, gross: text(payable), ...figures }];
+      const one = { quantity: '1', unitPrice: toText(payable), discountPercent: '0', discount: '0' };
+      return [{ ...line, ...one, gross: toText(payable), ...figures }];
     }
-    const discount = discountOf(line, quantity, payable, document);
-    const gross = text(payable.plus(discount));
-    return [{ ...line, quantity: text(quantity), gross, discount: text(discount), ...figures }];
+    const discount = computeDiscount(line, quantity, payable, document);
+    const gross = toText(payable.plus(discount));
+    return [{ ...line, quantity: toText(quantity), gross, discount: toText(discount), ...figures }];
   });
   const taxes = calculation.taxes.flatMap(({ taxKey, net, tax }) => {
     const row = document.taxes[Number(taxKey)];
-    return row === undefined ? [] : [{ ...row, net: text(net), tax: text(tax) }];
+    return row === undefined ? [] : [{ ...row, net: toText(net), tax: toText(tax) }];
   });
   return { lines, taxes };
 }
 
 /** Discount that belongs to the credited units: what their gross exceeds the credited amount by. */
-function discountOf(
+function computeDiscount(
   line: InvoiceSnapshot['lines'][number],
   quantity: Decimal,
   payable: Decimal,
@@ -45,14 +45,14 @@ function discountOf(
 }
 
 /** Freezes everything the issued credit note says; seller, buyer, rate and language are the invoice's. */
-export function creditNoteSnapshot(
+export function buildCreditNoteSnapshot(
   invoice: InvoiceRecord,
-  worked: WorkedOutCredit,
+  prepared: PreparedCreditNote,
   input: { reason: string; notes?: string | undefined },
   head: { number: string; issueDate: string; at: Date },
 ): CreditNoteSnapshot {
   const { document } = invoice;
-  const { calculation, base } = worked;
+  const { calculation, base } = prepared;
   return {
     documentKind: 'credit_note',
     precedingInvoice: { number: document.number, issueDate: document.issueDate },
@@ -72,12 +72,12 @@ export function creditNoteSnapshot(
     taxRounding: document.taxRounding,
     seller: document.seller,
     buyer: document.buyer,
-    ...bodyOf(document, worked),
-    total: text(calculation.total),
-    taxTotal: text(calculation.taxTotal),
-    grandTotal: text(calculation.grandTotal),
-    baseTotal: text(base.total),
-    baseTaxTotal: text(base.taxTotal),
-    baseGrandTotal: text(base.grandTotal),
+    ...buildBody(document, prepared),
+    total: toText(calculation.total),
+    taxTotal: toText(calculation.taxTotal),
+    grandTotal: toText(calculation.grandTotal),
+    baseTotal: toText(base.total),
+    baseTaxTotal: toText(base.taxTotal),
+    baseGrandTotal: toText(base.grandTotal),
   };
 }

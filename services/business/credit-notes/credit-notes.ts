@@ -1,34 +1,34 @@
 import { Types } from 'mongoose';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { conflict, invalidField } from '../../../domain/errors';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { conflictError, invalidFieldError } from '../../../domain/errors';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
-import { toStored } from '../../../models/business/decimal128';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import { DocumentSeries } from '../../../models/business/settings/document-series';
 import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
-import { nextNumber } from '../../platform/transactions/counters';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { rehearse, transact } from '../../platform/transactions/unit-of-work';
+import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { afterToday, companyToday } from '../settings/company';
+import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
 import { getCreditNote } from './credit-note-lists';
-import { workOutCredit } from './credit-note-preparation';
-import type { CreditNoteLineInput, WorkedOutCredit } from './credit-note-preparation';
-import { postCredit, restock, tellCreditNote } from './credit-note-posting';
-import { creditNoteSnapshot } from './credit-note-snapshot';
-import { refuseUnfit } from '../documents/einvoices';
-import { findInvoice, notIssued } from '../invoices/invoice-lists';
-import { contentHashOf } from '../invoices/invoice-snapshot';
-import { allocateNumber, chainHashOf, recordChainHash } from '../documents/numbering';
+import { prepareCreditNote } from './credit-note-preparation';
+import type { CreditNoteLineInput, PreparedCreditNote } from './credit-note-preparation';
+import { postCredit, restock, emitCreditNoteIssued } from './credit-note-posting';
+import { buildCreditNoteSnapshot } from './credit-note-snapshot';
+import { rejectNoncompliantDocument } from '../documents/einvoices';
+import { findInvoice, notIssuedError } from '../invoices/invoice-lists';
+import { computeContentHash } from '../invoices/invoice-snapshot';
+import { allocateNumber, computeChainHash, recordChainHash } from '../documents/numbering';
 import type { AllocatedNumber } from '../documents/numbering';
-import { itemOf } from '../payments/open-items';
-import { counterOf } from '../payments/payments';
-import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
+import { findOpenItem } from '../payments/open-items';
+import { buildCounterName } from '../payments/payments';
+import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
 
 export interface CreditNoteInput {
   invoiceId: number;
@@ -43,90 +43,99 @@ export interface CreditNoteInput {
   notes?: string | undefined;
 }
 
-interface Identity {
+interface CreditNoteIds {
   _id: Types.ObjectId;
   id: number;
   allocation: number;
 }
 
-interface Place extends AllocatedNumber {
+interface CreditNotePosition extends AllocatedNumber {
   seriesId: number;
   issueDate: string;
 }
 
-function recordOf(
+function buildCreditNoteRecord(
   caller: BusinessCaller,
   invoice: InvoiceRecord,
-  worked: WorkedOutCredit,
+  prepared: PreparedCreditNote,
   input: CreditNoteInput,
-  identity: Identity,
-  place: Place,
+  identity: CreditNoteIds,
+  position: CreditNotePosition,
   at: Date,
 ): CreditNoteRecord {
-  const { calculation, base } = worked;
-  const document = creditNoteSnapshot(invoice, worked, input, { number: place.number, issueDate: place.issueDate, at });
-  const contentHash = contentHashOf(document);
+  const { calculation, base } = prepared;
+  const document = buildCreditNoteSnapshot(invoice, prepared, input, {
+    number: position.number,
+    issueDate: position.issueDate,
+    at,
+  });
+  const contentHash = computeContentHash(document);
   return {
     _id: identity._id,
     id: identity.id,
     organisationId: caller.organisationId,
     invoiceId: invoice.id,
-    seriesId: place.seriesId,
-    year: place.year,
-    sequence: place.sequence,
-    number: place.number,
-    issueDate: place.issueDate,
+    seriesId: position.seriesId,
+    year: position.year,
+    sequence: position.sequence,
+    number: position.number,
+    issueDate: position.issueDate,
     issuedAt: at,
     customerId: invoice.customerId,
     currencyCode: invoice.currencyCode,
-    total: toStored(calculation.total),
-    taxTotal: toStored(calculation.taxTotal),
-    grandTotal: toStored(calculation.grandTotal),
-    baseTotal: toStored(base.total),
-    baseTaxTotal: toStored(base.taxTotal),
-    baseGrandTotal: toStored(base.grandTotal),
+    total: toDecimal128(calculation.total),
+    taxTotal: toDecimal128(calculation.taxTotal),
+    grandTotal: toDecimal128(calculation.grandTotal),
+    baseTotal: toDecimal128(base.total),
+    baseTaxTotal: toDecimal128(base.taxTotal),
+    baseGrandTotal: toDecimal128(base.grandTotal),
     lines: calculation.lines.map(({ lineId, quantity, payable }) => ({
       invoiceLineId: lineId,
-      quantity: quantity === null ? null : toStored(quantity),
-      payable: toStored(payable),
+      quantity: quantity === null ? null : toDecimal128(quantity),
+      payable: toDecimal128(payable),
     })),
     restock: input.restock,
     document,
     contentHash,
-    chainHash: chainHashOf(place.previousChainHash, place.number, contentHash),
-    tokens: searchTokens([place.number, document.precedingInvoice.number, document.buyer.name, document.buyer.code]),
+    chainHash: computeChainHash(position.previousChainHash, position.number, contentHash),
+    tokens: buildSearchTokens([
+      position.number,
+      document.precedingInvoice.number,
+      document.buyer.name,
+      document.buyer.code,
+    ]),
     createdBy: caller.id,
     createdAt: at,
   };
 }
 
-async function seriesOf(caller: BusinessCaller): Promise<DocumentSeriesRecord> {
+async function findCreditNoteSeries(caller: BusinessCaller): Promise<DocumentSeriesRecord> {
   const { organisationId } = caller;
   const filter = { organisationId, documentType: 'credit_note', active: true } as const;
   const series = await DocumentSeries.findOne(filter).sort({ id: 1 }).lean<DocumentSeriesRecord>();
-  if (series === null) throw conflict('no_series', 'The company has no active series of credit notes.');
+  if (series === null) throw conflictError('no_series', 'The company has no active series of credit notes.');
   return series;
 }
 
 /** The invoice to be credited, read in this transaction. @throws AppError 400, 409 */
-async function creditableInvoice(
+async function getCreditableInvoice(
   unit: UnitOfWork,
   caller: BusinessCaller,
   id: number,
   issueDate: string,
 ): Promise<InvoiceRecord> {
   const invoice = await findInvoice(caller, id, unit);
-  if (invoice === null) throw invalidField('invoiceId', 'is not an invoice of the company');
+  if (invoice === null) throw invalidFieldError('invoiceId', 'is not an invoice of the company');
   if (invoice.status === 'draft')
-    throw notIssued(
+    throw notIssuedError(
       'invoiceId: a draft is changed or deleted, not credited.',
       'PUT /api/invoices/:id',
       'DELETE /api/invoices/:id',
     );
   if (invoice.status === 'void')
-    throw conflict('invoice_void', 'invoiceId: the invoice is void; nothing is left to credit.');
+    throw conflictError('invoice_void', 'invoiceId: the invoice is void; nothing is left to credit.');
   if (issueDate < invoice.issueDate)
-    throw invalidField('issueDate', `must not be before ${invoice.issueDate}, the day of the invoice`);
+    throw invalidFieldError('issueDate', `must not be before ${invoice.issueDate}, the day of the invoice`);
   return invoice;
 }
 
@@ -137,25 +146,33 @@ async function writeCreditNote(
   caller: BusinessCaller,
   input: CreditNoteInput,
   series: DocumentSeriesRecord,
-  identity: Identity,
+  identity: CreditNoteIds,
 ): Promise<CreditNoteRecord> {
   const { organisationId } = caller;
   const at = platform.clock.now();
-  const today = companyToday(platform, caller);
+  const today = getCompanyToday(platform, caller);
   const issueDate = input.issueDate ?? today;
-  if (issueDate > today) throw invalidField('issueDate', afterToday(today));
+  if (issueDate > today) throw invalidFieldError('issueDate', formatFutureDateProblem(today));
   const number = await allocateNumber(unit, caller, series, issueDate);
-  const invoice = await creditableInvoice(unit, caller, input.invoiceId, issueDate);
-  const worked = await workOutCredit(unit, invoice, input.lines);
-  const record = recordOf(caller, invoice, worked, input, identity, { ...number, seriesId: series.id, issueDate }, at);
-  refuseUnfit(caller.company, record.document);
-  await CreditNote.create([record], { session: unit.session });
+  const invoice = await getCreditableInvoice(unit, caller, input.invoiceId, issueDate);
+  const prepared = await prepareCreditNote(unit, invoice, input.lines);
+  const record = buildCreditNoteRecord(
+    caller,
+    invoice,
+    prepared,
+    input,
+    identity,
+    { ...number, seriesId: series.id, issueDate },
+    at,
+  );
+  rejectNoncompliantDocument(caller.company, record.document);
+  await CreditNote.create([record], { session: unit.mongoSession });
   await recordChainHash(unit, organisationId, series.id, record.year, record.chainHash);
-  const debit = await itemOf(unit, { organisationId, side: 'receivable', kind: 'invoice', id: invoice.id });
+  const debit = await findOpenItem(unit, { organisationId, side: 'receivable', kind: 'invoice', id: invoice.id });
   if (debit === null) throw new Error('an issued invoice has no receivable');
   await postCredit(platform, unit, caller, record, debit, identity.allocation);
   await restock(unit, caller, invoice, record);
-  await tellCreditNote(unit, caller, record);
+  await emitCreditNoteIssued(unit, caller, record);
   return record;
 }
 
@@ -168,7 +185,7 @@ async function issueOnce(
   try {
     return await issue();
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
     const existing = await CreditNote.findById(_id).lean<CreditNoteRecord>();
     if (existing === null) throw error;
     return existing;
@@ -186,23 +203,23 @@ export async function createCreditNote(
   use: IdempotentUse | undefined,
 ): Promise<CreditNoteRecord> {
   const { organisationId } = caller;
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
-      const series = await seriesOf(caller);
+      const series = await findCreditNoteSeries(caller);
       const identity = {
         _id: new Types.ObjectId(),
-        id: await nextNumber(organisationId, 'credit-notes'),
-        allocation: await nextNumber(organisationId, counterOf('receivable', 'allocations')),
+        id: await reserveNumber(organisationId, 'credit-notes'),
+        allocation: await reserveNumber(organisationId, buildCounterName('receivable', 'allocations')),
       };
       const issue = () =>
-        transact(platform, async (unit) => {
+        runTransaction(platform, async (unit) => {
           const record = await writeCreditNote(platform, unit, caller, input, series, identity);
           await claim(unit, String(record.id), 201);
           return record;
         });
-      return inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
+      return withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
         issueOnce(platform, identity._id, issue),
       );
     },
@@ -211,12 +228,12 @@ export async function createCreditNote(
 }
 
 /** What `createCreditNote` would issue, with the same refusals; writes nothing and takes no number. */
-export async function trialCreditNote(
+export async function dryRunCreditNote(
   platform: Platform,
   caller: BusinessCaller,
   input: CreditNoteInput,
 ): Promise<CreditNoteRecord> {
-  const series = await seriesOf(caller);
+  const series = await findCreditNoteSeries(caller);
   const identity = { _id: new Types.ObjectId(), id: 0, allocation: 0 };
-  return rehearse(platform, (unit) => writeCreditNote(platform, unit, caller, input, series, identity));
+  return dryRunTransaction(platform, (unit) => writeCreditNote(platform, unit, caller, input, series, identity));
 }

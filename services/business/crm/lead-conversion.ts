@@ -1,19 +1,19 @@
-import { conflict, forbidden } from '../../../domain/errors';
-import { nextNumber } from '../../platform/transactions/counters';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { conflictError, forbiddenError } from '../../../domain/errors';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
 import type { LeadRecord } from '../../../models/business/crm/lead';
 import type { OpportunityRecord } from '../../../models/business/crm/opportunity';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { CUSTOMERS, getCustomer, newCustomer } from '../parties/customers';
+import { CUSTOMER_KIND, getCustomer, buildCustomer } from '../parties/customers';
 import type { CustomerInput } from '../parties/customers';
-import { getRecord, insertRecord, refusingTwins, replaceRecord } from '../records/records';
-import { getLead, LEADS, requireNotConverted } from './leads';
-import { getOpportunity, newOpportunity, OPPORTUNITIES } from './opportunities';
+import { getRecord, insertRecord, rejectDuplicates, replaceRecord } from '../records/records';
+import { getLead, LEAD_KIND, requireNotConverted } from './leads';
+import { getOpportunity, buildOpportunity, OPPORTUNITY_KIND } from './opportunities';
 import type { OpportunityInput } from './opportunities';
 import { requireReferences } from './references';
 
@@ -35,11 +35,14 @@ export interface Conversion {
 function requireConvertible(lead: LeadRecord): void {
   requireNotConverted(lead);
   if (lead.status === 'lost')
-    throw conflict('lead_lost', 'The lead was lost; set its status to an open one with PUT /api/crm/leads/:id first.');
+    throw conflictError(
+      'lead_lost',
+      'The lead was lost; set its status to an open one with PUT /api/crm/leads/:id first.',
+    );
 }
 
 /** What a conversion made, read again. */
-async function madeBy(caller: BusinessCaller, leadId: number): Promise<Conversion> {
+async function readConversion(caller: BusinessCaller, leadId: number): Promise<Conversion> {
   const lead = await getLead(caller, leadId);
   const [customer, opportunity] = await Promise.all([
     getCustomer(caller, lead.customerId ?? 0),
@@ -49,18 +52,23 @@ async function madeBy(caller: BusinessCaller, leadId: number): Promise<Conversio
 }
 
 /** The customer the lead becomes: the one that is named, or a new one. */
-async function customerFor(
+async function resolveCustomer(
   unit: UnitOfWork,
   caller: BusinessCaller,
   lead: LeadRecord,
   input: ConversionInput,
-  made: { id: number; now: Date },
+  creation: { id: number; now: Date },
 ): Promise<CustomerRecord> {
-  if (input.customerId !== undefined) return getRecord(caller, CUSTOMERS, input.customerId, unit);
-  const known = { name: lead.companyName ?? lead.name, email: lead.email, phone: lead.phone };
+  if (input.customerId !== undefined) return getRecord(caller, CUSTOMER_KIND, input.customerId, unit);
+  const leadFields = { name: lead.companyName ?? lead.name, email: lead.email, phone: lead.phone };
   const sent = input.customer ?? {};
-  const customer = newCustomer(caller, made.id, { ...known, ...sent, name: sent.name ?? known.name }, made.now);
-  await refusingTwins(CUSTOMERS, () => insertRecord(unit, caller, CUSTOMERS, customer));
+  const customer = buildCustomer(
+    caller,
+    creation.id,
+    { ...leadFields, ...sent, name: sent.name ?? leadFields.name },
+    creation.now,
+  );
+  await rejectDuplicates(CUSTOMER_KIND, () => insertRecord(unit, caller, CUSTOMER_KIND, customer));
   return customer;
 }
 
@@ -78,26 +86,26 @@ export async function convertLead(
 ): Promise<Conversion> {
   const before = await getLead(caller, leadId);
   if (input.customerId === undefined && !caller.permissions.has('customers:create'))
-    throw forbidden('customers:create');
+    throw forbiddenError('customers:create');
   await requireReferences(caller, { customerId: input.customerId, ownerId: input.opportunity?.ownerId });
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
       requireConvertible(before);
       const { organisationId } = caller;
-      const customerId = input.customerId ?? (await nextNumber(organisationId, CUSTOMERS.counter));
-      const opportunityId = await nextNumber(organisationId, OPPORTUNITIES.counter);
-      return transact(platform, async (unit) => {
-        const lead = await getRecord(caller, LEADS, leadId, unit);
+      const customerId = input.customerId ?? (await reserveNumber(organisationId, CUSTOMER_KIND.counter));
+      const opportunityId = await reserveNumber(organisationId, OPPORTUNITY_KIND.counter);
+      return runTransaction(platform, async (unit) => {
+        const lead = await getRecord(caller, LEAD_KIND, leadId, unit);
         requireConvertible(lead);
         const now = platform.clock.now();
-        const customer = await customerFor(unit, caller, lead, input, { id: customerId, now });
+        const customer = await resolveCustomer(unit, caller, lead, input, { id: customerId, now });
         const name = input.opportunity?.name ?? lead.companyName ?? lead.name;
         const ownerId = input.opportunity?.ownerId ?? lead.ownerId;
         const deal = { ...input.opportunity, name, ownerId, customerId: customer.id, leadId };
-        const opportunity = newOpportunity(caller, opportunityId, deal, now);
-        await insertRecord(unit, caller, OPPORTUNITIES, opportunity);
+        const opportunity = buildOpportunity(caller, opportunityId, deal, now);
+        await insertRecord(unit, caller, OPPORTUNITY_KIND, opportunity);
         const converted = {
           ...lead,
           status: 'converted' as const,
@@ -106,11 +114,11 @@ export async function convertLead(
           updatedAt: now,
         };
         const fields = ['status', 'customerId', 'opportunityId'];
-        const changed = await replaceRecord(unit, caller, LEADS, converted, { action: 'lead.converted', fields });
+        const changed = await replaceRecord(unit, caller, LEAD_KIND, converted, { action: 'lead.converted', fields });
         await claim(unit, String(leadId), 200);
         return { lead: changed, customer, opportunity };
       });
     },
-    () => madeBy(caller, leadId),
+    () => readConversion(caller, leadId),
   );
 }

@@ -1,20 +1,20 @@
 import { Types } from 'mongoose';
 import { isOpenLead } from '../../../domain/business/crm/leads';
 import type { LeadStatus } from '../../../domain/business/crm/leads';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { conflict, invalidField } from '../../../domain/errors';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { conflictError, invalidFieldError } from '../../../domain/errors';
 import { Lead } from '../../../models/business/crm/lead';
 import type { LeadRecord } from '../../../models/business/crm/lead';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { createdBetween, readPage } from '../records/lists';
+import { buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import { requireReferences } from './references';
 
-export const LEADS: RecordKind<LeadRecord> = {
+export const LEAD_KIND: RecordKind<LeadRecord> = {
   model: Lead,
   name: 'lead',
   counter: 'leads',
@@ -38,14 +38,14 @@ export interface LeadInput {
 }
 
 function apply(record: LeadRecord, input: LeadInput, now: Date): LeadRecord {
-  const changed: LeadRecord = { ...record, ...sentOf(input), updatedAt: now };
-  return { ...changed, tokens: searchTokens([changed.name, changed.companyName]) };
+  const changed: LeadRecord = { ...record, ...omitUndefined(input), updatedAt: now };
+  return { ...changed, tokens: buildSearchTokens([changed.name, changed.companyName]) };
 }
 
 /** @throws AppError 400 for a status that is reached by converting or losing. */
 function requireSettable(status: LeadStatus | undefined, current: LeadStatus | null): void {
   if (status === undefined || status === current || isOpenLead(status)) return;
-  throw invalidField(
+  throw invalidFieldError(
     'status',
     status === 'lost'
       ? 'becomes lost by POST /api/crm/leads/:id/lose'
@@ -62,7 +62,7 @@ export async function createLead(
 ): Promise<LeadRecord> {
   requireSettable(input.status, null);
   await requireReferences(caller, input);
-  return createRecord(platform, caller, LEADS, use, (id, now) => {
+  return createRecord(platform, caller, LEAD_KIND, use, (id, now) => {
     const blank: LeadRecord = {
       _id: new Types.ObjectId(),
       organisationId: caller.organisationId,
@@ -88,13 +88,13 @@ export async function createLead(
 }
 
 /** @throws AppError 404, also for another organisation's number. */
-export const getLead = (caller: BusinessCaller, id: number): Promise<LeadRecord> => getRecord(caller, LEADS, id);
+export const getLead = (caller: BusinessCaller, id: number): Promise<LeadRecord> => getRecord(caller, LEAD_KIND, id);
 
 /** @throws AppError 409 `lead_converted` naming what it became. */
 export function requireNotConverted(lead: LeadRecord): void {
   if (lead.status !== 'converted') return;
   const { customerId, opportunityId } = lead;
-  throw conflict(
+  throw conflictError(
     'lead_converted',
     `The lead became customer ${customerId ?? ''} and opportunity ${opportunityId ?? ''}; go on with those.`,
     { customerId, opportunityId },
@@ -113,8 +113,8 @@ export async function updateLead(
 ): Promise<LeadRecord> {
   const before = await getLead(caller, at.id);
   await requireReferences(caller, { ownerId: input.ownerId === before.ownerId ? null : input.ownerId });
-  const entry = { fields: Object.keys(sentOf(input)) };
-  return updateRecord(platform, caller, LEADS, at, entry, (current, now) => {
+  const entry = { fields: Object.keys(omitUndefined(input)) };
+  return updateRecord(platform, caller, LEAD_KIND, at, entry, (current, now) => {
     requireNotConverted(current);
     requireSettable(input.status, current.status);
     const changed = apply(current, input, now);
@@ -127,7 +127,7 @@ export const loseLead = (platform: Platform, caller: BusinessCaller, id: number,
   updateRecord(
     platform,
     caller,
-    LEADS,
+    LEAD_KIND,
     { id, ifMatch: undefined },
     { action: 'lead.lost', fields: ['status', 'lostReason'] },
     (current, now) => {
@@ -149,7 +149,7 @@ export function listLeads(caller: BusinessCaller, filter: LeadFilter, query: Lis
       organisationId: caller.organisationId,
       ...(status === undefined ? {} : { status }),
       ...(ownerId === undefined ? {} : { ownerId }),
-      ...createdBetween(filter),
+      ...buildCreatedFilter(filter),
     },
     query,
   );

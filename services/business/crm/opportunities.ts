@@ -1,22 +1,22 @@
 import { Types } from 'mongoose';
 import type { Decimal } from '../../../domain/business/decimal';
-import { isClosed, judgeStageChange } from '../../../domain/business/crm/opportunity-stages';
+import { isClosedStage, checkStageChange } from '../../../domain/business/crm/opportunity-stages';
 import type { OpportunityStage } from '../../../domain/business/crm/opportunity-stages';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { AppError, conflict, invalidField } from '../../../domain/errors';
-import { toStored } from '../../../models/business/decimal128';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { AppError, conflictError, invalidFieldError } from '../../../domain/errors';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import { Opportunity } from '../../../models/business/crm/opportunity';
 import type { OpportunityRecord } from '../../../models/business/crm/opportunity';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { createdBetween, readPage } from '../records/lists';
+import { buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import { requireReferences } from './references';
 
-export const OPPORTUNITIES: RecordKind<OpportunityRecord> = {
+export const OPPORTUNITY_KIND: RecordKind<OpportunityRecord> = {
   model: Opportunity,
   name: 'opportunity',
   counter: 'opportunities',
@@ -43,15 +43,15 @@ function apply(record: OpportunityRecord, input: OpportunityInput, now: Date): O
   const { amount, ...fields } = input;
   const changed: OpportunityRecord = {
     ...record,
-    ...sentOf(fields),
-    ...(amount === undefined ? {} : { amount: amount === null ? null : toStored(amount) }),
+    ...omitUndefined(fields),
+    ...(amount === undefined ? {} : { amount: amount === null ? null : toDecimal128(amount) }),
     updatedAt: now,
   };
-  return { ...changed, tokens: searchTokens([changed.name]) };
+  return { ...changed, tokens: buildSearchTokens([changed.name]) };
 }
 
 /** A new opportunity, at its first stage. */
-export function newOpportunity(
+export function buildOpportunity(
   caller: BusinessCaller,
   id: number,
   input: OpportunityInput & { name: string; leadId: number | null },
@@ -90,14 +90,14 @@ export async function createOpportunity(
   use: IdempotentUse | undefined,
 ): Promise<OpportunityRecord> {
   await requireReferences(caller, input);
-  return createRecord(platform, caller, OPPORTUNITIES, use, (id, now) =>
-    newOpportunity(caller, id, { ...input, leadId: null }, now),
+  return createRecord(platform, caller, OPPORTUNITY_KIND, use, (id, now) =>
+    buildOpportunity(caller, id, { ...input, leadId: null }, now),
   );
 }
 
 /** @throws AppError 404, also for another organisation's number. */
 export const getOpportunity = (caller: BusinessCaller, id: number): Promise<OpportunityRecord> =>
-  getRecord(caller, OPPORTUNITIES, id);
+  getRecord(caller, OPPORTUNITY_KIND, id);
 
 /** Changes the fields that are sent; the stage has its own way. @throws AppError 400, 404, 412 */
 export async function updateOpportunity(
@@ -112,8 +112,8 @@ export async function updateOpportunity(
     ownerId: input.ownerId === before.ownerId ? null : input.ownerId,
     customerId: input.customerId === before.customerId ? null : input.customerId,
   });
-  const entry = { fields: Object.keys(sentOf(input)) };
-  return updateRecord(platform, caller, OPPORTUNITIES, at, entry, (current, now) => apply(current, input, now));
+  const entry = { fields: Object.keys(omitUndefined(input)) };
+  return updateRecord(platform, caller, OPPORTUNITY_KIND, at, entry, (current, now) => apply(current, input, now));
 }
 
 export interface StageInput {
@@ -123,18 +123,18 @@ export interface StageInput {
 }
 
 function requireAllowed(caller: BusinessCaller, from: OpportunityStage, input: StageInput): void {
-  const refusal = judgeStageChange(from, {
+  const rejection = checkStageChange(from, {
     to: input.stage,
     reason: input.reason ?? null,
     lostReason: input.lostReason ?? null,
     byAdministrator: caller.permissions.has('admin:update'),
   });
-  if (refusal === null) return;
-  if (refusal.kind === 'missing') throw invalidField(refusal.field, refusal.problem);
-  const fields = [{ field: 'stage', problem: refusal.problem }];
-  if (refusal.kind === 'closed')
-    throw new AppError('forbidden', 403, `stage: ${refusal.problem}.`, { fields, permission: 'admin:update' });
-  throw conflict('stage_transition_refused', `stage: ${refusal.problem}.`, { fields });
+  if (rejection === null) return;
+  if (rejection.kind === 'missing') throw invalidFieldError(rejection.field, rejection.problem);
+  const fields = [{ field: 'stage', problem: rejection.problem }];
+  if (rejection.kind === 'closed')
+    throw new AppError('forbidden', 403, `stage: ${rejection.problem}.`, { fields, permission: 'admin:update' });
+  throw conflictError('stage_transition_refused', `stage: ${rejection.problem}.`, { fields });
 }
 
 /**
@@ -150,7 +150,7 @@ export const changeStage = (
   updateRecord(
     platform,
     caller,
-    OPPORTUNITIES,
+    OPPORTUNITY_KIND,
     at,
     { action: 'opportunity.stage_changed', fields: ['stage'] },
     (current, now) => {
@@ -164,7 +164,7 @@ export const changeStage = (
         ...current,
         stage: to,
         lostReason,
-        closedAt: isClosed(to) ? now : null,
+        closedAt: isClosedStage(to) ? now : null,
         history: [...current.history, entry],
         updatedAt: now,
       };
@@ -190,7 +190,7 @@ export function listOpportunities(
       ...(stage === undefined ? {} : { stage }),
       ...(customerId === undefined ? {} : { customerId }),
       ...(ownerId === undefined ? {} : { ownerId }),
-      ...createdBetween(filter),
+      ...buildCreatedFilter(filter),
     },
     query,
   );

@@ -1,4 +1,4 @@
-import { invalid } from '../../../domain/errors';
+import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { Customer } from '../../../models/business/parties/customer';
 import { User } from '../../../models/platform/access/user';
@@ -14,5 +14,5 @@ export async function requireReferences(
     fields.push({ field: 'ownerId', problem: 'is not an active user of the company' });
   if (customerId != null && (await Customer.exists({ organisationId, id: customerId, active: true })) === null)
     fields.push({ field: 'customerId', problem: 'is not an active customer of the company' });
-  if (fields.length > 0) throw invalid(fields);
+  if (fields.length > 0) throw invalidRequestError(fields);
 }

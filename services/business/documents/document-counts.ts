@@ -1,14 +1,14 @@
 import { Decimal, ZERO } from '../../../domain/business/decimal';
 import type { ClientSession } from 'mongoose';
-import { inTransaction } from '../../../lib/mongo';
-import { fromStored, toStored } from '../../../models/business/decimal128';
+import { withMongoTransaction } from '../../../lib/mongo';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { DocumentCount } from '../../../models/business/documents/document-count';
 import type { DocumentCountRecord } from '../../../models/business/documents/document-count';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { daysOf } from '../records/lists';
+import { buildDayRange } from '../records/lists';
 
 /** Rows folded in one transaction; a longer backlog takes several. */
-const FOLD_BATCH = 2000;
+const COMPACTION_BATCH_SIZE = 2000;
 
 export interface CountChange {
   organisationId: string;
@@ -22,9 +22,9 @@ export interface CountChange {
 }
 
 /** Notes within a transaction that a list has documents more or less. */
-export async function noteCounts(unit: UnitOfWork, changes: readonly CountChange[]): Promise<void> {
-  const rows = changes.map((change) => ({ ...change, baseTotal: toStored(change.baseTotal), folded: false }));
-  await DocumentCount.insertMany(rows, { session: unit.session, lean: true });
+export async function recordCountChanges(unit: UnitOfWork, changes: readonly CountChange[]): Promise<void> {
+  const rows = changes.map((change) => ({ ...change, baseTotal: toDecimal128(change.baseTotal), folded: false }));
+  await DocumentCount.insertMany(rows, { session: unit.mongoSession, lean: true });
 }
 
 export interface CountFilter {
@@ -36,8 +36,8 @@ export interface CountFilter {
   to?: string | undefined;
 }
 
-function rowsOf({ organisationId, list, status, from, to }: CountFilter) {
-  const day = daysOf({ from, to });
+function buildRowFilter({ organisationId, list, status, from, to }: CountFilter) {
+  const day = buildDayRange({ from, to });
   return {
     organisationId,
     list,
@@ -49,7 +49,7 @@ function rowsOf({ organisationId, list, status, from, to }: CountFilter) {
 /** The exact number of documents, from buckets and rows not folded yet; `session` gives both in one snapshot. */
 export async function countFromRows(filter: CountFilter, session: ClientSession): Promise<number> {
   const [row] = await DocumentCount.aggregate<{ count: number }>(
-    [{ $match: rowsOf(filter) }, { $group: { _id: null, count: { $sum: '$count' } } }],
+    [{ $match: buildRowFilter(filter) }, { $group: { _id: null, count: { $sum: '$count' } } }],
     { session },
   );
   return row?.count ?? 0;
@@ -59,14 +59,18 @@ export async function countFromRows(filter: CountFilter, session: ClientSession)
  * The day that the document after `skip` others lies on, counted from the first day on (`step` 1) or from the last back
  * (-1), and how many of that day's come before it; null where there are not so many.
  */
-export async function dayAfter(
+export async function findDayAfter(
   filter: CountFilter,
   skip: number,
   step: 1 | -1,
   session: ClientSession,
 ): Promise<{ day: string; skip: number } | null> {
   const days = await DocumentCount.aggregate<{ _id: string; count: number }>(
-    [{ $match: rowsOf(filter) }, { $group: { _id: '$day', count: { $sum: '$count' } } }, { $sort: { _id: step } }],
+    [
+      { $match: buildRowFilter(filter) },
+      { $group: { _id: '$day', count: { $sum: '$count' } } },
+      { $sort: { _id: step } },
+    ],
     { session },
   );
   let left = skip;
@@ -77,11 +81,11 @@ export async function dayAfter(
   return null;
 }
 
-async function foldBatch(organisationId: string, list: string): Promise<number> {
-  return inTransaction(async (session) => {
+async function compactBatch(organisationId: string, list: string): Promise<number> {
+  return withMongoTransaction(async (session) => {
     const rows = await DocumentCount.find({ organisationId, list, folded: false })
       .sort({ _id: 1 })
-      .limit(FOLD_BATCH)
+      .limit(COMPACTION_BATCH_SIZE)
       .session(session)
       .lean<DocumentCountRecord[]>();
     const buckets = new Map<string, { day: string; status: string; count: number; baseTotal: Decimal }>();
@@ -89,13 +93,13 @@ async function foldBatch(organisationId: string, list: string): Promise<number> 
       const key = `${row.day}/${row.status}`;
       const bucket = buckets.get(key) ?? { day: row.day, status: row.status, count: 0, baseTotal: ZERO };
       bucket.count += row.count;
-      bucket.baseTotal = bucket.baseTotal.plus(fromStored(row.baseTotal));
+      bucket.baseTotal = bucket.baseTotal.plus(fromDecimal128(row.baseTotal));
       buckets.set(key, bucket);
     }
     for (const { day, status, count, baseTotal } of buckets.values())
       await DocumentCount.updateOne(
         { organisationId, list, day, status, folded: true },
-        { $inc: { count, baseTotal: toStored(new Decimal(baseTotal)) } },
+        { $inc: { count, baseTotal: toDecimal128(new Decimal(baseTotal)) } },
         { upsert: true, session },
       );
     await DocumentCount.deleteMany({ _id: { $in: rows.map((row) => row._id) } }, { session });
@@ -108,11 +112,11 @@ async function foldBatch(organisationId: string, list: string): Promise<number> 
  * a row or counted in its bucket.
  * @returns how many rows were folded.
  */
-export async function foldCounts(organisationId: string, list: string): Promise<number> {
-  let folded = 0;
+export async function compactCounts(organisationId: string, list: string): Promise<number> {
+  let compacted = 0;
   for (;;) {
-    const batch = await foldBatch(organisationId, list);
-    folded += batch;
-    if (batch < FOLD_BATCH) return folded;
+    const batch = await compactBatch(organisationId, list);
+    compacted += batch;
+    if (batch < COMPACTION_BATCH_SIZE) return compacted;
   }
 }

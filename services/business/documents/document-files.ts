@@ -1,6 +1,6 @@
 import { AppError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { Rendition } from '../../../models/business/documents/rendition';
 import type {
   DocumentFormat,
@@ -10,14 +10,14 @@ import type {
 } from '../../../models/business/documents/rendition';
 import { workflowIds } from '../../../workflows/contracts';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { requireFit } from './einvoices';
-import { findIssued, readIssued } from './issued-documents';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { requireCompliantDocument } from './einvoices';
+import { getIssuedRecord, readIssuedDocument } from './issued-documents';
 import type { IssuedRecord } from './issued-documents';
-import { readStored, renditionFormatOf, renditionKeyOf } from './renditions';
+import { readStored, selectRenditionFormat, buildRenditionKey } from './renditions';
 
 /** A rendition asked for longer ago than this is asked for again: its workflow may have been terminated. */
-const ASK_AGAIN_AFTER_MS = 30_000;
+const STALE_REQUEST_AFTER_MS = 30_000;
 /** What a client is told to wait before it asks again. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -32,16 +32,20 @@ export interface DocumentFile {
 const SUMMARIES: Readonly<Record<PrintedKind, string>> = { invoice: 'Invoice', credit_note: 'Credit note' };
 
 /** Records the wish for a rendition and owes its workflow a start, in one transaction. */
-async function askFor(platform: Platform, issued: IssuedRecord, format: RenditionFormat): Promise<RenditionRecord> {
+async function requestRendition(
+  platform: Platform,
+  issued: IssuedRecord,
+  format: RenditionFormat,
+): Promise<RenditionRecord> {
   const now = platform.clock.now();
-  return transact(platform, async (unit) => {
+  return runTransaction(platform, async (unit) => {
     const rendition = await Rendition.findOneAndUpdate(
-      { ...renditionKeyOf(issued, format), status: { $ne: 'stored' } },
+      { ...buildRenditionKey(issued, format), status: { $ne: 'stored' } },
       {
         $set: { status: 'pending', failure: null, requestedAt: now, completedAt: null },
         $setOnInsert: { _id: newId('ren'), generation: 1, objectKey: null, sha256: null, sizeBytes: null },
       },
-      { upsert: true, returnDocument: 'after', session: unit.session },
+      { upsert: true, returnDocument: 'after', session: unit.mongoSession },
     ).lean<RenditionRecord>();
     const { _id: renditionId, organisationId, generation } = rendition;
     // A workflow that succeeded is never started again under its id; the one that replaces a lost object has another.
@@ -63,22 +67,22 @@ async function ensureRendition(
   issued: IssuedRecord,
   format: RenditionFormat,
 ): Promise<RenditionRecord> {
-  const find = () => Rendition.findOne(renditionKeyOf(issued, format)).lean<RenditionRecord>();
+  const find = () => Rendition.findOne(buildRenditionKey(issued, format)).lean<RenditionRecord>();
   const existing = await find();
-  const askedLongAgo = (rendition: RenditionRecord): boolean =>
-    platform.clock.now().getTime() - rendition.requestedAt.getTime() > ASK_AGAIN_AFTER_MS;
-  if (existing?.status === 'stored' || (existing?.status === 'pending' && !askedLongAgo(existing))) return existing;
+  const isStale = (rendition: RenditionRecord): boolean =>
+    platform.clock.now().getTime() - rendition.requestedAt.getTime() > STALE_REQUEST_AFTER_MS;
+  if (existing?.status === 'stored' || (existing?.status === 'pending' && !isStale(existing))) return existing;
   try {
-    return await askFor(platform, issued, format);
+    return await requestRendition(platform, issued, format);
   } catch (error) {
     // Another request inserted the row, or an attempt stored it, between the look and the write.
-    const twin = isDuplicateKey(error) ? await find() : null;
-    if (twin === null) throw error;
-    return twin;
+    const concurrent = isDuplicateKeyError(error) ? await find() : null;
+    if (concurrent === null) throw error;
+    return concurrent;
   }
 }
 
-async function storedBytes(
+async function readOrRequestBytes(
   platform: Platform,
   issued: IssuedRecord,
   format: RenditionFormat,
@@ -90,17 +94,21 @@ async function storedBytes(
 }
 
 /** Electronic invoices are refused before they are asked for; what is stored was fit. */
-async function refuseUnfit(issued: IssuedRecord, format: RenditionFormat): Promise<void> {
+async function rejectNoncompliant(issued: IssuedRecord, format: RenditionFormat): Promise<void> {
   if (format !== 'facturx' && format !== 'ubl') return;
-  if ((await Rendition.exists({ ...renditionKeyOf(issued, format), status: 'stored' })) !== null) return;
-  requireFit(await readIssued(issued));
+  if ((await Rendition.exists({ ...buildRenditionKey(issued, format), status: 'stored' })) !== null) return;
+  requireCompliantDocument(await readIssuedDocument(issued));
 }
 
 /** Waits until a rendition is stored. */
-async function awaitStored(platform: Platform, rendition: RenditionRecord, waitMs: number): Promise<[Buffer, string]> {
+async function waitUntilStored(
+  platform: Platform,
+  rendition: RenditionRecord,
+  waitMs: number,
+): Promise<[Buffer, string]> {
   const settled = await platform.changes.waitFor('renditions', rendition._id, waitMs, async () => {
-    const now = await Rendition.findById(rendition._id).lean<RenditionRecord>();
-    return now === null || now.status === 'pending' ? null : now;
+    const latest = await Rendition.findById(rendition._id).lean<RenditionRecord>();
+    return latest === null || latest.status === 'pending' ? null : latest;
   });
   const bytes = settled?.status === 'stored' ? await readStored(platform, settled) : null;
   if (bytes !== null && settled !== null && settled.sha256 !== null) return [bytes, settled.sha256];
@@ -129,13 +137,13 @@ export async function obtainDocumentFile(
   document: { kind: PrintedKind; id: number },
   options: { format: DocumentFormat; waitMs: number | null },
 ): Promise<DocumentFile | null> {
-  const issued = await findIssued({ organisationId: scope.organisationId, ...document });
-  const format = renditionFormatOf(issued, options.format);
-  await refuseUnfit(issued, format);
-  const [rendition, bytes] = await storedBytes(platform, issued, format);
+  const issued = await getIssuedRecord({ organisationId: scope.organisationId, ...document });
+  const format = selectRenditionFormat(issued, options.format);
+  await rejectNoncompliant(issued, format);
+  const [rendition, bytes] = await readOrRequestBytes(platform, issued, format);
   const { number } = issued;
   if (bytes !== null && rendition.sha256 !== null) return { number, bytes, sha256: rendition.sha256 };
   if (options.waitMs === null) return null;
-  const [made, sha256] = await awaitStored(platform, rendition, options.waitMs);
-  return { number, bytes: made, sha256 };
+  const [printedBytes, sha256] = await waitUntilStored(platform, rendition, options.waitMs);
+  return { number, bytes: printedBytes, sha256 };
 }

@@ -1,15 +1,15 @@
-import { unfitnessOf } from '../../../domain/business/documents/einvoice/check';
+import { findEInvoiceViolations } from '../../../domain/business/documents/einvoice/check';
 import type { RuleViolation } from '../../../domain/business/documents/einvoice/check';
 import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
 import { AppError } from '../../../domain/errors';
 import type { ErrorDetails } from '../../../domain/errors';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import type { PreparedInvoice } from '../invoices/invoice-preparation';
-import { snapshotOf } from '../invoices/invoice-snapshot';
+import { buildInvoiceSnapshot } from '../invoices/invoice-snapshot';
 
-const detailsOf = (broken: readonly RuleViolation[]): ErrorDetails => ({
-  fields: broken.map(({ rule, field, problem }) => ({ field, problem: `${rule}: ${problem}` })),
-  rules: [...new Set(broken.map(({ rule }) => rule))],
+const buildViolationDetails = (violations: readonly RuleViolation[]): ErrorDetails => ({
+  fields: violations.map(({ rule, field, problem }) => ({ field, problem: `${rule}: ${problem}` })),
+  rules: [...new Set(violations.map(({ rule }) => rule))],
 });
 
 /**
@@ -17,17 +17,18 @@ const detailsOf = (broken: readonly RuleViolation[]): ErrorDetails => ({
  * changed, so this is the moment to say it.
  * @throws AppError 400 `einvoice_invalid` with `rules` in its details, naming the field and the rule of each fault.
  */
-export function refuseUnfit(company: CompanyRecord, document: IssuedDocument): void {
+export function rejectNoncompliantDocument(company: CompanyRecord, document: IssuedDocument): void {
   if (company.eInvoicing !== 'on') return;
-  const broken = unfitnessOf(document);
-  if (broken.length === 0) return;
+  const violations = findEInvoiceViolations(document);
+  if (violations.length === 0) return;
   const message = 'The document cannot be an electronic invoice; the rules of EN 16931 it breaks are in errors.';
-  throw new AppError('einvoice_invalid', 400, message, detailsOf(broken));
+  throw new AppError('einvoice_invalid', 400, message, buildViolationDetails(violations));
 }
 
-/** {@link refuseUnfit} for an invoice that has no number yet; any will do for its rules. */
-export function refuseUnfitInvoice(company: CompanyRecord, prepared: PreparedInvoice, now: Date): void {
-  if (company.eInvoicing === 'on') refuseUnfit(company, snapshotOf(company, prepared, prepared.series.prefix, now));
+/** {@link rejectNoncompliantDocument} for an invoice that has no number yet; any will do for its rules. */
+export function rejectNoncompliantInvoice(company: CompanyRecord, prepared: PreparedInvoice, now: Date): void {
+  if (company.eInvoicing === 'on')
+    rejectNoncompliantDocument(company, buildInvoiceSnapshot(company, prepared, prepared.series.prefix, now));
 }
 
 /**
@@ -35,10 +36,10 @@ export function refuseUnfitInvoice(company: CompanyRecord, prepared: PreparedInv
  * ask for the rules may be.
  * @throws AppError 409 `einvoice_unfit` with `rules` in its details.
  */
-export function requireFit(document: IssuedDocument): void {
-  const broken = unfitnessOf(document);
-  if (broken.length === 0) return;
+export function requireCompliantDocument(document: IssuedDocument): void {
+  const violations = findEInvoiceViolations(document);
+  if (violations.length === 0) return;
   const message =
     'The document as issued cannot be an electronic invoice; the rules of EN 16931 it breaks are in errors.';
-  throw new AppError('einvoice_unfit', 409, message, detailsOf(broken));
+  throw new AppError('einvoice_unfit', 409, message, buildViolationDetails(violations));
 }

@@ -1,11 +1,11 @@
 import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
-import { notFound } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord, StoredInvoice } from '../../../models/business/invoices/invoice';
 import type { PrintedKind } from '../../../models/business/documents/rendition';
-import { notIssued } from '../invoices/invoice-lists';
+import { notIssuedError } from '../invoices/invoice-lists';
 
 /** Names a document within the installation. */
 export interface DocumentKey {
@@ -23,13 +23,13 @@ export interface IssuedRecord extends DocumentKey {
 }
 
 /** Where documents of one kind are found. */
-interface Source {
+interface DocumentSource {
   name: string;
   find(key: DocumentKey): Promise<IssuedRecord | null>;
-  content(key: DocumentKey): Promise<IssuedDocument | null>;
+  readContent(key: DocumentKey): Promise<IssuedDocument | null>;
 }
 
-const INVOICES: Source = {
+const INVOICES: DocumentSource = {
   name: 'invoice',
   async find({ organisationId, kind, id }) {
     const invoice = await Invoice.findOne(
@@ -39,10 +39,10 @@ const INVOICES: Source = {
     if (invoice === null) return null;
     const { number, contentHash, status, voidedOn } = invoice;
     if (status === 'draft')
-      throw notIssued('A draft has no PDF; issue the invoice first.', 'POST /api/invoices/:id/issue');
+      throw notIssuedError('A draft has no PDF; issue the invoice first.', 'POST /api/invoices/:id/issue');
     return { organisationId, kind, id, number, contentHash, voidedOn };
   },
-  async content({ organisationId, id }) {
+  async readContent({ organisationId, id }) {
     const invoice = await Invoice.findOne({ organisationId, id }, { document: 1 }).lean<
       Pick<InvoiceRecord, 'document'>
     >();
@@ -51,7 +51,7 @@ const INVOICES: Source = {
 };
 
 /** A credit note is issued at once and cannot be undone. */
-const CREDIT_NOTES: Source = {
+const CREDIT_NOTES: DocumentSource = {
   name: 'credit note',
   async find({ organisationId, kind, id }) {
     const note = await CreditNote.findOne({ organisationId, id }, { number: 1, contentHash: 1 }).lean<
@@ -60,7 +60,7 @@ const CREDIT_NOTES: Source = {
     if (note === null) return null;
     return { organisationId, kind, id, number: note.number, contentHash: note.contentHash, voidedOn: null };
   },
-  async content({ organisationId, id }) {
+  async readContent({ organisationId, id }) {
     const note = await CreditNote.findOne({ organisationId, id }, { document: 1 }).lean<
       Pick<CreditNoteRecord, 'document'>
     >();
@@ -68,23 +68,23 @@ const CREDIT_NOTES: Source = {
   },
 };
 
-const SOURCES: Readonly<Record<PrintedKind, Source>> = { invoice: INVOICES, credit_note: CREDIT_NOTES };
+const SOURCES: Readonly<Record<PrintedKind, DocumentSource>> = { invoice: INVOICES, credit_note: CREDIT_NOTES };
 
 /** @throws AppError 404, also for another organisation's document; 409 `invoice_not_issued` for a draft. */
-export async function findIssued(key: DocumentKey): Promise<IssuedRecord> {
+export async function getIssuedRecord(key: DocumentKey): Promise<IssuedRecord> {
   const source = SOURCES[key.kind];
   const record = await source.find(key);
-  if (record === null) throw notFound(source.name);
+  if (record === null) throw notFoundError(source.name);
   return record;
 }
 
 /**
  * What a document says, frozen at issue.
- * @throws AppError 404 as {@link findIssued}.
+ * @throws AppError 404 as {@link getIssuedRecord}.
  */
-export async function readIssued(key: DocumentKey): Promise<IssuedDocument> {
+export async function readIssuedDocument(key: DocumentKey): Promise<IssuedDocument> {
   const source = SOURCES[key.kind];
-  const document = await source.content(key);
-  if (document === null) throw notFound(source.name);
+  const document = await source.readContent(key);
+  if (document === null) throw notFoundError(source.name);
   return document;
 }

@@ -1,5 +1,5 @@
-import { yearOf } from '../../../domain/business/calendar';
-import { notFound } from '../../../domain/errors';
+import { getYear } from '../../../domain/business/calendar';
+import { notFoundError } from '../../../domain/errors';
 import { DocumentSeries } from '../../../models/business/settings/document-series';
 import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -7,13 +7,13 @@ import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import { Posting, seriesKey, yearKey } from '../../../models/business/documents/posting';
 import type { PostingRecord } from '../../../models/business/documents/posting';
 import type { Platform } from '../../platform/platform';
-import { companyToday } from '../settings/company';
+import { getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
-import { contentHashOf } from '../invoices/invoice-snapshot';
-import { chainHashOf } from './numbering';
+import { computeContentHash } from '../invoices/invoice-snapshot';
+import { computeChainHash } from './numbering';
 
 /** Documents whose hashes one request makes again; a longer chain is proven part by part. */
-export const PROOF_PART = 5000;
+export const PROOF_PAGE_SIZE = 5000;
 
 export interface NumberingProof {
   seriesId: number;
@@ -46,8 +46,8 @@ type Chained = Pick<InvoiceRecord, 'sequence' | 'number' | 'document' | 'content
 function checkChain(rows: readonly Chained[], previous: string): { firstWrong: number | null; chainHash: string } {
   let chainHash = previous;
   for (const row of rows) {
-    const contentHash = contentHashOf(row.document);
-    chainHash = chainHashOf(chainHash, row.number, contentHash);
+    const contentHash = computeContentHash(row.document);
+    chainHash = computeChainHash(chainHash, row.number, contentHash);
     const numbered = row.document.number === row.number;
     if (!numbered || contentHash !== row.contentHash || chainHash !== row.chainHash)
       return { firstWrong: row.sequence, chainHash: row.chainHash };
@@ -55,7 +55,7 @@ function checkChain(rows: readonly Chained[], previous: string): { firstWrong: n
   return { firstWrong: null, chainHash };
 }
 
-async function missingOf(filter: object, last: number, count: number): Promise<number[]> {
+async function findMissingSequences(filter: object, last: number, count: number): Promise<number[]> {
   if (count === last) return [];
   const rows = await Invoice.find(filter, { sequence: 1 }).sort({ sequence: 1 }).lean<{ sequence: number }[]>();
   const present = new Set(rows.map(({ sequence }) => sequence));
@@ -81,8 +81,8 @@ export async function proveNumbering(
     id,
     documentType: 'invoice',
   }).lean<DocumentSeriesRecord>();
-  if (series === null) throw notFound('series');
-  const year = input.year ?? yearOf(companyToday(platform, caller));
+  if (series === null) throw notFoundError('series');
+  const year = input.year ?? getYear(getCompanyToday(platform, caller));
   const from = input.from ?? 1;
   const filter = { organisationId, seriesId: id, year, sequence: { $gte: 1 } } as const;
   const [posting, count, voided, first, before, rows] = await Promise.all([
@@ -96,7 +96,7 @@ export async function proveNumbering(
       { sequence: 1, number: 1, document: 1, contentHash: 1, chainHash: 1 },
     )
       .sort({ sequence: 1 })
-      .limit(PROOF_PART)
+      .limit(PROOF_PAGE_SIZE)
       .lean<Chained[]>(),
   ]);
   const counter = posting?.series[seriesKey(id)]?.years[yearKey(year)];
@@ -104,7 +104,7 @@ export async function proveNumbering(
   const { firstWrong, chainHash } = checkChain(rows, before?.chainHash ?? '');
   const to = rows.at(-1)?.sequence ?? from - 1;
   const atEnd = to >= last;
-  const endsRight = !atEnd || last === 0 || counter?.chainHash === chainHash;
+  const endMatches = !atEnd || last === 0 || counter?.chainHash === chainHash;
   const latest = await Invoice.findOne(filter, { number: 1 }).sort({ sequence: -1 }).lean<{ number: string }>();
   return {
     seriesId: id,
@@ -113,14 +113,14 @@ export async function proveNumbering(
     last,
     count,
     voided,
-    missing: await missingOf(filter, last, count),
+    missing: await findMissingSequences(filter, last, count),
     firstNumber: first?.number ?? null,
     lastNumber: latest?.number ?? null,
     checked: {
       from,
       to,
-      valid: firstWrong === null && endsRight,
-      firstWrong: firstWrong ?? (endsRight ? null : to),
+      valid: firstWrong === null && endMatches,
+      firstWrong: firstWrong ?? (endMatches ? null : to),
       chainHash: rows.length === 0 ? null : chainHash,
     },
     nextFrom: atEnd ? null : to + 1,

@@ -1,42 +1,43 @@
-import { yearOf } from '../../../domain/business/calendar';
+import { getYear } from '../../../domain/business/calendar';
 import { formatDocumentNumber } from '../../../domain/business/documents/numbering';
-import { conflict } from '../../../domain/errors';
+import { conflictError } from '../../../domain/errors';
 import type { AppError } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
 import { Posting, seriesKey, yearKey } from '../../../models/business/documents/posting';
 import type { PostingRecord } from '../../../models/business/documents/posting';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { inBaseCurrency, periodLocked, requireBaseCurrency } from './posting-period';
+import { buildBaseCurrencyFilter, periodLockedError, requireBaseCurrency } from './posting-period';
 import type { PostingCaller } from './posting-period';
 
 /** The place of a document in its series. */
-export interface DocumentPlace {
+export interface SeriesPosition {
   year: number;
   sequence: number;
   number: string;
 }
 
-export interface AllocatedNumber extends DocumentPlace {
+export interface AllocatedNumber extends SeriesPosition {
   /** Chain hash of the document before; empty for the first of its series and year. */
   previousChainHash: string;
 }
 
-const counterPath = (seriesId: number, year: number): string => `series.${seriesKey(seriesId)}.years.${yearKey(year)}`;
+const buildCounterPath = (seriesId: number, year: number): string =>
+  `series.${seriesKey(seriesId)}.years.${yearKey(year)}`;
 
-function refusal(posting: PostingRecord | null, seriesId: number, issueDate: string): AppError {
+function buildRejection(posting: PostingRecord | null, seriesId: number, issueDate: string): AppError {
   if (posting?.lockedThrough != null && posting.lockedThrough >= issueDate)
-    return periodLocked('issueDate', posting.lockedThrough);
+    return periodLockedError('issueDate', posting.lockedThrough);
   const series = posting?.series[seriesKey(seriesId)];
   if (series?.lastIssueDate !== undefined && series.lastIssueDate > issueDate)
-    return conflict(
+    return conflictError(
       'issue_date_before_latest',
       `issueDate: the series has a document of ${series.lastIssueDate} already; use that day or later, or name another series.`,
       { fields: [{ field: 'issueDate', problem: `must not be before ${series.lastIssueDate}` }] },
     );
-  return conflict(
+  return conflictError(
     'series_year_closed',
-    `issueDate: ${yearOf(issueDate)} is closed in this series; name another series.`,
+    `issueDate: ${getYear(issueDate)} is closed in this series; name another series.`,
     {
       fields: [{ field: 'issueDate', problem: 'lies in a closed year of the series' }],
     },
@@ -44,7 +45,7 @@ function refusal(posting: PostingRecord | null, seriesId: number, issueDate: str
 }
 
 /** Moves the counter of a series on, unless the issue date is refused. */
-async function advance(
+async function advanceCounter(
   unit: UnitOfWork,
   caller: PostingCaller,
   series: DocumentSeriesRecord,
@@ -52,13 +53,13 @@ async function advance(
   count: number,
 ): Promise<{ year: number; last: number; previousChainHash: string }> {
   const { organisationId } = caller;
-  const year = yearOf(issueDate);
-  const counter = counterPath(series.id, year);
+  const year = getYear(issueDate);
+  const counter = buildCounterPath(series.id, year);
   const latest = `series.${seriesKey(series.id)}.lastIssueDate`;
   const posting = await Posting.findOneAndUpdate(
     {
       _id: organisationId,
-      ...inBaseCurrency(caller),
+      ...buildBaseCurrencyFilter(caller),
       $and: [
         { $or: [{ lockedThrough: null }, { lockedThrough: { $lt: issueDate } }] },
         { $or: [{ [latest]: { $exists: false } }, { [latest]: { $lte: issueDate } }] },
@@ -66,19 +67,19 @@ async function advance(
       ],
     },
     { $inc: { [`${counter}.last`]: count, version: 1 }, $set: { [latest]: issueDate } },
-    { session: unit.session, returnDocument: 'after' },
+    { session: unit.mongoSession, returnDocument: 'after' },
   ).lean<PostingRecord>();
   const allocated = posting?.series[seriesKey(series.id)]?.years[yearKey(year)];
   if (allocated === undefined) {
-    const current = await Posting.findById(organisationId).session(unit.session).lean<PostingRecord>();
+    const current = await Posting.findById(organisationId).session(unit.mongoSession).lean<PostingRecord>();
     requireBaseCurrency(current, caller);
-    throw refusal(current, series.id, issueDate);
+    throw buildRejection(current, series.id, issueDate);
   }
   return { year, last: allocated.last, previousChainHash: allocated.chainHash ?? '' };
 }
 
 /** The place of a number in its series. */
-export const placeOf = (series: DocumentSeriesRecord, year: number, sequence: number): DocumentPlace => ({
+export const buildSeriesPosition = (series: DocumentSeriesRecord, year: number, sequence: number): SeriesPosition => ({
   year,
   sequence,
   number: formatDocumentNumber(series, year, sequence),
@@ -96,8 +97,8 @@ export async function allocateNumber(
   series: DocumentSeriesRecord,
   issueDate: string,
 ): Promise<AllocatedNumber> {
-  const { year, last, previousChainHash } = await advance(unit, caller, series, issueDate, 1);
-  return { ...placeOf(series, year, last), previousChainHash };
+  const { year, last, previousChainHash } = await advanceCounter(unit, caller, series, issueDate, 1);
+  return { ...buildSeriesPosition(series, year, last), previousChainHash };
 }
 
 /**
@@ -111,12 +112,12 @@ export async function allocateNumbers(
   issueDate: string,
   count: number,
 ): Promise<{ year: number; first: number; previousChainHash: string }> {
-  const { year, last, previousChainHash } = await advance(unit, caller, series, issueDate, count);
+  const { year, last, previousChainHash } = await advanceCounter(unit, caller, series, issueDate, count);
   return { year, first: last - count + 1, previousChainHash };
 }
 
 /** Links a document to the one before: changing or leaving out any of them changes every hash after it. */
-export const chainHashOf = (previousChainHash: string, number: string, contentHash: string): string =>
+export const computeChainHash = (previousChainHash: string, number: string, contentHash: string): string =>
   sha256Hex(`${previousChainHash}\n${number}\n${contentHash}`);
 
 /** Keeps the chain hash of the document just numbered, in the same transaction. */
@@ -129,7 +130,7 @@ export async function recordChainHash(
 ): Promise<void> {
   await Posting.updateOne(
     { _id: organisationId },
-    { $set: { [`${counterPath(seriesId, year)}.chainHash`]: chainHash } },
-    { session: unit.session },
+    { $set: { [`${buildCounterPath(seriesId, year)}.chainHash`]: chainHash } },
+    { session: unit.mongoSession },
   );
 }

@@ -1,19 +1,19 @@
-import { conflict } from '../../../domain/errors';
+import { conflictError } from '../../../domain/errors';
 import { Posting } from '../../../models/business/documents/posting';
 import type { PostingRecord } from '../../../models/business/documents/posting';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 
 /** @returns the refusal of a posting dated on or before the day the books are locked through. */
-export const periodLocked = (field: string, lockedThrough: string) =>
-  conflict('period_locked', `${field}: the books are locked through ${lockedThrough}.`, {
+export const periodLockedError = (field: string, lockedThrough: string) =>
+  conflictError('period_locked', `${field}: the books are locked through ${lockedThrough}.`, {
     fields: [{ field, problem: `must be after ${lockedThrough}` }],
     lockedThrough,
   });
 
 /** The refusal of a posting that was worked out in what is no longer the base currency. */
-const baseCurrencyChanged = (now: string) =>
-  conflict('base_currency_changed', `The company's base currency has become ${now}; send the request again.`, {
+const baseCurrencyChangedError = (now: string) =>
+  conflictError('base_currency_changed', `The company's base currency has become ${now}; send the request again.`, {
     retryable: true,
     baseCurrencyCode: now,
   });
@@ -22,14 +22,14 @@ const baseCurrencyChanged = (now: string) =>
 export type PostingCaller = Pick<BusinessCaller, 'organisationId' | 'company'>;
 
 /** Matches the posting record while the base currency is the one a posting was worked out in. */
-export const inBaseCurrency = ({ company }: PostingCaller) => ({
+export const buildBaseCurrencyFilter = ({ company }: PostingCaller) => ({
   baseCurrencyCode: { $in: [null, company.baseCurrencyCode] },
 });
 
 /** @throws AppError 409 `base_currency_changed` */
 export function requireBaseCurrency(posting: PostingRecord | null, { company }: PostingCaller): void {
   const now = posting?.baseCurrencyCode ?? company.baseCurrencyCode;
-  if (now !== company.baseCurrencyCode) throw baseCurrencyChanged(now);
+  if (now !== company.baseCurrencyCode) throw baseCurrencyChangedError(now);
 }
 
 /**
@@ -38,22 +38,22 @@ export function requireBaseCurrency(posting: PostingRecord | null, { company }: 
  * @param field what named the date, for the refusal
  * @throws AppError 409 `period_locked` or `base_currency_changed`
  */
-export async function passPeriodLock(
+export async function requireOpenPeriod(
   unit: UnitOfWork,
   caller: PostingCaller,
   date: string,
   field: string,
 ): Promise<void> {
-  const { session } = unit;
+  const { mongoSession: session } = unit;
   const { organisationId } = caller;
   const open = { $or: [{ lockedThrough: null }, { lockedThrough: { $lt: date } }] };
   const passed = await Posting.updateOne(
-    { _id: organisationId, ...open, ...inBaseCurrency(caller) },
+    { _id: organisationId, ...open, ...buildBaseCurrencyFilter(caller) },
     { $inc: { version: 1 } },
     { session },
   );
   if (passed.matchedCount === 1) return;
   const posting = await Posting.findById(organisationId).session(session).lean<PostingRecord>();
   requireBaseCurrency(posting, caller);
-  throw periodLocked(field, posting?.lockedThrough ?? date);
+  throw periodLockedError(field, posting?.lockedThrough ?? date);
 }

@@ -1,11 +1,11 @@
 import { AppError } from '../../../domain/errors';
 
 /** A request waits at most this long for its turn. */
-export const TURN_DEADLINE_MS = 30_000;
+export const POSTING_LOCK_TIMEOUT_MS = 30_000;
 const BUSY_RETRY_SECONDS = 5;
 
 /** For a request whose turn did not come in time. */
-export const tooBusy = (): AppError =>
+export const busyError = (): AppError =>
   new AppError('busy', 503, 'Too many documents are being issued at once; try again.', {
     retryAfterSeconds: BUSY_RETRY_SECONDS,
   });
@@ -18,18 +18,22 @@ const tails = new Map<string, Promise<void>>();
  * where 64 parallel transactions reach 90. Other processes are met by the transaction's own retries.
  * @throws AppError 503 with Retry-After when the turn does not come before `deadlineMs` (epoch milliseconds).
  */
-export async function inPostingTurn<T>(organisationId: string, deadlineMs: number, work: () => Promise<T>): Promise<T> {
-  const before = tails.get(organisationId) ?? Promise.resolve();
-  let done: () => void = () => undefined;
-  const mine = new Promise<void>((resolve) => (done = resolve));
-  const tail = before.then(() => mine);
+export async function withPostingLock<T>(
+  organisationId: string,
+  deadlineMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const previous = tails.get(organisationId) ?? Promise.resolve();
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const tail = previous.then(() => held);
   tails.set(organisationId, tail);
-  await before;
+  await previous;
   try {
-    if (Date.now() >= deadlineMs) throw tooBusy();
+    if (Date.now() >= deadlineMs) throw busyError();
     return await work();
   } finally {
-    done();
+    release();
     if (tails.get(organisationId) === tail) tails.delete(organisationId);
   }
 }

@@ -1,18 +1,18 @@
-import { printableInvoice } from '../../../domain/business/documents/printable-invoice';
+import { buildPrintableInvoice } from '../../../domain/business/documents/printable-invoice';
 import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
 import type { InvoiceDocument } from '../../../domain/business/documents/invoice-document';
-import { notFound } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { Rendition } from '../../../models/business/documents/rendition';
 import type { DocumentFormat, RenditionFormat, RenditionRecord } from '../../../models/business/documents/rendition';
 import type { Platform } from '../../platform/platform';
-import { findIssued, readIssued } from './issued-documents';
+import { getIssuedRecord, readIssuedDocument } from './issued-documents';
 import type { IssuedRecord } from './issued-documents';
 
-const FOLDER = 'invoice-pdf';
+const RENDITION_FOLDER = 'invoice-pdf';
 
 /** How each format is stored. */
-const STORED_AS: Readonly<Record<RenditionFormat, { extension: string; contentType: string }>> = {
+const STORAGE_FORMATS: Readonly<Record<RenditionFormat, { extension: string; contentType: string }>> = {
   pdf: { extension: 'pdf', contentType: 'application/pdf' },
   pdf_void: { extension: 'pdf', contentType: 'application/pdf' },
   facturx: { extension: 'pdf', contentType: 'application/pdf' },
@@ -25,7 +25,7 @@ export type RenditionKey = Pick<
   'organisationId' | 'documentKind' | 'documentId' | 'format' | 'contentHash'
 >;
 
-export const renditionKeyOf = (issued: IssuedRecord, format: RenditionFormat): RenditionKey => ({
+export const buildRenditionKey = (issued: IssuedRecord, format: RenditionFormat): RenditionKey => ({
   organisationId: issued.organisationId,
   documentKind: issued.kind,
   documentId: issued.id,
@@ -34,12 +34,12 @@ export const renditionKeyOf = (issued: IssuedRecord, format: RenditionFormat): R
 });
 
 /** A void document has a PDF of its own, stamped; what was sent electronically stays what it was. */
-export const renditionFormatOf = (issued: IssuedRecord, format: DocumentFormat): RenditionFormat =>
+export const selectRenditionFormat = (issued: IssuedRecord, format: DocumentFormat): RenditionFormat =>
   format === 'pdf' && issued.voidedOn !== null ? 'pdf_void' : format;
 
 /** Content and bytes both stand in the key: two attempts that printed differently never overwrite each other. */
-const objectKeyOf = (rendition: RenditionKey, sha256: string): string =>
-  `${rendition.organisationId}/${FOLDER}/${rendition.contentHash}/${sha256}.${STORED_AS[rendition.format].extension}`;
+const buildObjectKey = (rendition: RenditionKey, sha256: string): string =>
+  `${rendition.organisationId}/${RENDITION_FOLDER}/${rendition.contentHash}/${sha256}.${STORAGE_FORMATS[rendition.format].extension}`;
 
 /** What the rendering pool needs to make a rendition. */
 export interface PrintJob {
@@ -57,28 +57,28 @@ export interface StoredRendition {
   sizeBytes: number;
 }
 
-const storedOf = (rendition: RenditionRecord): StoredRendition | null =>
+const toStoredRendition = (rendition: RenditionRecord): StoredRendition | null =>
   rendition.status === 'stored' && rendition.sha256 !== null && rendition.sizeBytes !== null
     ? { sha256: rendition.sha256, sizeBytes: rendition.sizeBytes }
     : null;
 
-async function findRendition(renditionId: string): Promise<RenditionRecord> {
+async function getRendition(renditionId: string): Promise<RenditionRecord> {
   const rendition = await Rendition.findById(renditionId).lean<RenditionRecord>();
-  if (rendition === null) throw notFound('rendition');
+  if (rendition === null) throw notFoundError('rendition');
   return rendition;
 }
 
-const imageType = (bytes: Buffer): string | null => {
+const detectLogoType = (bytes: Buffer): string | null => {
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'image/png';
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'image/jpeg';
   return /^\s*(<\?xml|<svg)/.test(bytes.subarray(0, 256).toString('utf8')) ? 'image/svg+xml' : null;
 };
 
 /** The logo as a `data:` URL. An invoice whose logo is gone is still owed to its customer, so it prints without. */
-export async function readLogo(platform: Platform, logoKey: string | null): Promise<string | null> {
+export async function readLogoDataUrl(platform: Platform, logoKey: string | null): Promise<string | null> {
   if (logoKey === null) return null;
   const bytes = await platform.objects.get(logoKey);
-  const type = bytes === null ? null : imageType(bytes);
+  const type = bytes === null ? null : detectLogoType(bytes);
   if (bytes === null || type === null) {
     platform.logger.warn({ logoKey }, 'The logo is missing or no picture; the invoice is printed without it');
     return null;
@@ -87,9 +87,14 @@ export async function readLogo(platform: Platform, logoKey: string | null): Prom
 }
 
 /** What there is to print of a document, as a form of it needs it. */
-export function printJobOf(record: IssuedRecord, issued: IssuedDocument, format: RenditionFormat, logo: string | null) {
+export function buildPrintJob(
+  record: IssuedRecord,
+  issued: IssuedDocument,
+  format: RenditionFormat,
+  logo: string | null,
+) {
   const voidedOn = format === 'pdf_void' ? record.voidedOn : null;
-  const page = printableInvoice(issued, { logo, voidedOn });
+  const page = buildPrintableInvoice(issued, { logo, voidedOn });
   const contentId = voidedOn === null ? record.contentHash : `${record.contentHash}.${voidedOn}`;
   return { format, issued, page, contentId } satisfies PrintJob;
 }
@@ -99,14 +104,14 @@ export function printJobOf(record: IssuedRecord, issued: IssuedDocument, format:
  * @throws AppError 404 when the rendition or its document does not exist.
  */
 export async function openPrintJob(platform: Platform, renditionId: string): Promise<PrintJob | StoredRendition> {
-  const rendition = await findRendition(renditionId);
-  const stored = storedOf(rendition);
+  const rendition = await getRendition(renditionId);
+  const stored = toStoredRendition(rendition);
   if (stored !== null) return stored;
   const { organisationId, documentKind, documentId, contentHash, format } = rendition;
   const key = { organisationId, kind: documentKind, id: documentId };
-  const [record, issued] = await Promise.all([findIssued(key), readIssued(key)]);
-  if (record.contentHash !== contentHash) throw notFound('document of this content');
-  return printJobOf(record, issued, format, await readLogo(platform, issued.seller.logoKey));
+  const [record, issued] = await Promise.all([getIssuedRecord(key), readIssuedDocument(key)]);
+  if (record.contentHash !== contentHash) throw notFoundError('document of this content');
+  return buildPrintJob(record, issued, format, await readLogoDataUrl(platform, issued.seller.logoKey));
 }
 
 /** A file in the object store, and what it is known by. */
@@ -115,15 +120,15 @@ export interface StoredFile extends StoredRendition {
 }
 
 /** Puts a file where its rendition will name it. Until then it is nobody's; what is stored twice is stored once. */
-export async function putFile(platform: Platform, key: RenditionKey, bytes: Buffer): Promise<StoredFile> {
+export async function storeFile(platform: Platform, key: RenditionKey, bytes: Buffer): Promise<StoredFile> {
   const sha256 = sha256Hex(bytes);
-  const objectKey = objectKeyOf(key, sha256);
-  await platform.objects.put(objectKey, bytes, STORED_AS[key.format].contentType);
+  const objectKey = buildObjectKey(key, sha256);
+  await platform.objects.put(objectKey, bytes, STORAGE_FORMATS[key.format].contentType);
   return { objectKey, sha256, sizeBytes: bytes.length };
 }
 
 /** What a rendition says once its file is there. */
-export const storedAs = (file: StoredFile, completedAt: Date) =>
+export const buildStoredFields = (file: StoredFile, completedAt: Date) =>
   ({ ...file, status: 'stored', failure: null, completedAt }) as const;
 
 /**
@@ -131,18 +136,18 @@ export const storedAs = (file: StoredFile, completedAt: Date) =>
  * @returns what is stored now.
  */
 export async function storeRendition(platform: Platform, renditionId: string, bytes: Buffer): Promise<StoredRendition> {
-  const rendition = await findRendition(renditionId);
-  const file = await putFile(platform, rendition, bytes);
+  const rendition = await getRendition(renditionId);
+  const file = await storeFile(platform, rendition, bytes);
   const { sha256, sizeBytes, objectKey } = file;
   const won = await Rendition.findOneAndUpdate(
     { _id: renditionId, generation: rendition.generation, sha256: null },
-    { $set: storedAs(file, platform.clock.now()) },
+    { $set: buildStoredFields(file, platform.clock.now()) },
     { returnDocument: 'after' },
   ).lean<RenditionRecord>();
   if (won !== null) return { sha256, sizeBytes };
-  const first = await findRendition(renditionId);
+  const first = await getRendition(renditionId);
   if (first.objectKey !== objectKey) await platform.objects.remove(objectKey);
-  return storedOf(first) ?? { sha256, sizeBytes };
+  return toStoredRendition(first) ?? { sha256, sizeBytes };
 }
 
 /** The stored bytes; an object that is gone or not the one recorded is forgotten, so that it is printed again. */
@@ -170,8 +175,10 @@ export async function failRendition(platform: Platform, renditionId: string, rea
 }
 
 /** For the sweeper: of these keys, those that are named, or that are not of printed documents and so not ours to judge. */
-export async function namedRenditionObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const [ours, others] = [true, false].map((wanted) => keys.filter((key) => key.includes(`/${FOLDER}/`) === wanted));
-  const named = await Rendition.find({ objectKey: { $in: ours ?? [] } }, { objectKey: 1 }).lean();
-  return new Set([...(others ?? []), ...named.flatMap(({ objectKey }) => objectKey ?? [])]);
+export async function findReferencedRenditionObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const [ours, others] = [true, false].map((inFolder) =>
+    keys.filter((key) => key.includes(`/${RENDITION_FOLDER}/`) === inFolder),
+  );
+  const referenced = await Rendition.find({ objectKey: { $in: ours ?? [] } }, { objectKey: 1 }).lean();
+  return new Set([...(others ?? []), ...referenced.flatMap(({ objectKey }) => objectKey ?? [])]);
 }

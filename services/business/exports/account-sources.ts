@@ -1,88 +1,96 @@
 import { ITEM_STATES } from '../../../domain/business/payments/open-items';
-import type { Side } from '../../../domain/business/payments/open-items';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
 import { Payment } from '../../../models/business/payments/payment';
 import { DEBIT_KINDS } from '../payments/payments';
 import { addOverdue } from './derived-columns';
-import { day, decimal, from, instant, integer, number, text } from './source';
+import {
+  dayColumns,
+  decimalColumns,
+  columnFrom,
+  instantColumns,
+  integerColumns,
+  idFilter,
+  textColumns,
+} from './source';
 import type { ExportSource } from './source';
 
-const party = (side: Side) => (side === 'receivable' ? 'customer' : 'vendor');
-const partyColumns = (side: Side) => [
-  from(`${party(side)}Id`, 'integer', 'partyId'),
-  from(`${party(side)}Name`, 'text', 'partyName'),
+const getPartyPrefix = (side: LedgerSide) => (side === 'receivable' ? 'customer' : 'vendor');
+const buildPartyColumns = (side: LedgerSide) => [
+  columnFrom(`${getPartyPrefix(side)}Id`, 'integer', 'partyId'),
+  columnFrom(`${getPartyPrefix(side)}Name`, 'text', 'partyName'),
 ];
-const byParty = (side: Side) => ({ [`${party(side)}Id`]: number('partyId') });
-const accounts = (side: Side) => (side === 'receivable' ? 'receivables:read' : 'payables:read');
-const BY_SIDE_ROW = { organisationId: 1, side: 1, _id: 1 } as const;
+const buildPartyFilter = (side: LedgerSide) => ({ [`${getPartyPrefix(side)}Id`]: idFilter('partyId') });
+const getReadPermission = (side: LedgerSide) => (side === 'receivable' ? 'receivables:read' : 'payables:read');
+const SIDE_ROW_INDEX = { organisationId: 1, side: 1, _id: 1 } as const;
 
-export const openItems = (side: Side): ExportSource => ({
-  permission: accounts(side),
+export const buildOpenItemSource = (side: LedgerSide): ExportSource => ({
+  permission: getReadPermission(side),
   model: OpenItem,
   key: '_id',
   base: { side, kind: { $in: [...DEBIT_KINDS[side]] } },
-  index: BY_SIDE_ROW,
+  index: SIDE_ROW_INDEX,
   columns: [
-    ...integer('id'),
-    from('documentType', 'text', 'kind'),
-    ...text('number'),
-    ...partyColumns(side),
-    ...day('date', 'dueDate'),
-    ...text('state', 'currencyCode'),
-    from('amount', 'decimal', 'original'),
-    ...decimal('settled', 'credited', 'open'),
-    from('overdue', 'boolean', null),
-    ...decimal('exchangeRate'),
-    from('baseAmount', 'decimal', 'originalBase'),
-    from('baseOpen', 'decimal', 'openBase'),
+    ...integerColumns('id'),
+    columnFrom('documentType', 'text', 'kind'),
+    ...textColumns('number'),
+    ...buildPartyColumns(side),
+    ...dayColumns('date', 'dueDate'),
+    ...textColumns('state', 'currencyCode'),
+    columnFrom('amount', 'decimal', 'original'),
+    ...decimalColumns('settled', 'credited', 'open'),
+    columnFrom('overdue', 'boolean', null),
+    ...decimalColumns('exchangeRate'),
+    columnFrom('baseAmount', 'decimal', 'originalBase'),
+    columnFrom('baseOpen', 'decimal', 'openBase'),
   ],
-  equal: { state: { field: 'state', accepts: [...ITEM_STATES, 'all'], otherwise: 'open' }, ...byParty(side) },
+  equal: { state: { field: 'state', accepts: [...ITEM_STATES, 'all'], otherwise: 'open' }, ...buildPartyFilter(side) },
   dated: { field: 'date', kind: 'day' },
   search: true,
   derive: addOverdue,
 });
 
-export const payments = (side: Side): ExportSource => ({
-  permission: accounts(side),
+export const buildPaymentSource = (side: LedgerSide): ExportSource => ({
+  permission: getReadPermission(side),
   model: Payment,
   key: 'id',
   base: { side },
   index: { organisationId: 1, side: 1, id: 1 },
   columns: [
-    ...integer('id'),
-    ...text('type', 'status'),
-    ...partyColumns(side),
-    ...day('date'),
-    ...decimal('amount'),
-    ...text('currencyCode'),
-    ...decimal('exchangeRate', 'amountBase'),
-    ...text('method', 'reference'),
-    ...day('voidedOn'),
-    ...text('voidReason'),
-    ...instant('createdAt'),
+    ...integerColumns('id'),
+    ...textColumns('type', 'status'),
+    ...buildPartyColumns(side),
+    ...dayColumns('date'),
+    ...decimalColumns('amount'),
+    ...textColumns('currencyCode'),
+    ...decimalColumns('exchangeRate', 'amountBase'),
+    ...textColumns('method', 'reference'),
+    ...dayColumns('voidedOn'),
+    ...textColumns('voidReason'),
+    ...instantColumns('createdAt'),
   ],
-  equal: byParty(side),
+  equal: buildPartyFilter(side),
   dated: { field: 'date', kind: 'day' },
   search: true,
 });
 
-export const entries = (side: Side): ExportSource => ({
-  permission: accounts(side),
+export const buildEntrySource = (side: LedgerSide): ExportSource => ({
+  permission: getReadPermission(side),
   model: AccountEntry,
   key: '_id',
   base: { side },
-  index: BY_SIDE_ROW,
+  index: SIDE_ROW_INDEX,
   columns: [
-    ...day('date'),
-    ...text('kind'),
-    from(`${party(side)}Id`, 'integer', 'partyId'),
-    ...text('currencyCode'),
-    ...decimal('amount', 'amountBase'),
-    ...day('dueDate'),
-    ...integer('allocationId'),
-    ...instant('postedAt'),
+    ...dayColumns('date'),
+    ...textColumns('kind'),
+    columnFrom(`${getPartyPrefix(side)}Id`, 'integer', 'partyId'),
+    ...textColumns('currencyCode'),
+    ...decimalColumns('amount', 'amountBase'),
+    ...dayColumns('dueDate'),
+    ...integerColumns('allocationId'),
+    ...instantColumns('postedAt'),
   ],
-  equal: byParty(side),
+  equal: buildPartyFilter(side),
   dated: { field: 'date', kind: 'day' },
   search: false,
 });

@@ -10,53 +10,53 @@ import type { Platform } from '../../platform/platform';
 import type { IssuedRecord } from '../documents/issued-documents';
 import { readStoredPdfs } from '../documents/rendition-batches';
 import type { IssuedContent } from '../documents/rendition-batches';
-import { conditionOf } from './rows';
+import { buildRecordCondition } from './rows';
 
-const SOURCES = {
+const PRINTED_SOURCES = {
   invoices: { kind: 'invoice', model: Invoice },
   'credit-notes': { kind: 'credit_note', model: CreditNote },
 } as const satisfies Record<PrintedResource, { kind: PrintedKind; model: unknown }>;
 
 /** Files read from the object store at the same time. */
-const READ_AT_ONCE = 24;
+const READ_CONCURRENCY = 24;
 
-function sourceOf({ resource }: Pick<ExportRecord, 'resource'>) {
+function getPrintedSource({ resource }: Pick<ExportRecord, 'resource'>) {
   if (!isPrintedResource(resource)) throw new AppError('invalid_request', 400, `${resource} has no printed documents.`);
-  const { kind, model } = SOURCES[resource];
+  const { kind, model } = PRINTED_SOURCES[resource];
   return { kind, collection: model.collection };
 }
 
 /** Numbers of documents, the first exclusive, the last inclusive. */
-interface Range {
+interface DocumentRange {
   after: number;
   until: number;
 }
 
-const within = (record: ExportRecord, range: Range) => ({
-  $and: [conditionOf(record), { status: { $ne: 'draft' } }, { id: { $gt: range.after, $lte: range.until } }],
+const buildRangeCondition = (record: ExportRecord, range: DocumentRange) => ({
+  $and: [buildRecordCondition(record), { status: { $ne: 'draft' } }, { id: { $gt: range.after, $lte: range.until } }],
 });
 
-const whole = ({ highestKey }: ExportRecord): Range => ({
+const getFullRange = ({ highestKey }: ExportRecord): DocumentRange => ({
   after: 0,
   until: typeof highestKey === 'number' ? highestKey : 0,
 });
 
 /** How many documents an archive will hold; drafts, which have no PDF, are left out. */
-export const countArchived = (record: ExportRecord): Promise<number> =>
-  sourceOf(record).collection.countDocuments(within(record, whole(record)));
+export const countArchivedDocuments = (record: ExportRecord): Promise<number> =>
+  getPrintedSource(record).collection.countDocuments(buildRangeCondition(record, getFullRange(record)));
 
 /** How many drafts were left out. */
-export const countDrafts = (record: ExportRecord): Promise<number> =>
-  sourceOf(record).collection.countDocuments({
-    $and: [conditionOf(record), { status: 'draft' }, { id: { $lte: whole(record).until } }],
+export const countSkippedDrafts = (record: ExportRecord): Promise<number> =>
+  getPrintedSource(record).collection.countDocuments({
+    $and: [buildRecordCondition(record), { status: 'draft' }, { id: { $lte: getFullRange(record).until } }],
   });
 
 /** The numbers at which batches of `size` documents end. */
-export async function batchEnds(record: ExportRecord, size: number): Promise<number[]> {
+export async function findBatchEnds(record: ExportRecord, size: number): Promise<number[]> {
   const ends: number[] = [];
   let [count, last] = [0, 0];
-  const ids = sourceOf(record)
-    .collection.find(within(record, whole(record)), { projection: { _id: 0, id: 1 } })
+  const ids = getPrintedSource(record)
+    .collection.find(buildRangeCondition(record, getFullRange(record)), { projection: { _id: 0, id: 1 } })
     .sort({ id: 1 });
   for await (const row of ids) {
     last = Number(row['id']);
@@ -79,12 +79,15 @@ export interface ArchivedDocument {
 type Row = ArchivedDocument['facts'] & { contentHash: string; voidedOn: string | null };
 
 /** The documents of a range in the order of their numbers. */
-export async function* archivedDocuments(record: ExportRecord, range: Range): AsyncGenerator<ArchivedDocument> {
-  const { kind, collection } = sourceOf(record);
+export async function* readArchivedDocuments(
+  record: ExportRecord,
+  range: DocumentRange,
+): AsyncGenerator<ArchivedDocument> {
+  const { kind, collection } = getPrintedSource(record);
   const { organisationId } = record;
   const rows = collection.aggregate<Row>(
     [
-      { $match: within(record, range) },
+      { $match: buildRangeCondition(record, range) },
       { $sort: { id: 1 } },
       {
         $project: {
@@ -111,12 +114,12 @@ export async function* archivedDocuments(record: ExportRecord, range: Range): As
 }
 
 /** The documents of a range with what they say, for printing: few enough to be held at once. */
-export async function readIssuedRange(record: ExportRecord, range: Range): Promise<IssuedContent[]> {
-  const { kind, collection } = sourceOf(record);
+export async function readIssuedRange(record: ExportRecord, range: DocumentRange): Promise<IssuedContent[]> {
+  const { kind, collection } = getPrintedSource(record);
   const { organisationId } = record;
   const rows = await collection
     .find<{ id: number; number: string; contentHash: string; voidedOn?: string | null; document: IssuedDocument }>(
-      within(record, range),
+      buildRangeCondition(record, range),
       { projection: { _id: 0, id: 1, number: 1, contentHash: 1, voidedOn: 1, document: 1 } },
     )
     .hint({ organisationId: 1, id: 1 })
@@ -133,34 +136,35 @@ export interface PrintedFile extends ArchivedDocument {
   sha256: string;
 }
 
-const lost = () => new AppError('object_lost', 503, 'A printed document is not in the object store any more.');
+const objectLostError = () =>
+  new AppError('object_lost', 503, 'A printed document is not in the object store any more.');
 
-async function filesOf(platform: Platform, documents: readonly ArchivedDocument[]): Promise<PrintedFile[]> {
+async function readFiles(platform: Platform, documents: readonly ArchivedDocument[]): Promise<PrintedFile[]> {
   const files = await readStoredPdfs(
     platform,
     documents.map(({ issued }) => issued),
   );
   return documents.map((document, index) => {
     const file = files[index];
-    if (file == null) throw lost();
+    if (file == null) throw objectLostError();
     return { ...document, ...file };
   });
 }
 
 /** Reads the printed documents behind a number, several at once, in their order. */
-export async function* readPrinted(
+export async function* readPrintedFiles(
   platform: Platform,
   record: ExportRecord,
   after: number,
 ): AsyncGenerator<{ items: PrintedFile[]; lastKey: number }> {
   let batch: ArchivedDocument[] = [];
   const flush = async () => ({
-    items: await filesOf(platform, batch),
+    items: await readFiles(platform, batch),
     lastKey: batch.at(-1)?.issued.id ?? after,
   });
-  for await (const document of archivedDocuments(record, { ...whole(record), after })) {
+  for await (const document of readArchivedDocuments(record, { ...getFullRange(record), after })) {
     batch.push(document);
-    if (batch.length < READ_AT_ONCE) continue;
+    if (batch.length < READ_CONCURRENCY) continue;
     yield await flush();
     batch = [];
   }

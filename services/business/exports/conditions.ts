@@ -1,16 +1,16 @@
 import { readCalendarDate, readLowerInstant, readUpperInstant } from '../../../domain/business/calendar';
 import type { DateReading } from '../../../domain/business/calendar';
 import type { ExportFilterName, ExportFilters, ExportResource } from '../../../domain/business/exports/exports';
-import { invalid } from '../../../domain/errors';
+import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { wordConditions } from '../records/lists';
+import { buildWordConditions } from '../records/lists';
 import type { EqualFilter, ExportSource } from './source';
 import { EXPORT_SOURCES } from './sources';
 
 type Condition = Record<string, unknown>;
 
 /** The filters a list can be narrowed by. */
-export function acceptedFilters(resource: ExportResource): ExportFilterName[] {
+export function listAcceptedFilters(resource: ExportResource): ExportFilterName[] {
   const source = EXPORT_SOURCES[resource];
   const names = new Set<string>(Object.keys(source.equal));
   if (source.dated.field !== '') for (const name of ['dateFrom', 'dateTo']) names.add(name);
@@ -34,7 +34,7 @@ export function acceptedFilters(resource: ExportResource): ExportFilterName[] {
   return all.filter((name) => names.has(name));
 }
 
-function valueProblem(filter: EqualFilter | undefined, value: unknown): string | null {
+function findValueProblem(filter: EqualFilter | undefined, value: unknown): string | null {
   if (filter?.accepts == null) return null;
   return filter.accepts.some((word) => word === value) ? null : `must be one of ${filter.accepts.join(', ')}`;
 }
@@ -42,21 +42,21 @@ function valueProblem(filter: EqualFilter | undefined, value: unknown): string |
 /** @throws AppError 400 naming each filter that the list does not have, or a word it does not know. */
 export function requireFilters(resource: ExportResource, filters: ExportFilters): void {
   const source = EXPORT_SOURCES[resource];
-  const accepted = acceptedFilters(resource);
+  const accepted = listAcceptedFilters(resource);
   const problems = Object.entries(filters).flatMap(([name, value]): FieldProblem[] => {
     if (value === undefined) return [];
-    const known = accepted.find((each) => each === name);
+    const acceptedName = accepted.find((each) => each === name);
     const problem =
-      known === undefined
+      acceptedName === undefined
         ? `is not a filter of ${resource}, which accepts ${accepted.join(', ')}`
-        : valueProblem(source.equal[known], value);
+        : findValueProblem(source.equal[acceptedName], value);
     return problem === null ? [] : [{ field: `filters.${name}`, problem }];
   });
   if (problems.length > 0)
-    throw invalid(problems, problems.map(({ field, problem }) => `${field}: ${problem}`).join('; '));
+    throw invalidRequestError(problems, problems.map(({ field, problem }) => `${field}: ${problem}`).join('; '));
 }
 
-function equalConditions(source: ExportSource, filters: ExportFilters): Condition[] {
+function buildEqualConditions(source: ExportSource, filters: ExportFilters): Condition[] {
   return Object.entries(source.equal).flatMap(([name, filter]) => {
     const sent = new Map<string, unknown>(Object.entries(filters)).get(name) ?? filter.otherwise;
     if (sent === undefined || sent === 'all') return [];
@@ -65,18 +65,19 @@ function equalConditions(source: ExportSource, filters: ExportFilters): Conditio
   });
 }
 
-function bound<T>(field: string, sent: string | undefined, read: (text: string) => DateReading<T>): T | undefined {
+function parseBound<T>(field: string, sent: string | undefined, read: (text: string) => DateReading<T>): T | undefined {
   if (sent === undefined) return undefined;
   const reading = read(sent);
-  if ('problem' in reading) throw invalid([{ field, problem: reading.problem }], `${field}: ${reading.problem}`);
+  if ('problem' in reading)
+    throw invalidRequestError([{ field, problem: reading.problem }], `${field}: ${reading.problem}`);
   return reading.value;
 }
 
-function dateCondition({ dated }: ExportSource, filters: ExportFilters, timeZone: string): Condition[] {
+function buildDateConditions({ dated }: ExportSource, filters: ExportFilters, timeZone: string): Condition[] {
   const lower = dated.kind === 'day' ? readCalendarDate : readLowerInstant;
   const upper = dated.kind === 'day' ? readCalendarDate : readUpperInstant;
-  const from = bound<string | Date>('filters.dateFrom', filters.dateFrom, (text) => lower(text, timeZone));
-  const to = bound<string | Date>('filters.dateTo', filters.dateTo, (text) => upper(text, timeZone));
+  const from = parseBound<string | Date>('filters.dateFrom', filters.dateFrom, (text) => lower(text, timeZone));
+  const to = parseBound<string | Date>('filters.dateTo', filters.dateTo, (text) => upper(text, timeZone));
   if (from === undefined && to === undefined) return [];
   // A day of dateTo is included; an upper instant is the first one that is not.
   const end = dated.kind === 'day' ? '$lte' : '$lt';
@@ -89,7 +90,7 @@ function dateCondition({ dated }: ExportSource, filters: ExportFilters, timeZone
  * What the rows of an export fulfil, beside lying between its keys; the same filters mean the same as in the list.
  * @throws AppError 400 naming a date that is none
  */
-export function exportCondition(
+export function buildExportCondition(
   organisationId: string,
   resource: ExportResource,
   filters: ExportFilters,
@@ -97,9 +98,9 @@ export function exportCondition(
 ): Condition {
   const source = EXPORT_SOURCES[resource];
   const conditions = [
-    ...equalConditions(source, filters),
-    ...dateCondition(source, filters, timeZone),
-    ...wordConditions(filters.search ?? ''),
+    ...buildEqualConditions(source, filters),
+    ...buildDateConditions(source, filters, timeZone),
+    ...buildWordConditions(filters.search ?? ''),
   ];
   return { organisationId, ...source.base, ...(conditions.length === 0 ? {} : { $and: conditions }) };
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { calendarDateAt } from '../../../domain/business/calendar';
+import { toCalendarDate } from '../../../domain/business/calendar';
 import { EXPORT_RESOURCES, isPrintedResource, PRINTED_RESOURCES } from '../../../domain/business/exports/exports';
 import type {
   ExportFilters,
@@ -7,21 +7,21 @@ import type {
   ExportResource,
   ExportState,
 } from '../../../domain/business/exports/exports';
-import { AppError, conflict, forbidden, invalidField, notFound } from '../../../domain/errors';
+import { AppError, conflictError, forbiddenError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
 import { Export } from '../../../models/business/exports/export';
 import type { ExportRecord } from '../../../models/business/exports/export';
 import { workflowIds } from '../../../workflows/contracts';
-import { nextNumber } from '../../platform/transactions/counters';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
 import { signLink, verifyLink } from '../../platform/evidence/signed-links';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { createdBetween, readPage } from '../records/lists';
+import { buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { exportCondition, requireFilters } from './conditions';
+import { buildExportCondition, requireFilters } from './conditions';
 import { EXPORT_SOURCES } from './sources';
 
 export interface ExportInput {
@@ -31,22 +31,22 @@ export interface ExportInput {
 }
 
 /** Whoever may not read a list may not read what was taken out of it either. */
-const readable = (caller: Pick<BusinessCaller, 'permissions'>): ExportResource[] =>
+const listReadableResources = (caller: Pick<BusinessCaller, 'permissions'>): ExportResource[] =>
   EXPORT_RESOURCES.filter((resource) => caller.permissions.has(EXPORT_SOURCES[resource].permission));
 
-const subjectOf = ({ id }: ExportRecord): string => `export:${id}`;
+const buildExportSubject = ({ id }: ExportRecord): string => `export:${id}`;
 
 function requireAllowed(caller: BusinessCaller, { resource, format, filters }: ExportInput): void {
   const { permission } = EXPORT_SOURCES[resource];
-  if (!caller.permissions.has(permission)) throw forbidden(permission);
+  if (!caller.permissions.has(permission)) throw forbiddenError(permission);
   if (format === 'zip-pdf' && !isPrintedResource(resource))
-    throw invalidField('format', `zip-pdf is for what is printed: ${PRINTED_RESOURCES.join(', ')}`);
+    throw invalidFieldError('format', `zip-pdf is for what is printed: ${PRINTED_RESOURCES.join(', ')}`);
   requireFilters(resource, filters);
   // Refuses a date that is none now, instead of failing in a worker later.
-  exportCondition(caller.organisationId, resource, filters, caller.company.timeZone);
+  buildExportCondition(caller.organisationId, resource, filters, caller.company.timeZone);
 }
 
-function newExport(caller: BusinessCaller, id: number, input: ExportInput, now: Date): ExportRecord {
+function buildExport(caller: BusinessCaller, id: number, input: ExportInput, now: Date): ExportRecord {
   const { company, organisationId } = caller;
   return {
     ...input,
@@ -55,7 +55,7 @@ function newExport(caller: BusinessCaller, id: number, input: ExportInput, now: 
     id,
     state: 'queued',
     timeZone: company.timeZone,
-    today: calendarDateAt(now, company.timeZone),
+    today: toCalendarDate(now, company.timeZone),
     baseCurrencyCode: company.baseCurrencyCode,
     highestKey: null,
     rowsTotal: null,
@@ -91,15 +91,25 @@ export async function createExport(
   use: IdempotentUse | undefined,
 ): Promise<ExportRecord> {
   requireAllowed(caller, input);
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
-      const record = newExport(caller, await nextNumber(caller.organisationId, 'exports'), input, platform.clock.now());
-      await transact(platform, async (unit) => {
-        await Export.create([record], { session: unit.session });
+      const record = buildExport(
+        caller,
+        await reserveNumber(caller.organisationId, 'exports'),
+        input,
+        platform.clock.now(),
+      );
+      await runTransaction(platform, async (unit) => {
+        await Export.create([record], { session: unit.mongoSession });
         const fields = ['resource', 'format', ...Object.keys(input.filters).map((name) => `filters.${name}`)];
-        await unit.audit(caller, { actor: caller.id, action: 'export.created', subject: subjectOf(record), fields });
+        await unit.audit(caller, {
+          actor: caller.id,
+          action: 'export.created',
+          subject: buildExportSubject(record),
+          fields,
+        });
         await unit.start(caller.organisationId, {
           workflow: 'dataExport',
           workflowId: workflowIds.dataExport(record._id),
@@ -123,7 +133,7 @@ export async function createExport(
 export async function getExport(caller: BusinessCaller, id: number): Promise<ExportRecord> {
   const { organisationId } = caller;
   const record = await Export.findOne({ organisationId, id }).lean<ExportRecord>();
-  if (record === null || !readable(caller).includes(record.resource)) throw notFound('export');
+  if (record === null || !listReadableResources(caller).includes(record.resource)) throw notFoundError('export');
   return record;
 }
 
@@ -144,9 +154,11 @@ export const listExports = (
     Export,
     {
       organisationId: caller.organisationId,
-      resource: { $in: readable(caller).filter((name) => filter.resource === undefined || name === filter.resource) },
+      resource: {
+        $in: listReadableResources(caller).filter((name) => filter.resource === undefined || name === filter.resource),
+      },
       ...(filter.state === undefined ? {} : { state: filter.state }),
-      ...createdBetween(filter),
+      ...buildCreatedFilter(filter),
     },
     query,
   );
@@ -157,23 +169,23 @@ export const listExports = (
  */
 export async function cancelExport(platform: Platform, caller: BusinessCaller, id: number): Promise<ExportRecord> {
   const current = await getExport(caller, id);
-  return transact(platform, async (unit) => {
+  return runTransaction(platform, async (unit) => {
     const now = platform.clock.now();
     const cancelled = await Export.findOneAndUpdate(
       { _id: current._id, state: { $in: ['queued', 'running'] } },
       { $set: { state: 'cancelled', completedAt: now, updatedAt: now } },
-      { session: unit.session, returnDocument: 'after' },
+      { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<ExportRecord>();
     if (cancelled === null) {
-      const found = await Export.findById(current._id).session(unit.session).lean<ExportRecord>();
+      const found = await Export.findById(current._id).session(unit.mongoSession).lean<ExportRecord>();
       if (found?.state === 'cancelled') return found;
-      throw conflict(
+      throw conflictError(
         'export_finished',
         `The export has ${found?.state ?? 'ended'}; only one under way can be cancelled.`,
       );
     }
     await unit.cancel(caller.organisationId, workflowIds.dataExport(current._id));
-    await unit.audit(caller, { actor: caller.id, action: 'export.cancelled', subject: subjectOf(current) });
+    await unit.audit(caller, { actor: caller.id, action: 'export.cancelled', subject: buildExportSubject(current) });
     return cancelled;
   });
 }
@@ -182,7 +194,7 @@ const hasFile = (record: ExportRecord, now: Date): boolean =>
   record.state === 'completed' && record.clearedAt === null && record.expiresAt !== null && record.expiresAt > now;
 
 /** A link to an export's file for whoever was shown the export; null while, or since, there is no file. */
-export function exportLink(
+export function createExportLink(
   platform: Platform,
   caller: BusinessCaller,
   record: ExportRecord,
@@ -208,14 +220,14 @@ export interface ExportFile {
 export async function openExportFile(platform: Platform, id: number, token: string): Promise<ExportFile> {
   const { subject, organisationId, mode, actor } = verifyLink(platform, 'vouch-export', token);
   const record = await Export.findOne({ _id: subject, organisationId, id }).lean<ExportRecord>();
-  if (record?.objectKey == null) throw notFound('file');
+  if (record?.objectKey == null) throw notFoundError('file');
   const body = hasFile(record, platform.clock.now()) ? await platform.objects.stream(record.objectKey) : null;
   if (body === null) {
     throw new AppError('export_expired', 410, 'The file of this export was removed; make another export.');
   }
   const scope: Scope = { organisationId, mode };
-  await transact(platform, (unit) =>
-    unit.audit(scope, { actor, action: 'export.downloaded', subject: subjectOf(record) }),
+  await runTransaction(platform, (unit) =>
+    unit.audit(scope, { actor, action: 'export.downloaded', subject: buildExportSubject(record) }),
   );
   return { record, body };
 }

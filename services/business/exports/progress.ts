@@ -1,20 +1,20 @@
-import { MOST_ARCHIVED_DOCUMENTS } from '../../../domain/business/exports/exports';
-import { AppError, conflict, notFound } from '../../../domain/errors';
+import { MAX_ARCHIVED_DOCUMENTS } from '../../../domain/business/exports/exports';
+import { AppError, conflictError, notFoundError } from '../../../domain/errors';
 import { Export, ExportPart } from '../../../models/business/exports/export';
 import type { ArchivedFile, ExportKey, ExportPartRecord, ExportRecord } from '../../../models/business/exports/export';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { countArchived } from './archive';
-import { countRows, highestKeyOf } from './rows';
+import { countArchivedDocuments } from './archive';
+import { countRows, findHighestKey } from './rows';
 
 const DAY_MS = 86_400_000;
 /** Where the files of an organisation's exports lie. */
 export const EXPORT_FOLDER = 'exports';
 
 /** How each format is stored. Text lies compressed and is unpacked on its way to clients that ask for that. */
-export const STORED_AS = {
+export const EXPORT_STORAGE_FORMATS = {
   csv: { extension: 'csv', contentType: 'text/csv; charset=utf-8', gzip: true },
   json: { extension: 'json', contentType: 'application/json', gzip: true },
   xlsx: {
@@ -25,34 +25,34 @@ export const STORED_AS = {
   'zip-pdf': { extension: 'zip', contentType: 'application/zip', gzip: false },
 } as const;
 
-const ended = () => conflict('export_ended', 'The export was cancelled or has ended.');
+const exportEndedError = () => conflictError('export_ended', 'The export was cancelled or has ended.');
 
 /** @throws AppError 404 `not_found`; 409 `export_ended` when it is not under way (any more). */
-export async function readRunning(exportId: string): Promise<ExportRecord> {
+export async function readRunningExport(exportId: string): Promise<ExportRecord> {
   const record = await Export.findById(exportId).lean<ExportRecord>();
-  if (record === null) throw notFound('export');
-  if (record.state !== 'running') throw ended();
+  if (record === null) throw notFoundError('export');
+  if (record.state !== 'running') throw exportEndedError();
   return record;
 }
 
 /** An export that began, and where its bytes go. */
 export type RunningExport = ExportRecord & { objectKey: string; uploadId: string };
 
-/** @throws AppError as {@link readRunning}; 409 `export_ended` when nothing was begun. */
-export async function readWritable(exportId: string): Promise<RunningExport> {
-  const record = await readRunning(exportId);
+/** @throws AppError as {@link readRunningExport}; 409 `export_ended` when nothing was begun. */
+export async function readWritableExport(exportId: string): Promise<RunningExport> {
+  const record = await readRunningExport(exportId);
   const { objectKey, uploadId } = record;
-  if (objectKey === null || uploadId === null) throw ended();
+  if (objectKey === null || uploadId === null) throw exportEndedError();
   return { ...record, objectKey, uploadId };
 }
 
-async function measured(record: ExportRecord): Promise<Pick<ExportRecord, 'highestKey' | 'rowsTotal'>> {
-  const highestKey = await highestKeyOf(record);
+async function measureExport(record: ExportRecord): Promise<Pick<ExportRecord, 'highestKey' | 'rowsTotal'>> {
+  const highestKey = await findHighestKey(record);
   const bounded = { ...record, highestKey };
   if (record.format !== 'zip-pdf') return { highestKey, rowsTotal: await countRows(bounded) };
-  const rowsTotal = await countArchived(bounded);
-  if (rowsTotal > MOST_ARCHIVED_DOCUMENTS)
-    throw new AppError('too_many_documents', 400, `An archive holds at most ${MOST_ARCHIVED_DOCUMENTS} documents.`);
+  const rowsTotal = await countArchivedDocuments(bounded);
+  if (rowsTotal > MAX_ARCHIVED_DOCUMENTS)
+    throw new AppError('too_many_documents', 400, `An archive holds at most ${MAX_ARCHIVED_DOCUMENTS} documents.`);
   return { highestKey, rowsTotal };
 }
 
@@ -62,11 +62,11 @@ async function measured(record: ExportRecord): Promise<Pick<ExportRecord, 'highe
  */
 export async function beginExport(platform: Platform, exportId: string): Promise<void> {
   const record = await Export.findById(exportId).lean<ExportRecord>();
-  if (record === null) throw notFound('export');
+  if (record === null) throw notFoundError('export');
   if (record.state === 'running') return;
-  if (record.state !== 'queued') throw ended();
-  const bounds = await measured(record);
-  const { extension, contentType } = STORED_AS[record.format];
+  if (record.state !== 'queued') throw exportEndedError();
+  const bounds = await measureExport(record);
+  const { extension, contentType } = EXPORT_STORAGE_FORMATS[record.format];
   const objectKey = `${record.organisationId}/${EXPORT_FOLDER}/${exportId}.${extension}`;
   const uploadId = await platform.objects.beginUpload(objectKey, contentType);
   const now = platform.clock.now();
@@ -77,7 +77,7 @@ export async function beginExport(platform: Platform, exportId: string): Promise
   if (begun.matchedCount === 1) return;
   // Cancelled meanwhile, or begun by another attempt: this upload is nobody's.
   await platform.objects.abortUpload(objectKey, uploadId);
-  await readRunning(exportId);
+  await readRunningExport(exportId);
 }
 
 /** What a finished part leaves to be gone on from. */
@@ -115,31 +115,36 @@ export async function savePart(platform: Platform, record: RunningExport, part: 
   const done = record.format === 'zip-pdf' ? {} : { rowsDone: record.rowsDone + part.rows };
   const progress = { lastKey: part.lastKey, writer: part.writer, written: part.last, parts: number, ...done };
   const now = platform.clock.now();
-  return transact(platform, async ({ session }) => {
+  return runTransaction(platform, async ({ mongoSession: session }) => {
     const updated = await Export.findOneAndUpdate(
       { _id, state: 'running', parts: record.parts },
       { $set: { ...progress, storedBytes: record.storedBytes + sizeBytes, updatedAt: now } },
       { session, returnDocument: 'after' },
     ).lean<ExportRecord>();
-    if (updated === null) throw ended();
+    if (updated === null) throw exportEndedError();
     await ExportPart.create([row], { session });
     return { ...updated, objectKey, uploadId };
   });
 }
 
 /** The finished parts of an export, in their order. */
-export const partsOf = ({ _id, organisationId }: ExportRecord): Promise<ExportPartRecord[]> =>
+export const listExportParts = ({ _id, organisationId }: ExportRecord): Promise<ExportPartRecord[]> =>
   ExportPart.find({ organisationId, exportId: _id }).sort({ number: 1 }).lean<ExportPartRecord[]>();
 
 /** Notes how many documents of an archive are printed; never fewer than before. */
-export async function notePrinted(platform: Platform, exportId: string, documents: number): Promise<void> {
+export async function recordPrintedCount(platform: Platform, exportId: string, documents: number): Promise<void> {
   await Export.updateOne(
     { _id: exportId, state: 'running' },
     { $max: { rowsDone: documents }, $set: { updatedAt: platform.clock.now() } },
   );
 }
 
-async function tell(unit: UnitOfWork, record: ExportRecord, outcome: 'completed' | 'failed', at: Date): Promise<void> {
+async function emitOutcome(
+  unit: UnitOfWork,
+  record: ExportRecord,
+  outcome: 'completed' | 'failed',
+  at: Date,
+): Promise<void> {
   const { organisationId, _id, id, resource, format, rowsDone, failure } = record;
   await emitEvent(
     unit,
@@ -162,28 +167,28 @@ export async function completeExport(
 ): Promise<void> {
   const now = platform.clock.now();
   const expiresAt = new Date(now.getTime() + platform.config.EXPORT_RETENTION_DAYS * DAY_MS);
-  await transact(platform, async (unit) => {
+  await runTransaction(platform, async (unit) => {
     const set = { ...file, state: 'completed' as const, completedAt: now, updatedAt: now, expiresAt, writer: null };
     const completed = await Export.findOneAndUpdate(
       { _id: record._id, state: 'running' },
       { $set: set },
-      { session: unit.session, returnDocument: 'after' },
+      { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<ExportRecord>();
-    if (completed === null) throw ended();
-    await tell(unit, completed, 'completed', now);
+    if (completed === null) throw exportEndedError();
+    await emitOutcome(unit, completed, 'completed', now);
   });
 }
 
 /** Records that an export was given up, and why (a code); one that ended otherwise meanwhile stays so. */
 export async function failExport(platform: Platform, exportId: string, reason: string): Promise<void> {
   const now = platform.clock.now();
-  await transact(platform, async (unit) => {
+  await runTransaction(platform, async (unit) => {
     const failed = await Export.findOneAndUpdate(
       { _id: exportId, state: { $in: ['queued', 'running'] } },
       { $set: { state: 'failed', failure: reason, completedAt: now, updatedAt: now } },
-      { session: unit.session, returnDocument: 'after' },
+      { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<ExportRecord>();
-    if (failed !== null) await tell(unit, failed, 'failed', now);
+    if (failed !== null) await emitOutcome(unit, failed, 'failed', now);
   });
 }
 

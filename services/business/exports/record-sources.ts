@@ -7,137 +7,151 @@ import { Product } from '../../../models/business/catalogue/product';
 import { StockBalance, StockLedger } from '../../../models/business/stock/stock';
 import { Vendor } from '../../../models/business/parties/vendor';
 import { addProductFigures, addStockNames } from './derived-columns';
-import { ACTIVE, ADDRESS, BY_ID, BY_ROW, CREATED, STAMPS } from './source';
-import { day, decimal, flag, from, instant, integer, number, text, word } from './source';
+import { ACTIVE_FILTER, ADDRESS_COLUMNS, ID_INDEX, ROW_INDEX, CREATED_DATE_FIELD, TIMESTAMP_COLUMNS } from './source';
+import {
+  dayColumns,
+  decimalColumns,
+  booleanColumns,
+  columnFrom,
+  instantColumns,
+  integerColumns,
+  idFilter,
+  textColumns,
+  wordFilter,
+} from './source';
 import type { ExportSource } from './source';
 
-const PARTY_COLUMNS = [...integer('id'), ...text('code', 'name', 'taxId', 'email', 'phone'), ...ADDRESS];
+const PARTY_COLUMNS = [
+  ...integerColumns('id'),
+  ...textColumns('code', 'name', 'taxId', 'email', 'phone'),
+  ...ADDRESS_COLUMNS,
+];
 
-export const CUSTOMERS: ExportSource = {
+export const CUSTOMER_SOURCE: ExportSource = {
   permission: 'customers:read',
   model: Customer,
   key: 'id',
   base: {},
-  index: BY_ID,
+  index: ID_INDEX,
   columns: [
     ...PARTY_COLUMNS,
-    ...text('currencyCode', 'paymentTerms', 'language'),
-    ...decimal('creditLimit'),
-    ...text('notes'),
-    ...flag('active'),
-    ...STAMPS,
+    ...textColumns('currencyCode', 'paymentTerms', 'language'),
+    ...decimalColumns('creditLimit'),
+    ...textColumns('notes'),
+    ...booleanColumns('active'),
+    ...TIMESTAMP_COLUMNS,
   ],
-  equal: { active: ACTIVE },
-  dated: CREATED,
+  equal: { active: ACTIVE_FILTER },
+  dated: CREATED_DATE_FIELD,
   search: true,
 };
 
-export const VENDORS: ExportSource = {
-  ...CUSTOMERS,
+export const VENDOR_SOURCE: ExportSource = {
+  ...CUSTOMER_SOURCE,
   permission: 'vendors:read',
   model: Vendor,
   columns: [
     ...PARTY_COLUMNS,
-    ...text('currencyCode', 'paymentTerms', 'bankName', 'iban', 'bic', 'notes'),
-    ...flag('active'),
-    ...STAMPS,
+    ...textColumns('currencyCode', 'paymentTerms', 'bankName', 'iban', 'bic', 'notes'),
+    ...booleanColumns('active'),
+    ...TIMESTAMP_COLUMNS,
   ],
 };
 
-export const PRODUCTS: ExportSource = {
-  ...CUSTOMERS,
+export const PRODUCT_SOURCE: ExportSource = {
+  ...CUSTOMER_SOURCE,
   permission: 'products:read',
   model: Product,
   columns: [
-    ...integer('id'),
-    ...text('code', 'name', 'description', 'type'),
-    ...integer('categoryId'),
-    from('categoryName', 'text', null),
-    ...text('unit'),
-    ...decimal('price'),
-    ...text('currencyCode'),
-    ...integer('taxRateId'),
-    ...flag('priceIncludesTax'),
-    from('stock', 'decimal', null),
-    from('averageCost', 'decimal', null),
-    ...decimal('reorderLevel'),
-    ...text('barcode'),
-    ...flag('active'),
-    ...STAMPS,
+    ...integerColumns('id'),
+    ...textColumns('code', 'name', 'description', 'type'),
+    ...integerColumns('categoryId'),
+    columnFrom('categoryName', 'text', null),
+    ...textColumns('unit'),
+    ...decimalColumns('price'),
+    ...textColumns('currencyCode'),
+    ...integerColumns('taxRateId'),
+    ...booleanColumns('priceIncludesTax'),
+    columnFrom('stock', 'decimal', null),
+    columnFrom('averageCost', 'decimal', null),
+    ...decimalColumns('reorderLevel'),
+    ...textColumns('barcode'),
+    ...booleanColumns('active'),
+    ...TIMESTAMP_COLUMNS,
   ],
-  equal: { active: ACTIVE, categoryId: number('categoryId') },
+  equal: { active: ACTIVE_FILTER, categoryId: idFilter('categoryId') },
   derive: addProductFigures,
 };
 
 const STOCK_NAMES = ['productCode', 'productName', 'warehouseCode', 'warehouseName'] as const;
 
-export const STOCK: ExportSource = {
+export const STOCK_SOURCE: ExportSource = {
   permission: 'inventory:read',
   model: StockBalance,
   key: '_id',
   base: {},
-  index: BY_ROW,
+  index: ROW_INDEX,
   columns: [
-    ...integer('productId', 'warehouseId'),
-    ...STOCK_NAMES.map((name) => from(name, 'text', null)),
-    ...decimal('onHand'),
-    from('averageCost', 'decimal', null),
+    ...integerColumns('productId', 'warehouseId'),
+    ...STOCK_NAMES.map((name) => columnFrom(name, 'text', null)),
+    ...decimalColumns('onHand'),
+    columnFrom('averageCost', 'decimal', null),
   ],
-  equal: { productId: number('productId'), warehouseId: number('warehouseId') },
+  equal: { productId: idFilter('productId'), warehouseId: idFilter('warehouseId') },
   // A balance has no date of its own.
   dated: { field: '', kind: 'instant' },
   search: false,
   derive: addStockNames,
 };
 
-export const STOCK_LEDGER: ExportSource = {
-  ...STOCK,
+export const STOCK_LEDGER_SOURCE: ExportSource = {
+  ...STOCK_SOURCE,
   model: StockLedger,
   columns: [
-    ...instant('postedAt'),
-    ...text('kind'),
-    ...integer('productId', 'warehouseId'),
-    ...STOCK_NAMES.map((name) => from(name, 'text', null)),
-    ...decimal('quantity', 'value', 'quantityAfter', 'valueAfter'),
-    ...integer('sequence', 'invoiceId', 'sourceId', 'lineId'),
+    ...instantColumns('postedAt'),
+    ...textColumns('kind'),
+    ...integerColumns('productId', 'warehouseId'),
+    ...STOCK_NAMES.map((name) => columnFrom(name, 'text', null)),
+    ...decimalColumns('quantity', 'value', 'quantityAfter', 'valueAfter'),
+    ...integerColumns('sequence', 'invoiceId', 'sourceId', 'lineId'),
   ],
-  equal: { productId: number('productId'), warehouseId: number('warehouseId'), invoiceId: number('invoiceId') },
+  equal: { productId: idFilter('productId'), warehouseId: idFilter('warehouseId'), invoiceId: idFilter('invoiceId') },
   dated: { field: 'postedAt', kind: 'instant' },
 };
 
-export const LEADS: ExportSource = {
-  ...CUSTOMERS,
+export const LEAD_SOURCE: ExportSource = {
+  ...CUSTOMER_SOURCE,
   permission: 'crm:read',
   model: Lead,
   columns: [
-    ...integer('id'),
-    ...text('name', 'companyName', 'email', 'phone', 'source', 'notes'),
-    ...integer('ownerId'),
-    ...text('status', 'lostReason'),
-    ...integer('customerId', 'opportunityId'),
-    ...STAMPS,
+    ...integerColumns('id'),
+    ...textColumns('name', 'companyName', 'email', 'phone', 'source', 'notes'),
+    ...integerColumns('ownerId'),
+    ...textColumns('status', 'lostReason'),
+    ...integerColumns('customerId', 'opportunityId'),
+    ...TIMESTAMP_COLUMNS,
   ],
-  equal: { status: word('status', LEAD_STATUSES), ownerId: number('ownerId') },
+  equal: { status: wordFilter('status', LEAD_STATUSES), ownerId: idFilter('ownerId') },
 };
 
-export const OPPORTUNITIES: ExportSource = {
-  ...LEADS,
+export const OPPORTUNITY_SOURCE: ExportSource = {
+  ...LEAD_SOURCE,
   model: Opportunity,
   columns: [
-    ...integer('id'),
-    ...text('name'),
-    ...integer('customerId', 'leadId'),
-    ...text('stage'),
-    ...decimal('amount'),
-    ...text('currencyCode'),
-    ...day('expectedCloseDate'),
-    ...integer('ownerId'),
-    ...text('notes', 'lostReason'),
-    ...instant('closedAt', 'createdAt', 'updatedAt'),
+    ...integerColumns('id'),
+    ...textColumns('name'),
+    ...integerColumns('customerId', 'leadId'),
+    ...textColumns('stage'),
+    ...decimalColumns('amount'),
+    ...textColumns('currencyCode'),
+    ...dayColumns('expectedCloseDate'),
+    ...integerColumns('ownerId'),
+    ...textColumns('notes', 'lostReason'),
+    ...instantColumns('closedAt', 'createdAt', 'updatedAt'),
   ],
   equal: {
-    stage: word('stage', OPPORTUNITY_STAGES),
-    customerId: number('customerId'),
-    ownerId: number('ownerId'),
+    stage: wordFilter('stage', OPPORTUNITY_STAGES),
+    customerId: idFilter('customerId'),
+    ownerId: idFilter('ownerId'),
   },
 };

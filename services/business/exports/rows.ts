@@ -1,15 +1,15 @@
 import type { Cell, ExportColumn } from '../../../domain/business/exports/exports';
 import { readAhead } from '../../../lib/read-ahead';
 import type { ExportKey, ExportRecord } from '../../../models/business/exports/export';
-import { exportCondition } from './conditions';
+import { buildExportCondition } from './conditions';
 import type { ExportSource, SourceColumn } from './source';
-import { columnsOf, EXPORT_SOURCES } from './sources';
+import { listColumns, EXPORT_SOURCES } from './sources';
 
 /**
  * Documents fetched at once. More of them outlive the space of what is new in memory: then collecting what is old costs
  * as much time as writing the rows.
  */
-const BATCH = 250;
+const BATCH_SIZE = 250;
 
 /** Rows of some whole records, and how to go on behind them. */
 export interface Batch<T> {
@@ -24,36 +24,36 @@ interface Projected {
   e?: Cell[][];
 }
 
-const expression = ({ from, kind }: SourceColumn, prefix: string): unknown => {
+const buildExpression = ({ from, kind }: SourceColumn, prefix: string): unknown => {
   if (from === null) return null;
   const value = typeof from === 'string' ? `${prefix}${from}` : from;
   // The server writes decimals as text, so that they stay exact and none is parsed here.
   return kind === 'decimal' ? { $toString: value } : value;
 };
 
-function projection(source: ExportSource): object {
-  const cells = (columns: readonly SourceColumn[], prefix: string) =>
-    columns.map((column) => expression(column, prefix));
+function buildProjection(source: ExportSource): object {
+  const buildCells = (columns: readonly SourceColumn[], prefix: string) =>
+    columns.map((column) => buildExpression(column, prefix));
   return {
     _id: 0,
     k: `$${source.key}`,
-    c: cells(source.columns, '$'),
+    c: buildCells(source.columns, '$'),
     ...(source.each === undefined
       ? {}
-      : { e: { $map: { input: `$${source.each.from}`, as: 'm', in: cells(source.each.columns, '$$m.') } } }),
+      : { e: { $map: { input: `$${source.each.from}`, as: 'm', in: buildCells(source.each.columns, '$$m.') } } }),
   };
 }
 
 /** What an export's rows fulfil. */
-export const conditionOf = (record: ExportRecord): Record<string, unknown> =>
-  exportCondition(record.organisationId, record.resource, record.filters, record.timeZone);
+export const buildRecordCondition = (record: ExportRecord): Record<string, unknown> =>
+  buildExportCondition(record.organisationId, record.resource, record.filters, record.timeZone);
 
-const behind = (record: ExportRecord, after: ExportKey | null) => ({
+const buildKeyCondition = (record: ExportRecord, after: ExportKey | null) => ({
   [EXPORT_SOURCES[record.resource].key]: { ...(after === null ? {} : { $gt: after }), $lte: record.highestKey },
 });
 
 /** The highest key of the list when it is called; null: there is nothing in it. */
-export async function highestKeyOf({ organisationId, resource }: ExportRecord): Promise<ExportKey | null> {
+export async function findHighestKey({ organisationId, resource }: ExportRecord): Promise<ExportKey | null> {
   const { model, key, base, index } = EXPORT_SOURCES[resource];
   const [last] = await model.collection
     .find({ organisationId, ...base }, { projection: { _id: 0, k: `$${key}` }, hint: { ...index } })
@@ -68,7 +68,7 @@ export async function highestKeyOf({ organisationId, resource }: ExportRecord): 
 export async function countRows(record: ExportRecord): Promise<number> {
   const { model, each } = EXPORT_SOURCES[record.resource];
   if (record.highestKey === null) return 0;
-  const filter = { $and: [conditionOf(record), behind(record, null)] };
+  const filter = { $and: [buildRecordCondition(record), buildKeyCondition(record, null)] };
   if (each === undefined) return model.collection.countDocuments(filter);
   const [sum] = await model.collection
     .aggregate<{ rows: number }>([
@@ -79,15 +79,20 @@ export async function countRows(record: ExportRecord): Promise<number> {
   return sum?.rows ?? 0;
 }
 
-const rowsOf = (batch: readonly Projected[]): Cell[][] =>
+const toRows = (batch: readonly Projected[]): Cell[][] =>
   batch.flatMap(({ c, e }) => (e === undefined ? [c] : e.map((member) => [...c, ...member])));
 
 /** Finds records in the order of their keys. An aggregation would take a third more of MongoDB's time. */
 async function* findRecords(record: ExportRecord, after: ExportKey | null): AsyncGenerator<Projected[]> {
   const source = EXPORT_SOURCES[record.resource];
   const cursor = source.model.collection.find<Projected>(
-    { $and: [conditionOf(record), behind(record, after)] },
-    { projection: projection(source), sort: { [source.key]: 1 }, hint: { ...source.index }, batchSize: BATCH },
+    { $and: [buildRecordCondition(record), buildKeyCondition(record, after)] },
+    {
+      projection: buildProjection(source),
+      sort: { [source.key]: 1 },
+      hint: { ...source.index },
+      batchSize: BATCH_SIZE,
+    },
   );
   try {
     while (await cursor.hasNext()) yield cursor.readBufferedDocuments();
@@ -100,18 +105,18 @@ async function* findRecords(record: ExportRecord, after: ExportKey | null): Asyn
 export async function* readRows(record: ExportRecord, after: ExportKey | null): AsyncGenerator<Batch<Cell[]>> {
   const source = EXPORT_SOURCES[record.resource];
   if (record.highestKey === null) return;
-  const names = columnsOf(source).map(({ name }) => name);
+  const names = listColumns(source).map(({ name }) => name);
   const at = (column: string): number => names.indexOf(column);
   // MongoDB finds the next records while these are completed.
   for await (const found of readAhead(findRecords(record, after))) {
     const last = found.at(-1);
     if (last === undefined) continue;
-    const items = rowsOf(found);
+    const items = toRows(found);
     await source.derive?.(record, items, at);
     yield { items, lastKey: last.k };
   }
 }
 
 /** The columns of an export's rows. */
-export const exportColumns = (record: Pick<ExportRecord, 'resource'>): readonly ExportColumn[] =>
-  columnsOf(EXPORT_SOURCES[record.resource]);
+export const listExportColumns = (record: Pick<ExportRecord, 'resource'>): readonly ExportColumn[] =>
+  listColumns(EXPORT_SOURCES[record.resource]);

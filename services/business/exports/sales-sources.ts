@@ -4,16 +4,28 @@ import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import { addInvoiceBalances } from './derived-columns';
-import { BY_ID, day, decimal, flag, from, instant, integer, number, text, TOTALS, word } from './source';
+import {
+  ID_INDEX,
+  dayColumns,
+  decimalColumns,
+  booleanColumns,
+  columnFrom,
+  instantColumns,
+  integerColumns,
+  idFilter,
+  textColumns,
+  TOTAL_COLUMNS,
+  wordFilter,
+} from './source';
 import type { ExportSource } from './source';
 
 const INVOICE_HEAD = [
-  ...integer('id'),
-  ...text('number', 'status'),
-  ...integer('customerId'),
-  from('customerName', 'text', 'document.buyer.name'),
-  ...day('issueDate', 'dueDate'),
-  ...text('currencyCode'),
+  ...integerColumns('id'),
+  ...textColumns('number', 'status'),
+  ...integerColumns('customerId'),
+  columnFrom('customerName', 'text', 'document.buyer.name'),
+  ...dayColumns('issueDate', 'dueDate'),
+  ...textColumns('currencyCode'),
 ];
 
 const INVOICE_FILTERS = {
@@ -21,31 +33,31 @@ const INVOICE_FILTERS = {
   model: Invoice,
   key: 'id',
   base: {},
-  index: BY_ID,
-  equal: { status: word('status', INVOICE_STATUSES), customerId: number('customerId') },
+  index: ID_INDEX,
+  equal: { status: wordFilter('status', INVOICE_STATUSES), customerId: idFilter('customerId') },
   dated: { field: 'issueDate', kind: 'day' },
   search: true,
 } as const;
 
-export const INVOICES: ExportSource = {
+export const INVOICE_SOURCE: ExportSource = {
   ...INVOICE_FILTERS,
   columns: [
     ...INVOICE_HEAD,
-    ...TOTALS,
-    from('open', 'decimal', null),
-    from('overdue', 'boolean', null),
-    from('exchangeRate', 'decimal', 'document.exchangeRate'),
-    from('baseCurrencyCode', 'text', 'document.baseCurrencyCode'),
-    ...decimal('baseTotal', 'baseTaxTotal', 'baseGrandTotal'),
-    from('reference', 'text', 'document.reference'),
-    from('paymentTerms', 'text', 'document.paymentTerms'),
-    ...day('voidedOn'),
-    ...instant('createdAt'),
+    ...TOTAL_COLUMNS,
+    columnFrom('open', 'decimal', null),
+    columnFrom('overdue', 'boolean', null),
+    columnFrom('exchangeRate', 'decimal', 'document.exchangeRate'),
+    columnFrom('baseCurrencyCode', 'text', 'document.baseCurrencyCode'),
+    ...decimalColumns('baseTotal', 'baseTaxTotal', 'baseGrandTotal'),
+    columnFrom('reference', 'text', 'document.reference'),
+    columnFrom('paymentTerms', 'text', 'document.paymentTerms'),
+    ...dayColumns('voidedOn'),
+    ...instantColumns('createdAt'),
   ],
   derive: addInvoiceBalances,
 };
 
-export const INVOICE_LINES: ExportSource = {
+export const INVOICE_LINE_SOURCE: ExportSource = {
   ...INVOICE_FILTERS,
   columns: INVOICE_HEAD.map((column) =>
     column.name === 'id' || column.name === 'number'
@@ -55,62 +67,62 @@ export const INVOICE_LINES: ExportSource = {
   each: {
     from: 'document.lines',
     columns: [
-      ...integer('lineId', 'productId'),
-      ...text('productCode', 'description', 'unit'),
-      ...decimal('quantity', 'unitPrice'),
-      ...flag('priceIncludesTax'),
-      ...decimal('discountPercent', 'discount', 'net', 'tax'),
-      ...integer('taxRateId'),
-      ...decimal('taxPercent'),
-      ...text('taxCategory'),
+      ...integerColumns('lineId', 'productId'),
+      ...textColumns('productCode', 'description', 'unit'),
+      ...decimalColumns('quantity', 'unitPrice'),
+      ...booleanColumns('priceIncludesTax'),
+      ...decimalColumns('discountPercent', 'discount', 'net', 'tax'),
+      ...integerColumns('taxRateId'),
+      ...decimalColumns('taxPercent'),
+      ...textColumns('taxCategory'),
     ],
   },
 };
 
-export const CREDIT_NOTES: ExportSource = {
+export const CREDIT_NOTE_SOURCE: ExportSource = {
   permission: 'credit-notes:read',
   model: CreditNote,
   key: 'id',
   base: {},
-  index: BY_ID,
+  index: ID_INDEX,
   columns: [
-    ...integer('id'),
-    ...text('number'),
-    ...integer('invoiceId'),
-    from('invoiceNumber', 'text', 'document.precedingInvoice.number'),
-    ...integer('customerId'),
-    from('customerName', 'text', 'document.buyer.name'),
-    ...day('issueDate'),
-    ...text('currencyCode'),
-    ...TOTALS,
-    from('reason', 'text', 'document.reason'),
-    from('baseCurrencyCode', 'text', 'document.baseCurrencyCode'),
-    ...decimal('baseTotal', 'baseTaxTotal', 'baseGrandTotal'),
-    ...instant('createdAt'),
+    ...integerColumns('id'),
+    ...textColumns('number'),
+    ...integerColumns('invoiceId'),
+    columnFrom('invoiceNumber', 'text', 'document.precedingInvoice.number'),
+    ...integerColumns('customerId'),
+    columnFrom('customerName', 'text', 'document.buyer.name'),
+    ...dayColumns('issueDate'),
+    ...textColumns('currencyCode'),
+    ...TOTAL_COLUMNS,
+    columnFrom('reason', 'text', 'document.reason'),
+    columnFrom('baseCurrencyCode', 'text', 'document.baseCurrencyCode'),
+    ...decimalColumns('baseTotal', 'baseTaxTotal', 'baseGrandTotal'),
+    ...instantColumns('createdAt'),
   ],
-  equal: { invoiceId: number('invoiceId'), customerId: number('customerId') },
+  equal: { invoiceId: idFilter('invoiceId'), customerId: idFilter('customerId') },
   dated: { field: 'issueDate', kind: 'day' },
   search: true,
 };
 
-export const PURCHASE_ORDERS: ExportSource = {
+export const PURCHASE_ORDER_SOURCE: ExportSource = {
   permission: 'purchase-orders:read',
   model: PurchaseOrder,
   key: 'id',
   base: {},
-  index: BY_ID,
+  index: ID_INDEX,
   columns: [
-    ...integer('id'),
-    ...text('number', 'status'),
-    ...integer('vendorId'),
-    ...text('vendorName'),
-    ...day('orderDate', 'expectedDate'),
-    ...text('currencyCode'),
-    ...TOTALS,
-    ...text('reference'),
-    ...instant('createdAt'),
+    ...integerColumns('id'),
+    ...textColumns('number', 'status'),
+    ...integerColumns('vendorId'),
+    ...textColumns('vendorName'),
+    ...dayColumns('orderDate', 'expectedDate'),
+    ...textColumns('currencyCode'),
+    ...TOTAL_COLUMNS,
+    ...textColumns('reference'),
+    ...instantColumns('createdAt'),
   ],
-  equal: { status: word('status', ORDER_STATUSES), vendorId: number('vendorId') },
+  equal: { status: wordFilter('status', ORDER_STATUSES), vendorId: idFilter('vendorId') },
   dated: { field: 'orderDate', kind: 'day' },
   search: true,
 };

@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import type { CellKind, ExportColumn, ExportFilterName } from '../../../domain/business/exports/exports';
 import type { Permission } from '../../../domain/business/access/permissions';
-import type { Derive } from './derived-columns';
+import type { ColumnDeriver } from './derived-columns';
 
 /** A column and where MongoDB finds its value: a path, or an expression; null: it is derived afterwards. */
 export interface SourceColumn extends ExportColumn {
@@ -33,33 +33,33 @@ export interface ExportSource {
   /** What dateFrom and dateTo mean. */
   dated: { field: string; kind: 'day' | 'instant' };
   search: boolean;
-  derive?: Derive;
+  derive?: ColumnDeriver;
 }
 
-const columns = (kind: CellKind, names: readonly string[]): SourceColumn[] =>
+const buildColumns = (kind: CellKind, names: readonly string[]): SourceColumn[] =>
   names.map((name) => ({ name, kind, from: name }));
-export const text = (...names: string[]): SourceColumn[] => columns('text', names);
-export const integer = (...names: string[]): SourceColumn[] => columns('integer', names);
-export const decimal = (...names: string[]): SourceColumn[] => columns('decimal', names);
-export const day = (...names: string[]): SourceColumn[] => columns('day', names);
-export const instant = (...names: string[]): SourceColumn[] => columns('instant', names);
-export const flag = (...names: string[]): SourceColumn[] => columns('boolean', names);
+export const textColumns = (...names: string[]): SourceColumn[] => buildColumns('text', names);
+export const integerColumns = (...names: string[]): SourceColumn[] => buildColumns('integer', names);
+export const decimalColumns = (...names: string[]): SourceColumn[] => buildColumns('decimal', names);
+export const dayColumns = (...names: string[]): SourceColumn[] => buildColumns('day', names);
+export const instantColumns = (...names: string[]): SourceColumn[] => buildColumns('instant', names);
+export const booleanColumns = (...names: string[]): SourceColumn[] => buildColumns('boolean', names);
 /** A column under another name than its field. */
-export const from = (name: string, kind: CellKind, path: string | object | null): SourceColumn => ({
+export const columnFrom = (name: string, kind: CellKind, path: string | object | null): SourceColumn => ({
   name,
   kind,
   from: path,
 });
 
-export const number = (field: string): EqualFilter => ({ field, accepts: null });
-export const word = (field: string, accepts: readonly string[]): EqualFilter => ({ field, accepts });
+export const idFilter = (field: string): EqualFilter => ({ field, accepts: null });
+export const wordFilter = (field: string, accepts: readonly string[]): EqualFilter => ({ field, accepts });
 
-export const TOTALS = decimal('total', 'taxTotal', 'grandTotal');
-export const STAMPS = instant('createdAt', 'updatedAt');
-export const ADDRESS = ['line1', 'line2', 'city', 'region', 'postalCode', 'country'].map((part) =>
-  from(`address${part.charAt(0).toUpperCase()}${part.slice(1)}`, 'text', `address.${part}`),
+export const TOTAL_COLUMNS = decimalColumns('total', 'taxTotal', 'grandTotal');
+export const TIMESTAMP_COLUMNS = instantColumns('createdAt', 'updatedAt');
+export const ADDRESS_COLUMNS = ['line1', 'line2', 'city', 'region', 'postalCode', 'country'].map((part) =>
+  columnFrom(`address${part.charAt(0).toUpperCase()}${part.slice(1)}`, 'text', `address.${part}`),
 );
-export const CREATED = { field: 'createdAt', kind: 'instant' } as const;
-export const BY_ID = { organisationId: 1, id: 1 } as const;
-export const BY_ROW = { organisationId: 1, _id: 1 } as const;
-export const ACTIVE: EqualFilter = { field: 'active', accepts: ['true', 'false', 'all'], otherwise: 'true' };
+export const CREATED_DATE_FIELD = { field: 'createdAt', kind: 'instant' } as const;
+export const ID_INDEX = { organisationId: 1, id: 1 } as const;
+export const ROW_INDEX = { organisationId: 1, _id: 1 } as const;
+export const ACTIVE_FILTER: EqualFilter = { field: 'active', accepts: ['true', 'false', 'all'], otherwise: 'true' };

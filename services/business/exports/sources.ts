@@ -1,30 +1,38 @@
 import type { ExportColumn, ExportResource } from '../../../domain/business/exports/exports';
-import { entries, openItems, payments } from './account-sources';
-import { CUSTOMERS, LEADS, OPPORTUNITIES, PRODUCTS, STOCK, STOCK_LEDGER, VENDORS } from './record-sources';
-import { CREDIT_NOTES, INVOICE_LINES, INVOICES, PURCHASE_ORDERS } from './sales-sources';
+import { buildEntrySource, buildOpenItemSource, buildPaymentSource } from './account-sources';
+import {
+  CUSTOMER_SOURCE,
+  LEAD_SOURCE,
+  OPPORTUNITY_SOURCE,
+  PRODUCT_SOURCE,
+  STOCK_SOURCE,
+  STOCK_LEDGER_SOURCE,
+  VENDOR_SOURCE,
+} from './record-sources';
+import { CREDIT_NOTE_SOURCE, INVOICE_LINE_SOURCE, INVOICE_SOURCE, PURCHASE_ORDER_SOURCE } from './sales-sources';
 import type { ExportSource } from './source';
 
 /** What can be taken out, with whose permission, and how. */
 export const EXPORT_SOURCES: Readonly<Record<ExportResource, ExportSource>> = {
-  invoices: INVOICES,
-  'invoice-lines': INVOICE_LINES,
-  'credit-notes': CREDIT_NOTES,
-  customers: CUSTOMERS,
-  vendors: VENDORS,
-  products: PRODUCTS,
-  stock: STOCK,
-  'stock-ledger': STOCK_LEDGER,
-  receivables: openItems('receivable'),
-  'receivable-payments': payments('receivable'),
-  'receivable-entries': entries('receivable'),
-  payables: openItems('payable'),
-  'payable-payments': payments('payable'),
-  'payable-entries': entries('payable'),
-  'purchase-orders': PURCHASE_ORDERS,
-  leads: LEADS,
-  opportunities: OPPORTUNITIES,
+  invoices: INVOICE_SOURCE,
+  'invoice-lines': INVOICE_LINE_SOURCE,
+  'credit-notes': CREDIT_NOTE_SOURCE,
+  customers: CUSTOMER_SOURCE,
+  vendors: VENDOR_SOURCE,
+  products: PRODUCT_SOURCE,
+  stock: STOCK_SOURCE,
+  'stock-ledger': STOCK_LEDGER_SOURCE,
+  receivables: buildOpenItemSource('receivable'),
+  'receivable-payments': buildPaymentSource('receivable'),
+  'receivable-entries': buildEntrySource('receivable'),
+  payables: buildOpenItemSource('payable'),
+  'payable-payments': buildPaymentSource('payable'),
+  'payable-entries': buildEntrySource('payable'),
+  'purchase-orders': PURCHASE_ORDER_SOURCE,
+  leads: LEAD_SOURCE,
+  opportunities: OPPORTUNITY_SOURCE,
 };
 
 /** The columns of a row, in their order. */
-export const columnsOf = (source: ExportSource): readonly ExportColumn[] =>
+export const listColumns = (source: ExportSource): readonly ExportColumn[] =>
   [...source.columns, ...(source.each?.columns ?? [])].map(({ name, kind }) => ({ name, kind }));

@@ -1,21 +1,21 @@
 import { INVARIANTS, InvariantReport } from '../../../domain/business/invariants/invariants';
 import type { InvariantName } from '../../../domain/business/invariants/invariants';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { Company } from '../../../models/business/settings/company';
 import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
 import type { InvariantCheckRecord, InvariantResult } from '../../../models/business/invariants/invariant-check';
 import type { Platform } from '../../platform/platform';
-import { lookAtCounts } from './counts';
-import { lookAtItems } from './items';
-import { lookAtNumbers } from './numbers';
-import { lookAtOrders } from './orders';
-import { lookAtParties } from './parties';
-import { lookAtStock } from './stock';
+import { checkCounts } from './counts';
+import { checkItems } from './items';
+import { checkNumbers } from './numbers';
+import { checkOrders } from './orders';
+import { checkParties } from './parties';
+import { checkStock } from './stock';
 
-const LOOKS = [lookAtStock, lookAtItems, lookAtParties, lookAtNumbers, lookAtCounts, lookAtOrders] as const;
+const CHECKS = [checkStock, checkItems, checkParties, checkNumbers, checkCounts, checkOrders] as const;
 
 /** Keeps what was found, unless a look that began later was kept before. */
-async function keep(organisationId: string, startedAt: Date, checkedAt: Date, results: InvariantResult[]) {
+async function saveResults(organisationId: string, startedAt: Date, checkedAt: Date, results: InvariantResult[]) {
   try {
     await InvariantCheck.updateOne(
       { _id: organisationId, $or: [{ startedAt: null }, { startedAt: { $lte: startedAt } }] },
@@ -24,7 +24,7 @@ async function keep(organisationId: string, startedAt: Date, checkedAt: Date, re
     );
   } catch (error) {
     // The upsert meets the record that the filter left out.
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
   }
 }
 
@@ -36,50 +36,50 @@ async function keep(organisationId: string, startedAt: Date, checkedAt: Date, re
 export async function checkInvariants(platform: Platform, organisationId: string): Promise<number> {
   const startedAt = platform.clock.now();
   const report = new InvariantReport();
-  for (const look of LOOKS) report.add(await look(organisationId));
-  const results = report.all().map(({ name, findings }): InvariantResult => {
+  for (const check of CHECKS) report.merge(await check(organisationId));
+  const results = report.listFindings().map(({ name, findings }): InvariantResult => {
     const { checked, violations, examples } = findings;
     return { invariant: name, checked, violations, examples };
   });
-  await keep(organisationId, startedAt, platform.clock.now(), results);
-  const broken = results.filter(({ violations }) => violations > 0);
-  for (const { invariant, violations, examples } of broken) {
+  await saveResults(organisationId, startedAt, platform.clock.now(), results);
+  const violated = results.filter(({ violations }) => violations > 0);
+  for (const { invariant, violations, examples } of violated) {
     const subjects = examples.map(({ subject }) => subject);
     platform.logger.error({ organisationId, invariant, violations, subjects }, 'An invariant does not hold');
   }
-  return broken.reduce((total, { violations }) => total + violations, 0);
+  return violated.reduce((total, { violations }) => total + violations, 0);
 }
 
 /** Companies asked for at once. */
-const COMPANIES = 100;
+const COMPANY_PAGE_SIZE = 100;
 
 /** The next companies in the order of their ids; fewer than a whole page are the last. */
-export async function companiesAfter(after: string | null): Promise<{ ids: string[]; last: boolean }> {
+export async function listCompaniesAfter(after: string | null): Promise<{ ids: string[]; last: boolean }> {
   const rows = await Company.find(after === null ? {} : { _id: { $gt: after } }, { _id: 1 })
     .sort({ _id: 1 })
-    .limit(COMPANIES)
+    .limit(COMPANY_PAGE_SIZE)
     .lean<{ _id: string }[]>();
-  return { ids: rows.map(({ _id }) => _id), last: rows.length < COMPANIES };
+  return { ids: rows.map(({ _id }) => _id), last: rows.length < COMPANY_PAGE_SIZE };
 }
 
 /** One invariant as it was found last; null figures where it was never looked at. */
-export interface InvariantView extends InvariantResult {
+export interface InvariantDetail extends InvariantResult {
   invariant: InvariantName;
   statement: string;
 }
 
-export interface InvariantsView {
+export interface InvariantCheckSummary {
   /** When the look began whose results these are. */
   startedAt: Date | null;
   checkedAt: Date | null;
   /** Whether somebody asked for a look that has not ended yet. */
   running: boolean;
   violations: number;
-  invariants: InvariantView[];
+  invariants: InvariantDetail[];
 }
 
 /** What a record of checks says, invariant by invariant. */
-export function viewOf(record: InvariantCheckRecord | null, running: boolean): InvariantsView {
+export function buildCheckSummary(record: InvariantCheckRecord | null, running: boolean): InvariantCheckSummary {
   const results = record?.results ?? [];
   return {
     startedAt: record?.startedAt ?? null,

@@ -4,7 +4,7 @@ import { Company } from '../../../models/business/settings/company';
 import { InvariantCheck } from '../../../models/business/invariants/invariant-check';
 
 /** One invariant over all companies, as of each one's latest look. */
-export interface InvariantFigures {
+export interface InvariantTotals {
   invariant: InvariantName;
   checked: number;
   violations: number;
@@ -12,8 +12,8 @@ export interface InvariantFigures {
   companies: number;
 }
 
-export interface AllFigures {
-  invariants: InvariantFigures[];
+export interface InvariantTotalsReport {
+  invariants: InvariantTotals[];
   /** Companies that were never looked at. */
   unchecked: number;
   /** The company whose look lies furthest back; null when none was looked at. */
@@ -21,8 +21,8 @@ export interface AllFigures {
 }
 
 /** What monitoring is shown: sums alone, no ids. */
-export async function invariantFigures(): Promise<AllFigures> {
-  const [rows, companies, looked] = await Promise.all([
+export async function computeInvariantTotals(): Promise<InvariantTotalsReport> {
+  const [rows, companies, checkedCompanies] = await Promise.all([
     InvariantCheck.aggregate<{ _id: InvariantName; checked: number; violations: number; companies: number }>([
       { $unwind: '$results' },
       {
@@ -43,10 +43,10 @@ export async function invariantFigures(): Promise<AllFigures> {
   const found = new Map(rows.map((row) => [row._id, row]));
   return {
     invariants: INVARIANT_NAMES.map((invariant) => {
-      const { checked = 0, violations = 0, companies: broken = 0 } = found.get(invariant) ?? {};
-      return { invariant, checked, violations, companies: broken };
+      const { checked = 0, violations = 0, companies: violatedCompanies = 0 } = found.get(invariant) ?? {};
+      return { invariant, checked, violations, companies: violatedCompanies };
     }),
-    unchecked: Math.max(companies - (looked[0]?.count ?? 0), 0),
-    oldestCheckAt: looked[0]?.oldest ?? null,
+    unchecked: Math.max(companies - (checkedCompanies[0]?.count ?? 0), 0),
+    oldestCheckAt: checkedCompanies[0]?.oldest ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { InvoiceStatus } from '../../../domain/business/invoices/invoice';
-import type { ItemKind, Side } from '../../../domain/business/payments/open-items';
+import type { ItemKind, LedgerSide } from '../../../domain/business/payments/open-items';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import { Invoice } from '../../../models/business/invoices/invoice';
@@ -11,15 +11,15 @@ import type { PaymentRecord } from '../../../models/business/payments/payment';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
 
-type Stored = OpenItemRecord['original'];
+type StoredDecimal = OpenItemRecord['original'];
 
 /** What an issued document says of the receivable or payable it has. */
-export interface IssuedDocument {
+export interface PostedDocument {
   id: number;
   partyId: number;
   currencyCode: string;
-  amount: Stored;
-  base: Stored;
+  amount: StoredDecimal;
+  base: StoredDecimal;
   /** Whether it was taken back: voided, or a receipt that was billed. */
   undone: boolean;
   /** Of an invoice. */
@@ -32,7 +32,7 @@ export interface IdRange {
   id: { $gt: number; $lte?: number };
 }
 
-const ofInvoice = (record: InvoiceRecord): IssuedDocument => ({
+const toInvoiceFacts = (record: InvoiceRecord): PostedDocument => ({
   id: record.id,
   partyId: record.customerId,
   currencyCode: record.currencyCode,
@@ -42,7 +42,7 @@ const ofInvoice = (record: InvoiceRecord): IssuedDocument => ({
   status: record.status,
 });
 
-const ofCreditNote = (record: CreditNoteRecord): IssuedDocument => ({
+const toCreditNoteFacts = (record: CreditNoteRecord): PostedDocument => ({
   id: record.id,
   partyId: record.customerId,
   currencyCode: record.currencyCode,
@@ -52,7 +52,7 @@ const ofCreditNote = (record: CreditNoteRecord): IssuedDocument => ({
   status: null,
 });
 
-const ofPayment = (record: PaymentRecord): IssuedDocument => ({
+const toPaymentFacts = (record: PaymentRecord): PostedDocument => ({
   id: record.id,
   partyId: record.partyId,
   currencyCode: record.currencyCode,
@@ -62,7 +62,7 @@ const ofPayment = (record: PaymentRecord): IssuedDocument => ({
   status: null,
 });
 
-const ofPayable = (record: PayableRecord): IssuedDocument => ({
+const toPayableFacts = (record: PayableRecord): PostedDocument => ({
   id: record.id,
   partyId: record.vendorId,
   currencyCode: record.currencyCode,
@@ -72,21 +72,21 @@ const ofPayable = (record: PayableRecord): IssuedDocument => ({
   status: null,
 });
 
-const HEAD = { id: 1, customerId: 1, currencyCode: 1, grandTotal: 1, baseGrandTotal: 1, status: 1 } as const;
+const HEAD_FIELDS = { id: 1, customerId: 1, currencyCode: 1, grandTotal: 1, baseGrandTotal: 1, status: 1 } as const;
 
 /** The documents of a range that have an item of this side and kind. */
-export async function issuedDocuments(
+export async function listIssuedDocuments(
   session: ClientSession,
-  side: Side,
+  side: LedgerSide,
   kind: ItemKind,
   range: IdRange,
-): Promise<IssuedDocument[]> {
+): Promise<PostedDocument[]> {
   if (kind === 'payment')
     return (
       await Payment.find({ ...range, side, type: 'payment' })
         .session(session)
         .lean<PaymentRecord[]>()
-    ).map(ofPayment);
+    ).map(toPaymentFacts);
   if (side === 'payable')
     return kind === 'invoice'
       ? []
@@ -94,15 +94,15 @@ export async function issuedDocuments(
           await Payable.find({ ...range, type: kind }, { lines: 0 })
             .session(session)
             .lean<PayableRecord[]>()
-        ).map(ofPayable);
+        ).map(toPayableFacts);
   if (kind === 'invoice')
     // Drafts owe nothing.
     return (
-      await Invoice.find({ ...range, status: { $ne: 'draft' } }, HEAD)
+      await Invoice.find({ ...range, status: { $ne: 'draft' } }, HEAD_FIELDS)
         .session(session)
         .lean<InvoiceRecord[]>()
-    ).map(ofInvoice);
+    ).map(toInvoiceFacts);
   return kind === 'credit_note'
-    ? (await CreditNote.find(range, HEAD).session(session).lean<CreditNoteRecord[]>()).map(ofCreditNote)
+    ? (await CreditNote.find(range, HEAD_FIELDS).session(session).lean<CreditNoteRecord[]>()).map(toCreditNoteFacts)
     : [];
 }

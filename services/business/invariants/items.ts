@@ -2,20 +2,20 @@ import type { ClientSession, Types } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { InvariantReport } from '../../../domain/business/invariants/invariants';
-import { isCredit, ITEM_KINDS, SIDES } from '../../../domain/business/payments/open-items';
-import type { ItemKind, Side } from '../../../domain/business/payments/open-items';
-import { inTransaction } from '../../../lib/mongo';
-import { fromStored } from '../../../models/business/decimal128';
+import { isCredit, ITEM_KINDS, LEDGER_SIDES } from '../../../domain/business/payments/open-items';
+import type { ItemKind, LedgerSide } from '../../../domain/business/payments/open-items';
+import { withMongoTransaction } from '../../../lib/mongo';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
 import type { AccountEntryRecord, OpenItemRecord } from '../../../models/business/payments/open-item';
-import { statusOf } from '../invoices/invoice-status';
-import { issuedDocuments } from './issued';
-import type { IssuedDocument } from './issued';
-import { standingSettlements } from './settlements';
+import { computeInvoiceStatus } from '../invoices/invoice-status';
+import { listIssuedDocuments } from './issued';
+import type { PostedDocument } from './issued';
+import { readActiveSettlements } from './settlements';
 import type { Settlements } from './settlements';
 
 /** Items of one kind looked at in one snapshot. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 interface EntrySum {
   _id: Types.ObjectId;
@@ -25,22 +25,24 @@ interface EntrySum {
   issuedBase: AccountEntryRecord['amount'];
 }
 
-const subjectOf = (side: Side, kind: ItemKind, id: number): string =>
+const buildItemSubject = (side: LedgerSide, kind: ItemKind, id: number): string =>
   `${side === 'payable' || kind === 'payment' ? `${side}-` : ''}${kind}:${id}`;
 
 /** original = open + settled + credited + reversed; nothing below zero; the state says what is open. */
 function compareParts(item: OpenItemRecord, subject: string, report: InvariantReport): void {
-  const findings = report.of('open_items');
-  const [open, settled, credited, reversed] = [item.open, item.settled, item.credited, item.reversed].map(fromStored);
+  const findings = report.getFindings('open_items');
+  const [open, settled, credited, reversed] = [item.open, item.settled, item.credited, item.reversed].map(
+    fromDecimal128,
+  );
   if (open === undefined || settled === undefined || credited === undefined || reversed === undefined) return;
   const parts = open.plus(settled).plus(credited).plus(reversed);
-  findings.same(subject, 'open + settled + credited + reversed', fromStored(item.original), parts);
+  findings.expectEqual(subject, 'open + settled + credited + reversed', fromDecimal128(item.original), parts);
   for (const [what, amount] of Object.entries({ open, settled, credited, reversed }))
-    findings.holds(!amount.isNegative(), subject, what, 'at least 0', amount);
-  const openBase = fromStored(item.openBase);
-  findings.holds(!openBase.isNegative(), subject, 'openBase', 'at least 0', openBase);
-  if (open.isZero()) findings.same(subject, 'openBase of what is settled', ZERO, openBase);
-  findings.holds(
+    findings.expectTrue(!amount.isNegative(), subject, what, 'at least 0', amount);
+  const openBase = fromDecimal128(item.openBase);
+  findings.expectTrue(!openBase.isNegative(), subject, 'openBase', 'at least 0', openBase);
+  if (open.isZero()) findings.expectEqual(subject, 'openBase of what is settled', ZERO, openBase);
+  findings.expectTrue(
     (item.state === 'open') === open.gt(0),
     subject,
     'state',
@@ -50,47 +52,57 @@ function compareParts(item: OpenItemRecord, subject: string, report: InvariantRe
 }
 
 function compareEntries(item: OpenItemRecord, entries: EntrySum | undefined, subject: string, report: InvariantReport) {
-  const findings = report.of('account_entries');
+  const findings = report.getFindings('account_entries');
   const signed = (amount: Decimal): Decimal => (isCredit(item.kind) ? amount.neg() : amount);
   const entered = (what: 'amount' | 'base' | 'issued' | 'issuedBase'): Decimal =>
-    entries === undefined ? ZERO : signed(fromStored(entries[what]));
-  findings.same(subject, 'entries, document currency', fromStored(item.open), entered('amount'));
-  findings.same(subject, 'entries, base currency', fromStored(item.openBase), entered('base'));
-  findings.same(subject, 'entry of issue, document currency', fromStored(item.original), entered('issued'));
-  findings.same(subject, 'entry of issue, base currency', fromStored(item.originalBase), entered('issuedBase'));
+    entries === undefined ? ZERO : signed(fromDecimal128(entries[what]));
+  findings.expectEqual(subject, 'entries, document currency', fromDecimal128(item.open), entered('amount'));
+  findings.expectEqual(subject, 'entries, base currency', fromDecimal128(item.openBase), entered('base'));
+  findings.expectEqual(subject, 'entry of issue, document currency', fromDecimal128(item.original), entered('issued'));
+  findings.expectEqual(
+    subject,
+    'entry of issue, base currency',
+    fromDecimal128(item.originalBase),
+    entered('issuedBase'),
+  );
 }
 
 function compareDocument(
   item: OpenItemRecord | undefined,
-  document: IssuedDocument | undefined,
+  document: PostedDocument | undefined,
   subject: string,
   report: InvariantReport,
 ): void {
-  const findings = report.of('item_documents');
-  findings.same(
+  const findings = report.getFindings('item_documents');
+  findings.expectEqual(
     subject,
     item === undefined ? 'item' : 'document',
     1,
     item === undefined || document === undefined ? 0 : 1,
   );
   if (item === undefined || document === undefined) return;
-  findings.same(subject, 'customer or vendor', document.partyId, item.partyId);
-  findings.same(subject, 'currency', document.currencyCode, item.currencyCode);
-  findings.same(subject, 'amount', fromStored(document.amount), fromStored(item.original));
-  findings.same(subject, 'base amount', fromStored(document.base), fromStored(item.originalBase));
-  findings.same(subject, 'void', document.undone, item.state === 'void');
-  if (document.status !== null) findings.same(subject, 'status', statusOf(item), document.status);
+  findings.expectEqual(subject, 'customer or vendor', document.partyId, item.partyId);
+  findings.expectEqual(subject, 'currency', document.currencyCode, item.currencyCode);
+  findings.expectEqual(subject, 'amount', fromDecimal128(document.amount), fromDecimal128(item.original));
+  findings.expectEqual(subject, 'base amount', fromDecimal128(document.base), fromDecimal128(item.originalBase));
+  findings.expectEqual(subject, 'void', document.undone, item.state === 'void');
+  if (document.status !== null) findings.expectEqual(subject, 'status', computeInvoiceStatus(item), document.status);
 }
 
 function compareSettlements(item: OpenItemRecord, settlements: Settlements, subject: string, report: InvariantReport) {
-  const findings = report.of('settlements');
+  const findings = report.getFindings('settlements');
   const { settled, credited } = settlements(item);
-  findings.same(subject, 'settled', settled, fromStored(item.settled));
-  findings.same(subject, 'credited', credited, fromStored(item.credited));
+  findings.expectEqual(subject, 'settled', settled, fromDecimal128(item.settled));
+  findings.expectEqual(subject, 'credited', credited, fromDecimal128(item.credited));
 }
 
-async function entriesOf(session: ClientSession, items: readonly OpenItemRecord[], side: Side, organisationId: string) {
-  const issued = (field: string) => ({ $sum: { $cond: [{ $eq: ['$kind', 'issue'] }, field, 0] } });
+async function sumEntries(
+  session: ClientSession,
+  items: readonly OpenItemRecord[],
+  side: LedgerSide,
+  organisationId: string,
+) {
+  const sumIssued = (field: string) => ({ $sum: { $cond: [{ $eq: ['$kind', 'issue'] }, field, 0] } });
   const sums = await AccountEntry.aggregate<EntrySum>([
     { $match: { organisationId, side, itemId: { $in: items.map(({ _id }) => _id) } } },
     {
@@ -98,31 +110,37 @@ async function entriesOf(session: ClientSession, items: readonly OpenItemRecord[
         _id: '$itemId',
         amount: { $sum: '$amount' },
         base: { $sum: '$amountBase' },
-        issued: issued('$amount'),
-        issuedBase: issued('$amountBase'),
+        issued: sumIssued('$amount'),
+        issuedBase: sumIssued('$amountBase'),
       },
     },
   ]).session(session);
   return new Map(sums.map((sum) => [sum._id.toHexString(), sum]));
 }
 
-async function lookAtPage(session: ClientSession, organisationId: string, side: Side, kind: ItemKind, after: number) {
+async function checkItemPage(
+  session: ClientSession,
+  organisationId: string,
+  side: LedgerSide,
+  kind: ItemKind,
+  after: number,
+) {
   const report = new InvariantReport();
   const items = await OpenItem.find({ organisationId, side, kind, id: { $gt: after } }, { tokens: 0 })
     .sort({ id: 1 })
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .session(session)
     .lean<OpenItemRecord[]>();
-  const next = items.length < PAGE ? null : (items.at(-1)?.id ?? null);
+  const next = items.length < PAGE_SIZE ? null : (items.at(-1)?.id ?? null);
   const id = { $gt: after, ...(next === null ? {} : { $lte: next }) };
   const documents = new Map(
-    (await issuedDocuments(session, side, kind, { organisationId, id })).map((document) => [document.id, document]),
+    (await listIssuedDocuments(session, side, kind, { organisationId, id })).map((document) => [document.id, document]),
   );
-  const entries = await entriesOf(session, items, side, organisationId);
-  const settlements = await standingSettlements(session, organisationId, side, items);
+  const entries = await sumEntries(session, items, side, organisationId);
+  const settlements = await readActiveSettlements(session, organisationId, side, items);
   const byId = new Map(items.map((item) => [item.id, item]));
   for (const each of new Set([...byId.keys(), ...documents.keys()])) {
-    const subject = subjectOf(side, kind, each);
+    const subject = buildItemSubject(side, kind, each);
     const item = byId.get(each);
     compareDocument(item, documents.get(each), subject, report);
     if (item === undefined) continue;
@@ -134,15 +152,15 @@ async function lookAtPage(session: ClientSession, organisationId: string, side: 
 }
 
 /** Receivables and payables against their documents, entries and settlements. */
-export async function lookAtItems(organisationId: string): Promise<InvariantReport> {
+export async function checkItems(organisationId: string): Promise<InvariantReport> {
   const report = new InvariantReport();
-  for (const side of SIDES)
+  for (const side of LEDGER_SIDES)
     for (const kind of ITEM_KINDS) {
       let after: number | null = Number.MIN_SAFE_INTEGER;
       while (after !== null) {
         const from: number = after;
-        const page = await inTransaction((session) => lookAtPage(session, organisationId, side, kind, from));
-        report.add(page.report);
+        const page = await withMongoTransaction((session) => checkItemPage(session, organisationId, side, kind, from));
+        report.merge(page.report);
         after = page.next;
       }
     }

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { InvariantReport } from '../../../domain/business/invariants/invariants';
-import { inTransaction } from '../../../lib/mongo';
+import { withMongoTransaction } from '../../../lib/mongo';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
 import type { CreditNoteRecord } from '../../../models/business/credit-notes/credit-note';
 import { DocumentSeries } from '../../../models/business/settings/document-series';
@@ -9,17 +9,17 @@ import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import { Posting, seriesKey, yearKey } from '../../../models/business/documents/posting';
 import type { PostingRecord, SeriesYear } from '../../../models/business/documents/posting';
-import { contentHashOf } from '../invoices/invoice-snapshot';
-import { chainHashOf } from '../documents/numbering';
+import { computeContentHash } from '../invoices/invoice-snapshot';
+import { computeChainHash } from '../documents/numbering';
 
 /** Documents read at once; their hashes are made again. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 type Numbered = InvoiceRecord | CreditNoteRecord;
 type Chained = Pick<Numbered, 'sequence' | 'number' | 'issueDate' | 'document' | 'contentHash' | 'chainHash'>;
 
 /** A series in one year. */
-interface Place {
+interface SeriesYearKey {
   organisationId: string;
   seriesId: number;
   year: number;
@@ -27,12 +27,12 @@ interface Place {
 
 async function readChain(
   type: DocumentType,
-  place: Place,
+  key: SeriesYearKey,
   sequence: { $gte: number } | { $gt: number; $lte: number },
   order: { limit: number; direction: 1 | -1 },
   session: ClientSession | null = null,
 ): Promise<Chained[]> {
-  const filter = { ...place, sequence };
+  const filter = { ...key, sequence };
   const fields = { sequence: 1, number: 1, issueDate: 1, document: 1, contentHash: 1, chainHash: 1 } as const;
   const options = { sort: { sequence: order.direction }, limit: order.limit, session };
   return type === 'invoice'
@@ -41,56 +41,71 @@ async function readChain(
 }
 
 /** The counter and the last document of one snapshot: they must agree. */
-async function lookAtEnd(type: DocumentType, place: Place, subject: string) {
-  return inTransaction(async (session) => {
+async function checkSeriesEnd(type: DocumentType, key: SeriesYearKey, subject: string) {
+  return withMongoTransaction(async (session) => {
     const report = new InvariantReport();
-    const posting = await Posting.findById(place.organisationId).session(session).lean<PostingRecord>();
-    const series = posting?.series[seriesKey(place.seriesId)];
-    const counter: SeriesYear = series?.years[yearKey(place.year)] ?? { last: 0 };
-    const [latest] = await readChain(type, place, { $gte: 1 }, { limit: 1, direction: -1 }, session);
-    const findings = report.of('numbering');
-    findings.same(subject, 'last number', counter.last, latest?.sequence ?? 0);
-    findings.same(subject, 'end of the chain', counter.chainHash ?? '', latest?.chainHash ?? '');
-    const before = latest === undefined || (series?.lastIssueDate ?? '') >= latest.issueDate;
-    findings.holds(before, subject, 'latest day', series?.lastIssueDate ?? null, latest?.issueDate ?? null);
+    const posting = await Posting.findById(key.organisationId).session(session).lean<PostingRecord>();
+    const series = posting?.series[seriesKey(key.seriesId)];
+    const counter: SeriesYear = series?.years[yearKey(key.year)] ?? { last: 0 };
+    const [latest] = await readChain(type, key, { $gte: 1 }, { limit: 1, direction: -1 }, session);
+    const findings = report.getFindings('numbering');
+    findings.expectEqual(subject, 'last number', counter.last, latest?.sequence ?? 0);
+    findings.expectEqual(subject, 'end of the chain', counter.chainHash ?? '', latest?.chainHash ?? '');
+    const inOrder = latest === undefined || (series?.lastIssueDate ?? '') >= latest.issueDate;
+    findings.expectTrue(inOrder, subject, 'latest day', series?.lastIssueDate ?? null, latest?.issueDate ?? null);
     return { report, last: Math.max(counter.last, latest?.sequence ?? 0) };
   });
 }
 
 /** Where a look along the chain has come to. */
-interface Reached {
+interface ChainPosition {
   sequence: number;
   issueDate: string;
   chainHash: string;
 }
 
-function follow(row: Chained, reached: Reached, subject: string, report: InvariantReport): Reached {
-  const findings = report.of('numbering');
+function checkNextDocument(
+  row: Chained,
+  previous: ChainPosition,
+  subject: string,
+  report: InvariantReport,
+): ChainPosition {
+  const findings = report.getFindings('numbering');
   const at = `${subject}/number:${row.sequence}`;
-  findings.same(at, 'number after the one before', reached.sequence + 1, row.sequence);
-  findings.same(at, 'number printed', row.number, row.document.number);
-  findings.holds(row.issueDate >= reached.issueDate, at, 'day', `${reached.issueDate} or later`, row.issueDate);
-  const contentHash = contentHashOf(row.document);
-  findings.same(at, 'hash of the document', row.contentHash, contentHash);
-  findings.same(at, 'hash of the chain', row.chainHash, chainHashOf(reached.chainHash, row.number, contentHash));
+  findings.expectEqual(at, 'number after the one before', previous.sequence + 1, row.sequence);
+  findings.expectEqual(at, 'number printed', row.number, row.document.number);
+  findings.expectTrue(row.issueDate >= previous.issueDate, at, 'day', `${previous.issueDate} or later`, row.issueDate);
+  const contentHash = computeContentHash(row.document);
+  findings.expectEqual(at, 'hash of the document', row.contentHash, contentHash);
+  findings.expectEqual(
+    at,
+    'hash of the chain',
+    row.chainHash,
+    computeChainHash(previous.chainHash, row.number, contentHash),
+  );
   return { sequence: row.sequence, issueDate: row.issueDate, chainHash: row.chainHash };
 }
 
 /** Every document of a series and year. They never change, so that no snapshot is needed along the way. */
-async function lookAtChain(type: DocumentType, place: Place, report: InvariantReport) {
-  const subject = `series:${place.seriesId}/year:${place.year}`;
-  const end = await lookAtEnd(type, place, subject);
-  report.add(end.report);
-  let reached: Reached = { sequence: 0, issueDate: '', chainHash: '' };
-  while (reached.sequence < end.last) {
-    const rows = await readChain(type, place, { $gt: reached.sequence, $lte: end.last }, { limit: PAGE, direction: 1 });
-    for (const row of rows) reached = follow(row, reached, subject, report);
+async function checkSeriesChain(type: DocumentType, key: SeriesYearKey, report: InvariantReport) {
+  const subject = `series:${key.seriesId}/year:${key.year}`;
+  const end = await checkSeriesEnd(type, key, subject);
+  report.merge(end.report);
+  let position: ChainPosition = { sequence: 0, issueDate: '', chainHash: '' };
+  while (position.sequence < end.last) {
+    const rows = await readChain(
+      type,
+      key,
+      { $gt: position.sequence, $lte: end.last },
+      { limit: PAGE_SIZE, direction: 1 },
+    );
+    for (const row of rows) position = checkNextDocument(row, position, subject, report);
     if (rows.length === 0) return;
   }
 }
 
 /** Years of a series that its counter or its documents know. */
-async function yearsOf(type: DocumentType, organisationId: string, seriesId: number) {
+async function listYears(type: DocumentType, organisationId: string, seriesId: number) {
   const posting = await Posting.findById(organisationId).lean<PostingRecord>();
   const counted = Object.keys(posting?.series[seriesKey(seriesId)]?.years ?? {}).map((key) => Number(key.slice(1)));
   const stages = [
@@ -105,11 +120,11 @@ async function yearsOf(type: DocumentType, organisationId: string, seriesId: num
 }
 
 /** Numbers of every series and year: without gap, in the order of their days, in one chain. */
-export async function lookAtNumbers(organisationId: string): Promise<InvariantReport> {
+export async function checkNumbers(organisationId: string): Promise<InvariantReport> {
   const report = new InvariantReport();
   const series = await DocumentSeries.find({ organisationId }).sort({ id: 1 }).lean<DocumentSeriesRecord[]>();
   for (const { id: seriesId, documentType } of series)
-    for (const year of await yearsOf(documentType, organisationId, seriesId))
-      await lookAtChain(documentType, { organisationId, seriesId, year }, report);
+    for (const year of await listYears(documentType, organisationId, seriesId))
+      await checkSeriesChain(documentType, { organisationId, seriesId, year }, report);
   return report;
 }

@@ -2,9 +2,9 @@ import type { ClientSession } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { InvariantReport } from '../../../domain/business/invariants/invariants';
-import { receivedStatus } from '../../../domain/business/purchasing/purchasing';
-import { inTransaction } from '../../../lib/mongo';
-import { fromStored } from '../../../models/business/decimal128';
+import { computeReceivedStatus } from '../../../domain/business/purchasing/purchasing';
+import { withMongoTransaction } from '../../../lib/mongo';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Payable, PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import type {
   PayableLine,
@@ -13,36 +13,39 @@ import type {
 } from '../../../models/business/purchasing/purchase-order';
 
 /** Orders looked at in one snapshot. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
-interface Arrived {
+interface ReceiptSum {
   _id: { orderId: number; productId: number };
   quantity: PayableLine['quantity'];
 }
 
-function byProduct(lines: readonly PurchaseOrderLine[]): Map<number, Decimal> {
+function sumReceivedByProduct(lines: readonly PurchaseOrderLine[]): Map<number, Decimal> {
   const received = new Map<number, Decimal>();
   for (const line of lines)
-    received.set(line.productId, (received.get(line.productId) ?? ZERO).plus(fromStored(line.received)));
+    received.set(line.productId, (received.get(line.productId) ?? ZERO).plus(fromDecimal128(line.received)));
   return received;
 }
 
 /** The status that what was received asks for; null where it says nothing. */
-function statusOf({ lines, status }: PurchaseOrderRecord): string | null {
+function computeExpectedStatus({ lines, status }: PurchaseOrderRecord): string | null {
   if (status === 'cancelled') return null;
-  const received = lines.map((line) => ({ quantity: fromStored(line.quantity), received: fromStored(line.received) }));
+  const received = lines.map((line) => ({
+    quantity: fromDecimal128(line.quantity),
+    received: fromDecimal128(line.received),
+  }));
   if (received.every((line) => line.received.isZero())) return status === 'draft' ? 'draft' : 'ordered';
-  return receivedStatus(received);
+  return computeReceivedStatus(received);
 }
 
-async function lookAtPage(session: ClientSession, organisationId: string, after: number) {
+async function checkOrderPage(session: ClientSession, organisationId: string, after: number) {
   const report = new InvariantReport();
   const orders = await PurchaseOrder.find({ organisationId, id: { $gt: after } })
     .sort({ id: 1 })
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .session(session)
     .lean<PurchaseOrderRecord[]>();
-  const arrived = await Payable.aggregate<Arrived>([
+  const receiptSums = await Payable.aggregate<ReceiptSum>([
     { $match: { organisationId, type: 'receipt', orderId: { $in: orders.map(({ id }) => id) } } },
     { $unwind: '$lines' },
     {
@@ -52,35 +55,35 @@ async function lookAtPage(session: ClientSession, organisationId: string, after:
       },
     },
   ]).session(session);
-  const findings = report.of('order_receipts');
+  const findings = report.getFindings('order_receipts');
   for (const order of orders) {
-    const came = new Map(
-      arrived.flatMap(({ _id, quantity }): [number, Decimal][] =>
-        _id.orderId === order.id ? [[_id.productId, fromStored(quantity)]] : [],
+    const receiptQuantities = new Map(
+      receiptSums.flatMap(({ _id, quantity }): [number, Decimal][] =>
+        _id.orderId === order.id ? [[_id.productId, fromDecimal128(quantity)]] : [],
       ),
     );
-    const received = byProduct(order.lines);
-    for (const productId of new Set([...received.keys(), ...came.keys()]))
-      findings.same(
+    const received = sumReceivedByProduct(order.lines);
+    for (const productId of new Set([...received.keys(), ...receiptQuantities.keys()]))
+      findings.expectEqual(
         `purchase-order:${order.id}/product:${productId}`,
         'received',
-        came.get(productId) ?? ZERO,
+        receiptQuantities.get(productId) ?? ZERO,
         received.get(productId) ?? ZERO,
       );
-    const status = statusOf(order);
-    if (status !== null) findings.same(`purchase-order:${order.id}`, 'status', status, order.status);
+    const status = computeExpectedStatus(order);
+    if (status !== null) findings.expectEqual(`purchase-order:${order.id}`, 'status', status, order.status);
   }
-  return { report, next: orders.length < PAGE ? null : (orders.at(-1)?.id ?? null) };
+  return { report, next: orders.length < PAGE_SIZE ? null : (orders.at(-1)?.id ?? null) };
 }
 
 /** What orders say was received against their receipts. */
-export async function lookAtOrders(organisationId: string): Promise<InvariantReport> {
+export async function checkOrders(organisationId: string): Promise<InvariantReport> {
   const report = new InvariantReport();
   let after: number | null = Number.MIN_SAFE_INTEGER;
   while (after !== null) {
     const from: number = after;
-    const page = await inTransaction((session) => lookAtPage(session, organisationId, from));
-    report.add(page.report);
+    const page = await withMongoTransaction((session) => checkOrderPage(session, organisationId, from));
+    report.merge(page.report);
     after = page.next;
   }
   return report;

@@ -2,68 +2,68 @@ import type { ClientSession } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { InvariantReport } from '../../../domain/business/invariants/invariants';
-import { isCredit, ITEM_KINDS, SIDES } from '../../../domain/business/payments/open-items';
-import type { Side } from '../../../domain/business/payments/open-items';
-import { inTransaction } from '../../../lib/mongo';
-import { fromStored } from '../../../models/business/decimal128';
+import { isCredit, ITEM_KINDS, LEDGER_SIDES } from '../../../domain/business/payments/open-items';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { withMongoTransaction } from '../../../lib/mongo';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
 import type { AccountEntryRecord } from '../../../models/business/payments/open-item';
 import { PartyBalance } from '../../../models/business/payments/party-balance';
 import type { PartyBalanceRecord } from '../../../models/business/payments/party-balance';
 
 /** Customers or vendors looked at in one snapshot. */
-const PAGE = 500;
+const PAGE_SIZE = 500;
 
 interface PartySum {
   _id: number;
   base: AccountEntryRecord['amountBase'];
 }
 
-const byParty = (rows: readonly PartySum[]): Map<number, Decimal> =>
-  new Map(rows.map(({ _id, base }) => [_id, fromStored(base)]));
+const indexByParty = (rows: readonly PartySum[]): Map<number, Decimal> =>
+  new Map(rows.map(({ _id, base }) => [_id, fromDecimal128(base)]));
 
-const CREDITS = ITEM_KINDS.filter(isCredit);
+const CREDIT_KINDS = ITEM_KINDS.filter(isCredit);
 
-async function lookAtPage(session: ClientSession, organisationId: string, side: Side, after: number) {
+async function checkPartyPage(session: ClientSession, organisationId: string, side: LedgerSide, after: number) {
   const report = new InvariantReport();
   const balances = await PartyBalance.find({ organisationId, side, partyId: { $gt: after } })
     .sort({ partyId: 1 })
-    .limit(PAGE)
+    .limit(PAGE_SIZE)
     .session(session)
     .lean<PartyBalanceRecord[]>();
-  const next = balances.length < PAGE ? null : (balances.at(-1)?.partyId ?? null);
+  const next = balances.length < PAGE_SIZE ? null : (balances.at(-1)?.partyId ?? null);
   const $match = { organisationId, side, partyId: { $gt: after, ...(next === null ? {} : { $lte: next }) } };
-  const owed = { $cond: [{ $in: ['$kind', CREDITS] }, { $multiply: ['$openBase', -1] }, '$openBase'] };
-  const entries = byParty(
+  const signedOpenBase = { $cond: [{ $in: ['$kind', CREDIT_KINDS] }, { $multiply: ['$openBase', -1] }, '$openBase'] };
+  const entries = indexByParty(
     await AccountEntry.aggregate<PartySum>([{ $match }, { $group: { _id: '$partyId', base: { $sum: '$amountBase' } } }])
       .session(session)
       .option({ allowDiskUse: true }),
   );
-  const items = byParty(
-    await OpenItem.aggregate<PartySum>([{ $match }, { $group: { _id: '$partyId', base: { $sum: owed } } }])
+  const items = indexByParty(
+    await OpenItem.aggregate<PartySum>([{ $match }, { $group: { _id: '$partyId', base: { $sum: signedOpenBase } } }])
       .session(session)
       .option({ allowDiskUse: true }),
   );
-  const held = new Map(balances.map(({ partyId, openBase }) => [partyId, fromStored(openBase)]));
-  for (const partyId of new Set([...held.keys(), ...entries.keys(), ...items.keys()])) {
+  const balanceByParty = new Map(balances.map(({ partyId, openBase }) => [partyId, fromDecimal128(openBase)]));
+  for (const partyId of new Set([...balanceByParty.keys(), ...entries.keys(), ...items.keys()])) {
     const subject = `${side === 'receivable' ? 'customer' : 'vendor'}:${partyId}`;
     const entered = entries.get(partyId) ?? ZERO;
-    const findings = report.of('party_balances');
-    findings.same(subject, 'balance', entered, held.get(partyId) ?? ZERO);
-    findings.same(subject, 'open documents', entered, items.get(partyId) ?? ZERO);
+    const findings = report.getFindings('party_balances');
+    findings.expectEqual(subject, 'balance', entered, balanceByParty.get(partyId) ?? ZERO);
+    findings.expectEqual(subject, 'open documents', entered, items.get(partyId) ?? ZERO);
   }
   return { report, next };
 }
 
 /** Balances of customers and vendors against their entries and what is open of their documents. */
-export async function lookAtParties(organisationId: string): Promise<InvariantReport> {
+export async function checkParties(organisationId: string): Promise<InvariantReport> {
   const report = new InvariantReport();
-  for (const side of SIDES) {
+  for (const side of LEDGER_SIDES) {
     let after: number | null = Number.MIN_SAFE_INTEGER;
     while (after !== null) {
       const from: number = after;
-      const page = await inTransaction((session) => lookAtPage(session, organisationId, side, from));
-      report.add(page.report);
+      const page = await withMongoTransaction((session) => checkPartyPage(session, organisationId, side, from));
+      report.merge(page.report);
       after = page.next;
     }
   }

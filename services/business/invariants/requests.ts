@@ -2,35 +2,37 @@ import { InvariantCheck } from '../../../models/business/invariants/invariant-ch
 import type { InvariantCheckRecord } from '../../../models/business/invariants/invariant-check';
 import { workflowIds } from '../../../workflows/contracts';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { viewOf } from './check';
-import type { InvariantsView } from './check';
+import { buildCheckSummary } from './check';
+import type { InvariantCheckSummary } from './check';
 
 /** A look asked for longer ago than this is asked for again: its workflow may have been terminated. */
-const ASK_AGAIN_AFTER_MS = 30 * 60_000;
+const STALE_REQUEST_AFTER_MS = 30 * 60_000;
 
 /** Whether a look that was asked for has begun and ended since. */
-const answered = ({ requestedAt, startedAt }: InvariantCheckRecord): boolean =>
+const isCompleted = ({ requestedAt, startedAt }: InvariantCheckRecord): boolean =>
   requestedAt === null || (startedAt !== null && startedAt >= requestedAt);
 
 const isRunning = (record: InvariantCheckRecord | null, now: Date): boolean =>
-  record?.requestedAt != null && !answered(record) && now.getTime() - record.requestedAt.getTime() < ASK_AGAIN_AFTER_MS;
+  record?.requestedAt != null &&
+  !isCompleted(record) &&
+  now.getTime() - record.requestedAt.getTime() < STALE_REQUEST_AFTER_MS;
 
-const find = (organisationId: string): Promise<InvariantCheckRecord | null> =>
+const findCheck = (organisationId: string): Promise<InvariantCheckRecord | null> =>
   InvariantCheck.findById(organisationId).lean<InvariantCheckRecord>().exec();
 
 /** What the latest look at the company's invariants found. */
-export async function latestInvariants(platform: Platform, caller: BusinessCaller): Promise<InvariantsView> {
-  const record = await find(caller.organisationId);
-  return viewOf(record, isRunning(record, platform.clock.now()));
+export async function getLatestInvariants(platform: Platform, caller: BusinessCaller): Promise<InvariantCheckSummary> {
+  const record = await findCheck(caller.organisationId);
+  return buildCheckSummary(record, isRunning(record, platform.clock.now()));
 }
 
 /** Records the wish and owes the workflow a start; one that runs already is joined. */
-async function ask(platform: Platform, caller: BusinessCaller): Promise<void> {
+async function requestCheck(platform: Platform, caller: BusinessCaller): Promise<void> {
   const { organisationId } = caller;
-  await transact(platform, async (unit) => {
-    const { session } = unit;
+  await runTransaction(platform, async (unit) => {
+    const { mongoSession: session } = unit;
     const now = platform.clock.now();
     const before = await InvariantCheck.findById(organisationId).session(session).lean<InvariantCheckRecord>();
     if (isRunning(before, now)) return;
@@ -53,16 +55,16 @@ async function ask(platform: Platform, caller: BusinessCaller): Promise<void> {
  * Looks at the company's invariants now, and waits for the end of it.
  * @returns what was found; `running` when it takes longer than `waitMs`
  */
-export async function runInvariants(
+export async function runInvariantCheck(
   platform: Platform,
   caller: BusinessCaller,
   waitMs: number,
-): Promise<InvariantsView> {
-  await ask(platform, caller);
+): Promise<InvariantCheckSummary> {
+  await requestCheck(platform, caller);
   const { organisationId } = caller;
   const done = await platform.changes.waitFor('invariant_checks', organisationId, waitMs, async () => {
-    const record = await find(organisationId);
-    return record !== null && answered(record) ? record : null;
+    const record = await findCheck(organisationId);
+    return record !== null && isCompleted(record) ? record : null;
   });
-  return done === null ? latestInvariants(platform, caller) : viewOf(done, false);
+  return done === null ? getLatestInvariants(platform, caller) : buildCheckSummary(done, false);
 }

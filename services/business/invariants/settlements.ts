@@ -2,8 +2,8 @@ import type { ClientSession, Types } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { isCredit } from '../../../domain/business/payments/open-items';
-import type { Side } from '../../../domain/business/payments/open-items';
-import { fromStored } from '../../../models/business/decimal128';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation, Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord } from '../../../models/business/payments/payment';
@@ -11,44 +11,44 @@ import type { AllocationRecord } from '../../../models/business/payments/payment
 /** What allocations and refunds that stand take from an item. */
 export type Settlements = (item: OpenItemRecord) => { settled: Decimal; credited: Decimal };
 
-interface Taken {
+interface ItemTotal {
   _id: Types.ObjectId;
   total: AllocationRecord['amount'];
 }
 
-const byItem = (rows: readonly Taken[]): ((item: OpenItemRecord) => Decimal) => {
-  const totals = new Map(rows.map(({ _id, total }) => [_id.toHexString(), fromStored(total)]));
+const buildItemLookup = (rows: readonly ItemTotal[]): ((item: OpenItemRecord) => Decimal) => {
+  const totals = new Map(rows.map(({ _id, total }) => [_id.toHexString(), fromDecimal128(total)]));
   return (item) => totals.get(item._id.toHexString()) ?? ZERO;
 };
 
 /** Allocations and refunds of these items, read in one snapshot. */
-export async function standingSettlements(
+export async function readActiveSettlements(
   session: ClientSession,
   organisationId: string,
-  side: Side,
+  side: LedgerSide,
   items: readonly OpenItemRecord[],
 ): Promise<Settlements> {
-  const idsOf = (credits: boolean) => items.filter(({ kind }) => isCredit(kind) === credits).map(({ _id }) => _id);
-  const standing = { organisationId, side, reversedOn: null };
-  const sumOf = (match: object, item: string, amount: string) =>
-    Allocation.aggregate<Taken>([
-      { $match: { ...standing, ...match } },
+  const selectIds = (credits: boolean) => items.filter(({ kind }) => isCredit(kind) === credits).map(({ _id }) => _id);
+  const activeAllocations = { organisationId, side, reversedOn: null };
+  const sumAllocations = (match: object, item: string, amount: string) =>
+    Allocation.aggregate<ItemTotal>([
+      { $match: { ...activeAllocations, ...match } },
       { $group: { _id: `$${item}`, total: { $sum: `$${amount}` } } },
     ]).session(session);
-  const [credits, debits] = [idsOf(true), idsOf(false)];
-  const used = byItem(await sumOf({ creditItemId: { $in: credits } }, 'creditItemId', 'amount'));
-  const onDebits = (creditKind: string) =>
-    sumOf({ debitItemId: { $in: debits }, creditKind }, 'debitItemId', 'settled');
-  const paid = byItem(await onDebits('payment'));
-  const credited = byItem(await onDebits('credit_note'));
-  const refunded = byItem(
-    await Payment.aggregate<Taken>([
+  const [credits, debits] = [selectIds(true), selectIds(false)];
+  const getUsed = buildItemLookup(await sumAllocations({ creditItemId: { $in: credits } }, 'creditItemId', 'amount'));
+  const sumDebitAllocations = (creditKind: string) =>
+    sumAllocations({ debitItemId: { $in: debits }, creditKind }, 'debitItemId', 'settled');
+  const getPaid = buildItemLookup(await sumDebitAllocations('payment'));
+  const getCredited = buildItemLookup(await sumDebitAllocations('credit_note'));
+  const getRefunded = buildItemLookup(
+    await Payment.aggregate<ItemTotal>([
       { $match: { organisationId, side, creditItemId: { $in: credits }, type: 'refund', status: 'posted' } },
       { $group: { _id: '$creditItemId', total: { $sum: '$amount' } } },
     ]).session(session),
   );
   return (item) =>
     isCredit(item.kind)
-      ? { settled: used(item).plus(refunded(item)), credited: ZERO }
-      : { settled: paid(item), credited: credited(item) };
+      ? { settled: getUsed(item).plus(getRefunded(item)), credited: ZERO }
+      : { settled: getPaid(item), credited: getCredited(item) };
 }

@@ -2,11 +2,11 @@ import { Decimal } from '../../../domain/business/decimal';
 import type {
   DecimalText,
   DocumentLanguage,
-  SentInvoice,
-  SentInvoiceLine,
+  DraftInvoiceInput,
+  DraftInvoiceLineInput,
 } from '../../../domain/business/invoices/invoice';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
-import { invalid } from '../../../domain/errors';
+import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { InvoiceDraftRecord } from '../../../models/business/invoices/invoice';
 import type { InvoiceInput, InvoiceLineInput } from './invoice-preparation';
@@ -39,22 +39,22 @@ export interface DraftChanges {
   lines?: DraftLineChange[] | undefined;
 }
 
-const textOf = (value: Decimal | null | undefined): DecimalText | null => value?.toFixed() ?? null;
-const decimalOf = (text: DecimalText | null): Decimal | undefined => (text === null ? undefined : new Decimal(text));
+const toText = (value: Decimal | null | undefined): DecimalText | null => value?.toFixed() ?? null;
+const toDecimal = (text: DecimalText | null): Decimal | undefined => (text === null ? undefined : new Decimal(text));
 
-const sentLine = (line: InvoiceLineInput | DraftLineChange): SentInvoiceLine => ({
+const buildSentLine = (line: InvoiceLineInput | DraftLineChange): DraftInvoiceLineInput => ({
   productId: line.productId,
   quantity: line.quantity.toFixed(),
-  unitPrice: textOf(line.unitPrice),
+  unitPrice: toText(line.unitPrice),
   description: line.description ?? null,
-  discountPercent: textOf(line.discountPercent),
+  discountPercent: toText(line.discountPercent),
   taxRateId: line.taxRateId ?? null,
   priceIncludesTax: line.priceIncludesTax ?? null,
   warehouseId: line.warehouseId ?? null,
 });
 
 /** What is kept of a request: the fields that were sent, so that the defaults are those of the day of issue. */
-export const sentInvoice = (input: InvoiceInput): SentInvoice => ({
+export const buildSentInvoice = (input: InvoiceInput): DraftInvoiceInput => ({
   customerId: input.customerId,
   issueDate: input.issueDate ?? null,
   paymentTerms: input.paymentTerms ?? null,
@@ -63,11 +63,11 @@ export const sentInvoice = (input: InvoiceInput): SentInvoice => ({
   language: input.language ?? null,
   reference: input.reference ?? null,
   notes: input.notes ?? null,
-  lines: input.lines.map(sentLine),
+  lines: input.lines.map(buildSentLine),
 });
 
 /** The request that a draft stands for. */
-export const inputOfDraft = (sent: SentInvoice): InvoiceInput => ({
+export const buildDraftInput = (sent: DraftInvoiceInput): InvoiceInput => ({
   customerId: sent.customerId,
   issueDate: sent.issueDate ?? undefined,
   paymentTerms: sent.paymentTerms ?? undefined,
@@ -79,9 +79,9 @@ export const inputOfDraft = (sent: SentInvoice): InvoiceInput => ({
   lines: sent.lines.map((line) => ({
     productId: line.productId,
     quantity: new Decimal(line.quantity),
-    unitPrice: decimalOf(line.unitPrice),
+    unitPrice: toDecimal(line.unitPrice),
     description: line.description ?? undefined,
-    discountPercent: decimalOf(line.discountPercent),
+    discountPercent: toDecimal(line.discountPercent),
     taxRateId: line.taxRateId ?? undefined,
     priceIncludesTax: line.priceIncludesTax ?? undefined,
     warehouseId: line.warehouseId ?? undefined,
@@ -90,10 +90,10 @@ export const inputOfDraft = (sent: SentInvoice): InvoiceInput => ({
 
 /**
  * A field after a change. One put back as it was shown stays what was sent before: a default stays a default.
- * @param shown what a reader sees of the field
+ * @param presented what a reader sees of the field
  */
-const changed = <T>(before: T | null, change: T | null | undefined, shown: T | null): T | null =>
-  change === undefined || change === shown ? before : change;
+const resolveChange = <T>(before: T | null, change: T | null | undefined, presented: T | null): T | null =>
+  change === undefined || change === presented ? before : change;
 
 /** @throws AppError 400 naming each line that the draft does not have, or that is named twice */
 function requireOwnLines(draft: InvoiceDraftRecord, lines: readonly DraftLineChange[]): void {
@@ -106,24 +106,24 @@ function requireOwnLines(draft: InvoiceDraftRecord, lines: readonly DraftLineCha
     const own = draft.document.lines.some((line) => line.lineId === lineId);
     return own ? [] : [{ field, problem: 'is not a line of the draft; leave it out of a new line' }];
   });
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidRequestError(problems);
 }
 
 /** A line that names one of the draft with the same product keeps the defaults that were put back as they were read. */
-function changedLine(draft: InvoiceDraftRecord, change: DraftLineChange): SentInvoiceLine {
-  const next = sentLine(change);
-  const shown = draft.document.lines.find(({ lineId }) => lineId === change.lineId);
+function applyLineChange(draft: InvoiceDraftRecord, change: DraftLineChange): DraftInvoiceLineInput {
+  const next = buildSentLine(change);
+  const presented = draft.document.lines.find(({ lineId }) => lineId === change.lineId);
   const before = draft.sent.lines[(change.lineId ?? 0) - 1];
-  if (shown === undefined || before === undefined || shown.productId !== change.productId) return next;
+  if (presented === undefined || before === undefined || presented.productId !== change.productId) return next;
   const warehouse = draft.lineWarehouses.find(({ lineId }) => lineId === change.lineId)?.warehouseId ?? null;
   return {
     ...next,
-    unitPrice: changed(before.unitPrice, next.unitPrice, shown.unitPrice),
-    description: changed(before.description, next.description, shown.description),
-    discountPercent: changed(before.discountPercent, next.discountPercent, shown.discountPercent),
-    taxRateId: changed(before.taxRateId, next.taxRateId, shown.taxRateId),
-    priceIncludesTax: changed(before.priceIncludesTax, next.priceIncludesTax, shown.priceIncludesTax),
-    warehouseId: changed(before.warehouseId, next.warehouseId, warehouse),
+    unitPrice: resolveChange(before.unitPrice, next.unitPrice, presented.unitPrice),
+    description: resolveChange(before.description, next.description, presented.description),
+    discountPercent: resolveChange(before.discountPercent, next.discountPercent, presented.discountPercent),
+    taxRateId: resolveChange(before.taxRateId, next.taxRateId, presented.taxRateId),
+    priceIncludesTax: resolveChange(before.priceIncludesTax, next.priceIncludesTax, presented.priceIncludesTax),
+    warehouseId: resolveChange(before.warehouseId, next.warehouseId, warehouse),
   };
 }
 
@@ -132,21 +132,21 @@ function changedLine(draft: InvoiceDraftRecord, change: DraftLineChange): SentIn
  * default stays, unless the customer (of a line: the product) it came from is another.
  * @throws AppError 400 naming each line that the draft does not have
  */
-export function changeDraft(draft: InvoiceDraftRecord, changes: DraftChanges): SentInvoice {
+export function applyDraftChanges(draft: InvoiceDraftRecord, changes: DraftChanges): DraftInvoiceInput {
   const { sent, document } = draft;
   if (changes.lines !== undefined) requireOwnLines(draft, changes.lines);
   const sameCustomer = changes.customerId === undefined || changes.customerId === sent.customerId;
-  const field = <T>(before: T | null, change: T | null | undefined, shown: T): T | null =>
-    changed(before, change, sameCustomer ? shown : before);
+  const field = <T>(before: T | null, change: T | null | undefined, presented: T): T | null =>
+    resolveChange(before, change, sameCustomer ? presented : before);
   return {
     customerId: changes.customerId ?? sent.customerId,
-    issueDate: changed(sent.issueDate, changes.issueDate, draft.issueDate),
-    seriesId: changed(sent.seriesId, changes.seriesId, draft.seriesId),
+    issueDate: resolveChange(sent.issueDate, changes.issueDate, draft.issueDate),
+    seriesId: resolveChange(sent.seriesId, changes.seriesId, draft.seriesId),
     paymentTerms: field(sent.paymentTerms, changes.paymentTerms, document.paymentTerms),
     currencyCode: field(sent.currencyCode, changes.currencyCode, document.currencyCode),
     language: field(sent.language, changes.language, document.language),
-    reference: changed(sent.reference, changes.reference, sent.reference),
-    notes: changed(sent.notes, changes.notes, sent.notes),
-    lines: changes.lines?.map((line) => changedLine(draft, line)) ?? sent.lines,
+    reference: resolveChange(sent.reference, changes.reference, sent.reference),
+    notes: resolveChange(sent.notes, changes.notes, sent.notes),
+    lines: changes.lines?.map((line) => applyLineChange(draft, line)) ?? sent.lines,
   };
 }

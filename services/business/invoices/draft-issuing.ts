@@ -1,33 +1,33 @@
 import { Types } from 'mongoose';
 import { AppError } from '../../../domain/errors';
-import { currentContext } from '../../../lib/context';
+import { getLogContext } from '../../../lib/context';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceDraftRecord, InvoiceRecord } from '../../../models/business/invoices/invoice';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { Claim, IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { companyToday } from '../settings/company';
-import { noteCounts } from '../documents/document-counts';
-import { refuseUnfitInvoice } from '../documents/einvoices';
-import { inputOfDraft } from './draft-content';
-import { DRAFT_KIND, draftCount, standing, withDraft } from './drafts';
+import { getCompanyToday } from '../settings/company';
+import { recordCountChanges } from '../documents/document-counts';
+import { rejectNoncompliantInvoice } from '../documents/einvoices';
+import { buildDraftInput } from './draft-content';
+import { DRAFT_KIND, buildDraftCountChange, readCurrentInvoice, withDraft } from './drafts';
 import type { DraftKey } from './drafts';
-import { acrossMidnight } from './invoice-issuing';
+import { retryAcrossMidnight } from './invoice-issuing';
 import { getIssuedInvoice } from './invoice-lists';
 import { prepareInvoice } from './invoice-preparation';
 import { writeInvoices } from './invoice-writing';
-import type { InvoicePlace } from './invoice-writing';
-import { foldNowAndThen, trialInvoice } from './invoices';
-import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
+import type { DraftReplacement } from './invoice-writing';
+import { compactCountsPeriodically, dryRunInvoice } from './invoices';
+import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
 import { getRecord } from '../records/records';
 import { requireVersion } from '../records/versions';
 
 /** The invoice takes the draft's place, id and history; the version guard holds what was read in this transaction. */
-const inPlaceOf = (draft: InvoiceDraftRecord, attempt: string): InvoicePlace => ({
+const buildDraftReplacement = (draft: InvoiceDraftRecord, attempt: string): DraftReplacement => ({
   id: draft.id,
-  put: async (unit, issued) => {
+  write: async (unit, issued) => {
     const record: InvoiceRecord = {
       ...issued,
       issueAttempt: attempt,
@@ -36,9 +36,9 @@ const inPlaceOf = (draft: InvoiceDraftRecord, attempt: string): InvoicePlace => 
       createdAt: draft.createdAt,
     };
     const { _id, version } = draft;
-    const written = await Invoice.replaceOne({ _id, version }, record, { session: unit.session });
+    const written = await Invoice.replaceOne({ _id, version }, record, { session: unit.mongoSession });
     if (written.matchedCount === 0) throw new Error('a draft changed within the transaction that read it');
-    await noteCounts(unit, [draftCount(draft, -1)]);
+    await recordCountChanges(unit, [buildDraftCountChange(draft, -1)]);
     return record;
   },
 });
@@ -52,13 +52,13 @@ async function issueOnce(
   claim: Claim,
 ): Promise<InvoiceRecord> {
   try {
-    return await transact(platform, async (unit) => {
+    return await runTransaction(platform, async (unit) => {
       const draft = await getRecord(caller, DRAFT_KIND, at.id, unit);
       requireVersion(draft.version, at.ifMatch);
       const now = platform.clock.now();
-      const input = inputOfDraft(draft.sent);
+      const input = buildDraftInput(draft.sent);
       const prepared = await prepareInvoice(caller, input, now);
-      refuseUnfitInvoice(caller.company, prepared, now);
+      rejectNoncompliantInvoice(caller.company, prepared, now);
       const [record] = await writeInvoices(platform, unit, [
         {
           caller,
@@ -66,8 +66,8 @@ async function issueOnce(
           prepared,
           _id: draft._id,
           claim: (within, recordId) => claim(within, recordId, 200),
-          requestId: currentContext().requestId,
-          place: inPlaceOf(draft, attempt),
+          requestId: getLogContext().requestId,
+          replacement: buildDraftReplacement(draft, attempt),
         },
       ]);
       if (record === undefined) throw new Error('a draft was issued without its record');
@@ -76,16 +76,16 @@ async function issueOnce(
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 404) throw error;
     // Issued meanwhile: by this very attempt, whose commit was not known to have taken effect, or by another.
-    const existing = await standing(platform, caller, at.id);
+    const existing = await readCurrentInvoice(platform, caller, at.id);
     if (existing.status !== 'draft' && existing.issueAttempt === attempt) return existing;
     throw error;
   }
 }
 
 /** Whether the draft leaves its date to the day of issue: then that day, else null. */
-async function dayLeftOpen(platform: Platform, caller: BusinessCaller, id: number): Promise<string | null> {
+async function findOpenIssueDate(platform: Platform, caller: BusinessCaller, id: number): Promise<string | null> {
   const { sent } = await getRecord(caller, DRAFT_KIND, id);
-  return sent.issueDate === null ? companyToday(platform, caller) : null;
+  return sent.issueDate === null ? getCompanyToday(platform, caller) : null;
 }
 
 /**
@@ -99,18 +99,18 @@ export async function issueDraft(
   at: DraftKey,
   use: IdempotentUse | undefined,
 ): Promise<InvoiceRecord> {
-  const deadline = Date.now() + TURN_DEADLINE_MS;
-  return idempotently(
+  const deadline = Date.now() + POSTING_LOCK_TIMEOUT_MS;
+  return runIdempotently(
     platform,
     use,
     (claim) =>
       withDraft(platform, caller, at.id, async () => {
         const attempt = new Types.ObjectId().toHexString();
         const issue = () => issueOnce(platform, caller, at, attempt, claim);
-        const record = await inPostingTurn(caller.organisationId, deadline, async () =>
-          acrossMidnight(platform, caller, await dayLeftOpen(platform, caller, at.id), issue, issue),
+        const record = await withPostingLock(caller.organisationId, deadline, async () =>
+          retryAcrossMidnight(platform, caller, await findOpenIssueDate(platform, caller, at.id), issue, issue),
         );
-        foldNowAndThen(platform, caller.organisationId, record.sequence);
+        compactCountsPeriodically(platform, caller.organisationId, record.sequence);
         return record;
       }),
     (recordId) => getIssuedInvoice(caller, Number(recordId)),
@@ -118,7 +118,7 @@ export async function issueDraft(
 }
 
 /** What `issueDraft` would issue, with the refusals of `trialInvoice`; writes nothing. @throws AppError as `issueDraft` */
-export const trialIssue = (
+export const dryRunDraftIssue = (
   platform: Platform,
   caller: BusinessCaller,
   at: DraftKey,
@@ -126,5 +126,5 @@ export const trialIssue = (
   withDraft(platform, caller, at.id, async () => {
     const draft = await getRecord(caller, DRAFT_KIND, at.id);
     requireVersion(draft.version, at.ifMatch);
-    return trialInvoice(platform, caller, inputOfDraft(draft.sent));
+    return dryRunInvoice(platform, caller, buildDraftInput(draft.sent));
   });

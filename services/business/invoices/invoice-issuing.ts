@@ -1,69 +1,70 @@
 import { AppError } from '../../../domain/errors';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { companyToday } from '../settings/company';
+import { getCompanyToday } from '../settings/company';
 import { prepareInvoice } from './invoice-preparation';
 import { writeInvoices } from './invoice-writing';
 import type { InvoiceOrder } from './invoice-writing';
-import { inPostingTurn, tooBusy } from '../documents/posting-queue';
+import { withPostingLock, busyError } from '../documents/posting-queue';
 
 /** Invoices issued in one transaction at most: enough to share its cost, few enough to keep the turn short. */
-const LARGEST_GROUP = 16;
+const MAX_GROUP_SIZE = 16;
 /** Lines of one transaction at most, unless a single invoice has more. */
-const MOST_LINES = 200;
+const MAX_GROUP_LINES = 200;
 
-interface Waiting {
+interface QueuedInvoice {
   order: InvoiceOrder;
   deadline: number;
   settle: (outcome: Promise<InvoiceRecord>) => void;
 }
 
 /** Invoices of each organisation that wait for its turn. */
-const waiting = new Map<string, Waiting[]>();
+const queues = new Map<string, QueuedInvoice[]>();
 
 /** Issues in a transaction of its own; an order met again was issued by a commit whose answer was lost. */
 async function issueOnce(platform: Platform, order: InvoiceOrder): Promise<InvoiceRecord> {
   try {
-    const [record] = await transact(platform, (unit) => writeInvoices(platform, unit, [order]));
+    const [record] = await runTransaction(platform, (unit) => writeInvoices(platform, unit, [order]));
     if (record === undefined) throw new Error('an invoice was issued without its record');
     return record;
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
     const existing = await Invoice.findById(order._id).lean<InvoiceRecord>();
     if (existing === null) throw error;
     return existing;
   }
 }
 
-const isLateDate = (error: unknown): boolean => error instanceof AppError && error.code === 'issue_date_before_latest';
+const isBeforeLatestDate = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'issue_date_before_latest';
 
 /**
  * Issues, and once more when midnight overtook the day that was taken for today: another process may have issued the
  * first invoice of the new day meanwhile.
  * @param day null where the date was given
  */
-export async function acrossMidnight(
+export async function retryAcrossMidnight(
   platform: Platform,
   caller: BusinessCaller,
   day: string | null,
   issue: () => Promise<InvoiceRecord>,
-  again: () => Promise<InvoiceRecord>,
+  retry: () => Promise<InvoiceRecord>,
 ): Promise<InvoiceRecord> {
   try {
     return await issue();
   } catch (error) {
-    if (day === null || !isLateDate(error) || companyToday(platform, caller) === day) throw error;
-    return again();
+    if (day === null || !isBeforeLatestDate(error) || getCompanyToday(platform, caller) === day) throw error;
+    return retry();
   }
 }
 
 const issueAlone = (platform: Platform, order: InvoiceOrder): Promise<InvoiceRecord> => {
   const { caller, input, prepared } = order;
-  return acrossMidnight(
+  return retryAcrossMidnight(
     platform,
     caller,
     input.issueDate === undefined ? prepared.issueDate : null,
@@ -76,10 +77,10 @@ const issueAlone = (platform: Platform, order: InvoiceOrder): Promise<InvoiceRec
  * Issues a group in one transaction. Whatever goes wrong with it, a refusal of one of them or a commit whose answer was
  * lost, each is then issued by itself and gets the answer that is its own.
  */
-async function issueGroup(platform: Platform, group: readonly Waiting[]): Promise<void> {
+async function issueGroup(platform: Platform, group: readonly QueuedInvoice[]): Promise<void> {
   const orders = group.map(({ order }) => order);
   if (orders.length > 1) {
-    const records = await transact(platform, (unit) => writeInvoices(platform, unit, orders)).catch(() => null);
+    const records = await runTransaction(platform, (unit) => writeInvoices(platform, unit, orders)).catch(() => null);
     if (records !== null) {
       records.forEach((record, index) => group[index]?.settle(Promise.resolve(record)));
       return;
@@ -92,25 +93,25 @@ async function issueGroup(platform: Platform, group: readonly Waiting[]): Promis
   }
 }
 
-const placeOf = ({ order: { caller, prepared } }: Waiting): string =>
+const buildGroupKey = ({ order: { caller, prepared } }: QueuedInvoice): string =>
   [prepared.series.id, prepared.issueDate, caller.company.baseCurrencyCode].join('/');
 
 /** Takes the first that waits, and with it others of its series and day. */
-function takeGroup(organisationId: string): Waiting[] {
-  const group: Waiting[] = [];
-  const left: Waiting[] = [];
+function takeGroup(organisationId: string): QueuedInvoice[] {
+  const group: QueuedInvoice[] = [];
+  const left: QueuedInvoice[] = [];
   let lines = 0;
-  for (const each of waiting.get(organisationId) ?? []) {
+  for (const each of queues.get(organisationId) ?? []) {
     const [first = each] = group;
     const count = each.order.prepared.lines.length;
-    const fits = group.length === 0 || (group.length < LARGEST_GROUP && lines + count <= MOST_LINES);
-    if (fits && placeOf(each) === placeOf(first)) {
+    const fits = group.length === 0 || (group.length < MAX_GROUP_SIZE && lines + count <= MAX_GROUP_LINES);
+    if (fits && buildGroupKey(each) === buildGroupKey(first)) {
       group.push(each);
       lines += count;
     } else left.push(each);
   }
-  if (left.length > 0) waiting.set(organisationId, left);
-  else waiting.delete(organisationId);
+  if (left.length > 0) queues.set(organisationId, left);
+  else queues.delete(organisationId);
   return group;
 }
 
@@ -118,7 +119,7 @@ function takeGroup(organisationId: string): Waiting[] {
 async function issueNext(platform: Platform, organisationId: string): Promise<void> {
   const inTime = takeGroup(organisationId).filter(({ deadline, settle }) => {
     if (Date.now() < deadline) return true;
-    settle(Promise.reject(tooBusy()));
+    settle(Promise.reject(busyError()));
     return false;
   });
   if (inTime.length > 0) await issueGroup(platform, inTime);
@@ -129,12 +130,16 @@ async function issueNext(platform: Platform, organisationId: string): Promise<vo
  * @param deadline epoch milliseconds
  * @throws AppError what the invoice is refused for; 503 when its turn does not come in time
  */
-export function issueInTurn(platform: Platform, order: InvoiceOrder, deadline: number): Promise<InvoiceRecord> {
+export function issueWithPostingLock(
+  platform: Platform,
+  order: InvoiceOrder,
+  deadline: number,
+): Promise<InvoiceRecord> {
   const { organisationId } = order.caller;
   return new Promise<InvoiceRecord>((resolve, reject) => {
     const settle = (outcome: Promise<InvoiceRecord>): void => void outcome.then(resolve, reject);
-    waiting.set(organisationId, [...(waiting.get(organisationId) ?? []), { order, deadline, settle }]);
+    queues.set(organisationId, [...(queues.get(organisationId) ?? []), { order, deadline, settle }]);
     // One turn for each that waits: who was taken along by another finds nobody left, and passes its turn on.
-    inPostingTurn(organisationId, Number.POSITIVE_INFINITY, () => issueNext(platform, organisationId)).catch(reject);
+    withPostingLock(organisationId, Number.POSITIVE_INFINITY, () => issueNext(platform, organisationId)).catch(reject);
   });
 }

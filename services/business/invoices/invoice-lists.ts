@@ -1,11 +1,11 @@
 import type { InvoiceStatus } from '../../../domain/business/invoices/invoice';
-import { conflict, notFound } from '../../../domain/errors';
+import { conflictError, notFoundError } from '../../../domain/errors';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord, InvoiceRow, StoredInvoice } from '../../../models/business/invoices/invoice';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { countFromRows, dayAfter } from '../documents/document-counts';
-import { daysOf, readPage } from '../records/lists';
+import { countFromRows, findDayAfter } from '../documents/document-counts';
+import { buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery, ListSums } from '../records/lists';
 
 /** Name of the list among the count rows. */
@@ -18,25 +18,25 @@ export async function findInvoice(
   unit?: UnitOfWork,
 ): Promise<StoredInvoice | null> {
   return Invoice.findOne({ organisationId, id })
-    .session(unit?.session ?? null)
+    .session(unit?.mongoSession ?? null)
     .lean<StoredInvoice>();
 }
 
 /** An invoice or a draft. @throws AppError 404, also for another organisation's id. */
 export async function getInvoice(caller: BusinessCaller, id: number, unit?: UnitOfWork): Promise<StoredInvoice> {
   const record = await findInvoice(caller, id, unit);
-  if (record === null) throw notFound('invoice');
+  if (record === null) throw notFoundError('invoice');
   return record;
 }
 
 /** The refusal of what can be done to an issued invoice only; names what can be done to the draft instead. */
-export const notIssued = (message: string, ...routes: string[]) =>
-  conflict('invoice_not_issued', message, { status: 'draft', routes });
+export const notIssuedError = (message: string, ...routes: string[]) =>
+  conflictError('invoice_not_issued', message, { status: 'draft', routes });
 
 /** @throws AppError 404; 409 `invoice_not_issued` */
 export async function getIssuedInvoice(caller: BusinessCaller, id: number): Promise<InvoiceRecord> {
   const record = await getInvoice(caller, id);
-  if (record.status === 'draft') throw notIssued('The invoice is a draft.', 'POST /api/invoices/:id/issue');
+  if (record.status === 'draft') throw notIssuedError('The invoice is a draft.', 'POST /api/invoices/:id/issue');
   return record;
 }
 
@@ -59,18 +59,18 @@ export async function listInvoices(
 ): Promise<ListPage<StoredInvoice>> {
   const { organisationId } = caller;
   const { status, customerId, from, to } = filter;
-  const issueDate = daysOf({ from, to });
+  const issueDate = buildDayRange({ from, to });
   const base = {
     organisationId,
     ...(status === undefined ? {} : { status }),
     ...(customerId === undefined ? {} : { customerId }),
     ...(issueDate === null ? {} : { issueDate }),
   };
-  const counted = { organisationId, list: INVOICE_LIST, status, from, to };
+  const countFilter = { organisationId, list: INVOICE_LIST, status, from, to };
   const sums: ListSums = {
     by: 'issueDate',
-    total: (session) => countFromRows(counted, session),
-    dayAfter: (skip, step, session) => dayAfter(counted, skip, step, session),
+    total: (session) => countFromRows(countFilter, session),
+    dayAfter: (skip, step, session) => findDayAfter(countFilter, skip, step, session),
   };
   return readPage<InvoiceRow, StoredInvoice>(Invoice, base, query, customerId === undefined ? sums : undefined);
 }

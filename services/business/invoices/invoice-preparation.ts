@@ -1,17 +1,17 @@
-import { calendarDateAt } from '../../../domain/business/calendar';
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { toCalendarDate } from '../../../domain/business/calendar';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, MAX_AMOUNT } from '../../../domain/business/decimal';
 import type { DocumentLanguage } from '../../../domain/business/invoices/invoice';
 import { calculateInvoice, convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
 import type { BaseTotals, InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
-import { dueDate } from '../../../domain/business/payments/payment-terms';
+import { computeDueDate } from '../../../domain/business/payments/payment-terms';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
-import { taxRateOn } from '../../../domain/business/settings/tax-rates';
-import { invalid } from '../../../domain/errors';
+import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
+import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { Customer } from '../../../models/business/parties/customer';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
-import { fromStored } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { DocumentSeries } from '../../../models/business/settings/document-series';
 import type { DocumentSeriesRecord } from '../../../models/business/settings/document-series';
 import { Product } from '../../../models/business/catalogue/product';
@@ -20,9 +20,9 @@ import { TaxRate } from '../../../models/business/settings/tax-rate';
 import type { TaxRateRecord } from '../../../models/business/settings/tax-rate';
 import { Warehouse } from '../../../models/business/stock/warehouse';
 import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
-import { afterToday } from '../settings/company';
+import { formatFutureDateProblem } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
-import { documentRateOn } from '../settings/document-rates';
+import { findDocumentExchangeRate } from '../settings/document-rates';
 
 export interface InvoiceLineInput {
   productId: number;
@@ -88,7 +88,7 @@ export interface PreparedInvoice {
 }
 
 /** What the request names, read at once. */
-interface Named {
+interface ReferencedRecords {
   customer: CustomerRecord | null;
   series: DocumentSeriesRecord | null;
   products: Map<number, ProductRecord>;
@@ -96,10 +96,10 @@ interface Named {
   warehouses: Map<number, WarehouseRecord>;
 }
 
-const byId = <T extends { id: number }>(records: T[]): Map<number, T> =>
+const indexById = <T extends { id: number }>(records: T[]): Map<number, T> =>
   new Map(records.map((record) => [record.id, record]));
 
-async function readNamed(caller: BusinessCaller, input: InvoiceInput): Promise<Named> {
+async function readReferencedRecords(caller: BusinessCaller, input: InvoiceInput): Promise<ReferencedRecords> {
   const { organisationId, company } = caller;
   const seriesId = input.seriesId ?? company.defaultSeriesId;
   const [customer, series, products, taxRates, warehouses] = await Promise.all([
@@ -112,9 +112,9 @@ async function readNamed(caller: BusinessCaller, input: InvoiceInput): Promise<N
   return {
     customer,
     series,
-    products: byId(products),
-    taxRates: byId(taxRates),
-    warehouses: byId(warehouses),
+    products: indexById(products),
+    taxRates: indexById(taxRates),
+    warehouses: indexById(warehouses),
   };
 }
 
@@ -128,19 +128,19 @@ class Problems {
   }
 
   throwIfAny(): void {
-    if (this.fields.length > 0) throw invalid(this.fields);
+    if (this.fields.length > 0) throw invalidRequestError(this.fields);
   }
 }
 
-function warehouseOf(
-  named: Named,
+function resolveWarehouse(
+  referenced: ReferencedRecords,
   product: ProductRecord,
   warehouseId: number,
   at: string,
   problems: Problems,
 ): WarehouseRecord | null {
   if (product.type === 'service') return null;
-  const warehouse = named.warehouses.get(warehouseId);
+  const warehouse = referenced.warehouses.get(warehouseId);
   if (!warehouse) return problems.add(`${at}.warehouseId`, 'is not a warehouse of the company');
   if (!warehouse.active) return problems.add(`${at}.warehouseId`, 'is an inactive warehouse');
   return warehouse;
@@ -148,22 +148,22 @@ function warehouseOf(
 
 function prepareLine(
   caller: BusinessCaller,
-  named: Named,
+  referenced: ReferencedRecords,
   line: InvoiceLineInput,
   index: number,
   document: { issueDate: string; currencyCode: string },
   problems: Problems,
 ): PreparedLine | null {
   const at = `lines[${index}]`;
-  const product = named.products.get(line.productId);
+  const product = referenced.products.get(line.productId);
   if (!product) return problems.add(`${at}.productId`, 'is not a product of the company');
   if (!product.active) return problems.add(`${at}.productId`, 'is an inactive product');
   const taxRateId = line.taxRateId ?? product.taxRateId ?? caller.company.defaultTaxRateId;
-  const taxRate = taxRateOn(named.taxRates, taxRateId, document.issueDate);
+  const taxRate = findTaxRateOn(referenced.taxRates, taxRateId, document.issueDate);
   if (!taxRate)
     return problems.add(
       `${at}.taxRateId`,
-      named.taxRates.has(taxRateId)
+      referenced.taxRates.has(taxRateId)
         ? `is not valid on ${document.issueDate} and names no successor that is`
         : 'is not a tax rate of the company',
     );
@@ -173,43 +173,53 @@ function prepareLine(
       `is required: the product is priced in ${product.currencyCode}, the document is in ${document.currencyCode}`,
     );
   if (!taxRate.active) return problems.add(`${at}.taxRateId`, 'is an inactive tax rate');
-  const warehouse = warehouseOf(named, product, line.warehouseId ?? caller.company.defaultWarehouseId, at, problems);
+  const warehouse = resolveWarehouse(
+    referenced,
+    product,
+    line.warehouseId ?? caller.company.defaultWarehouseId,
+    at,
+    problems,
+  );
   return {
     product,
     taxRate,
     warehouse,
     quantity: line.quantity,
-    unitPrice: line.unitPrice ?? fromStored(product.price),
+    unitPrice: line.unitPrice ?? fromDecimal128(product.price),
     discountPercent: line.discountPercent ?? new Decimal(0),
     priceIncludesTax: line.priceIncludesTax ?? product.priceIncludesTax,
     description: line.description ?? product.name,
   };
 }
 
-const taxKeyOf = (rate: TaxRateRecord): string =>
-  [rate.category, fromStored(rate.percent).toFixed(), rate.exemptionReason ?? ''].join('|');
+const buildTaxKey = (rate: TaxRateRecord): string =>
+  [rate.category, fromDecimal128(rate.percent).toFixed(), rate.exemptionReason ?? ''].join('|');
 
 /** Key of the tax table's row a line belongs to: one row per category, percentage and reason of exemption. */
-export const taxRowKey = (line: PreparedLine): string => taxKeyOf(line.taxRate);
+export const buildTaxRowKey = (line: PreparedLine): string => buildTaxKey(line.taxRate);
 
-const calculate = (caller: BusinessCaller, lines: readonly PreparedLine[], currencyCode: string): InvoiceCalculation =>
+const calculateTotals = (
+  caller: BusinessCaller,
+  lines: readonly PreparedLine[],
+  currencyCode: string,
+): InvoiceCalculation =>
   calculateInvoice(
     lines.map((line) => ({
       quantity: line.quantity,
       unitPrice: line.unitPrice,
       discountPercent: line.discountPercent,
       priceIncludesTax: line.priceIncludesTax,
-      taxKey: taxRowKey(line),
-      taxPercent: fromStored(line.taxRate.percent),
+      taxKey: buildTaxRowKey(line),
+      taxPercent: fromDecimal128(line.taxRate.percent),
     })),
-    currencyDecimals(currencyCode),
+    getCurrencyDecimals(currencyCode),
     caller.company.taxRounding,
   );
 
-function checkCustomerAndSeries(named: Named, problems: Problems): void {
-  if (!named.customer) problems.add('customerId', 'is not a customer of the company');
-  else if (!named.customer.active) problems.add('customerId', 'is an inactive customer');
-  if (!named.series?.active) problems.add('seriesId', 'is not an active invoice series of the company');
+function checkCustomerAndSeries(referenced: ReferencedRecords, problems: Problems): void {
+  if (!referenced.customer) problems.add('customerId', 'is not a customer of the company');
+  else if (!referenced.customer.active) problems.add('customerId', 'is an inactive customer');
+  if (!referenced.series?.active) problems.add('seriesId', 'is not an active invoice series of the company');
 }
 
 /**
@@ -219,31 +229,31 @@ function checkCustomerAndSeries(named: Named, problems: Problems): void {
 export async function prepareInvoice(caller: BusinessCaller, input: InvoiceInput, now: Date): Promise<PreparedInvoice> {
   const { company } = caller;
   const problems = new Problems();
-  const named = await readNamed(caller, input);
-  const today = calendarDateAt(now, company.timeZone);
+  const referenced = await readReferencedRecords(caller, input);
+  const today = toCalendarDate(now, company.timeZone);
   const issueDate = input.issueDate ?? today;
-  if (issueDate > today) problems.add('issueDate', afterToday(today));
-  checkCustomerAndSeries(named, problems);
-  const { customer, series } = named;
+  if (issueDate > today) problems.add('issueDate', formatFutureDateProblem(today));
+  checkCustomerAndSeries(referenced, problems);
+  const { customer, series } = referenced;
   const currencyCode = input.currencyCode ?? customer?.currencyCode ?? company.baseCurrencyCode;
-  const rate = await documentRateOn(caller, currencyCode, issueDate);
+  const rate = await findDocumentExchangeRate(caller, currencyCode, issueDate);
   const exchangeRate = 'problem' in rate ? problems.add('currencyCode', rate.problem) : rate;
   const lines = input.lines.map((line, index) =>
-    prepareLine(caller, named, line, index, { issueDate, currencyCode }, problems),
+    prepareLine(caller, referenced, line, index, { issueDate, currencyCode }, problems),
   );
   problems.throwIfAny();
   const complete = lines.filter((line) => line !== null);
-  if (customer === null || series === null || exchangeRate === null) throw invalid(problems.fields);
-  const calculation = calculate(caller, complete, currencyCode);
-  const base = convertTotals(calculation, exchangeRate, currencyDecimals(company.baseCurrencyCode));
+  if (customer === null || series === null || exchangeRate === null) throw invalidRequestError(problems.fields);
+  const calculation = calculateTotals(caller, complete, currencyCode);
+  const base = convertTotals(calculation, exchangeRate, getCurrencyDecimals(company.baseCurrencyCode));
   if (exceedsLimit(calculation) || base.grandTotal.gt(MAX_AMOUNT))
-    throw invalid([{ field: 'lines', problem: `add up to more than ${MAX_AMOUNT.toFixed()}` }]);
+    throw invalidRequestError([{ field: 'lines', problem: `add up to more than ${MAX_AMOUNT.toFixed()}` }]);
   const paymentTerms = input.paymentTerms ?? customer.paymentTerms ?? company.defaultPaymentTerms;
   return {
     customer,
     series,
     issueDate,
-    dueDate: dueDate(issueDate, paymentTerms),
+    dueDate: computeDueDate(issueDate, paymentTerms),
     paymentTerms,
     currencyCode,
     exchangeRate,

@@ -1,7 +1,7 @@
 import { round, sum, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import type { InvoiceLineSnapshot } from '../../../domain/business/invoices/invoice';
-import { fromStored } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import { StockLedger } from '../../../models/business/stock/stock';
 import type { StockLedgerRecord, StockMovementKind } from '../../../models/business/stock/stock';
@@ -22,28 +22,28 @@ interface LineMovements {
   back: { quantity: Decimal; value: Decimal };
 }
 
-const BACK: ReadonlySet<StockMovementKind> = new Set(['restock', 'void']);
+const RETURN_KINDS: ReadonlySet<StockMovementKind> = new Set(['restock', 'void']);
 
-async function movementsOf(unit: UnitOfWork, invoice: InvoiceRecord): Promise<Map<number, LineMovements>> {
+async function readMovements(unit: UnitOfWork, invoice: InvoiceRecord): Promise<Map<number, LineMovements>> {
   const rows = await StockLedger.find({ organisationId: invoice.organisationId, invoiceId: invoice.id })
-    .session(unit.session)
+    .session(unit.mongoSession)
     .lean<StockLedgerRecord[]>();
   const lines = new Map<number, LineMovements>();
   for (const out of rows.filter(({ kind }) => kind === 'invoice')) {
-    const back = rows.filter(({ kind, lineId }) => BACK.has(kind) && lineId === out.lineId);
+    const back = rows.filter(({ kind, lineId }) => RETURN_KINDS.has(kind) && lineId === out.lineId);
     lines.set(out.lineId ?? 0, {
       warehouseId: out.warehouseId,
-      left: { quantity: fromStored(out.quantity).neg(), value: fromStored(out.value).neg() },
+      left: { quantity: fromDecimal128(out.quantity).neg(), value: fromDecimal128(out.value).neg() },
       back: {
-        quantity: sum(back.map((row) => fromStored(row.quantity))),
-        value: sum(back.map((row) => fromStored(row.value))),
+        quantity: sum(back.map((row) => fromDecimal128(row.quantity))),
+        value: sum(back.map((row) => fromDecimal128(row.value))),
       },
     });
   }
   return lines;
 }
 
-function returnOf(
+function buildReturnedLine(
   line: InvoiceLineSnapshot,
   moved: LineMovements,
   units: ReturnedUnits,
@@ -70,17 +70,17 @@ function returnOf(
  * Goods of an invoice that come back, each at the cost it left with and to the warehouse it left from; by cumulative
  * rounding, so that all parts together are what left. Lines that moved nothing (services) are left out.
  */
-export async function returnsOf(
+export async function buildReturnedLines(
   unit: UnitOfWork,
   invoice: InvoiceRecord,
   units: readonly ReturnedUnits[],
   baseDecimals: number,
 ): Promise<ReturnedLine[]> {
-  const moved = await movementsOf(unit, invoice);
+  const moved = await readMovements(unit, invoice);
   return units.flatMap((each) => {
     const line = invoice.document.lines.find(({ lineId }) => lineId === each.lineId);
     const movements = moved.get(each.lineId);
     if (line === undefined || movements === undefined || each.quantity.lte(ZERO)) return [];
-    return returnOf(line, movements, each, baseDecimals);
+    return buildReturnedLine(line, movements, each, baseDecimals);
   });
 }

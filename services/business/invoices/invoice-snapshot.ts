@@ -1,7 +1,7 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { canonicalJson } from '../../../domain/business/invoices/invoice';
+import { toCanonicalJson } from '../../../domain/business/invoices/invoice';
 import type {
   BuyerSnapshot,
   InvoiceLineSnapshot,
@@ -14,14 +14,14 @@ import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/documents/inv
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
-import { fromStored } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { PostalAddress } from '../../../domain/business/invoices/invoice';
-import { taxRowKey } from './invoice-preparation';
+import { buildTaxRowKey } from './invoice-preparation';
 import type { PreparedInvoice, PreparedLine } from './invoice-preparation';
 
-const text = (value: Decimal): string => value.toFixed();
+const toText = (value: Decimal): string => value.toFixed();
 
-const addressOf = (address: PostalAddress): PostalAddress => ({
+const buildAddress = (address: PostalAddress): PostalAddress => ({
   line1: address.line1,
   line2: address.line2,
   city: address.city,
@@ -30,11 +30,11 @@ const addressOf = (address: PostalAddress): PostalAddress => ({
   country: address.country,
 });
 
-const sellerOf = (company: CompanyRecord): SellerSnapshot => ({
+const buildSellerSnapshot = (company: CompanyRecord): SellerSnapshot => ({
   legalName: company.legalName,
   taxId: company.taxId,
   registrationNumber: company.registrationNumber,
-  address: addressOf(company.address),
+  address: buildAddress(company.address),
   email: company.email,
   phone: company.phone,
   website: company.website,
@@ -44,16 +44,16 @@ const sellerOf = (company: CompanyRecord): SellerSnapshot => ({
   logoKey: company.logoKey,
 });
 
-const buyerOf = (customer: CustomerRecord): BuyerSnapshot => ({
+const buildBuyerSnapshot = (customer: CustomerRecord): BuyerSnapshot => ({
   customerId: customer.id,
   code: customer.code,
   name: customer.name,
   taxId: customer.taxId,
-  address: addressOf(customer.address),
+  address: buildAddress(customer.address),
   email: customer.email,
 });
 
-function lineOf(prepared: PreparedInvoice, line: PreparedLine, index: number): InvoiceLineSnapshot {
+function buildLineSnapshot(prepared: PreparedInvoice, line: PreparedLine, index: number): InvoiceLineSnapshot {
   const figures = prepared.calculation.lines[index];
   return {
     lineId: index + 1,
@@ -61,38 +61,38 @@ function lineOf(prepared: PreparedInvoice, line: PreparedLine, index: number): I
     productCode: line.product.code,
     description: line.description,
     unit: line.product.unit,
-    quantity: text(line.quantity),
-    unitPrice: text(line.unitPrice),
+    quantity: toText(line.quantity),
+    unitPrice: toText(line.unitPrice),
     priceIncludesTax: line.priceIncludesTax,
-    discountPercent: text(line.discountPercent),
-    gross: text(figures?.gross ?? ZERO),
-    discount: text(figures?.discount ?? ZERO),
-    net: text(figures?.net ?? ZERO),
-    tax: text(figures?.tax ?? ZERO),
+    discountPercent: toText(line.discountPercent),
+    gross: toText(figures?.gross ?? ZERO),
+    discount: toText(figures?.discount ?? ZERO),
+    net: toText(figures?.net ?? ZERO),
+    tax: toText(figures?.tax ?? ZERO),
     taxRateId: line.taxRate.id,
-    taxPercent: text(fromStored(line.taxRate.percent)),
+    taxPercent: toText(fromDecimal128(line.taxRate.percent)),
     taxCategory: line.taxRate.category,
     exemptionReason: line.taxRate.exemptionReason,
   };
 }
 
-const taxesOf = (prepared: PreparedInvoice): InvoiceTaxSnapshot[] =>
+const buildTaxSnapshots = (prepared: PreparedInvoice): InvoiceTaxSnapshot[] =>
   prepared.calculation.taxes.flatMap((row) => {
-    const rate = prepared.lines.find((line) => taxRowKey(line) === row.taxKey)?.taxRate;
+    const rate = prepared.lines.find((line) => buildTaxRowKey(line) === row.taxKey)?.taxRate;
     if (rate === undefined) return [];
     return {
       taxRateId: rate.id,
       name: rate.name,
       category: rate.category,
-      percent: text(row.percent),
+      percent: toText(row.percent),
       exemptionReason: rate.exemptionReason,
-      net: text(row.net),
-      tax: text(row.tax),
+      net: toText(row.net),
+      tax: toText(row.tax),
     };
   });
 
 /** Freezes everything the issued invoice says. */
-export function snapshotOf(
+export function buildInvoiceSnapshot(
   company: CompanyRecord,
   prepared: PreparedInvoice,
   number: string,
@@ -111,23 +111,23 @@ export function snapshotOf(
     reference: prepared.reference,
     notes: prepared.notes,
     currencyCode: prepared.currencyCode,
-    currencyDecimals: currencyDecimals(prepared.currencyCode),
+    currencyDecimals: getCurrencyDecimals(prepared.currencyCode),
     baseCurrencyCode: company.baseCurrencyCode,
-    baseCurrencyDecimals: currencyDecimals(company.baseCurrencyCode),
-    exchangeRate: text(prepared.exchangeRate),
+    baseCurrencyDecimals: getCurrencyDecimals(company.baseCurrencyCode),
+    exchangeRate: toText(prepared.exchangeRate),
     taxRounding: company.taxRounding,
-    seller: sellerOf(company),
-    buyer: buyerOf(prepared.customer),
-    lines: prepared.lines.map((line, index) => lineOf(prepared, line, index)),
-    taxes: taxesOf(prepared),
-    total: text(calculation.total),
-    taxTotal: text(calculation.taxTotal),
-    grandTotal: text(calculation.grandTotal),
-    baseTotal: text(base.total),
-    baseTaxTotal: text(base.taxTotal),
-    baseGrandTotal: text(base.grandTotal),
+    seller: buildSellerSnapshot(company),
+    buyer: buildBuyerSnapshot(prepared.customer),
+    lines: prepared.lines.map((line, index) => buildLineSnapshot(prepared, line, index)),
+    taxes: buildTaxSnapshots(prepared),
+    total: toText(calculation.total),
+    taxTotal: toText(calculation.taxTotal),
+    grandTotal: toText(calculation.grandTotal),
+    baseTotal: toText(base.total),
+    baseTaxTotal: toText(base.taxTotal),
+    baseGrandTotal: toText(base.grandTotal),
   };
 }
 
 /** SHA-256, hex, of the snapshot's canonical JSON: names the printed object and links the document into its chain. */
-export const contentHashOf = (snapshot: IssuedDocument): string => sha256Hex(canonicalJson(snapshot));
+export const computeContentHash = (snapshot: IssuedDocument): string => sha256Hex(toCanonicalJson(snapshot));

@@ -1,24 +1,24 @@
 import type { IssuedStatus } from '../../../domain/business/invoices/invoice';
-import { fromStored } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { noteCounts } from '../documents/document-counts';
+import { recordCountChanges } from '../documents/document-counts';
 import { INVOICE_LIST } from './invoice-lists';
 
 /** What an invoice's status follows from: its open item. */
-export function statusOf(item: Pick<OpenItemRecord, 'state' | 'open' | 'original'>): IssuedStatus {
+export function computeInvoiceStatus(item: Pick<OpenItemRecord, 'state' | 'open' | 'original'>): IssuedStatus {
   if (item.state === 'void') return 'void';
-  const open = fromStored(item.open);
+  const open = fromDecimal128(item.open);
   if (open.isZero()) return 'paid';
-  return open.lt(fromStored(item.original)) ? 'partially_paid' : 'issued';
+  return open.lt(fromDecimal128(item.original)) ? 'partially_paid' : 'issued';
 }
 
 /** Brings the invoice of an item that changed to its status, with its list's count and event; other items do nothing. */
-export async function followInvoice(
+export async function updateInvoiceStatus(
   unit: UnitOfWork,
   caller: BusinessCaller,
   item: OpenItemRecord,
@@ -26,16 +26,16 @@ export async function followInvoice(
 ): Promise<void> {
   if (item.kind !== 'invoice') return;
   const { organisationId } = caller;
-  const status = statusOf(item);
+  const status = computeInvoiceStatus(item);
   const before = await Invoice.findOneAndUpdate(
     { organisationId, id: item.id, status: { $ne: status } },
     { $set: { status, updatedAt: at }, $inc: { version: 1 } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   ).lean<InvoiceRecord>();
   if (before === null) return;
   const counted = { organisationId, list: INVOICE_LIST, day: before.issueDate };
-  const baseTotal = fromStored(before.baseTotal);
-  await noteCounts(unit, [
+  const baseTotal = fromDecimal128(before.baseTotal);
+  await recordCountChanges(unit, [
     { ...counted, status: before.status, count: -1, baseTotal: baseTotal.neg() },
     { ...counted, status, count: 1, baseTotal },
   ]);
@@ -54,7 +54,7 @@ export async function followInvoice(
         customerId: before.customerId,
         issueDate: before.issueDate,
         currencyCode: before.currencyCode,
-        grandTotal: fromStored(before.grandTotal).toNumber(),
+        grandTotal: fromDecimal128(before.grandTotal).toNumber(),
       },
       key: `${type}:${subjectId}:${before.version + 1}`,
       subjectId,

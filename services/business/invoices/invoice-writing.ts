@@ -1,33 +1,33 @@
 import type { Types } from 'mongoose';
-import { currencyDecimals } from '../../../domain/business/currencies';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { fromStored, toStored } from '../../../models/business/decimal128';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import type { InvoiceRecord, LineWarehouse } from '../../../models/business/invoices/invoice';
-import { nextNumberWithin } from '../../platform/transactions/counters';
+import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { emitEvents } from '../../platform/webhooks/events';
 import type { DomainEvent } from '../../platform/webhooks/events';
 import type { Claim } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { noteCounts } from '../documents/document-counts';
+import { recordCountChanges } from '../documents/document-counts';
 import { INVOICE_LIST } from './invoice-lists';
 import type { InvoiceInput, PreparedInvoice } from './invoice-preparation';
-import { contentHashOf, snapshotOf } from './invoice-snapshot';
-import { allocateNumbers, chainHashOf, placeOf, recordChainHash } from '../documents/numbering';
-import type { DocumentPlace } from '../documents/numbering';
+import { computeContentHash, buildInvoiceSnapshot } from './invoice-snapshot';
+import { allocateNumbers, computeChainHash, buildSeriesPosition, recordChainHash } from '../documents/numbering';
+import type { SeriesPosition } from '../documents/numbering';
 import { postItems } from '../payments/open-items';
-import type { NewItem } from '../payments/open-items';
+import type { NewOpenItem } from '../payments/open-items';
 import { issueStocks } from '../stock/stock-movements';
 import type { StockIssue } from '../stock/stock-movements';
 import type { StockLine } from '../stock/stock-balances';
 
 /** Where an invoice comes to stand that was a draft: under the draft's id, in its place. */
-export interface InvoicePlace {
+export interface DraftReplacement {
   id: number;
   /** Writes the record and gives it as it was written. */
-  put: (unit: UnitOfWork, record: InvoiceRecord) => Promise<InvoiceRecord>;
+  write: (unit: UnitOfWork, record: InvoiceRecord) => Promise<InvoiceRecord>;
 }
 
 /** An invoice to be issued, with everything that its request brings. */
@@ -41,11 +41,11 @@ export interface InvoiceOrder {
   /** Of the request, for its audit row. */
   requestId: string | undefined;
   /** @default a record of its own under the next id */
-  place?: InvoicePlace;
+  replacement?: DraftReplacement;
 }
 
 /** The goods of an invoice; services move none. */
-export const stockLines = (prepared: PreparedInvoice): StockLine[] =>
+export const buildStockLines = (prepared: PreparedInvoice): StockLine[] =>
   prepared.lines.flatMap((line, index) =>
     line.warehouse === null
       ? []
@@ -60,48 +60,48 @@ export const stockLines = (prepared: PreparedInvoice): StockLine[] =>
         },
   );
 
-export const lineWarehousesOf = (prepared: PreparedInvoice): LineWarehouse[] =>
+export const listLineWarehouses = (prepared: PreparedInvoice): LineWarehouse[] =>
   prepared.lines.map((line, index) => ({ lineId: index + 1, warehouseId: line.warehouse?.id ?? null }));
 
 /** Words that find an invoice; a draft has no number. */
-export const tokensOf = ({ customer, reference }: PreparedInvoice, number: string | null): string[] =>
-  searchTokens([number, customer.name, customer.code, customer.taxId, reference]);
+export const buildInvoiceTokens = ({ customer, reference }: PreparedInvoice, number: string | null): string[] =>
+  buildSearchTokens([number, customer.name, customer.code, customer.taxId, reference]);
 
-function recordOf(
+function buildInvoiceRecord(
   { caller, prepared, _id }: InvoiceOrder,
   id: number,
-  place: DocumentPlace,
+  position: SeriesPosition,
   previousChainHash: string,
   now: Date,
 ): InvoiceRecord {
   const { calculation, base, customer } = prepared;
-  const document = snapshotOf(caller.company, prepared, place.number, now);
-  const contentHash = contentHashOf(document);
+  const document = buildInvoiceSnapshot(caller.company, prepared, position.number, now);
+  const contentHash = computeContentHash(document);
   return {
     _id,
     id,
     organisationId: caller.organisationId,
     status: calculation.grandTotal.isZero() ? 'paid' : 'issued',
     seriesId: prepared.series.id,
-    year: place.year,
-    sequence: place.sequence,
-    number: place.number,
+    year: position.year,
+    sequence: position.sequence,
+    number: position.number,
     issueDate: prepared.issueDate,
     dueDate: prepared.dueDate,
     issuedAt: now,
     customerId: customer.id,
     currencyCode: prepared.currencyCode,
-    total: toStored(calculation.total),
-    taxTotal: toStored(calculation.taxTotal),
-    grandTotal: toStored(calculation.grandTotal),
-    baseTotal: toStored(base.total),
-    baseTaxTotal: toStored(base.taxTotal),
-    baseGrandTotal: toStored(base.grandTotal),
-    lineWarehouses: lineWarehousesOf(prepared),
+    total: toDecimal128(calculation.total),
+    taxTotal: toDecimal128(calculation.taxTotal),
+    grandTotal: toDecimal128(calculation.grandTotal),
+    baseTotal: toDecimal128(base.total),
+    baseTaxTotal: toDecimal128(base.taxTotal),
+    baseGrandTotal: toDecimal128(base.grandTotal),
+    lineWarehouses: listLineWarehouses(prepared),
     document,
     contentHash,
-    chainHash: chainHashOf(previousChainHash, place.number, contentHash),
-    tokens: tokensOf(prepared, place.number),
+    chainHash: computeChainHash(previousChainHash, position.number, contentHash),
+    tokens: buildInvoiceTokens(prepared, position.number),
     voidedOn: null,
     voidReason: null,
     issueAttempt: null,
@@ -112,19 +112,22 @@ function recordOf(
   };
 }
 
-interface Written {
+interface WrittenInvoice {
   order: InvoiceOrder;
   record: InvoiceRecord;
 }
 
 /** Writes the records: those of their own at once, the others each in its place. */
-async function putRecords(unit: UnitOfWork, written: readonly Written[]): Promise<Written[]> {
-  const own = written.filter(({ order }) => order.place === undefined).map(({ record }) => record);
-  if (own.length > 0) await Invoice.insertMany(own, { session: unit.session, lean: true });
-  const standing: Written[] = [];
+async function writeRecords(unit: UnitOfWork, written: readonly WrittenInvoice[]): Promise<WrittenInvoice[]> {
+  const own = written.filter(({ order }) => order.replacement === undefined).map(({ record }) => record);
+  if (own.length > 0) await Invoice.insertMany(own, { session: unit.mongoSession, lean: true });
+  const stored: WrittenInvoice[] = [];
   for (const { order, record } of written)
-    standing.push({ order, record: order.place === undefined ? record : await order.place.put(unit, record) });
-  return standing;
+    stored.push({
+      order,
+      record: order.replacement === undefined ? record : await order.replacement.write(unit, record),
+    });
+  return stored;
 }
 
 /** Numbers the invoices and writes them, each linked to the one before. */
@@ -133,36 +136,36 @@ async function numberAndInsert(
   { caller, prepared: { series, issueDate } }: InvoiceOrder,
   orders: readonly InvoiceOrder[],
   now: Date,
-): Promise<Written[]> {
+): Promise<WrittenInvoice[]> {
   const { organisationId } = caller;
   const { length } = orders;
   const { year, first, previousChainHash } = await allocateNumbers(unit, caller, series, issueDate, length);
-  const fresh = orders.filter(({ place }) => place === undefined).length;
-  let nextId = fresh === 0 ? 0 : await nextNumberWithin(unit.session, organisationId, 'invoices', fresh);
+  const fresh = orders.filter(({ replacement: place }) => place === undefined).length;
+  let nextId = fresh === 0 ? 0 : await reserveNumberInTransaction(unit.mongoSession, organisationId, 'invoices', fresh);
   let chainHash = previousChainHash;
   const written = orders.map((order, index) => {
-    const id = order.place?.id ?? nextId++;
-    const record = recordOf(order, id, placeOf(series, year, first + index), chainHash, now);
+    const id = order.replacement?.id ?? nextId++;
+    const record = buildInvoiceRecord(order, id, buildSeriesPosition(series, year, first + index), chainHash, now);
     ({ chainHash } = record);
     return { order, record };
   });
-  const standing = await putRecords(unit, written);
+  const stored = await writeRecords(unit, written);
   await recordChainHash(unit, organisationId, series.id, year, chainHash);
-  return standing;
+  return stored;
 }
 
-const stockIssueOf = ({ order: { caller, prepared }, record }: Written): StockIssue => ({
+const buildStockIssue = ({ order: { caller, prepared }, record }: WrittenInvoice): StockIssue => ({
   posting: {
     organisationId: record.organisationId,
     kind: 'invoice',
     invoiceId: record.id,
-    baseDecimals: currencyDecimals(caller.company.baseCurrencyCode),
+    baseDecimals: getCurrencyDecimals(caller.company.baseCurrencyCode),
     at: record.issuedAt,
   },
-  lines: stockLines(prepared),
+  lines: buildStockLines(prepared),
 });
 
-function receivableOf({ order: { prepared }, record }: Written): NewItem {
+function buildReceivable({ order: { prepared }, record }: WrittenInvoice): NewOpenItem {
   const { creditLimit } = prepared.customer;
   return {
     organisationId: record.organisationId,
@@ -179,12 +182,12 @@ function receivableOf({ order: { prepared }, record }: Written): NewItem {
     dueDate: record.dueDate,
     amount: prepared.calculation.grandTotal,
     amountBase: prepared.base.grandTotal,
-    creditLimit: creditLimit === null ? null : fromStored(creditLimit),
+    creditLimit: creditLimit === null ? null : fromDecimal128(creditLimit),
     at: record.issuedAt,
   };
 }
 
-const eventOf = ({ order, record }: Written): DomainEvent => ({
+const buildIssuedEvent = ({ order, record }: WrittenInvoice): DomainEvent => ({
   type: 'invoice.issued',
   data: {
     invoiceId: record.id,
@@ -193,7 +196,7 @@ const eventOf = ({ order, record }: Written): DomainEvent => ({
     customerId: record.customerId,
     issueDate: record.issueDate,
     currencyCode: record.currencyCode,
-    grandTotal: fromStored(record.grandTotal).toNumber(),
+    grandTotal: fromDecimal128(record.grandTotal).toNumber(),
   },
   key: `invoice.issued:${record._id.toHexString()}`,
   subjectId: record._id.toHexString(),
@@ -202,9 +205,13 @@ const eventOf = ({ order, record }: Written): DomainEvent => ({
 });
 
 /** The events and the audit rows. */
-async function tell(unit: UnitOfWork, organisationId: string, written: readonly Written[]): Promise<void> {
+async function emitInvoicesIssued(
+  unit: UnitOfWork,
+  organisationId: string,
+  written: readonly WrittenInvoice[],
+): Promise<void> {
   const scope = { organisationId, mode: 'live' } as const;
-  await emitEvents(unit, scope, 'invoice.issued', written.map(eventOf));
+  await emitEvents(unit, scope, 'invoice.issued', written.map(buildIssuedEvent));
   const entries = written.map(({ order: { caller, requestId }, record }) => ({
     actor: caller.id,
     action: 'invoice.issued',
@@ -228,15 +235,15 @@ export async function writeInvoices(
   if (leading === undefined) return [];
   const { organisationId } = leading.caller;
   const written = await numberAndInsert(unit, leading, orders, platform.clock.now());
-  await issueStocks(unit, organisationId, written.map(stockIssueOf));
-  await postItems(unit, written.map(receivableOf));
-  await noteCounts(
+  await issueStocks(unit, organisationId, written.map(buildStockIssue));
+  await postItems(unit, written.map(buildReceivable));
+  await recordCountChanges(
     unit,
     written.map(({ order: { prepared }, record: { status, issueDate: day } }) => {
       return { organisationId, list: INVOICE_LIST, status, day, count: 1, baseTotal: prepared.base.total };
     }),
   );
-  await tell(unit, organisationId, written);
+  await emitInvoicesIssued(unit, organisationId, written);
   for (const { order, record } of written) await order.claim(unit, String(record.id), 201);
   return written.map(({ record }) => record);
 }

@@ -1,32 +1,32 @@
 import { Types } from 'mongoose';
-import { currentContext } from '../../../lib/context';
-import { fromStored } from '../../../models/business/decimal128';
+import { getLogContext } from '../../../lib/context';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { foldCounts } from '../documents/document-counts';
-import { refuseUnfitInvoice } from '../documents/einvoices';
-import { issueInTurn } from './invoice-issuing';
+import { compactCounts } from '../documents/document-counts';
+import { rejectNoncompliantInvoice } from '../documents/einvoices';
+import { issueWithPostingLock } from './invoice-issuing';
 import { getIssuedInvoice, INVOICE_LIST } from './invoice-lists';
 import { prepareInvoice } from './invoice-preparation';
 import type { InvoiceInput } from './invoice-preparation';
-import { snapshotOf } from './invoice-snapshot';
-import { lineWarehousesOf, stockLines } from './invoice-writing';
+import { buildInvoiceSnapshot } from './invoice-snapshot';
+import { listLineWarehouses, buildStockLines } from './invoice-writing';
 import { FIRST_VERSION } from '../payments/open-items';
 import type { Outstanding } from '../payments/open-items';
-import { TURN_DEADLINE_MS } from '../documents/posting-queue';
+import { POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
 import { findShortages } from '../stock/stock-balances';
-import { insufficientStock } from '../stock/stock-shortages';
+import { insufficientStockError } from '../stock/stock-shortages';
 
 /** Every so many documents of a series the list's count rows are folded. */
-const FOLD_EVERY = 500;
+const COMPACTION_INTERVAL_DOCUMENTS = 500;
 
 /** Folds the list's count rows at every so many documents. */
-export function foldNowAndThen(platform: Platform, organisationId: string, count: number): void {
-  if (count % FOLD_EVERY !== 0) return;
-  foldCounts(organisationId, INVOICE_LIST).catch((error: unknown) => {
+export function compactCountsPeriodically(platform: Platform, organisationId: string, count: number): void {
+  if (count % COMPACTION_INTERVAL_DOCUMENTS !== 0) return;
+  compactCounts(organisationId, INVOICE_LIST).catch((error: unknown) => {
     platform.logger.warn({ err: error }, 'Count rows were not folded; the next fold takes them too');
   });
 }
@@ -48,19 +48,19 @@ export async function createInvoice(
   input: InvoiceInput,
   use: IdempotentUse | undefined,
 ): Promise<CreatedInvoice> {
-  const deadline = Date.now() + TURN_DEADLINE_MS;
-  return idempotently(
+  const deadline = Date.now() + POSTING_LOCK_TIMEOUT_MS;
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
       const now = platform.clock.now();
       const prepared = await prepareInvoice(caller, input, now);
-      refuseUnfitInvoice(caller.company, prepared, now);
-      const { requestId } = currentContext();
+      rejectNoncompliantInvoice(caller.company, prepared, now);
+      const { requestId } = getLogContext();
       const order = { caller, input, prepared, _id: new Types.ObjectId(), claim, requestId };
-      const record = await issueInTurn(platform, order, deadline);
-      foldNowAndThen(platform, caller.organisationId, record.sequence);
-      return { record, outstanding: { open: fromStored(record.grandTotal), version: FIRST_VERSION } };
+      const record = await issueWithPostingLock(platform, order, deadline);
+      compactCountsPeriodically(platform, caller.organisationId, record.sequence);
+      return { record, outstanding: { open: fromDecimal128(record.grandTotal), version: FIRST_VERSION } };
     },
     async (recordId) => ({ record: await getIssuedInvoice(caller, Number(recordId)) }),
   );
@@ -70,15 +70,18 @@ export async function createInvoice(
  * Works an invoice out as `createInvoice` would, with the same refusals for wrong fields and missing stock. Writes
  * nothing and takes no number.
  */
-export async function trialInvoice(
+export async function dryRunInvoice(
   platform: Platform,
   caller: BusinessCaller,
   input: InvoiceInput,
 ): Promise<Pick<InvoiceRecord, 'document' | 'lineWarehouses'>> {
   const now = platform.clock.now();
   const prepared = await prepareInvoice(caller, input, now);
-  refuseUnfitInvoice(caller.company, prepared, now);
-  const shortages = await findShortages(caller.organisationId, stockLines(prepared));
-  if (shortages.length > 0) throw insufficientStock(shortages);
-  return { document: snapshotOf(caller.company, prepared, '', now), lineWarehouses: lineWarehousesOf(prepared) };
+  rejectNoncompliantInvoice(caller.company, prepared, now);
+  const shortages = await findShortages(caller.organisationId, buildStockLines(prepared));
+  if (shortages.length > 0) throw insufficientStockError(shortages);
+  return {
+    document: buildInvoiceSnapshot(caller.company, prepared, '', now),
+    lineWarehouses: listLineWarehouses(prepared),
+  };
 }

@@ -2,17 +2,17 @@ import { Types } from 'mongoose';
 import type { Decimal } from '../../../domain/business/decimal';
 import type { DocumentLanguage, PostalAddress } from '../../../domain/business/invoices/invoice';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { NO_ADDRESS } from '../../../models/business/parties/address';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { EMPTY_ADDRESS } from '../../../models/business/parties/address';
 import { Customer } from '../../../models/business/parties/customer';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
-import { toStored } from '../../../models/business/decimal128';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { activeFilter, createdBetween, readPage } from '../records/lists';
+import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, sentOf, twinOf, updateRecord } from '../records/records';
+import { createRecord, getRecord, omitUndefined, duplicateError, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 
 /** What a client sets of a customer; undefined leaves a field as it is (or at its default). */
@@ -31,11 +31,11 @@ export interface CustomerInput {
   active?: boolean | undefined;
 }
 
-const tokensOf = (record: Pick<CustomerRecord, 'code' | 'name' | 'taxId'>): string[] =>
-  searchTokens([record.code, record.name, record.taxId]);
+const buildCustomerTokens = (record: Pick<CustomerRecord, 'code' | 'name' | 'taxId'>): string[] =>
+  buildSearchTokens([record.code, record.name, record.taxId]);
 
 /** How customers are found, numbered and named. */
-export const CUSTOMERS: RecordKind<CustomerRecord> = {
+export const CUSTOMER_KIND: RecordKind<CustomerRecord> = {
   model: Customer,
   name: 'customer',
   counter: 'customers',
@@ -48,16 +48,16 @@ function apply(record: CustomerRecord, input: CustomerInput, now: Date): Custome
   const { address, creditLimit, ...fields } = input;
   const changed: CustomerRecord = {
     ...record,
-    ...sentOf(fields),
-    address: { ...record.address, ...sentOf(address ?? {}) },
-    ...(creditLimit === undefined ? {} : { creditLimit: creditLimit === null ? null : toStored(creditLimit) }),
+    ...omitUndefined(fields),
+    address: { ...record.address, ...omitUndefined(address ?? {}) },
+    ...(creditLimit === undefined ? {} : { creditLimit: creditLimit === null ? null : toDecimal128(creditLimit) }),
     updatedAt: now,
   };
-  return { ...changed, tokens: tokensOf(changed) };
+  return { ...changed, tokens: buildCustomerTokens(changed) };
 }
 
 /** A new customer; the code defaults to `C` and the number. */
-export function newCustomer(
+export function buildCustomer(
   caller: BusinessCaller,
   id: number,
   input: CustomerInput & { name: string },
@@ -72,7 +72,7 @@ export function newCustomer(
     taxId: null,
     email: null,
     phone: null,
-    address: NO_ADDRESS,
+    address: EMPTY_ADDRESS,
     currencyCode: null,
     paymentTerms: null,
     language: null,
@@ -88,15 +88,15 @@ export function newCustomer(
 }
 
 /** What `createCustomer` would make, with the same refusals; writes nothing. */
-export async function trialCustomer(
+export async function dryRunCustomer(
   platform: Platform,
   caller: BusinessCaller,
   input: CustomerInput & { name: string },
 ): Promise<CustomerRecord> {
   const { organisationId } = caller;
   if (input.code !== undefined && (await Customer.exists({ organisationId, code: input.code })))
-    throw twinOf(CUSTOMERS);
-  return newCustomer(caller, 0, input, platform.clock.now());
+    throw duplicateError(CUSTOMER_KIND);
+  return buildCustomer(caller, 0, input, platform.clock.now());
 }
 
 /**
@@ -109,11 +109,11 @@ export const createCustomer = (
   input: CustomerInput & { name: string },
   use: IdempotentUse | undefined,
 ): Promise<CustomerRecord> =>
-  createRecord(platform, caller, CUSTOMERS, use, (id, now) => newCustomer(caller, id, input, now));
+  createRecord(platform, caller, CUSTOMER_KIND, use, (id, now) => buildCustomer(caller, id, input, now));
 
 /** @throws AppError 404, also for another organisation's id. */
 export const getCustomer = (caller: BusinessCaller, id: number): Promise<CustomerRecord> =>
-  getRecord(caller, CUSTOMERS, id);
+  getRecord(caller, CUSTOMER_KIND, id);
 
 /**
  * Changes the fields that are sent. Documents issued before keep what they say.
@@ -125,7 +125,7 @@ export const updateCustomer = (
   at: { id: number; ifMatch: number | undefined },
   input: CustomerInput,
 ): Promise<CustomerRecord> =>
-  updateRecord(platform, caller, CUSTOMERS, at, { fields: Object.keys(input) }, (current, now) =>
+  updateRecord(platform, caller, CUSTOMER_KIND, at, { fields: Object.keys(input) }, (current, now) =>
     apply(current, input, now),
   );
 
@@ -138,6 +138,6 @@ export const listCustomers = (
 ): Promise<ListPage<CustomerRecord>> =>
   readPage(
     Customer,
-    { organisationId: caller.organisationId, ...activeFilter(filter), ...createdBetween(filter) },
+    { organisationId: caller.organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) },
     query,
   );

@@ -1,4 +1,4 @@
-import type { Side } from '../../../domain/business/payments/open-items';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { Customer } from '../../../models/business/parties/customer';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { BusinessCaller } from '../access/caller';
@@ -12,28 +12,28 @@ export interface PartyHead {
 /** How the API names the party of a side. */
 export const PARTY_FIELD = { receivable: 'customerId', payable: 'vendorId' } as const;
 
-const heads = (
-  side: Side,
+const findPartyHeads = (
+  side: LedgerSide,
   filter: { organisationId: string; id: number | { $in: number[] } },
 ): Promise<PartyHead[]> => {
-  const shown = { id: 1, name: 1 } as const;
+  const projection = { id: 1, name: 1 } as const;
   return side === 'receivable'
-    ? Customer.find(filter, shown).lean<PartyHead[]>().exec()
-    : Vendor.find(filter, shown).lean<PartyHead[]>().exec();
+    ? Customer.find(filter, projection).lean<PartyHead[]>().exec()
+    : Vendor.find(filter, projection).lean<PartyHead[]>().exec();
 };
 
 /** The customer or vendor, also an inactive one: money still comes and goes. Null: the company has none of that id. */
-export async function findParty(caller: BusinessCaller, side: Side, id: number): Promise<PartyHead | null> {
-  const [found] = await heads(side, { organisationId: caller.organisationId, id });
+export async function findParty(caller: BusinessCaller, side: LedgerSide, id: number): Promise<PartyHead | null> {
+  const [found] = await findPartyHeads(side, { organisationId: caller.organisationId, id });
   return found ?? null;
 }
 
 /** Names by id, as they are today. */
-export async function partyNames(
+export async function readPartyNames(
   caller: BusinessCaller,
-  side: Side,
+  side: LedgerSide,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  const found = await heads(side, { organisationId: caller.organisationId, id: { $in: [...ids] } });
+  const found = await findPartyHeads(side, { organisationId: caller.organisationId, id: { $in: [...ids] } });
   return new Map(found.map(({ id, name }) => [id, name]));
 }

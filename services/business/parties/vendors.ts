@@ -2,17 +2,17 @@ import { Types } from 'mongoose';
 import { readBankDetails } from '../../../domain/business/payments/bank-details';
 import type { PostalAddress } from '../../../domain/business/invoices/invoice';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { invalid } from '../../../domain/errors';
-import { NO_ADDRESS } from '../../../models/business/parties/address';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { invalidRequestError } from '../../../domain/errors';
+import { EMPTY_ADDRESS } from '../../../models/business/parties/address';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { activeFilter, createdBetween, readPage } from '../records/lists';
+import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, sentOf, twinOf, updateRecord } from '../records/records';
+import { createRecord, getRecord, omitUndefined, duplicateError, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 
 const KIND: RecordKind<VendorRecord> = {
@@ -43,9 +43,9 @@ export interface VendorInput {
 }
 
 /** The input with its bank details in the form they are stored. @throws AppError 400 */
-function checked<T extends VendorInput>(input: T): T {
+function normaliseInput<T extends VendorInput>(input: T): T {
   const { iban, bic, problems } = readBankDetails(input);
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidRequestError(problems);
   return { ...input, iban, bic };
 }
 
@@ -53,14 +53,19 @@ function apply(record: VendorRecord, input: VendorInput, now: Date): VendorRecor
   const { address, ...fields } = input;
   const changed: VendorRecord = {
     ...record,
-    ...sentOf(fields),
-    address: { ...record.address, ...sentOf(address ?? {}) },
+    ...omitUndefined(fields),
+    address: { ...record.address, ...omitUndefined(address ?? {}) },
     updatedAt: now,
   };
-  return { ...changed, tokens: searchTokens([changed.code, changed.name, changed.taxId]) };
+  return { ...changed, tokens: buildSearchTokens([changed.code, changed.name, changed.taxId]) };
 }
 
-function draft(caller: BusinessCaller, id: number, input: VendorInput & { name: string }, now: Date): VendorRecord {
+function buildVendor(
+  caller: BusinessCaller,
+  id: number,
+  input: VendorInput & { name: string },
+  now: Date,
+): VendorRecord {
   const blank: VendorRecord = {
     _id: new Types.ObjectId(),
     organisationId: caller.organisationId,
@@ -70,7 +75,7 @@ function draft(caller: BusinessCaller, id: number, input: VendorInput & { name: 
     taxId: null,
     email: null,
     phone: null,
-    address: NO_ADDRESS,
+    address: EMPTY_ADDRESS,
     currencyCode: null,
     paymentTerms: null,
     bankName: null,
@@ -87,16 +92,16 @@ function draft(caller: BusinessCaller, id: number, input: VendorInput & { name: 
 }
 
 /** What `createVendor` would make, with the same refusals; writes nothing. */
-export async function trialVendor(
+export async function dryRunVendor(
   platform: Platform,
   caller: BusinessCaller,
   input: VendorInput & { name: string },
 ): Promise<VendorRecord> {
-  const sound = checked(input);
+  const validInput = normaliseInput(input);
   const { organisationId } = caller;
-  if (sound.code !== undefined && (await Vendor.exists({ organisationId, code: sound.code })) !== null)
-    throw twinOf(KIND);
-  return draft(caller, 0, sound, platform.clock.now());
+  if (validInput.code !== undefined && (await Vendor.exists({ organisationId, code: validInput.code })) !== null)
+    throw duplicateError(KIND);
+  return buildVendor(caller, 0, validInput, platform.clock.now());
 }
 
 /**
@@ -109,8 +114,8 @@ export async function createVendor(
   input: VendorInput & { name: string },
   use: IdempotentUse | undefined,
 ): Promise<VendorRecord> {
-  const sound = checked(input);
-  return createRecord(platform, caller, KIND, use, (id, now) => draft(caller, id, sound, now));
+  const validInput = normaliseInput(input);
+  return createRecord(platform, caller, KIND, use, (id, now) => buildVendor(caller, id, validInput, now));
 }
 
 /** @throws AppError 404, also for another organisation's number. */
@@ -126,9 +131,9 @@ export async function updateVendor(
   at: { id: number; ifMatch: number | undefined },
   input: VendorInput,
 ): Promise<VendorRecord> {
-  const sound = checked(input);
-  const entry = { fields: Object.keys(sentOf(sound)) };
-  return updateRecord(platform, caller, KIND, at, entry, (current, now) => apply(current, sound, now));
+  const validInput = normaliseInput(input);
+  const entry = { fields: Object.keys(omitUndefined(validInput)) };
+  return updateRecord(platform, caller, KIND, at, entry, (current, now) => apply(current, validInput, now));
 }
 
 export const listVendors = (
@@ -138,6 +143,6 @@ export const listVendors = (
 ): Promise<ListPage<VendorRecord>> =>
   readPage(
     Vendor,
-    { organisationId: caller.organisationId, ...activeFilter(filter), ...createdBetween(filter) },
+    { organisationId: caller.organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) },
     query,
   );

@@ -1,11 +1,11 @@
-import type { ItemState, Side } from '../../../domain/business/payments/open-items';
-import { notFound } from '../../../domain/errors';
+import type { ItemState, LedgerSide } from '../../../domain/business/payments/open-items';
+import { notFoundError } from '../../../domain/errors';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payment } from '../../../models/business/payments/payment';
 import type { PaymentRecord } from '../../../models/business/payments/payment';
 import type { BusinessCaller } from '../access/caller';
-import { daysOf, readPage } from '../records/lists';
+import { buildDayRange, readPage } from '../records/lists';
 import type { DayFilter, ListPage, ListQuery } from '../records/lists';
 import { findParty } from '../parties/parties';
 import { DEBIT_KINDS } from './payments';
@@ -14,8 +14,8 @@ export interface DatedFilter extends DayFilter {
   partyId?: number | undefined;
 }
 
-const dated = ({ partyId, ...days }: DatedFilter) => {
-  const date = daysOf(days);
+const buildDatedFilter = ({ partyId, ...days }: DatedFilter) => {
+  const date = buildDayRange(days);
   return { ...(partyId === undefined ? {} : { partyId }), ...(date === null ? {} : { date }) };
 };
 
@@ -24,7 +24,7 @@ export const ITEM_SORT_FIELDS = ['id', 'date', 'dueDate'] as const;
 /** One page of what is owed by customers or to vendors: documents, not credits. */
 export const listItems = (
   caller: BusinessCaller,
-  side: Side,
+  side: LedgerSide,
   filter: DatedFilter & { state: ItemState | 'all' },
   query: ListQuery,
 ): Promise<ListPage<OpenItemRecord>> =>
@@ -35,7 +35,7 @@ export const listItems = (
       side,
       kind: { $in: [...DEBIT_KINDS[side]] },
       ...(filter.state === 'all' ? {} : { state: filter.state }),
-      ...dated(filter),
+      ...buildDatedFilter(filter),
     },
     query,
   );
@@ -45,13 +45,13 @@ export const PAYMENT_SORT_FIELDS = ['id', 'date'] as const;
 /** One page of payments and refunds. */
 export const listPayments = (
   caller: BusinessCaller,
-  side: Side,
+  side: LedgerSide,
   filter: DatedFilter,
   query: ListQuery,
 ): Promise<ListPage<PaymentRecord>> =>
-  readPage(Payment, { organisationId: caller.organisationId, side, ...dated(filter) }, query);
+  readPage(Payment, { organisationId: caller.organisationId, side, ...buildDatedFilter(filter) }, query);
 
 /** @throws AppError 404 when the company has no such customer or vendor */
-export async function requireParty(caller: BusinessCaller, side: Side, id: number): Promise<void> {
-  if ((await findParty(caller, side, id)) === null) throw notFound(side === 'receivable' ? 'customer' : 'vendor');
+export async function requireParty(caller: BusinessCaller, side: LedgerSide, id: number): Promise<void> {
+  if ((await findParty(caller, side, id)) === null) throw notFoundError(side === 'receivable' ? 'customer' : 'vendor');
 }

@@ -1,13 +1,13 @@
-import { addAging, ageItems } from '../../../domain/business/payments/aging';
+import { sumAging, computeAging } from '../../../domain/business/payments/aging';
 import type { AgedItem, AgingAmounts } from '../../../domain/business/payments/aging';
 import { sum } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import type { Side } from '../../../domain/business/payments/open-items';
-import { fromStored } from '../../../models/business/decimal128';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { AccountEntry } from '../../../models/business/payments/open-item';
 import type { AccountEntryRecord } from '../../../models/business/payments/open-item';
 import type { BusinessCaller } from '../access/caller';
-import { partyNames } from '../parties/parties';
+import { readPartyNames } from '../parties/parties';
 
 /** What a party owes in one currency as of a day, by age; `base` at the rates frozen when it was posted. */
 export interface AgingRow {
@@ -28,9 +28,9 @@ export interface AgingReport {
 type ItemSum = Pick<AccountEntryRecord, 'partyId' | 'currencyCode' | 'dueDate' | 'amount' | 'amountBase'>;
 
 /** What every item stood at on a day: the sum of its entries up to it. Items that were settled by then are left out. */
-async function itemsAsOf(
+async function listItemsAsOf(
   caller: BusinessCaller,
-  side: Side,
+  side: LedgerSide,
   asOf: string,
   partyId: number | undefined,
 ): Promise<ItemSum[]> {
@@ -57,25 +57,25 @@ async function itemsAsOf(
  * The net of every row is what the party's account stood at on that day.
  * @param asOf `YYYY-MM-DD`
  */
-export async function agingOf(
+export async function buildAgingReport(
   caller: BusinessCaller,
-  side: Side,
+  side: LedgerSide,
   asOf: string,
   partyId?: number,
 ): Promise<AgingReport> {
   const groups = new Map<string, { partyId: number; currencyCode: string; items: AgedItem[] }>();
-  for (const item of await itemsAsOf(caller, side, asOf, partyId)) {
+  for (const item of await listItemsAsOf(caller, side, asOf, partyId)) {
     const key = `${item.partyId}/${item.currencyCode}`;
     const group = groups.get(key) ?? { partyId: item.partyId, currencyCode: item.currencyCode, items: [] };
-    const [amount, amountBase] = [fromStored(item.amount), fromStored(item.amountBase)];
+    const [amount, amountBase] = [fromDecimal128(item.amount), fromDecimal128(item.amountBase)];
     group.items.push({ dueDate: item.dueDate, amount, amountBase });
     groups.set(key, group);
   }
-  const names = await partyNames(caller, side, [...new Set([...groups.values()].map((group) => group.partyId))]);
+  const names = await readPartyNames(caller, side, [...new Set([...groups.values()].map((group) => group.partyId))]);
   const rows = [...groups.values()]
-    .map(({ items, ...row }) => ({ ...row, partyName: names.get(row.partyId) ?? '', ...ageItems(items, asOf) }))
+    .map(({ items, ...row }) => ({ ...row, partyName: names.get(row.partyId) ?? '', ...computeAging(items, asOf) }))
     .sort((a, b) => a.partyId - b.partyId || (a.currencyCode < b.currencyCode ? -1 : 1));
-  return { asOf, rows, total: addAging(rows.map(({ base }) => base)) };
+  return { asOf, rows, total: sumAging(rows.map(({ base }) => base)) };
 }
 
 /** What a party owes as of a day: in base currency and by currency. */
@@ -90,21 +90,26 @@ export interface Balance {
   currencies: { currencyCode: string; balance: Decimal; overdue: Decimal; credit: Decimal; balanceBase: Decimal }[];
 }
 
-const overdueOf = ({ days1to30, days31to60, days61to90, over90 }: AgingAmounts): Decimal =>
+const sumOverdue = ({ days1to30, days31to60, days61to90, over90 }: AgingAmounts): Decimal =>
   sum([days1to30, days31to60, days61to90, over90]);
 
 /** The balance of one party, agreeing with its aging to the cent. */
-export async function balanceOf(caller: BusinessCaller, side: Side, partyId: number, asOf: string): Promise<Balance> {
-  const { rows, total } = await agingOf(caller, side, asOf, partyId);
+export async function computePartyBalance(
+  caller: BusinessCaller,
+  side: LedgerSide,
+  partyId: number,
+  asOf: string,
+): Promise<Balance> {
+  const { rows, total } = await buildAgingReport(caller, side, asOf, partyId);
   return {
     asOf,
     balance: total.net,
-    overdue: overdueOf(total),
+    overdue: sumOverdue(total),
     credit: total.unappliedCredit,
     currencies: rows.map(({ currencyCode, amounts, base }) => ({
       currencyCode,
       balance: amounts.net,
-      overdue: overdueOf(amounts),
+      overdue: sumOverdue(amounts),
       credit: amounts.unappliedCredit,
       balanceBase: base.net,
     })),

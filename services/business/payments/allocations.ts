@@ -1,10 +1,10 @@
 import { Types } from 'mongoose';
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import type { Decimal } from '../../../domain/business/decimal';
-import type { ItemKind, Side } from '../../../domain/business/payments/open-items';
-import type { OwnCredit } from '../../../domain/business/payments/settlement';
-import { conflict, notFound } from '../../../domain/errors';
-import { fromStored, toStored } from '../../../models/business/decimal128';
+import type { ItemKind, LedgerSide } from '../../../domain/business/payments/open-items';
+import type { InvoiceCredit } from '../../../domain/business/payments/settlement';
+import { conflictError, notFoundError } from '../../../domain/errors';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Allocation } from '../../../models/business/payments/payment';
@@ -12,9 +12,9 @@ import type { AllocationRecord } from '../../../models/business/payments/payment
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { followInvoice } from '../invoices/invoice-status';
-import { giveBackToItem, takeFromItem } from './open-items';
-import type { Taker } from './open-items';
+import { updateInvoiceStatus } from '../invoices/invoice-status';
+import { restoreOpenAmount, reduceOpenAmount } from './open-items';
+import type { ReductionField } from './open-items';
 
 /** A credit put against a document. */
 export interface NewAllocation {
@@ -30,34 +30,35 @@ export interface NewAllocation {
   /** Where the request named the amount, for refusals. */
   field: string;
   /** What it takes from the base amounts of credit and document, where they are not to be shares of each. */
-  fixedBase?: Pick<OwnCredit, 'consumed' | 'relieved'>;
+  fixedBase?: Pick<InvoiceCredit, 'consumed' | 'relieved'>;
 }
 
-export interface Allocated {
+export interface AllocationResult {
   allocation: AllocationRecord;
   credit: OpenItemRecord;
   debit: OpenItemRecord;
 }
 
-const later = (...dates: string[]): string => dates.reduce((a, b) => (a > b ? a : b));
+const maxDate = (...dates: string[]): string => dates.reduce((a, b) => (a > b ? a : b));
 
-const takerOf = (creditKind: ItemKind): Taker => (creditKind === 'credit_note' ? 'credited' : 'settled');
+const selectReductionField = (creditKind: ItemKind): ReductionField =>
+  creditKind === 'credit_note' ? 'credited' : 'settled';
 
-const exceeds = (field: string, what: string, open: Decimal, currencyCode: string) =>
-  conflict('allocation_exceeds_open', `${field}: ${what} has ${open.toFixed()} ${currencyCode} open.`, {
+const allocationExceedsOpenError = (field: string, what: string, open: Decimal, currencyCode: string) =>
+  conflictError('allocation_exceeds_open', `${field}: ${what} has ${open.toFixed()} ${currencyCode} open.`, {
     fields: [{ field, problem: `must be at most ${open.toFixed()} ${currencyCode}` }],
     open: open.toNumber(),
   });
 
-function refuseBeyondOpen({ credit, debit, amount, settled, field }: NewAllocation): void {
-  const left = fromStored(credit.open);
-  if (amount.gt(left)) throw exceeds(field, 'the credit', left, credit.currencyCode);
-  const open = fromStored(debit.open);
-  if (settled.gt(open)) throw exceeds(field, debit.number, open, debit.currencyCode);
+function rejectAmountsBeyondOpen({ credit, debit, amount, settled, field }: NewAllocation): void {
+  const left = fromDecimal128(credit.open);
+  if (amount.gt(left)) throw allocationExceedsOpenError(field, 'the credit', left, credit.currencyCode);
+  const open = fromDecimal128(debit.open);
+  if (settled.gt(open)) throw allocationExceedsOpenError(field, debit.number, open, debit.currencyCode);
 }
 
 /** A gain of the company is positive: it received more, or paid less, than what was relieved. */
-const realisedOf = (side: Side, consumed: Decimal, relieved: Decimal): Decimal =>
+const computeRealisedDifference = (side: LedgerSide, consumed: Decimal, relieved: Decimal): Decimal =>
   side === 'receivable' ? consumed.minus(relieved) : relieved.minus(consumed);
 
 /**
@@ -69,17 +70,25 @@ export async function allocate(
   platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
-  asked: NewAllocation,
-): Promise<Allocated> {
-  refuseBeyondOpen(asked);
-  const { credit, debit, amount, settled, id, fixedBase } = asked;
+  requested: NewAllocation,
+): Promise<AllocationResult> {
+  rejectAmountsBeyondOpen(requested);
+  const { credit, debit, amount, settled, id, fixedBase } = requested;
   const at = platform.clock.now();
-  const date = later(asked.date, credit.date, debit.date);
-  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
-  const why = { kind: 'allocation', date, at, allocationId: id } as const;
-  const used = await takeFromItem(unit, credit, 'settled', amount, baseDecimals, why, fixedBase?.consumed);
-  const taker = takerOf(credit.kind);
-  const relieved = await takeFromItem(unit, debit, taker, settled, baseDecimals, why, fixedBase?.relieved);
+  const date = maxDate(requested.date, credit.date, debit.date);
+  const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
+  const entry = { kind: 'allocation', date, at, allocationId: id } as const;
+  const used = await reduceOpenAmount(unit, credit, 'settled', amount, baseDecimals, entry, fixedBase?.consumed);
+  const reductionField = selectReductionField(credit.kind);
+  const relieved = await reduceOpenAmount(
+    unit,
+    debit,
+    reductionField,
+    settled,
+    baseDecimals,
+    entry,
+    fixedBase?.relieved,
+  );
   const allocation: AllocationRecord = {
     _id: new Types.ObjectId(),
     organisationId: caller.organisationId,
@@ -93,27 +102,27 @@ export async function allocate(
     debitKind: debit.kind === 'invoice' || debit.kind === 'receipt' ? debit.kind : 'bill',
     debitId: debit.id,
     date,
-    amount: toStored(amount),
-    amountBase: toStored(used.base),
-    settled: toStored(settled),
-    settledBase: toStored(relieved.base),
-    realised: toStored(realisedOf(credit.side, used.base, relieved.base)),
+    amount: toDecimal128(amount),
+    amountBase: toDecimal128(used.base),
+    settled: toDecimal128(settled),
+    settledBase: toDecimal128(relieved.base),
+    realised: toDecimal128(computeRealisedDifference(credit.side, used.base, relieved.base)),
     reversedOn: null,
     createdAt: at,
   };
-  await Allocation.create([allocation], { session: unit.session });
-  await followInvoice(unit, caller, relieved.item, at);
+  await Allocation.create([allocation], { session: unit.mongoSession });
+  await updateInvoiceStatus(unit, caller, relieved.item, at);
   return { allocation, credit: used.item, debit: relieved.item };
 }
 
-async function itemById(unit: UnitOfWork, id: Types.ObjectId): Promise<OpenItemRecord> {
-  const item = await OpenItem.findById(id).session(unit.session).lean<OpenItemRecord>();
+async function getItemById(unit: UnitOfWork, id: Types.ObjectId): Promise<OpenItemRecord> {
+  const item = await OpenItem.findById(id).session(unit.mongoSession).lean<OpenItemRecord>();
   if (item === null) throw new Error('an allocation names an item that does not exist');
   return item;
 }
 
 /** Takes an allocation back by counter-entries dated `date`; what it settled stands open again. */
-export async function takeBack(
+export async function postAllocationReversal(
   platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -124,25 +133,25 @@ export async function takeBack(
   const reversed = await Allocation.updateOne(
     { _id: allocation._id, reversedOn: null },
     { $set: { reversedOn: date } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
-  if (reversed.matchedCount === 0) throw alreadyReversed(allocation);
-  const why = { kind: 'reversal', date, at, allocationId: allocation.id } as const;
-  const [amount, base] = [fromStored(allocation.amount), fromStored(allocation.amountBase)];
-  await giveBackToItem(unit, await itemById(unit, allocation.creditItemId), 'settled', amount, base, why);
-  const debit = await giveBackToItem(
+  if (reversed.matchedCount === 0) throw allocationReversedError(allocation);
+  const entry = { kind: 'reversal', date, at, allocationId: allocation.id } as const;
+  const [amount, base] = [fromDecimal128(allocation.amount), fromDecimal128(allocation.amountBase)];
+  await restoreOpenAmount(unit, await getItemById(unit, allocation.creditItemId), 'settled', amount, base, entry);
+  const debit = await restoreOpenAmount(
     unit,
-    await itemById(unit, allocation.debitItemId),
-    takerOf(allocation.creditKind),
-    fromStored(allocation.settled),
-    fromStored(allocation.settledBase),
-    why,
+    await getItemById(unit, allocation.debitItemId),
+    selectReductionField(allocation.creditKind),
+    fromDecimal128(allocation.settled),
+    fromDecimal128(allocation.settledBase),
+    entry,
   );
-  await followInvoice(unit, caller, debit, at);
+  await updateInvoiceStatus(unit, caller, debit, at);
 }
 
-const alreadyReversed = ({ id, reversedOn }: AllocationRecord) =>
-  conflict(
+const allocationReversedError = ({ id, reversedOn }: AllocationRecord) =>
+  conflictError(
     'allocation_reversed',
     `Allocation ${id} is reversed already${reversedOn === null ? '' : ` (${reversedOn})`}.`,
   );
@@ -151,28 +160,28 @@ const alreadyReversed = ({ id, reversedOn }: AllocationRecord) =>
  * Finds an allocation that still stands.
  * @throws AppError 404; 409 `allocation_reversed`
  */
-export async function standingAllocation(
+export async function getActiveAllocation(
   unit: UnitOfWork,
   caller: BusinessCaller,
-  side: Side,
+  side: LedgerSide,
   id: number,
 ): Promise<AllocationRecord> {
   const { organisationId } = caller;
   const allocation = await Allocation.findOne({ organisationId, side, id })
-    .session(unit.session)
+    .session(unit.mongoSession)
     .lean<AllocationRecord>();
-  if (allocation === null) throw notFound('allocation');
-  if (allocation.reversedOn !== null) throw alreadyReversed(allocation);
+  if (allocation === null) throw notFoundError('allocation');
+  if (allocation.reversedOn !== null) throw allocationReversedError(allocation);
   return allocation;
 }
 
 /** Allocations of these items that still stand, oldest first. */
-export const allocationsOf = (
+export const listActiveAllocations = (
   items: { creditItemId: Types.ObjectId } | { debitItemId: Types.ObjectId },
   unit?: UnitOfWork,
 ): Promise<AllocationRecord[]> =>
   Allocation.find({ ...items, reversedOn: null })
-    .session(unit?.session ?? null)
+    .session(unit?.mongoSession ?? null)
     .sort({ id: 1 })
     .lean<AllocationRecord[]>()
     .exec();

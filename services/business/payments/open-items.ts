@@ -2,18 +2,18 @@ import { Types } from 'mongoose';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { isCredit } from '../../../domain/business/payments/open-items';
-import type { EntryKind, ItemKind, Side } from '../../../domain/business/payments/open-items';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { relievedBase } from '../../../domain/business/payments/settlement';
-import { fromStored, toStored } from '../../../models/business/decimal128';
+import type { EntryKind, ItemKind, LedgerSide } from '../../../domain/business/payments/open-items';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { computeRelievedBase } from '../../../domain/business/payments/settlement';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { changeBalance, changeBalances, raiseWithinLimit } from './party-balances';
 
-export interface NewItem {
+export interface NewOpenItem {
   organisationId: string;
-  side: Side;
+  side: LedgerSide;
   kind: ItemKind;
   /** Of the document. */
   id: number;
@@ -36,24 +36,24 @@ export interface NewItem {
 export const FIRST_VERSION = 1;
 
 /** Positive for what raises a party's debt. */
-const signed = (kind: ItemKind, amount: Decimal): Decimal => (isCredit(kind) ? amount.neg() : amount);
+const toSignedAmount = (kind: ItemKind, amount: Decimal): Decimal => (isCredit(kind) ? amount.neg() : amount);
 
-function newRecord(item: NewItem): OpenItemRecord {
-  const { amount, amountBase, reference = null, at, creditLimit: _, ...place } = item;
-  const nothing = toStored(ZERO);
+function buildOpenItem(item: NewOpenItem): OpenItemRecord {
+  const { amount, amountBase, reference = null, at, creditLimit: _, ...fields } = item;
+  const nothing = toDecimal128(ZERO);
   return {
-    ...place,
+    ...fields,
     _id: new Types.ObjectId(),
-    exchangeRate: toStored(item.exchangeRate),
+    exchangeRate: toDecimal128(item.exchangeRate),
     state: amount.isZero() ? 'settled' : 'open',
-    original: toStored(amount),
-    open: toStored(amount),
+    original: toDecimal128(amount),
+    open: toDecimal128(amount),
     settled: nothing,
     credited: nothing,
     reversed: nothing,
-    originalBase: toStored(amountBase),
-    openBase: toStored(amountBase),
-    tokens: searchTokens([item.number, item.partyName, reference]),
+    originalBase: toDecimal128(amountBase),
+    openBase: toDecimal128(amountBase),
+    tokens: buildSearchTokens([item.number, item.partyName, reference]),
     version: FIRST_VERSION,
     createdAt: at,
     updatedAt: at,
@@ -61,45 +61,45 @@ function newRecord(item: NewItem): OpenItemRecord {
 }
 
 /** Raises the balances of the parties, those with a credit limit under its guard. */
-async function raiseBalances(unit: UnitOfWork, items: readonly NewItem[]): Promise<void> {
+async function raiseBalances(unit: UnitOfWork, items: readonly NewOpenItem[]): Promise<void> {
   const unlimited = items.filter(({ creditLimit }) => creditLimit == null);
   await changeBalances(
     unit,
-    unlimited.map((item) => ({ party: item, change: signed(item.kind, item.amountBase) })),
+    unlimited.map((item) => ({ party: item, change: toSignedAmount(item.kind, item.amountBase) })),
   );
   for (const item of items)
     if (item.creditLimit != null)
-      await raiseWithinLimit(unit, item, signed(item.kind, item.amountBase), item.creditLimit);
+      await raiseWithinLimit(unit, item, toSignedAmount(item.kind, item.amountBase), item.creditLimit);
 }
 
 /**
  * Opens items with their dated entries and the balances of their parties.
  * @throws AppError 409 `credit_limit_exceeded`
  */
-export async function postItems(unit: UnitOfWork, items: readonly NewItem[]): Promise<OpenItemRecord[]> {
+export async function postItems(unit: UnitOfWork, items: readonly NewOpenItem[]): Promise<OpenItemRecord[]> {
   await raiseBalances(unit, items);
-  const { session } = unit;
-  const opened = items.map((item) => ({ item, record: newRecord(item) }));
+  const { mongoSession: session } = unit;
+  const opened = items.map((item) => ({ item, record: buildOpenItem(item) }));
   await OpenItem.insertMany(
     opened.map(({ record }) => record),
     { session, lean: true },
   );
   const rows = opened.map(({ item: { date, at, amount, amountBase }, record }) =>
-    entryOf(record, { kind: 'issue', date, at }, amount, amountBase),
+    buildAccountEntry(record, { kind: 'issue', date, at }, amount, amountBase),
   );
   await AccountEntry.insertMany(rows, { session, lean: true });
   return opened.map(({ record }) => record);
 }
 
 /** {@link postItems} for one. */
-export async function postItem(unit: UnitOfWork, item: NewItem): Promise<OpenItemRecord> {
+export async function postItem(unit: UnitOfWork, item: NewOpenItem): Promise<OpenItemRecord> {
   const [record] = await postItems(unit, [item]);
   if (record === undefined) throw new Error('an item was posted without its record');
   return record;
 }
 
 /** The day and reason of a change. */
-export interface Change {
+export interface EntryDetails {
   kind: EntryKind;
   /** `YYYY-MM-DD`. */
   date: string;
@@ -107,7 +107,7 @@ export interface Change {
   allocationId?: number;
 }
 
-function entryOf(item: OpenItemRecord, change: Change, amount: Decimal, base: Decimal) {
+function buildAccountEntry(item: OpenItemRecord, details: EntryDetails, amount: Decimal, base: Decimal) {
   const { organisationId, side, partyId, currencyCode, dueDate } = item;
   return {
     organisationId,
@@ -116,41 +116,43 @@ function entryOf(item: OpenItemRecord, change: Change, amount: Decimal, base: De
     partyId,
     currencyCode,
     dueDate,
-    kind: change.kind,
-    date: change.date,
-    amount: toStored(signed(item.kind, amount)),
-    amountBase: toStored(signed(item.kind, base)),
-    allocationId: change.allocationId ?? null,
-    postedAt: change.at,
+    kind: details.kind,
+    date: details.date,
+    amount: toDecimal128(toSignedAmount(item.kind, amount)),
+    amountBase: toDecimal128(toSignedAmount(item.kind, base)),
+    allocationId: details.allocationId ?? null,
+    postedAt: details.at,
   };
 }
 
 /** Which of an item's amounts takes what its open amount loses. */
-export type Taker = 'settled' | 'credited' | 'reversed';
+export type ReductionField = 'settled' | 'credited' | 'reversed';
 
-async function change(
+async function changeOpenAmount(
   unit: UnitOfWork,
   item: OpenItemRecord,
-  taker: Taker,
-  taken: Decimal,
+  reductionField: ReductionField,
+  reduction: Decimal,
   base: Decimal,
-  why: Change,
+  entry: EntryDetails,
 ): Promise<OpenItemRecord> {
-  const open = fromStored(item.open).minus(taken);
-  const state = open.gt(0) ? 'open' : taker === 'reversed' ? 'void' : 'settled';
+  const open = fromDecimal128(item.open).minus(reduction);
+  const state = open.gt(0) ? 'open' : reductionField === 'reversed' ? 'void' : 'settled';
   const set = {
-    open: toStored(open),
-    [taker]: toStored(fromStored(item[taker]).plus(taken)),
-    openBase: toStored(fromStored(item.openBase).minus(base)),
+    open: toDecimal128(open),
+    [reductionField]: toDecimal128(fromDecimal128(item[reductionField]).plus(reduction)),
+    openBase: toDecimal128(fromDecimal128(item.openBase).minus(base)),
     state,
-    updatedAt: why.at,
+    updatedAt: entry.at,
   } as const;
   const { _id, version } = item;
-  const { session } = unit;
+  const { mongoSession: session } = unit;
   const written = await OpenItem.updateOne({ _id, version }, { $set: set, $inc: { version: 1 } }, { session });
   if (written.matchedCount === 0) throw new Error('an open item changed within the transaction that read it');
-  await AccountEntry.create([entryOf(item, why, taken.neg(), base.neg())], { session: unit.session });
-  await changeBalance(unit, item, signed(item.kind, base.neg()));
+  await AccountEntry.create([buildAccountEntry(item, entry, reduction.neg(), base.neg())], {
+    session: unit.mongoSession,
+  });
+  await changeBalance(unit, item, toSignedAmount(item.kind, base.neg()));
   return { ...item, ...set, version: version + 1 };
 }
 
@@ -159,47 +161,47 @@ async function change(
  * follows by cumulative rounding, unless it is given.
  * @throws RangeError when more is taken than is open: the caller has looked
  */
-export async function takeFromItem(
+export async function reduceOpenAmount(
   unit: UnitOfWork,
   item: OpenItemRecord,
-  taker: Taker,
-  taken: Decimal,
+  reductionField: ReductionField,
+  reduction: Decimal,
   baseDecimals: number,
-  why: Change,
+  entry: EntryDetails,
   fixedBase?: Decimal,
 ): Promise<{ item: OpenItemRecord; base: Decimal }> {
   const amounts = {
-    original: fromStored(item.original),
-    originalBase: fromStored(item.originalBase),
-    open: fromStored(item.open),
-    openBase: fromStored(item.openBase),
+    original: fromDecimal128(item.original),
+    originalBase: fromDecimal128(item.originalBase),
+    open: fromDecimal128(item.open),
+    openBase: fromDecimal128(item.openBase),
   };
-  const base = fixedBase ?? relievedBase(amounts, taken, baseDecimals);
-  return { item: await change(unit, item, taker, taken, base, why), base };
+  const base = fixedBase ?? computeRelievedBase(amounts, reduction, baseDecimals);
+  return { item: await changeOpenAmount(unit, item, reductionField, reduction, base, entry), base };
 }
 
 /** Opens again what was taken before: the same amounts, by a counter-entry. */
-export const giveBackToItem = (
+export const restoreOpenAmount = (
   unit: UnitOfWork,
   item: OpenItemRecord,
-  taker: Taker,
-  taken: Decimal,
+  reductionField: ReductionField,
+  reduction: Decimal,
   base: Decimal,
-  why: Change,
-): Promise<OpenItemRecord> => change(unit, item, taker, taken.neg(), base.neg(), why);
+  entry: EntryDetails,
+): Promise<OpenItemRecord> => changeOpenAmount(unit, item, reductionField, reduction.neg(), base.neg(), entry);
 
 export interface ItemKey {
   organisationId: string;
-  side: Side;
+  side: LedgerSide;
   kind: ItemKind | readonly ItemKind[];
   id: number;
 }
 
 /** The item of a document, read for a change in this transaction; null when there is none. */
-export async function itemOf(unit: UnitOfWork, key: ItemKey): Promise<OpenItemRecord | null> {
+export async function findOpenItem(unit: UnitOfWork, key: ItemKey): Promise<OpenItemRecord | null> {
   const kind = typeof key.kind === 'string' ? key.kind : { $in: [...key.kind] };
   return OpenItem.findOne({ ...key, kind })
-    .session(unit.session)
+    .session(unit.mongoSession)
     .lean<OpenItemRecord>();
 }
 
@@ -210,12 +212,12 @@ export interface Outstanding {
 }
 
 /** What is still to be received of invoices, by invoice id. */
-export async function outstandingOf(
+export async function findOutstanding(
   organisationId: string,
   invoiceIds: readonly number[],
 ): Promise<Map<number, Outstanding>> {
   if (invoiceIds.length === 0) return new Map();
   const filter = { organisationId, side: 'receivable', kind: 'invoice', id: { $in: [...invoiceIds] } } as const;
   const records = await OpenItem.find(filter).lean<OpenItemRecord[]>();
-  return new Map(records.map(({ id, open, version }) => [id, { open: fromStored(open), version }]));
+  return new Map(records.map(({ id, open, version }) => [id, { open: fromDecimal128(open), version }]));
 }

@@ -1,14 +1,14 @@
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import type { Side } from '../../../domain/business/payments/open-items';
-import { conflict } from '../../../domain/errors';
-import { toStored } from '../../../models/business/decimal128';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { conflictError } from '../../../domain/errors';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import { PartyBalance } from '../../../models/business/payments/party-balance';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
 export interface Party {
   organisationId: string;
-  side: Side;
+  side: LedgerSide;
   partyId: number;
 }
 
@@ -25,15 +25,15 @@ export async function changeBalances(
   for (const { party, change } of changes) {
     const { organisationId, side, partyId } = party;
     const key = `${side}/${partyId}`;
-    const known = parties.get(key) ?? { filter: { organisationId, side, partyId }, change: ZERO, count: 0 };
-    parties.set(key, { ...known, change: known.change.plus(change), count: known.count + 1 });
+    const existing = parties.get(key) ?? { filter: { organisationId, side, partyId }, change: ZERO, count: 0 };
+    parties.set(key, { ...existing, change: existing.change.plus(change), count: existing.count + 1 });
   }
   const writes = [...parties.entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { filter, change, count }]) => ({
-      updateOne: { filter, update: { $inc: { openBase: toStored(change), version: count } }, upsert: true },
+      updateOne: { filter, update: { $inc: { openBase: toDecimal128(change), version: count } }, upsert: true },
     }));
-  if (writes.length > 0) await PartyBalance.bulkWrite(writes, { session: unit.session });
+  if (writes.length > 0) await PartyBalance.bulkWrite(writes, { session: unit.mongoSession });
 }
 
 /**
@@ -48,22 +48,22 @@ export async function raiseWithinLimit(
   creditLimit: Decimal,
 ): Promise<void> {
   const { organisationId, side, partyId } = party;
-  const refused = conflict(
+  const limitError = conflictError(
     'credit_limit_exceeded',
     `customerId: this invoice would take the customer above the credit limit of ${creditLimit.toFixed()}.`,
     { fields: [{ field: 'customerId', problem: 'the credit limit would be exceeded' }] },
   );
-  const room = creditLimit.minus(raise);
-  if (room.lt(0)) throw refused;
+  const headroom = creditLimit.minus(raise);
+  if (headroom.lt(0)) throw limitError;
   await PartyBalance.updateOne(
     { organisationId, side, partyId },
-    { $setOnInsert: { openBase: toStored(ZERO), version: 0 } },
-    { session: unit.session, upsert: true },
+    { $setOnInsert: { openBase: toDecimal128(ZERO), version: 0 } },
+    { session: unit.mongoSession, upsert: true },
   );
   const raised = await PartyBalance.updateOne(
-    { organisationId, side, partyId, openBase: { $lte: toStored(room) } },
-    { $inc: { openBase: toStored(raise), version: 1 } },
-    { session: unit.session },
+    { organisationId, side, partyId, openBase: { $lte: toDecimal128(headroom) } },
+    { $inc: { openBase: toDecimal128(raise), version: 1 } },
+    { session: unit.mongoSession },
   );
-  if (raised.matchedCount === 0) throw refused;
+  if (raised.matchedCount === 0) throw limitError;
 }

@@ -1,14 +1,14 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { MAX_AMOUNT, round, sum } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import type { Side } from '../../../domain/business/payments/open-items';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import type { PaymentMethod } from '../../../domain/business/payments/payments';
-import { invalid } from '../../../domain/errors';
+import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import type { Platform } from '../../platform/platform';
-import { afterToday, companyToday } from '../settings/company';
+import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
-import { exchangeRateOn } from '../settings/document-rates';
+import { findExchangeRate } from '../settings/document-rates';
 import { findParty, PARTY_FIELD } from '../parties/parties';
 import type { PartyHead } from '../parties/parties';
 
@@ -35,7 +35,7 @@ export interface PaymentInput {
 }
 
 export interface PreparedPayment {
-  side: Side;
+  side: LedgerSide;
   party: PartyHead;
   amount: Decimal;
   amountBase: Decimal;
@@ -47,19 +47,19 @@ export interface PreparedPayment {
   allocations: AllocationInput[] | null;
 }
 
-const tooFine = (amount: Decimal, currencyCode: string): boolean =>
-  amount.decimalPlaces() > currencyDecimals(currencyCode);
+const exceedsPrecision = (amount: Decimal, currencyCode: string): boolean =>
+  amount.decimalPlaces() > getCurrencyDecimals(currencyCode);
 
 function checkAmounts(input: PaymentInput, currencyCode: string): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  const fine = `must have at most ${currencyDecimals(currencyCode)} decimals in ${currencyCode}`;
+  const precisionProblem = `must have at most ${getCurrencyDecimals(currencyCode)} decimals in ${currencyCode}`;
   if (!input.amount.gt(0)) problems.push({ field: 'amount', problem: 'must be greater than 0' });
-  if (tooFine(input.amount, currencyCode)) problems.push({ field: 'amount', problem: fine });
+  if (exceedsPrecision(input.amount, currencyCode)) problems.push({ field: 'amount', problem: precisionProblem });
   const { allocations = [] } = input;
   allocations.forEach(({ documentId, amount, settled }, index) => {
     const at = `allocations[${index}]`;
     if (!amount.gt(0)) problems.push({ field: `${at}.amount`, problem: 'must be greater than 0' });
-    if (tooFine(amount, currencyCode)) problems.push({ field: `${at}.amount`, problem: fine });
+    if (exceedsPrecision(amount, currencyCode)) problems.push({ field: `${at}.amount`, problem: precisionProblem });
     if (settled !== undefined && !settled.gt(0))
       problems.push({ field: `${at}.settled`, problem: 'must be greater than 0' });
     if (allocations.findIndex((other) => other.documentId === documentId) !== index)
@@ -77,29 +77,29 @@ function checkAmounts(input: PaymentInput, currencyCode: string): FieldProblem[]
 export async function preparePayment(
   platform: Platform,
   caller: BusinessCaller,
-  side: Side,
+  side: LedgerSide,
   input: PaymentInput,
 ): Promise<PreparedPayment> {
   const { baseCurrencyCode } = caller.company;
-  const today = companyToday(platform, caller);
+  const today = getCompanyToday(platform, caller);
   const date = input.date ?? today;
   const currencyCode = input.currencyCode ?? baseCurrencyCode;
   const problems = checkAmounts(input, currencyCode);
   const [party, rate] = await Promise.all([
     findParty(caller, side, input.partyId),
-    exchangeRateOn(caller, currencyCode, date),
+    findExchangeRate(caller, currencyCode, date),
   ]);
   if (party === null)
     problems.push({
       field: PARTY_FIELD[side],
       problem: `is not a ${side === 'receivable' ? 'customer' : 'vendor'} of the company`,
     });
-  if (date > today) problems.push({ field: 'date', problem: afterToday(today) });
-  if ('problem' in rate) throw invalid([...problems, { field: 'currencyCode', problem: rate.problem }]);
-  const amountBase = round(input.amount.times(rate), currencyDecimals(baseCurrencyCode));
+  if (date > today) problems.push({ field: 'date', problem: formatFutureDateProblem(today) });
+  if ('problem' in rate) throw invalidRequestError([...problems, { field: 'currencyCode', problem: rate.problem }]);
+  const amountBase = round(input.amount.times(rate), getCurrencyDecimals(baseCurrencyCode));
   if (amountBase.gt(MAX_AMOUNT))
     problems.push({ field: 'amount', problem: `must be at most ${MAX_AMOUNT.toFixed()} in ${baseCurrencyCode}` });
-  if (party === null || problems.length > 0) throw invalid(problems);
+  if (party === null || problems.length > 0) throw invalidRequestError(problems);
   return {
     side,
     party,

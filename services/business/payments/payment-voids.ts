@@ -1,32 +1,32 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
-import type { Side } from '../../../domain/business/payments/open-items';
-import { conflict, notFound } from '../../../domain/errors';
-import { fromStored } from '../../../models/business/decimal128';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { conflictError, notFoundError } from '../../../domain/errors';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payment } from '../../../models/business/payments/payment';
 import type { PaymentRecord } from '../../../models/business/payments/payment';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { allocationsOf, takeBack } from './allocations';
-import { companyToday } from '../settings/company';
+import { listActiveAllocations, postAllocationReversal } from './allocations';
+import { getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
-import { giveBackToItem, itemOf, takeFromItem } from './open-items';
+import { restoreOpenAmount, findOpenItem, reduceOpenAmount } from './open-items';
 import { getPayment } from './payments';
 import type { PaymentDetail } from './payments';
-import { passPeriodLock } from '../documents/posting-period';
-import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
+import { requireOpenPeriod } from '../documents/posting-period';
+import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
 
 /** Refunds paid out of a credit that still stand; a payment cannot be voided under them. */
-async function refuseRefunded(unit: UnitOfWork, item: OpenItemRecord): Promise<void> {
+async function rejectRefunded(unit: UnitOfWork, item: OpenItemRecord): Promise<void> {
   const { organisationId, side } = item;
   const refunds = await Payment.find({ organisationId, side, creditItemId: item._id, status: 'posted' }, { id: 1 })
-    .session(unit.session)
+    .session(unit.mongoSession)
     .lean<{ id: number }[]>();
   if (refunds.length === 0) return;
   const ids = refunds.map(({ id }) => id);
-  throw conflict('payment_refunded', `The payment was refunded; void the refunds ${ids.join(', ')} first.`, {
+  throw conflictError('payment_refunded', `The payment was refunded; void the refunds ${ids.join(', ')} first.`, {
     refundIds: ids,
     route: `POST /api/${side}s/payments/:id/void`,
   });
@@ -42,27 +42,27 @@ async function undoPayment(
 ): Promise<void> {
   const { organisationId, side, id } = payment;
   const key = { organisationId, side, kind: 'payment', id } as const;
-  const item = await itemOf(unit, key);
+  const item = await findOpenItem(unit, key);
   if (item === null) throw new Error('a payment has no item');
-  await refuseRefunded(unit, item);
-  for (const allocation of await allocationsOf({ creditItemId: item._id }, unit))
-    await takeBack(platform, unit, caller, allocation, date);
-  const whole = await itemOf(unit, key);
-  if (whole === null) throw new Error('a payment has no item');
-  const baseDecimals = currencyDecimals(caller.company.baseCurrencyCode);
-  const why = { kind: 'void', date, at: platform.clock.now() } as const;
-  await takeFromItem(unit, whole, 'reversed', fromStored(whole.open), baseDecimals, why);
+  await rejectRefunded(unit, item);
+  for (const allocation of await listActiveAllocations({ creditItemId: item._id }, unit))
+    await postAllocationReversal(platform, unit, caller, allocation, date);
+  const restored = await findOpenItem(unit, key);
+  if (restored === null) throw new Error('a payment has no item');
+  const baseDecimals = getCurrencyDecimals(caller.company.baseCurrencyCode);
+  const entry = { kind: 'void', date, at: platform.clock.now() } as const;
+  await reduceOpenAmount(unit, restored, 'reversed', fromDecimal128(restored.open), baseDecimals, entry);
 }
 
 /** Opens the credit again that a refund paid out. */
 async function undoRefund(platform: Platform, unit: UnitOfWork, refund: PaymentRecord, date: string): Promise<void> {
-  const item = await OpenItem.findById(refund.creditItemId).session(unit.session).lean<OpenItemRecord>();
+  const item = await OpenItem.findById(refund.creditItemId).session(unit.mongoSession).lean<OpenItemRecord>();
   if (item === null) throw new Error('a refund names a credit that does not exist');
-  const paidOut = fromStored(refund.amountBase);
-  const realised = fromStored(refund.realised);
+  const paidOut = fromDecimal128(refund.amountBase);
+  const realised = fromDecimal128(refund.realised);
   const consumed = refund.side === 'receivable' ? paidOut.plus(realised) : paidOut.minus(realised);
-  const why = { kind: 'reversal', date, at: platform.clock.now() } as const;
-  await giveBackToItem(unit, item, 'settled', fromStored(refund.amount), consumed, why);
+  const entry = { kind: 'reversal', date, at: platform.clock.now() } as const;
+  await restoreOpenAmount(unit, item, 'settled', fromDecimal128(refund.amount), consumed, entry);
 }
 
 /**
@@ -72,20 +72,20 @@ async function undoRefund(platform: Platform, unit: UnitOfWork, refund: PaymentR
 export async function voidPayment(
   platform: Platform,
   caller: BusinessCaller,
-  side: Side,
+  side: LedgerSide,
   id: number,
   reason: string,
 ): Promise<PaymentDetail> {
   const { organisationId } = caller;
-  const date = companyToday(platform, caller);
-  await inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
-    transact(platform, async (unit) => {
-      const { session } = unit;
-      await passPeriodLock(unit, caller, date, 'date');
+  const date = getCompanyToday(platform, caller);
+  await withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+    runTransaction(platform, async (unit) => {
+      const { mongoSession: session } = unit;
+      await requireOpenPeriod(unit, caller, date, 'date');
       const payment = await Payment.findOne({ organisationId, side, id }).session(session).lean<PaymentRecord>();
-      if (payment === null) throw notFound('payment');
+      if (payment === null) throw notFoundError('payment');
       if (payment.status === 'void')
-        throw conflict('already_void', `The payment was voided on ${payment.voidedOn ?? ''}.`);
+        throw conflictError('already_void', `The payment was voided on ${payment.voidedOn ?? ''}.`);
       if (payment.type === 'payment') await undoPayment(platform, unit, caller, payment, date);
       else await undoRefund(platform, unit, payment, date);
       await Payment.updateOne(

@@ -1,38 +1,38 @@
 import { Types } from 'mongoose';
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import type { Side } from '../../../domain/business/payments/open-items';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { oldestFirst } from '../../../domain/business/payments/settlement';
-import { invalidField, notFound } from '../../../domain/errors';
-import { fromStored, toStored } from '../../../models/business/decimal128';
+import type { LedgerSide } from '../../../domain/business/payments/open-items';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { allocateOldestFirst } from '../../../domain/business/payments/settlement';
+import { invalidFieldError, notFoundError } from '../../../domain/errors';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { OpenItem } from '../../../models/business/payments/open-item';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payment } from '../../../models/business/payments/payment';
 import type { AllocationRecord, PaymentRecord } from '../../../models/business/payments/payment';
-import { nextNumber } from '../../platform/transactions/counters';
+import { reserveNumber } from '../../platform/transactions/counters';
 import { emitEvent } from '../../platform/webhooks/events';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { rehearse, transact } from '../../platform/transactions/unit-of-work';
+import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { allocate, allocationsOf } from './allocations';
+import { allocate, listActiveAllocations } from './allocations';
 import type { BusinessCaller } from '../access/caller';
-import { findInvoice, notIssued } from '../invoices/invoice-lists';
-import { itemOf, postItem } from './open-items';
+import { findInvoice, notIssuedError } from '../invoices/invoice-lists';
+import { findOpenItem, postItem } from './open-items';
 import { preparePayment } from './payment-preparation';
 import type { AllocationInput, PaymentInput, PreparedPayment } from './payment-preparation';
-import { passPeriodLock } from '../documents/posting-period';
-import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
+import { requireOpenPeriod } from '../documents/posting-period';
+import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
 
 /** One payment settles at most this many documents by itself; what is left stays credit. */
-const MOST_AUTOMATIC = 500;
+const MAX_AUTOMATIC_ALLOCATIONS = 500;
 /** The documents a payment of a side can settle. */
 export const DEBIT_KINDS = { receivable: ['invoice'], payable: ['bill', 'receipt'] } as const;
 
-export const counterOf = (side: Side, what: string): string => `${side}-${what}`;
+export const buildCounterName = (side: LedgerSide, what: string): string => `${side}-${what}`;
 
 /** A payment with what it settled and what of it is left. */
 export interface PaymentDetail {
@@ -42,7 +42,12 @@ export interface PaymentDetail {
   unapplied: Decimal;
 }
 
-const recordOf = (caller: BusinessCaller, prepared: PreparedPayment, id: number, now: Date): PaymentRecord => ({
+const buildPaymentRecord = (
+  caller: BusinessCaller,
+  prepared: PreparedPayment,
+  id: number,
+  now: Date,
+): PaymentRecord => ({
   _id: new Types.ObjectId(),
   organisationId: caller.organisationId,
   side: prepared.side,
@@ -52,17 +57,17 @@ const recordOf = (caller: BusinessCaller, prepared: PreparedPayment, id: number,
   partyId: prepared.party.id,
   partyName: prepared.party.name,
   currencyCode: prepared.currencyCode,
-  exchangeRate: toStored(prepared.exchangeRate),
-  amount: toStored(prepared.amount),
-  amountBase: toStored(prepared.amountBase),
-  realised: toStored(ZERO),
+  exchangeRate: toDecimal128(prepared.exchangeRate),
+  amount: toDecimal128(prepared.amount),
+  amountBase: toDecimal128(prepared.amountBase),
+  realised: toDecimal128(ZERO),
   date: prepared.date,
   method: prepared.method,
   reference: prepared.reference,
   creditItemId: null,
   voidReason: null,
   voidedOn: null,
-  tokens: searchTokens([prepared.party.name, prepared.reference]),
+  tokens: buildSearchTokens([prepared.party.name, prepared.reference]),
   version: 1,
   createdBy: caller.id,
   createdAt: now,
@@ -70,20 +75,23 @@ const recordOf = (caller: BusinessCaller, prepared: PreparedPayment, id: number,
 });
 
 /** The open documents that a payment without instructions settles. */
-async function automaticAllocations(unit: UnitOfWork, credit: OpenItemRecord): Promise<AllocationInput[]> {
+async function selectAutomaticAllocations(unit: UnitOfWork, credit: OpenItemRecord): Promise<AllocationInput[]> {
   const { organisationId, side, partyId, currencyCode } = credit;
   const kind = { $in: [...DEBIT_KINDS[side]] };
   const open = await OpenItem.find({ organisationId, side, partyId, state: 'open', kind, currencyCode })
     .sort({ dueDate: 1, id: 1 })
-    .limit(MOST_AUTOMATIC)
-    .session(unit.session)
+    .limit(MAX_AUTOMATIC_ALLOCATIONS)
+    .session(unit.mongoSession)
     .lean<OpenItemRecord[]>();
-  const documents = open.map((item) => ({ id: item.id, dueDate: item.dueDate, open: fromStored(item.open) }));
-  return oldestFirst(fromStored(credit.open), documents).map(({ id, amount }) => ({ documentId: id, amount }));
+  const documents = open.map((item) => ({ id: item.id, dueDate: item.dueDate, open: fromDecimal128(item.open) }));
+  return allocateOldestFirst(fromDecimal128(credit.open), documents).map(({ id, amount }) => ({
+    documentId: id,
+    amount,
+  }));
 }
 
 /** @throws AppError 409 `invoice_not_issued` when the customer's invoice is a draft: nothing is owed yet */
-async function refuseDraft(
+async function rejectDraft(
   unit: UnitOfWork,
   organisationId: string,
   partyId: number,
@@ -92,24 +100,24 @@ async function refuseDraft(
 ): Promise<void> {
   const invoice = await findInvoice({ organisationId }, id, unit);
   if (invoice?.status === 'draft' && invoice.customerId === partyId)
-    throw notIssued(`${field}: invoice ${id} is a draft; issue it first.`, 'POST /api/invoices/:id/issue');
+    throw notIssuedError(`${field}: invoice ${id} is a draft; issue it first.`, 'POST /api/invoices/:id/issue');
 }
 
 /**
  * The document an allocation names, read in this transaction.
  * @throws AppError 400 when it is not one of the party's; 409 `invoice_not_issued` for a draft
  */
-export async function debitOf(
+export async function getDebitItem(
   unit: UnitOfWork,
   credit: OpenItemRecord,
   documentId: number,
   field: string,
 ): Promise<OpenItemRecord> {
   const { organisationId, side, partyId } = credit;
-  const item = await itemOf(unit, { organisationId, side, kind: DEBIT_KINDS[side], id: documentId });
-  if (item === null && side === 'receivable') await refuseDraft(unit, organisationId, partyId, documentId, field);
+  const item = await findOpenItem(unit, { organisationId, side, kind: DEBIT_KINDS[side], id: documentId });
+  if (item === null && side === 'receivable') await rejectDraft(unit, organisationId, partyId, documentId, field);
   if (item === null || item.partyId !== partyId)
-    throw invalidField(
+    throw invalidFieldError(
       field,
       `is not ${side === 'receivable' ? 'an invoice of the customer' : 'a payable of the vendor'}`,
     );
@@ -121,26 +129,31 @@ export async function debitOf(
  * @throws AppError 400 when the currencies differ and it is not named, or they are one and it differs, or it is
  * not above 0 or finer than the document's currency
  */
-export function settledBy(input: AllocationInput, credit: OpenItemRecord, debit: OpenItemRecord, at: string): Decimal {
+export function computeSettledAmount(
+  input: AllocationInput,
+  credit: OpenItemRecord,
+  debit: OpenItemRecord,
+  at: string,
+): Decimal {
   const { amount, settled } = input;
-  const same = credit.currencyCode === debit.currencyCode;
-  if (settled === undefined && !same)
-    throw invalidField(
+  const sameCurrency = credit.currencyCode === debit.currencyCode;
+  if (settled === undefined && !sameCurrency)
+    throw invalidFieldError(
       `${at}settled`,
       `is required: ${debit.number} is in ${debit.currencyCode}, the credit in ${credit.currencyCode}`,
     );
-  if (settled !== undefined && same && !settled.eq(amount))
-    throw invalidField(`${at}settled`, 'must equal the amount where both are in one currency');
-  if (settled !== undefined && !settled.gt(0)) throw invalidField(`${at}settled`, 'must be greater than 0');
-  if (settled !== undefined && settled.decimalPlaces() > currencyDecimals(debit.currencyCode))
-    throw invalidField(
+  if (settled !== undefined && sameCurrency && !settled.eq(amount))
+    throw invalidFieldError(`${at}settled`, 'must equal the amount where both are in one currency');
+  if (settled !== undefined && !settled.gt(0)) throw invalidFieldError(`${at}settled`, 'must be greater than 0');
+  if (settled !== undefined && settled.decimalPlaces() > getCurrencyDecimals(debit.currencyCode))
+    throw invalidFieldError(
       `${at}settled`,
-      `must have at most ${currencyDecimals(debit.currencyCode)} decimals in ${debit.currencyCode}`,
+      `must have at most ${getCurrencyDecimals(debit.currencyCode)} decimals in ${debit.currencyCode}`,
     );
   return settled ?? amount;
 }
 
-async function applyAll(
+async function applyAllocations(
   platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -152,11 +165,11 @@ async function applyAll(
   const allocations: AllocationRecord[] = [];
   for (const [index, input] of inputs.entries()) {
     const at = `allocations[${index}].`;
-    const debit = await debitOf(unit, credit, input.documentId, `${at}documentId`);
-    const settled = settledBy(input, credit, debit, at);
+    const debit = await getDebitItem(unit, credit, input.documentId, `${at}documentId`);
+    const settled = computeSettledAmount(input, credit, debit, at);
     const { amount } = input;
-    const asked = { id: firstId + index, credit, debit, amount, settled, date: credit.date, field: `${at}amount` };
-    const done = await allocate(platform, unit, caller, asked);
+    const request = { id: firstId + index, credit, debit, amount, settled, date: credit.date, field: `${at}amount` };
+    const done = await allocate(platform, unit, caller, request);
     credit = done.credit;
     allocations.push(done.allocation);
   }
@@ -173,9 +186,9 @@ async function writePayment(
 ): Promise<PaymentDetail> {
   const now = platform.clock.now();
   const { organisationId } = caller;
-  await passPeriodLock(unit, caller, prepared.date, 'date');
-  const payment = recordOf(caller, prepared, ids.payment, now);
-  await Payment.create([payment], { session: unit.session });
+  await requireOpenPeriod(unit, caller, prepared.date, 'date');
+  const payment = buildPaymentRecord(caller, prepared, ids.payment, now);
+  await Payment.create([payment], { session: unit.mongoSession });
   const item = await postItem(unit, {
     organisationId,
     side: prepared.side,
@@ -193,16 +206,16 @@ async function writePayment(
     amountBase: prepared.amountBase,
     at: now,
   });
-  const inputs = prepared.allocations ?? (await automaticAllocations(unit, item));
+  const inputs = prepared.allocations ?? (await selectAutomaticAllocations(unit, item));
   const firstId = inputs.length === 0 ? 0 : await ids.allocations(inputs.length);
-  const { allocations, credit } = await applyAll(platform, unit, caller, item, inputs, firstId);
-  if (prepared.side === 'receivable') await tell(unit, payment);
+  const { allocations, credit } = await applyAllocations(platform, unit, caller, item, inputs, firstId);
+  if (prepared.side === 'receivable') await emitPaymentReceived(unit, payment);
   const subject = `${prepared.side}-payment:${payment.id}`;
   await unit.audit(caller, { actor: caller.id, action: 'payment.posted', subject });
-  return { payment, allocations, unapplied: fromStored(credit.open) };
+  return { payment, allocations, unapplied: fromDecimal128(credit.open) };
 }
 
-async function tell(unit: UnitOfWork, payment: PaymentRecord): Promise<void> {
+async function emitPaymentReceived(unit: UnitOfWork, payment: PaymentRecord): Promise<void> {
   const { organisationId } = payment;
   const subjectId = payment._id.toHexString();
   await emitEvent(
@@ -215,7 +228,7 @@ async function tell(unit: UnitOfWork, payment: PaymentRecord): Promise<void> {
         customerId: payment.partyId,
         date: payment.date,
         currencyCode: payment.currencyCode,
-        amount: fromStored(payment.amount).toNumber(),
+        amount: fromDecimal128(payment.amount).toNumber(),
       },
       key: `payment.received:${subjectId}`,
       subjectId,
@@ -232,21 +245,22 @@ async function tell(unit: UnitOfWork, payment: PaymentRecord): Promise<void> {
 export async function registerPayment(
   platform: Platform,
   caller: BusinessCaller,
-  side: Side,
+  side: LedgerSide,
   input: PaymentInput,
   use: IdempotentUse | undefined,
 ): Promise<PaymentDetail> {
-  const deadline = Date.now() + TURN_DEADLINE_MS;
+  const deadline = Date.now() + POSTING_LOCK_TIMEOUT_MS;
   const { organisationId } = caller;
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
       const prepared = await preparePayment(platform, caller, side, input);
-      const payment = await nextNumber(organisationId, counterOf(side, 'payments'));
-      const allocations = (count: number) => nextNumber(organisationId, counterOf(side, 'allocations'), count);
-      return inPostingTurn(organisationId, deadline, () =>
-        transact(platform, async (unit) => {
+      const payment = await reserveNumber(organisationId, buildCounterName(side, 'payments'));
+      const allocations = (count: number) =>
+        reserveNumber(organisationId, buildCounterName(side, 'allocations'), count);
+      return withPostingLock(organisationId, deadline, () =>
+        runTransaction(platform, async (unit) => {
           const detail = await writePayment(platform, unit, caller, prepared, { payment, allocations });
           await claim(unit, String(payment), 201);
           return detail;
@@ -258,24 +272,28 @@ export async function registerPayment(
 }
 
 /** What `registerPayment` would do, with the same refusals; writes nothing and takes no number. */
-export async function trialPayment(
+export async function dryRunPayment(
   platform: Platform,
   caller: BusinessCaller,
-  side: Side,
+  side: LedgerSide,
   input: PaymentInput,
 ): Promise<PaymentDetail> {
   const prepared = await preparePayment(platform, caller, side, input);
   // Ids that no record has, each once.
   const ids = { payment: 0, allocations: (count: number) => Promise.resolve(-count) };
-  return rehearse(platform, (unit) => writePayment(platform, unit, caller, prepared, ids));
+  return dryRunTransaction(platform, (unit) => writePayment(platform, unit, caller, prepared, ids));
 }
 
 /** @throws AppError 404, also for another organisation's id */
-export async function getPayment(caller: BusinessCaller, side: Side, id: number): Promise<PaymentDetail> {
+export async function getPayment(caller: BusinessCaller, side: LedgerSide, id: number): Promise<PaymentDetail> {
   const { organisationId } = caller;
   const payment = await Payment.findOne({ organisationId, side, id }).lean<PaymentRecord>();
-  if (payment === null) throw notFound('payment');
+  if (payment === null) throw notFoundError('payment');
   const item = await OpenItem.findOne({ organisationId, side, kind: 'payment', id }).lean<OpenItemRecord>();
   if (item === null) return { payment, allocations: [], unapplied: ZERO };
-  return { payment, allocations: await allocationsOf({ creditItemId: item._id }), unapplied: fromStored(item.open) };
+  return {
+    payment,
+    allocations: await listActiveAllocations({ creditItemId: item._id }),
+    unapplied: fromDecimal128(item.open),
+  };
 }

@@ -1,32 +1,32 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal, sum, ZERO } from '../../../domain/business/decimal';
-import { dueDate } from '../../../domain/business/payments/payment-terms';
-import { conflict, invalid, invalidField, notFound } from '../../../domain/errors';
+import { computeDueDate } from '../../../domain/business/payments/payment-terms';
+import { conflictError, invalidRequestError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { isDuplicateOf } from '../../../lib/mongo';
-import { fromStored } from '../../../models/business/decimal128';
+import { isDuplicateKeyErrorOn } from '../../../lib/mongo';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import type { OpenItemRecord } from '../../../models/business/payments/open-item';
 import { Payable, VENDOR_NUMBER_KEY } from '../../../models/business/purchasing/purchase-order';
 import type { PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
-import { nextNumber } from '../../platform/transactions/counters';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { allocate } from '../payments/allocations';
-import { afterToday, companyToday } from '../settings/company';
+import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
-import { exchangeRateOn } from '../settings/document-rates';
-import { itemOf, takeFromItem } from '../payments/open-items';
-import { counterOf } from '../payments/payments';
-import { passPeriodLock } from '../documents/posting-period';
-import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
-import { activeLineTaxRate, calculateBought, readCatalogue } from './lines';
+import { findExchangeRate } from '../settings/document-rates';
+import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
+import { buildCounterName } from '../payments/payments';
+import { requireOpenPeriod } from '../documents/posting-period';
+import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { resolveActiveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine } from './lines';
-import { baseOf, postPayable } from './payables';
+import { convertToBase, postPayable } from './payables';
 import type { NewPayable } from './payables';
 import { PAYABLE_COUNTER } from './receipts';
 
@@ -58,14 +58,14 @@ export interface BillInput {
   payableId?: number | undefined;
 }
 
-type Prepared = Omit<NewPayable, 'id' | 'at' | 'receiptIds' | 'priceDifference'>;
+type PreparedBill = Omit<NewPayable, 'id' | 'at' | 'receiptIds' | 'priceDifference'>;
 
 /** Reads and checks what a bill names and computes it. @throws AppError 400 naming every field that is wrong */
-async function prepareBill(platform: Platform, caller: BusinessCaller, input: BillInput): Promise<Prepared> {
+async function prepareBill(platform: Platform, caller: BusinessCaller, input: BillInput): Promise<PreparedBill> {
   const { organisationId, company } = caller;
   const problems: FieldProblem[] = [];
-  const today = companyToday(platform, caller);
-  if (input.date > today) problems.push({ field: 'date', problem: afterToday(today) });
+  const today = getCompanyToday(platform, caller);
+  if (input.date > today) problems.push({ field: 'date', problem: formatFutureDateProblem(today) });
   const productIds = input.lines.flatMap(({ productId }) => (productId === undefined ? [] : [productId]));
   const [vendor, catalogue] = await Promise.all([
     Vendor.findOne({ organisationId, id: input.vendorId }).lean<VendorRecord>(),
@@ -73,7 +73,7 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
   ]);
   if (vendor === null) problems.push({ field: 'vendorId', problem: 'is not a vendor of the company' });
   const currencyCode = input.currencyCode ?? vendor?.currencyCode ?? company.baseCurrencyCode;
-  const rate = await exchangeRateOn(caller, currencyCode, input.date);
+  const rate = await findExchangeRate(caller, currencyCode, input.date);
   if ('problem' in rate) problems.push({ field: 'currencyCode', problem: rate.problem });
   const lines = input.lines.flatMap(
     (line, index): (BoughtLine & { productId: number | null; description: string })[] => {
@@ -84,7 +84,7 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
       const description = line.description ?? product?.name;
       if (description === undefined)
         problems.push({ field: `${field}.description`, problem: 'is required without a product' });
-      const taxRate = activeLineTaxRate(
+      const taxRate = resolveActiveLineTaxRate(
         caller,
         catalogue,
         { taxRateId: line.taxRateId, product, date: input.date, field },
@@ -96,15 +96,15 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
         : [{ quantity, unitCost, taxRate, productId: product?.id ?? null, description: description ?? '' }];
     },
   );
-  if (problems.length > 0 || vendor === null || 'problem' in rate) throw invalid(problems);
-  const calculation = calculateBought(caller, lines, currencyCode);
+  if (problems.length > 0 || vendor === null || 'problem' in rate) throw invalidRequestError(problems);
+  const calculation = calculatePurchase(caller, lines, currencyCode);
   const terms = vendor.paymentTerms ?? company.defaultPaymentTerms;
   return {
     type: input.type,
     number: input.number,
     vendor,
     date: input.date,
-    dueDate: input.type === 'credit_note' ? input.date : (input.dueDate ?? dueDate(input.date, terms)),
+    dueDate: input.type === 'credit_note' ? input.date : (input.dueDate ?? computeDueDate(input.date, terms)),
     currencyCode,
     exchangeRate: rate,
     lines,
@@ -114,10 +114,10 @@ async function prepareBill(platform: Platform, caller: BusinessCaller, input: Bi
 }
 
 /** The open items of receipts that a bill is about to take the place of. @throws AppError 400, 409 */
-async function unbilledItems(
+async function findUnbilledItems(
   unit: UnitOfWork,
   caller: BusinessCaller,
-  bill: Prepared,
+  bill: PreparedBill,
   ids: readonly number[],
 ): Promise<OpenItemRecord[]> {
   const { organisationId } = caller;
@@ -125,17 +125,17 @@ async function unbilledItems(
   for (const [index, id] of ids.entries()) {
     const field = `receiptIds[${index}]`;
     const receipt = await Payable.findOne({ organisationId, type: 'receipt', id })
-      .session(unit.session)
+      .session(unit.mongoSession)
       .lean<PayableRecord>();
-    const item = await itemOf(unit, { organisationId, side: 'payable', kind: 'receipt', id });
+    const item = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'receipt', id });
     if (receipt === null || item === null || receipt.vendorId !== bill.vendor.id)
-      throw invalidField(field, 'is not a receipt from the vendor');
+      throw invalidFieldError(field, 'is not a receipt from the vendor');
     if (receipt.billId !== null)
-      throw conflict('receipt_billed', `${field}: receipt ${id} was billed by payable ${receipt.billId}.`, {
+      throw conflictError('receipt_billed', `${field}: receipt ${id} was billed by payable ${receipt.billId}.`, {
         billId: receipt.billId,
       });
-    if (!fromStored(item.open).eq(fromStored(item.original)))
-      throw conflict(
+    if (!fromDecimal128(item.open).eq(fromDecimal128(item.original)))
+      throw conflictError(
         'receipt_settled',
         `${field}: something was paid on receipt ${id}; reverse that allocation, and pay the bill.`,
         {
@@ -143,7 +143,7 @@ async function unbilledItems(
         },
       );
     if (item.currencyCode !== bill.currencyCode)
-      throw invalidField(field, `was in ${item.currencyCode}, the bill is in ${bill.currencyCode}`);
+      throw invalidFieldError(field, `was in ${item.currencyCode}, the bill is in ${bill.currencyCode}`);
     items.push(item);
   }
   return items;
@@ -153,27 +153,31 @@ async function writeBill(
   platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
-  prepared: Prepared,
+  prepared: PreparedBill,
   id: number,
   receiptIds: number[],
 ): Promise<PayableRecord> {
   const { organisationId, company } = caller;
   const at = platform.clock.now();
-  await passPeriodLock(unit, caller, prepared.date, 'date');
-  const items = await unbilledItems(unit, caller, prepared, receiptIds);
-  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
+  await requireOpenPeriod(unit, caller, prepared.date, 'date');
+  const items = await findUnbilledItems(unit, caller, prepared, receiptIds);
+  const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   for (const item of items) {
     // Not before the receipt: until then nothing was owed.
     const date = prepared.date > item.date ? prepared.date : item.date;
-    await takeFromItem(unit, item, 'reversed', fromStored(item.open), baseDecimals, { kind: 'billed', date, at });
+    await reduceOpenAmount(unit, item, 'reversed', fromDecimal128(item.open), baseDecimals, {
+      kind: 'billed',
+      date,
+      at,
+    });
   }
   await Payable.updateMany(
     { organisationId, type: 'receipt', id: { $in: receiptIds } },
     { $set: { billId: id } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
-  const received = sum(items.map((item) => fromStored(item.originalBase)));
-  const billed = baseOf(caller, prepared.calculation, prepared.exchangeRate).grandTotal;
+  const received = sum(items.map((item) => fromDecimal128(item.originalBase)));
+  const billed = convertToBase(caller, prepared.calculation, prepared.exchangeRate).grandTotal;
   const priceDifference = items.length === 0 ? ZERO : billed.minus(received);
   const record = await postPayable(unit, caller, { ...prepared, id, receiptIds, priceDifference, at });
   await unit.audit(caller, { actor: caller.id, action: 'payable.posted', subject: `payable:${id}` });
@@ -185,23 +189,28 @@ async function writeCredit(
   platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
-  prepared: Prepared,
+  prepared: PreparedBill,
   id: number,
   on: { payableId: number | undefined; allocationId: number },
 ): Promise<PayableRecord> {
   const { organisationId } = caller;
   const at = platform.clock.now();
-  await passPeriodLock(unit, caller, prepared.date, 'date');
+  await requireOpenPeriod(unit, caller, prepared.date, 'date');
   const record = await postPayable(unit, caller, { ...prepared, id, at });
   await unit.audit(caller, { actor: caller.id, action: 'payable.credited', subject: `payable:${id}` });
   if (on.payableId === undefined) return record;
-  const debit = await itemOf(unit, { organisationId, side: 'payable', kind: ['bill', 'receipt'], id: on.payableId });
-  const credit = await itemOf(unit, { organisationId, side: 'payable', kind: 'credit_note', id });
+  const debit = await findOpenItem(unit, {
+    organisationId,
+    side: 'payable',
+    kind: ['bill', 'receipt'],
+    id: on.payableId,
+  });
+  const credit = await findOpenItem(unit, { organisationId, side: 'payable', kind: 'credit_note', id });
   if (debit === null || credit === null || debit.partyId !== record.vendorId)
-    throw invalidField('payableId', 'is not a payable of the vendor');
+    throw invalidFieldError('payableId', 'is not a payable of the vendor');
   if (debit.currencyCode !== credit.currencyCode)
-    throw invalidField('payableId', `is in ${debit.currencyCode}, the credit note in ${credit.currencyCode}`);
-  const amount = Decimal.min(fromStored(debit.open), fromStored(credit.open));
+    throw invalidFieldError('payableId', `is in ${debit.currencyCode}, the credit note in ${credit.currencyCode}`);
+  const amount = Decimal.min(fromDecimal128(debit.open), fromDecimal128(credit.open));
   if (amount.gt(0))
     await allocate(platform, unit, caller, {
       id: on.allocationId,
@@ -215,8 +224,8 @@ async function writeCredit(
   return record;
 }
 
-const numberTaken = (number: string) =>
-  conflict('number_taken', `number: ${number} of this vendor is entered already.`, {
+const numberTakenError = (number: string) =>
+  conflictError('number_taken', `number: ${number} of this vendor is entered already.`, {
     fields: [{ field: 'number', problem: 'is entered already for this vendor' }],
   });
 
@@ -231,29 +240,29 @@ export async function recordBill(
   use: IdempotentUse | undefined,
 ): Promise<PayableRecord> {
   const { organisationId } = caller;
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
       const prepared = await prepareBill(platform, caller, input);
-      const id = await nextNumber(organisationId, PAYABLE_COUNTER);
+      const id = await reserveNumber(organisationId, PAYABLE_COUNTER);
       const allocationId =
-        input.type === 'bill' ? 0 : await nextNumber(organisationId, counterOf('payable', 'allocations'));
+        input.type === 'bill' ? 0 : await reserveNumber(organisationId, buildCounterName('payable', 'allocations'));
       const receiptIds = [...new Set(input.receiptIds ?? [])];
       const post = (unit: UnitOfWork) =>
         input.type === 'bill'
           ? writeBill(platform, unit, caller, prepared, id, receiptIds)
           : writeCredit(platform, unit, caller, prepared, id, { payableId: input.payableId, allocationId });
       try {
-        return await inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
-          transact(platform, async (unit) => {
+        return await withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+          runTransaction(platform, async (unit) => {
             const record = await post(unit);
             await claim(unit, String(id), 201);
             return record;
           }),
         );
       } catch (error) {
-        if (isDuplicateOf(error, VENDOR_NUMBER_KEY)) throw numberTaken(input.number);
+        if (isDuplicateKeyErrorOn(error, VENDOR_NUMBER_KEY)) throw numberTakenError(input.number);
         throw error;
       }
     },
@@ -264,6 +273,6 @@ export async function recordBill(
 /** @throws AppError 404, also for another organisation's id */
 export async function getPayable(caller: BusinessCaller, id: number): Promise<PayableRecord> {
   const record = await Payable.findOne({ organisationId: caller.organisationId, id }).lean<PayableRecord>();
-  if (record === null) throw notFound('payable');
+  if (record === null) throw notFoundError('payable');
   return record;
 }

@@ -1,11 +1,11 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import type { Decimal } from '../../../domain/business/decimal';
 import { ZERO } from '../../../domain/business/decimal';
 import { calculateInvoice } from '../../../domain/business/invoices/invoice-calculation';
 import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
-import { taxRateOn } from '../../../domain/business/settings/tax-rates';
+import { findTaxRateOn } from '../../../domain/business/settings/tax-rates';
 import type { FieldProblem } from '../../../domain/errors';
-import { fromStored } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
 import { TaxRate } from '../../../models/business/settings/tax-rate';
@@ -21,7 +21,7 @@ export interface BoughtLine {
 }
 
 /** Net and tax of what is bought, by the company's own rounding. */
-export const calculateBought = (
+export const calculatePurchase = (
   caller: BusinessCaller,
   lines: readonly BoughtLine[],
   currencyCode: string,
@@ -33,9 +33,9 @@ export const calculateBought = (
       discountPercent: ZERO,
       priceIncludesTax: false,
       taxKey: String(taxRate.id),
-      taxPercent: fromStored(taxRate.percent),
+      taxPercent: fromDecimal128(taxRate.percent),
     })),
-    currencyDecimals(currencyCode),
+    getCurrencyDecimals(currencyCode),
     caller.company.taxRounding,
   );
 
@@ -61,33 +61,33 @@ export async function readCatalogue(caller: BusinessCaller, productIds: readonly
 }
 
 /** The rate of a line on a day: named, the product's or the company's; a problem is noted under the line's field. */
-export function lineTaxRate(
+export function resolveLineTaxRate(
   caller: BusinessCaller,
   { taxRates }: Catalogue,
-  asked: { taxRateId?: number | undefined; product?: ProductRecord | undefined; date: string; field: string },
+  requested: { taxRateId?: number | undefined; product?: ProductRecord | undefined; date: string; field: string },
   problems: FieldProblem[],
 ): TaxRateRecord | null {
-  const id = asked.taxRateId ?? asked.product?.taxRateId ?? caller.company.defaultTaxRateId;
-  const rate = taxRateOn(taxRates, id, asked.date) ?? null;
+  const id = requested.taxRateId ?? requested.product?.taxRateId ?? caller.company.defaultTaxRateId;
+  const rate = findTaxRateOn(taxRates, id, requested.date) ?? null;
   if (rate === null) {
-    const known = taxRates.has(id);
-    const problem = known
-      ? `is not valid on ${asked.date} and names no successor that is`
+    const exists = taxRates.has(id);
+    const problem = exists
+      ? `is not valid on ${requested.date} and names no successor that is`
       : 'is not a tax rate of the company';
-    problems.push({ field: `${asked.field}.taxRateId`, problem });
+    problems.push({ field: `${requested.field}.taxRateId`, problem });
   }
   return rate;
 }
 
 /** The rate of a line of a new document, as `lineTaxRate` finds it; an inactive one is a problem too. */
-export function activeLineTaxRate(
+export function resolveActiveLineTaxRate(
   caller: BusinessCaller,
   catalogue: Catalogue,
-  asked: Parameters<typeof lineTaxRate>[2],
+  requested: Parameters<typeof resolveLineTaxRate>[2],
   problems: FieldProblem[],
 ): TaxRateRecord | null {
-  const rate = lineTaxRate(caller, catalogue, asked, problems);
+  const rate = resolveLineTaxRate(caller, catalogue, requested, problems);
   if (rate === null || rate.active) return rate;
-  problems.push({ field: `${asked.field}.taxRateId`, problem: 'is an inactive tax rate' });
+  problems.push({ field: `${requested.field}.taxRateId`, problem: 'is an inactive tax rate' });
   return null;
 }

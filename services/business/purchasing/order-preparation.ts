@@ -1,16 +1,16 @@
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
-import { invalid } from '../../../domain/errors';
+import { invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { toStored } from '../../../models/business/decimal128';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import type { PurchaseOrderLine, PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { companyToday } from '../settings/company';
-import { activeLineTaxRate, calculateBought, readCatalogue } from './lines';
+import { getCompanyToday } from '../settings/company';
+import { resolveActiveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
 
 export interface OrderLineInput {
@@ -54,7 +54,12 @@ function prepareLine(
     problems.push({ field: `${field}.productId`, problem: 'is not an active product of the company' });
     return null;
   }
-  const taxRate = activeLineTaxRate(caller, catalogue, { taxRateId: line.taxRateId, product, date, field }, problems);
+  const taxRate = resolveActiveLineTaxRate(
+    caller,
+    catalogue,
+    { taxRateId: line.taxRateId, product, date, field },
+    problems,
+  );
   const warehouseId = product.type === 'service' ? null : (line.warehouseId ?? caller.company.defaultWarehouseId);
   if (warehouseId !== null && !catalogue.warehouseIds.has(warehouseId))
     problems.push({ field: `${field}.warehouseId`, problem: 'is not an active warehouse of the company' });
@@ -68,11 +73,11 @@ function prepareLine(
       productCode: product.code,
       description: line.description ?? product.name,
       unit: product.unit,
-      quantity: toStored(quantity),
-      unitCost: toStored(unitCost),
+      quantity: toDecimal128(quantity),
+      unitCost: toDecimal128(unitCost),
       taxRateId: taxRate.id,
       warehouseId,
-      received: toStored(ZERO),
+      received: toDecimal128(ZERO),
     },
   };
 }
@@ -85,7 +90,7 @@ export async function prepareOrder(
 ): Promise<PreparedOrder> {
   const { organisationId, company } = caller;
   const problems: FieldProblem[] = [];
-  const orderDate = input.orderDate ?? companyToday(platform, caller);
+  const orderDate = input.orderDate ?? getCompanyToday(platform, caller);
   const [vendor, catalogue] = await Promise.all([
     Vendor.findOne({ organisationId, id: input.vendorId, active: true }).lean<VendorRecord>(),
     readCatalogue(
@@ -99,14 +104,15 @@ export async function prepareOrder(
   const lines = input.lines
     .map((line, index) => prepareLine(caller, catalogue, line, index, orderDate, problems))
     .filter((line) => line !== null);
-  if (problems.length > 0 || vendor === null) throw invalid(problems);
+  if (problems.length > 0 || vendor === null) throw invalidRequestError(problems);
   const currencyCode = input.currencyCode ?? vendor.currencyCode ?? company.baseCurrencyCode;
-  const calculation = calculateBought(
+  const calculation = calculatePurchase(
     caller,
     lines.map(({ bought }) => bought),
     currencyCode,
   );
-  if (exceedsLimit(calculation)) throw invalid([{ field: 'lines', problem: 'add up to more than an amount may be' }]);
+  if (exceedsLimit(calculation))
+    throw invalidRequestError([{ field: 'lines', problem: 'add up to more than an amount may be' }]);
   return {
     organisationId,
     status: input.draft === true ? 'draft' : 'ordered',
@@ -118,9 +124,9 @@ export async function prepareOrder(
     reference: input.reference ?? null,
     notes: input.notes ?? null,
     lines: lines.map(({ line }) => line),
-    total: toStored(calculation.total),
-    taxTotal: toStored(calculation.taxTotal),
-    grandTotal: toStored(calculation.grandTotal),
+    total: toDecimal128(calculation.total),
+    taxTotal: toDecimal128(calculation.taxTotal),
+    grandTotal: toDecimal128(calculation.grandTotal),
     cancelReason: null,
     createdBy: caller.id,
   };

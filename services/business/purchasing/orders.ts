@@ -1,16 +1,16 @@
 import { Types } from 'mongoose';
 import type { OrderStatus } from '../../../domain/business/purchasing/purchasing';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { conflict } from '../../../domain/errors';
-import { fromStored } from '../../../models/business/decimal128';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { conflictError } from '../../../domain/errors';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import type { PurchaseOrderRecord } from '../../../models/business/purchasing/purchase-order';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { daysOf, readPage } from '../records/lists';
+import { buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import { prepareOrder } from './order-preparation';
 import type { OrderInput, OrderLineInput, PreparedOrder } from './order-preparation';
@@ -23,12 +23,12 @@ export const ORDER_KIND: RecordKind<PurchaseOrderRecord> = {
   where: (key) => key,
 };
 
-const tokensOf = (number: string, { vendorName, reference }: PreparedOrder): string[] =>
-  searchTokens([number, vendorName, reference]);
+const buildOrderTokens = (number: string, { vendorName, reference }: PreparedOrder): string[] =>
+  buildSearchTokens([number, vendorName, reference]);
 
-function orderOf(prepared: PreparedOrder, id: number, now: Date): PurchaseOrderRecord {
+function buildOrder(prepared: PreparedOrder, id: number, now: Date): PurchaseOrderRecord {
   const number = `PO-${String(id).padStart(6, '0')}`;
-  const tokens = tokensOf(number, prepared);
+  const tokens = buildOrderTokens(number, prepared);
   return { ...prepared, _id: new Types.ObjectId(), id, number, tokens, version: 1, createdAt: now, updatedAt: now };
 }
 
@@ -40,15 +40,15 @@ export async function createOrder(
   use: IdempotentUse | undefined,
 ): Promise<PurchaseOrderRecord> {
   const prepared = await prepareOrder(platform, caller, input);
-  return createRecord(platform, caller, ORDER_KIND, use, (id, now) => orderOf(prepared, id, now));
+  return createRecord(platform, caller, ORDER_KIND, use, (id, now) => buildOrder(prepared, id, now));
 }
 
 /** What `createOrder` would make, with the same refusals; writes nothing. */
-export const trialOrder = async (
+export const dryRunOrder = async (
   platform: Platform,
   caller: BusinessCaller,
   input: OrderInput,
-): Promise<PurchaseOrderRecord> => orderOf(await prepareOrder(platform, caller, input), 0, platform.clock.now());
+): Promise<PurchaseOrderRecord> => buildOrder(await prepareOrder(platform, caller, input), 0, platform.clock.now());
 
 export const getOrder = (caller: BusinessCaller, id: number): Promise<PurchaseOrderRecord> =>
   getRecord(caller, ORDER_KIND, id);
@@ -65,32 +65,34 @@ export interface OrderChanges {
   lines?: OrderLineInput[] | undefined;
 }
 
-const changed = <T>(now: T | null, change: T | null | undefined): T | undefined =>
+const resolveChange = <T>(now: T | null, change: T | null | undefined): T | undefined =>
   (change === undefined ? now : change) ?? undefined;
 
 /** A draft as it would be asked for, with what is changed of it. */
-const inputOf = (order: PurchaseOrderRecord, changes: OrderChanges): OrderInput => ({
+const buildOrderInput = (order: PurchaseOrderRecord, changes: OrderChanges): OrderInput => ({
   draft: true,
   vendorId: changes.vendorId ?? order.vendorId,
   orderDate: changes.orderDate ?? order.orderDate,
-  expectedDate: changed(order.expectedDate, changes.expectedDate),
+  expectedDate: resolveChange(order.expectedDate, changes.expectedDate),
   currencyCode: changes.currencyCode ?? order.currencyCode,
-  reference: changed(order.reference, changes.reference),
-  notes: changed(order.notes, changes.notes),
+  reference: resolveChange(order.reference, changes.reference),
+  notes: resolveChange(order.notes, changes.notes),
   lines:
     changes.lines ??
     order.lines.map(({ productId, description, quantity, unitCost, taxRateId, warehouseId }) => ({
       productId,
       description,
-      quantity: fromStored(quantity),
-      unitCost: fromStored(unitCost),
+      quantity: fromDecimal128(quantity),
+      unitCost: fromDecimal128(unitCost),
       taxRateId,
       warehouseId: warehouseId ?? undefined,
     })),
 });
 
 /** What is done instead of changing an order that was placed. */
-const WAYS_OUT: Readonly<Record<Exclude<OrderStatus, 'draft'>, { words: string; routes: readonly string[] }>> = {
+const PLACED_ORDER_ALTERNATIVES: Readonly<
+  Record<Exclude<OrderStatus, 'draft'>, { words: string; routes: readonly string[] }>
+> = {
   ordered: { words: 'cancel it and create another', routes: ['POST /api/purchase-orders/:id/cancel'] },
   partially_received: {
     words: 'cancel what is left of it and create another',
@@ -103,8 +105,8 @@ const WAYS_OUT: Readonly<Record<Exclude<OrderStatus, 'draft'>, { words: string; 
 /** @throws AppError 409 `order_already_placed` naming the way out */
 export function requireOrderDraft({ id, number, status }: PurchaseOrderRecord): void {
   if (status === 'draft') return;
-  const { words, routes } = WAYS_OUT[status];
-  throw conflict('order_already_placed', `Order ${number} is ${status} and cannot change; ${words}.`, {
+  const { words, routes } = PLACED_ORDER_ALTERNATIVES[status];
+  throw conflictError('order_already_placed', `Order ${number} is ${status} and cannot change; ${words}.`, {
     orderId: id,
     number,
     status,
@@ -122,18 +124,25 @@ export const updateOrder = (
   at: { id: number; ifMatch: number | undefined },
   changes: OrderChanges,
 ): Promise<PurchaseOrderRecord> =>
-  updateRecord(platform, caller, ORDER_KIND, at, { fields: Object.keys(sentOf(changes)) }, async (order, now) => {
-    requireOrderDraft(order);
-    const prepared = await prepareOrder(platform, caller, inputOf(order, changes));
-    const { createdBy, number } = order;
-    return { ...order, ...prepared, createdBy, tokens: tokensOf(number, prepared), updatedAt: now };
-  });
+  updateRecord(
+    platform,
+    caller,
+    ORDER_KIND,
+    at,
+    { fields: Object.keys(omitUndefined(changes)) },
+    async (order, now) => {
+      requireOrderDraft(order);
+      const prepared = await prepareOrder(platform, caller, buildOrderInput(order, changes));
+      const { createdBy, number } = order;
+      return { ...order, ...prepared, createdBy, tokens: buildOrderTokens(number, prepared), updatedAt: now };
+    },
+  );
 
 /** Places a draft. @throws AppError 404; 409 `invalid_transition` */
 export const placeOrder = (platform: Platform, caller: BusinessCaller, id: number): Promise<PurchaseOrderRecord> => {
   const entry = { fields: ['status'], action: 'purchase_order.placed' };
   return updateRecord(platform, caller, ORDER_KIND, { id, ifMatch: undefined }, entry, (order, now) => {
-    if (order.status !== 'draft') throw refusedMove(order, 'ordered', ['draft']);
+    if (order.status !== 'draft') throw invalidTransitionError(order, 'ordered', ['draft']);
     return { ...order, status: 'ordered', updatedAt: now };
   });
 };
@@ -151,13 +160,13 @@ export const cancelOrder = (
   const entry = { fields: ['status'], action: 'purchase_order.cancelled', reason };
   return updateRecord(platform, caller, ORDER_KIND, { id, ifMatch: undefined }, entry, (order, now) => {
     if (order.status === 'received' || order.status === 'cancelled')
-      throw refusedMove(order, 'cancelled', ['draft', 'ordered', 'partially_received']);
+      throw invalidTransitionError(order, 'cancelled', ['draft', 'ordered', 'partially_received']);
     return { ...order, status: 'cancelled', cancelReason: reason, updatedAt: now };
   });
 };
 
-export const refusedMove = (order: PurchaseOrderRecord, to: OrderStatus, from: readonly OrderStatus[]) =>
-  conflict('invalid_transition', `The order is ${order.status}; ${to} is possible from ${from.join(', ')}.`, {
+export const invalidTransitionError = (order: PurchaseOrderRecord, to: OrderStatus, from: readonly OrderStatus[]) =>
+  conflictError('invalid_transition', `The order is ${order.status}; ${to} is possible from ${from.join(', ')}.`, {
     status: order.status,
     allowedFrom: from,
   });
@@ -178,7 +187,7 @@ export function listOrders(
   { status, vendorId, from, to }: OrderFilter,
   query: ListQuery,
 ): Promise<ListPage<PurchaseOrderRecord>> {
-  const orderDate = daysOf({ from, to });
+  const orderDate = buildDayRange({ from, to });
   const filter = {
     organisationId: caller.organisationId,
     ...(status === undefined ? {} : { status }),

@@ -1,11 +1,11 @@
 import { Types } from 'mongoose';
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { MAX_AMOUNT, ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import { convertTotals, exceedsLimit } from '../../../domain/business/invoices/invoice-calculation';
 import type { InvoiceCalculation } from '../../../domain/business/invoices/invoice-calculation';
-import { invalidField } from '../../../domain/errors';
-import { toStored } from '../../../models/business/decimal128';
+import { invalidFieldError } from '../../../domain/errors';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import { Payable } from '../../../models/business/purchasing/purchase-order';
 import type { PayableLine, PayableRecord } from '../../../models/business/purchasing/purchase-order';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -32,7 +32,7 @@ export interface NewPayable {
   at: Date;
 }
 
-const lineOf = (payable: NewPayable, index: number): PayableLine[] => {
+const buildPayableLine = (payable: NewPayable, index: number): PayableLine[] => {
   const line = payable.lines[index];
   const figures = payable.calculation.lines[index];
   if (line === undefined) return [];
@@ -41,18 +41,18 @@ const lineOf = (payable: NewPayable, index: number): PayableLine[] => {
       lineId: index + 1,
       productId: line.productId,
       description: line.description,
-      quantity: toStored(line.quantity),
-      unitCost: toStored(line.unitCost),
+      quantity: toDecimal128(line.quantity),
+      unitCost: toDecimal128(line.unitCost),
       taxRateId: line.taxRate.id,
-      net: toStored(figures?.net ?? ZERO),
-      tax: toStored(figures?.tax ?? ZERO),
+      net: toDecimal128(figures?.net ?? ZERO),
+      tax: toDecimal128(figures?.tax ?? ZERO),
     },
   ];
 };
 
 /** Base amounts of what is payable, at the rate of its day. */
-export const baseOf = (caller: BusinessCaller, calculation: InvoiceCalculation, exchangeRate: Decimal) =>
-  convertTotals(calculation, exchangeRate, currencyDecimals(caller.company.baseCurrencyCode));
+export const convertToBase = (caller: BusinessCaller, calculation: InvoiceCalculation, exchangeRate: Decimal) =>
+  convertTotals(calculation, exchangeRate, getCurrencyDecimals(caller.company.baseCurrencyCode));
 
 /**
  * Writes a payable with its open item, entry and the vendor's balance.
@@ -65,9 +65,9 @@ export async function postPayable(
 ): Promise<PayableRecord> {
   const { organisationId } = caller;
   const { calculation, vendor, type, id, number, date, dueDate, currencyCode, exchangeRate, at } = payable;
-  const base = baseOf(caller, calculation, exchangeRate);
+  const base = convertToBase(caller, calculation, exchangeRate);
   if (exceedsLimit(calculation) || base.grandTotal.gt(MAX_AMOUNT))
-    throw invalidField('lines', `add up to more than ${MAX_AMOUNT.toFixed()}`);
+    throw invalidFieldError('lines', `add up to more than ${MAX_AMOUNT.toFixed()}`);
   const record: PayableRecord = {
     _id: new Types.ObjectId(),
     organisationId,
@@ -79,21 +79,21 @@ export async function postPayable(
     date,
     dueDate,
     currencyCode,
-    exchangeRate: toStored(exchangeRate),
-    lines: payable.lines.flatMap((_, index) => lineOf(payable, index)),
-    total: toStored(calculation.total),
-    taxTotal: toStored(calculation.taxTotal),
-    grandTotal: toStored(calculation.grandTotal),
-    baseGrandTotal: toStored(base.grandTotal),
+    exchangeRate: toDecimal128(exchangeRate),
+    lines: payable.lines.flatMap((_, index) => buildPayableLine(payable, index)),
+    total: toDecimal128(calculation.total),
+    taxTotal: toDecimal128(calculation.taxTotal),
+    grandTotal: toDecimal128(calculation.grandTotal),
+    baseGrandTotal: toDecimal128(base.grandTotal),
     orderId: payable.orderId ?? null,
     billId: null,
     receiptIds: payable.receiptIds ?? [],
-    priceDifference: toStored(payable.priceDifference ?? ZERO),
+    priceDifference: toDecimal128(payable.priceDifference ?? ZERO),
     reference: payable.reference ?? null,
     createdBy: caller.id,
     createdAt: at,
   };
-  await Payable.create([record], { session: unit.session });
+  await Payable.create([record], { session: unit.mongoSession });
   await postItem(unit, {
     organisationId,
     side: 'payable',

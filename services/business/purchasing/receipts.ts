@@ -1,10 +1,10 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import type { Decimal } from '../../../domain/business/decimal';
-import { dueDate } from '../../../domain/business/payments/payment-terms';
-import { receivable, receivedStatus } from '../../../domain/business/purchasing/purchasing';
-import { conflict, invalid, invalidField } from '../../../domain/errors';
+import { computeDueDate } from '../../../domain/business/payments/payment-terms';
+import { computeReceivableQuantity, computeReceivedStatus } from '../../../domain/business/purchasing/purchasing';
+import { conflictError, invalidRequestError, invalidFieldError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { fromStored, toStored } from '../../../models/business/decimal128';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { Payable, PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import type {
   PayableRecord,
@@ -13,23 +13,23 @@ import type {
 } from '../../../models/business/purchasing/purchase-order';
 import { Vendor } from '../../../models/business/parties/vendor';
 import type { VendorRecord } from '../../../models/business/parties/vendor';
-import { nextNumber } from '../../platform/transactions/counters';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { afterToday, companyToday } from '../settings/company';
+import { formatFutureDateProblem, getCompanyToday } from '../settings/company';
 import type { BusinessCaller } from '../access/caller';
-import { exchangeRateOn } from '../settings/document-rates';
+import { findExchangeRate } from '../settings/document-rates';
 
-import { passPeriodLock } from '../documents/posting-period';
-import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
+import { requireOpenPeriod } from '../documents/posting-period';
+import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
 import { getRecord, replaceRecord } from '../records/records';
 import { receiveStock } from '../stock/stock-movements';
-import { calculateBought, lineTaxRate, readCatalogue } from './lines';
+import { calculatePurchase, resolveLineTaxRate, readCatalogue } from './lines';
 import type { BoughtLine, Catalogue } from './lines';
-import { ORDER_KIND, refusedMove } from './orders';
+import { ORDER_KIND, invalidTransitionError } from './orders';
 import { postPayable } from './payables';
 
 /** Receipts and bills are numbered together: both are payables. */
@@ -51,34 +51,35 @@ interface ArrivingLine {
 }
 
 /** What arrives of each line. @throws AppError 400; 409 `over_receipt` naming what may still come */
-function arrivalsOf(order: PurchaseOrderRecord, input: ReceiptInput, tolerancePercent: Decimal): ArrivingLine[] {
+function computeArrivals(order: PurchaseOrderRecord, input: ReceiptInput, tolerancePercent: Decimal): ArrivingLine[] {
   const open = (line: PurchaseOrderLine) => ({
-    quantity: fromStored(line.quantity),
-    received: fromStored(line.received),
+    quantity: fromDecimal128(line.quantity),
+    received: fromDecimal128(line.received),
   });
   const all = order.lines.map((line) => ({
     lineId: line.lineId,
     quantity: open(line).quantity.minus(open(line).received),
     unitCost: undefined,
   }));
-  const asked = input.lines ?? all.filter(({ quantity }) => quantity.gt(0));
+  const requested = input.lines ?? all.filter(({ quantity }) => quantity.gt(0));
   const problems: FieldProblem[] = [];
   const beyond: FieldProblem[] = [];
-  const arrivals = asked.flatMap(({ lineId, quantity, unitCost }, index): ArrivingLine[] => {
+  const arrivals = requested.flatMap(({ lineId, quantity, unitCost }, index): ArrivingLine[] => {
     const field = `lines[${index}]`;
     const line = order.lines.find((each) => each.lineId === lineId);
-    if (line === undefined || asked.findIndex((other) => other.lineId === lineId) !== index) {
+    if (line === undefined || requested.findIndex((other) => other.lineId === lineId) !== index) {
       const problem = line === undefined ? 'is not a line of the order' : 'is named twice';
       problems.push({ field: `${field}.lineId`, problem });
       return [];
     }
-    const most = receivable(open(line), tolerancePercent);
-    if (quantity.gt(most)) beyond.push({ field: `${field}.quantity`, problem: `must be at most ${most.toFixed()}` });
-    return [{ line, quantity, unitCost: unitCost ?? fromStored(line.unitCost), field: `${field}.quantity` }];
+    const maxQuantity = computeReceivableQuantity(open(line), tolerancePercent);
+    if (quantity.gt(maxQuantity))
+      beyond.push({ field: `${field}.quantity`, problem: `must be at most ${maxQuantity.toFixed()}` });
+    return [{ line, quantity, unitCost: unitCost ?? fromDecimal128(line.unitCost), field: `${field}.quantity` }];
   });
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidRequestError(problems);
   if (beyond.length > 0)
-    throw conflict(
+    throw conflictError(
       'over_receipt',
       `More than was ordered: ${beyond.map(({ field, problem }) => `${field} ${problem}`).join('; ')}.`,
       { fields: beyond },
@@ -93,7 +94,7 @@ async function receiveGoods(
   receipt: { id: number; exchangeRate: Decimal; at: Date },
 ): Promise<void> {
   const { organisationId, company } = caller;
-  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
+  const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   const posting = {
     organisationId,
     kind: 'receipt',
@@ -110,7 +111,7 @@ async function receiveGoods(
   }
 }
 
-const boughtOf = (
+const buildBoughtLines = (
   caller: BusinessCaller,
   catalogue: Catalogue,
   arrivals: readonly ArrivingLine[],
@@ -118,20 +119,20 @@ const boughtOf = (
 ): (BoughtLine & { productId: number; description: string })[] => {
   const problems: FieldProblem[] = [];
   const lines = arrivals.flatMap(({ line, quantity, unitCost }, index) => {
-    const asked = { taxRateId: line.taxRateId, date, field: `lines[${index}]` };
-    const taxRate = lineTaxRate(caller, catalogue, asked, problems);
+    const requested = { taxRateId: line.taxRateId, date, field: `lines[${index}]` };
+    const taxRate = resolveLineTaxRate(caller, catalogue, requested, problems);
     const { productId, description } = line;
     return taxRate === null ? [] : [{ quantity, unitCost, taxRate, productId, description }];
   });
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidRequestError(problems);
   return lines;
 };
 
-interface Receiving {
+interface ReceiptContext {
   orderId: number;
   payableId: number;
   date: string;
-  exchangeRateOf: (currencyCode: string) => Promise<Decimal>;
+  requireExchangeRate: (currencyCode: string) => Promise<Decimal>;
   catalogue: Catalogue;
 }
 
@@ -140,21 +141,21 @@ async function writeReceipt(
   unit: UnitOfWork,
   caller: BusinessCaller,
   input: ReceiptInput,
-  { orderId, payableId, date, exchangeRateOf, catalogue }: Receiving,
+  { orderId, payableId, date, requireExchangeRate, catalogue }: ReceiptContext,
 ): Promise<{ order: PurchaseOrderRecord; receipt: PayableRecord }> {
   const { organisationId, company } = caller;
   const at = platform.clock.now();
-  await passPeriodLock(unit, caller, date, 'date');
+  await requireOpenPeriod(unit, caller, date, 'date');
   const order = await getRecord(caller, ORDER_KIND, orderId, unit);
   if (order.status !== 'ordered' && order.status !== 'partially_received')
-    throw refusedMove(order, 'received', ['ordered', 'partially_received']);
-  if (date < order.orderDate) throw invalidField('date', `must not be before the order, ${order.orderDate}`);
-  const arrivals = arrivalsOf(order, input, fromStored(company.overReceiptTolerancePercent));
-  const exchangeRate = await exchangeRateOf(order.currencyCode);
-  const lines = boughtOf(caller, catalogue, arrivals, date);
-  const calculation = calculateBought(caller, lines, order.currencyCode);
+    throw invalidTransitionError(order, 'received', ['ordered', 'partially_received']);
+  if (date < order.orderDate) throw invalidFieldError('date', `must not be before the order, ${order.orderDate}`);
+  const arrivals = computeArrivals(order, input, fromDecimal128(company.overReceiptTolerancePercent));
+  const exchangeRate = await requireExchangeRate(order.currencyCode);
+  const lines = buildBoughtLines(caller, catalogue, arrivals, date);
+  const calculation = calculatePurchase(caller, lines, order.currencyCode);
   const vendor = await Vendor.findOne({ organisationId, id: order.vendorId })
-    .session(unit.session)
+    .session(unit.mongoSession)
     .orFail()
     .lean<VendorRecord>();
   await receiveGoods(unit, caller, arrivals, { id: payableId, exchangeRate, at });
@@ -164,7 +165,7 @@ async function writeReceipt(
     number: `GR-${String(payableId).padStart(6, '0')}`,
     vendor,
     date,
-    dueDate: dueDate(date, vendor.paymentTerms ?? company.defaultPaymentTerms),
+    dueDate: computeDueDate(date, vendor.paymentTerms ?? company.defaultPaymentTerms),
     currencyCode: order.currencyCode,
     exchangeRate,
     lines,
@@ -177,10 +178,10 @@ async function writeReceipt(
     const arrived = arrivals.find((arrival) => arrival.line.lineId === line.lineId);
     return arrived === undefined
       ? line
-      : { ...line, received: toStored(fromStored(line.received).plus(arrived.quantity)) };
+      : { ...line, received: toDecimal128(fromDecimal128(line.received).plus(arrived.quantity)) };
   });
-  const status = receivedStatus(
-    received.map((line) => ({ quantity: fromStored(line.quantity), received: fromStored(line.received) })),
+  const status = computeReceivedStatus(
+    received.map((line) => ({ quantity: fromDecimal128(line.quantity), received: fromDecimal128(line.received) })),
   );
   const entry = { fields: ['lines', 'status'], action: 'purchase_order.received' };
   const changed = await replaceRecord(
@@ -206,25 +207,25 @@ export async function receiveOrder(
   use: IdempotentUse | undefined,
 ): Promise<{ order: PurchaseOrderRecord; receipt: PayableRecord }> {
   const { organisationId } = caller;
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
-      const today = companyToday(platform, caller);
+      const today = getCompanyToday(platform, caller);
       const date = input.date ?? today;
-      if (date > today) throw invalidField('date', afterToday(today));
+      if (date > today) throw invalidFieldError('date', formatFutureDateProblem(today));
       await getRecord(caller, ORDER_KIND, orderId);
-      const exchangeRateOf = async (currencyCode: string): Promise<Decimal> => {
-        const rate = await exchangeRateOn(caller, currencyCode, date);
-        if ('problem' in rate) throw invalidField('date', `${currencyCode} ${rate.problem}`);
+      const requireExchangeRate = async (currencyCode: string): Promise<Decimal> => {
+        const rate = await findExchangeRate(caller, currencyCode, date);
+        if ('problem' in rate) throw invalidFieldError('date', `${currencyCode} ${rate.problem}`);
         return rate;
       };
       const catalogue = await readCatalogue(caller, []);
-      const payableId = await nextNumber(organisationId, PAYABLE_COUNTER);
-      const receiving = { orderId, payableId, date, exchangeRateOf, catalogue };
-      return inPostingTurn(organisationId, Date.now() + TURN_DEADLINE_MS, () =>
-        transact(platform, async (unit) => {
-          const done = await writeReceipt(platform, unit, caller, input, receiving);
+      const payableId = await reserveNumber(organisationId, PAYABLE_COUNTER);
+      const context = { orderId, payableId, date, requireExchangeRate, catalogue };
+      return withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+        runTransaction(platform, async (unit) => {
+          const done = await writeReceipt(platform, unit, caller, input, context);
           await claim(unit, String(payableId), 201);
           return done;
         }),

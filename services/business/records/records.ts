@@ -1,18 +1,18 @@
 import type { Model, QueryFilter, Types } from 'mongoose';
-import { conflict, notFound } from '../../../domain/errors';
+import { conflictError, notFoundError } from '../../../domain/errors';
 import type { AppError } from '../../../domain/errors';
-import { isDuplicateKey } from '../../../lib/mongo';
-import { nextNumber } from '../../platform/transactions/counters';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { isDuplicateKeyError } from '../../../lib/mongo';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { requireVersion } from './versions';
 
 /** What every record that people keep (and no document posts) has. */
-export interface KeptRecord {
+export interface ManagedRecord {
   _id: Types.ObjectId;
   organisationId: string;
   /** The number the contract shows, unique within the organisation. */
@@ -31,7 +31,7 @@ interface RecordKey {
 }
 
 /** A kind of kept record: how it is found, numbered and named. */
-export interface RecordKind<T extends KeptRecord> {
+export interface RecordKind<T extends ManagedRecord> {
   model: Model<T>;
   /** As messages and audit rows call it, such as `tax_rate`. */
   name: string;
@@ -51,64 +51,72 @@ export interface ChangeEntry {
   reason?: string;
 }
 
-const words = (name: string): string => name.replace(/_/g, ' ');
+const toWords = (name: string): string => name.replace(/_/g, ' ');
 
-export const subjectOf = <T extends KeptRecord>(kind: RecordKind<T>, id: number): string => `${kind.name}:${id}`;
+export const buildAuditSubject = <T extends ManagedRecord>(kind: RecordKind<T>, id: number): string =>
+  `${kind.name}:${id}`;
 
 /** The refusal of a record whose unique field another one has. */
-export function twinOf<T extends KeptRecord>({ unique, name }: RecordKind<T>): AppError {
+export function duplicateError<T extends ManagedRecord>({ unique, name }: RecordKind<T>): AppError {
   const field = unique ?? 'id';
-  const problem = `another ${words(name)} has it already`;
-  return conflict(`${field}_taken`, `${field}: ${problem}.`, { fields: [{ field, problem }] });
+  const problem = `another ${toWords(name)} has it already`;
+  return conflictError(`${field}_taken`, `${field}: ${problem}.`, { fields: [{ field, problem }] });
 }
 
 /** Runs a write; one that meets the unique field of another record is a 409 naming it. */
-export async function refusingTwins<T extends KeptRecord, R>(kind: RecordKind<T>, write: () => Promise<R>): Promise<R> {
+export async function rejectDuplicates<T extends ManagedRecord, R>(
+  kind: RecordKind<T>,
+  write: () => Promise<R>,
+): Promise<R> {
   try {
     return await write();
   } catch (error) {
-    if (kind.unique === null || !isDuplicateKey(error)) throw error;
-    throw twinOf(kind);
+    if (kind.unique === null || !isDuplicateKeyError(error)) throw error;
+    throw duplicateError(kind);
   }
 }
 
 /** The fields that were sent. */
-export const sentOf = (fields: object): object =>
+export const omitUndefined = (fields: object): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 /** Writes a new record and its audit row within a transaction. */
-export async function insertRecord<T extends KeptRecord>(
+export async function insertRecord<T extends ManagedRecord>(
   unit: UnitOfWork,
   caller: BusinessCaller,
   kind: RecordKind<T>,
   record: T,
 ): Promise<void> {
-  await new kind.model(record).save({ session: unit.session });
-  await unit.audit(caller, { actor: caller.id, action: `${kind.name}.created`, subject: subjectOf(kind, record.id) });
+  await new kind.model(record).save({ session: unit.mongoSession });
+  await unit.audit(caller, {
+    actor: caller.id,
+    action: `${kind.name}.created`,
+    subject: buildAuditSubject(kind, record.id),
+  });
 }
 
 /**
  * Creates a record under the next number.
- * @param make the whole record for its number.
+ * @param build the whole record for its number.
  * @param also what is written in the same transaction.
  * @throws AppError 409 `<unique field>_taken`.
  */
-export async function createRecord<T extends KeptRecord>(
+export async function createRecord<T extends ManagedRecord>(
   platform: Platform,
   caller: BusinessCaller,
   kind: RecordKind<T>,
   use: IdempotentUse | undefined,
-  make: (id: number, now: Date) => T,
+  build: (id: number, now: Date) => T,
   also?: (unit: UnitOfWork, record: T) => Promise<void>,
 ): Promise<T> {
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
-      const id = await nextNumber(caller.organisationId, kind.counter);
-      const record = make(id, platform.clock.now());
-      await refusingTwins(kind, () =>
-        transact(platform, async (unit) => {
+      const id = await reserveNumber(caller.organisationId, kind.counter);
+      const record = build(id, platform.clock.now());
+      await rejectDuplicates(kind, () =>
+        runTransaction(platform, async (unit) => {
           await insertRecord(unit, caller, kind, record);
           await also?.(unit, record);
           await claim(unit, String(id), 201);
@@ -121,20 +129,20 @@ export async function createRecord<T extends KeptRecord>(
 }
 
 /** @throws AppError 404, also for another organisation's number. */
-export async function getRecord<T extends KeptRecord>(
+export async function getRecord<T extends ManagedRecord>(
   caller: BusinessCaller,
   kind: RecordKind<T>,
   id: number,
   unit?: UnitOfWork,
 ): Promise<T> {
   const query = kind.model.findOne(kind.where({ organisationId: caller.organisationId, id }));
-  const record = await (unit === undefined ? query : query.session(unit.session)).lean<T>();
-  if (record === null) throw notFound(words(kind.name));
+  const record = await (unit === undefined ? query : query.session(unit.mongoSession)).lean<T>();
+  if (record === null) throw notFoundError(toWords(kind.name));
   return record;
 }
 
 /** Puts a changed record in place of the version it was made from, within a transaction, with its audit row. */
-export async function replaceRecord<T extends KeptRecord>(
+export async function replaceRecord<T extends ManagedRecord>(
   unit: UnitOfWork,
   caller: BusinessCaller,
   kind: RecordKind<T>,
@@ -144,11 +152,12 @@ export async function replaceRecord<T extends KeptRecord>(
   const { organisationId, id, version } = changed;
   const next = { ...changed, version: version + 1 };
   const written = await kind.model.replaceOne(kind.where({ organisationId, id, version }), next, {
-    session: unit.session,
+    session: unit.mongoSession,
   });
-  if (written.matchedCount === 0) throw new Error(`a ${words(kind.name)} changed within the transaction that read it`);
+  if (written.matchedCount === 0)
+    throw new Error(`a ${toWords(kind.name)} changed within the transaction that read it`);
   const action = entry.action ?? `${kind.name}.updated`;
-  await unit.audit(caller, { ...entry, actor: caller.id, action, subject: subjectOf(kind, id) });
+  await unit.audit(caller, { ...entry, actor: caller.id, action, subject: buildAuditSubject(kind, id) });
   return next;
 }
 
@@ -158,7 +167,7 @@ export async function replaceRecord<T extends KeptRecord>(
  * @param change the record as it is to be; null leaves it as it is.
  * @throws AppError 404; 409 `<unique field>_taken`; 412 when the record has changed since; what `change` throws.
  */
-export async function updateRecord<T extends KeptRecord>(
+export async function updateRecord<T extends ManagedRecord>(
   platform: Platform,
   caller: BusinessCaller,
   kind: RecordKind<T>,
@@ -166,8 +175,8 @@ export async function updateRecord<T extends KeptRecord>(
   entry: ChangeEntry,
   change: (current: T, now: Date, unit: UnitOfWork) => T | null | Promise<T | null>,
 ): Promise<T> {
-  return refusingTwins(kind, () =>
-    transact(platform, async (unit) => {
+  return rejectDuplicates(kind, () =>
+    runTransaction(platform, async (unit) => {
       const current = await getRecord(caller, kind, at.id, unit);
       requireVersion(current.version, at.ifMatch);
       const changed = await change(current, platform.clock.now(), unit);

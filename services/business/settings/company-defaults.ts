@@ -1,4 +1,4 @@
-import { conflict } from '../../../domain/errors';
+import { conflictError } from '../../../domain/errors';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { DocumentSeries } from '../../../models/business/settings/document-series';
@@ -22,13 +22,13 @@ export async function requireNotDefault(
   field: DefaultField,
   id: number,
 ): Promise<void> {
-  const chosen = await Company.updateOne(
+  const updated = await Company.updateOne(
     { _id: organisationId, [field]: { $ne: id } },
     { $inc: { defaultsGuard: 1 } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
-  if (chosen.matchedCount > 0) return;
-  throw conflict(
+  if (updated.matchedCount > 0) return;
+  throw conflictError(
     'is_default',
     `active: this is the company's ${field}; choose another in PUT /api/config/company first.`,
     {
@@ -38,9 +38,9 @@ export async function requireNotDefault(
 }
 
 /** What is wrong with the defaults a company names; each must exist, be active and be of its kind. */
-export async function defaultProblems(unit: UnitOfWork, company: CompanyRecord): Promise<FieldProblem[]> {
+export async function findDefaultProblems(unit: UnitOfWork, company: CompanyRecord): Promise<FieldProblem[]> {
   const { _id: organisationId } = company;
-  const { session } = unit;
+  const { mongoSession: session } = unit;
   const active = { organisationId, active: true };
   const found: [DefaultField, string, object | null][] = [
     [

@@ -1,7 +1,7 @@
 import { imageSize } from 'image-size';
-import { AppError, invalidField, notFound } from '../../../domain/errors';
+import { AppError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
-import { isWholeImage, sniffImageType } from '../../../lib/image-structure';
+import { isCompleteImage, sniffImageType } from '../../../lib/image-structure';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
@@ -11,12 +11,12 @@ import type { BusinessCaller } from '../access/caller';
 import { changeCompany } from './company-settings';
 
 /** A logo is printed on every document, so it is kept small. */
-export const LARGEST_LOGO_BYTES = 1024 * 1024;
-const LONGEST_LOGO_SIDE = 4000;
-const FOLDER = 'logo';
+export const MAX_LOGO_BYTES = 1024 * 1024;
+const MAX_LOGO_SIDE_PIXELS = 4000;
+const LOGO_FOLDER = 'logo';
 
 /** The sides in pixels, from the header; zero where it cannot be read. */
-function dimensionsOf(bytes: Buffer): { width: number; height: number } {
+function readDimensions(bytes: Buffer): { width: number; height: number } {
   try {
     return imageSize(bytes);
   } catch {
@@ -26,7 +26,7 @@ function dimensionsOf(bytes: Buffer): { width: number; height: number } {
 
 /** @returns the type its content tells. @throws AppError 400, 413 or 415 */
 function requireLogo(bytes: Buffer): 'image/png' | 'image/jpeg' {
-  if (bytes.length > LARGEST_LOGO_BYTES)
+  if (bytes.length > MAX_LOGO_BYTES)
     throw new AppError('file_too_large', 413, 'logo: accepts at most 1 MB.', {
       fields: [{ field: 'logo', problem: 'accepts at most 1 MB' }],
     });
@@ -35,10 +35,10 @@ function requireLogo(bytes: Buffer): 'image/png' | 'image/jpeg' {
     throw new AppError('unsupported_media_type', 415, 'logo: accepts PNG and JPEG.', {
       fields: [{ field: 'logo', problem: 'accepts PNG and JPEG' }],
     });
-  if (!isWholeImage(type, bytes)) throw invalidField('logo', 'the picture is cut short');
-  const { width, height } = dimensionsOf(bytes);
-  if (width < 1 || height < 1 || width > LONGEST_LOGO_SIDE || height > LONGEST_LOGO_SIDE)
-    throw invalidField('logo', `accepts 1 to ${LONGEST_LOGO_SIDE} pixels a side`);
+  if (!isCompleteImage(type, bytes)) throw invalidFieldError('logo', 'the picture is cut short');
+  const { width, height } = readDimensions(bytes);
+  if (width < 1 || height < 1 || width > MAX_LOGO_SIDE_PIXELS || height > MAX_LOGO_SIDE_PIXELS)
+    throw invalidFieldError('logo', `accepts 1 to ${MAX_LOGO_SIDE_PIXELS} pixels a side`);
   return type;
 }
 
@@ -54,7 +54,7 @@ export async function setLogo(
   ifMatch: number | undefined,
 ): Promise<CompanyRecord> {
   const type = requireLogo(bytes);
-  const logoKey = `${caller.organisationId}/${FOLDER}/${sha256Hex(bytes)}`;
+  const logoKey = `${caller.organisationId}/${LOGO_FOLDER}/${sha256Hex(bytes)}`;
   await platform.objects.put(logoKey, bytes, type);
   return changeCompany(platform, caller, ifMatch, ['logo'], (current) => ({ ...current, logoKey }));
 }
@@ -74,24 +74,27 @@ export async function readLogo(
 ): Promise<{ bytes: Buffer; contentType: string }> {
   const bytes = company.logoKey === null ? null : await platform.objects.get(company.logoKey);
   const contentType = bytes === null ? null : sniffImageType(bytes);
-  if (bytes === null || contentType === null) throw notFound('logo');
+  if (bytes === null || contentType === null) throw notFoundError('logo');
   return { bytes, contentType };
 }
 
-async function isPrinted(organisationId: string, key: string): Promise<boolean> {
-  const printed = { organisationId, 'document.seller.logoKey': key };
-  return (await Invoice.exists(printed)) !== null || (await CreditNote.exists(printed)) !== null;
+async function isUsedOnDocument(organisationId: string, key: string): Promise<boolean> {
+  const usage = { organisationId, 'document.seller.logoKey': key };
+  return (await Invoice.exists(usage)) !== null || (await CreditNote.exists(usage)) !== null;
 }
 
 /**
  * For the sweeper: of these keys, those of logos that a company has or an issued document shows, and those that are not
  * of logos and so not ours to judge. A logo's key begins with its organisation's id.
  */
-export async function namedLogoObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
-  const logos = keys.filter((key) => key.includes(`/${FOLDER}/`));
-  const worn = await Company.find({ logoKey: { $in: logos } }, { logoKey: 1 }).lean<Pick<CompanyRecord, 'logoKey'>[]>();
-  const named = new Set(keys.filter((key) => !logos.includes(key)));
-  for (const { logoKey } of worn) if (logoKey !== null) named.add(logoKey);
-  for (const key of logos) if (!named.has(key) && (await isPrinted(key.split('/')[0] ?? '', key))) named.add(key);
-  return named;
+export async function findReferencedLogoObjects(keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const logos = keys.filter((key) => key.includes(`/${LOGO_FOLDER}/`));
+  const companies = await Company.find({ logoKey: { $in: logos } }, { logoKey: 1 }).lean<
+    Pick<CompanyRecord, 'logoKey'>[]
+  >();
+  const referenced = new Set(keys.filter((key) => !logos.includes(key)));
+  for (const { logoKey } of companies) if (logoKey !== null) referenced.add(logoKey);
+  for (const key of logos)
+    if (!referenced.has(key) && (await isUsedOnDocument(key.split('/')[0] ?? '', key))) referenced.add(key);
+  return referenced;
 }

@@ -1,25 +1,25 @@
-import type { EInvoicing } from '../../../domain/business/documents/einvoice/check';
+import type { EInvoicingMode } from '../../../domain/business/documents/einvoice/check';
 import { readBankDetails } from '../../../domain/business/payments/bank-details';
 import { isTimeZone } from '../../../domain/business/calendar';
 import type { Decimal } from '../../../domain/business/decimal';
 import type { DocumentLanguage, PostalAddress } from '../../../domain/business/invoices/invoice';
 import type { TaxRounding } from '../../../domain/business/invoices/invoice-calculation';
 import type { PaymentTermsCode } from '../../../domain/business/payments/payment-terms';
-import { conflict, invalid, notFound } from '../../../domain/errors';
+import { conflictError, invalidRequestError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
-import { toStored } from '../../../models/business/decimal128';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import { ExchangeRate } from '../../../models/business/settings/exchange-rate';
 import { Posting } from '../../../models/business/documents/posting';
 import { StockLedger } from '../../../models/business/stock/stock';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { sentOf } from '../records/records';
+import { omitUndefined } from '../records/records';
 import { requireVersion } from '../records/versions';
-import { defaultProblems } from './company-defaults';
+import { findDefaultProblems } from './company-defaults';
 import { ensureCurrency, reserveCurrencyNumber } from './currencies';
 
 /** What a client sets of its company; undefined leaves a field as it is. */
@@ -38,7 +38,7 @@ export interface CompanyInput {
   baseCurrencyCode?: string | undefined;
   language?: DocumentLanguage | undefined;
   taxRounding?: TaxRounding | undefined;
-  eInvoicing?: EInvoicing | undefined;
+  eInvoicing?: EInvoicingMode | undefined;
   defaultTaxRateId?: number | undefined;
   defaultPaymentTerms?: PaymentTermsCode | undefined;
   defaultWarehouseId?: number | undefined;
@@ -67,7 +67,7 @@ async function changeBaseCurrency(
   currency: { code: string; reservedId: number; now: Date },
 ): Promise<void> {
   const { organisationId } = caller;
-  const { session } = unit;
+  const { mongoSession: session } = unit;
   const unposted = await Posting.updateOne(
     { _id: organisationId, version: 0 },
     { $set: { baseCurrencyCode: currency.code } },
@@ -75,7 +75,7 @@ async function changeBaseCurrency(
   );
   const hasStock = await StockLedger.exists({ organisationId }).session(session);
   if (unposted.matchedCount === 0 || hasStock !== null)
-    throw conflict(
+    throw conflictError(
       'base_currency_in_use',
       'baseCurrencyCode: documents or stock have been posted in the base currency.',
       {
@@ -98,18 +98,18 @@ export async function updateCompany(
   ifMatch: number | undefined,
 ): Promise<CompanyRecord> {
   const { input, problems } = checkInput(sent);
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidRequestError(problems);
   const reservedId = input.baseCurrencyCode === undefined ? 0 : await reserveCurrencyNumber(caller);
-  return changeCompany(platform, caller, ifMatch, Object.keys(sentOf(input)), async (current, now, unit) => {
+  return changeCompany(platform, caller, ifMatch, Object.keys(omitUndefined(input)), async (current, now, unit) => {
     const { address, overReceiptTolerancePercent: tolerance, ...fields } = input;
     const changed: CompanyRecord = {
       ...current,
-      ...sentOf(fields),
-      ...(tolerance === undefined ? {} : { overReceiptTolerancePercent: toStored(tolerance) }),
-      address: { ...current.address, ...sentOf(address ?? {}) },
+      ...omitUndefined(fields),
+      ...(tolerance === undefined ? {} : { overReceiptTolerancePercent: toDecimal128(tolerance) }),
+      address: { ...current.address, ...omitUndefined(address ?? {}) },
     };
-    const wrong = await defaultProblems(unit, changed);
-    if (wrong.length > 0) throw invalid(wrong);
+    const invalidDefaults = await findDefaultProblems(unit, changed);
+    if (invalidDefaults.length > 0) throw invalidRequestError(invalidDefaults);
     if (changed.baseCurrencyCode !== current.baseCurrencyCode)
       await changeBaseCurrency(unit, caller, { code: changed.baseCurrencyCode, reservedId, now });
     return changed;
@@ -125,14 +125,14 @@ export async function changeCompany(
   change: (current: CompanyRecord, now: Date, unit: UnitOfWork) => CompanyRecord | Promise<CompanyRecord>,
 ): Promise<CompanyRecord> {
   const { organisationId } = caller;
-  return transact(platform, async (unit) => {
-    const current = await Company.findById(organisationId).session(unit.session).lean<CompanyRecord>();
-    if (current === null) throw notFound('company');
+  return runTransaction(platform, async (unit) => {
+    const current = await Company.findById(organisationId).session(unit.mongoSession).lean<CompanyRecord>();
+    if (current === null) throw notFoundError('company');
     requireVersion(current.version, ifMatch);
     const now = platform.clock.now();
     const changed = await change(current, now, unit);
     const next = { ...changed, version: current.version + 1, updatedAt: now };
-    await Company.replaceOne({ _id: organisationId, version: current.version }, next, { session: unit.session });
+    await Company.replaceOne({ _id: organisationId, version: current.version }, next, { session: unit.mongoSession });
     await unit.audit(caller, { actor: caller.id, action: 'company.updated', subject: 'company', fields });
     return next;
   });

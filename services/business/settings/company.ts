@@ -1,4 +1,4 @@
-import { calendarDateAt } from '../../../domain/business/calendar';
+import { toCalendarDate } from '../../../domain/business/calendar';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { Organisation } from '../../../models/platform/access/organisation';
@@ -8,7 +8,7 @@ import type { BusinessCaller } from '../access/caller';
 import { ensureBusinessDefaults } from './default-records';
 
 /** The organisation's company; one that has none yet (made by an identity-only installation) gets the defaults. */
-export async function companyOf(platform: Platform, organisationId: string): Promise<CompanyRecord> {
+export async function getOrCreateCompany(platform: Platform, organisationId: string): Promise<CompanyRecord> {
   const company = await Company.findById(organisationId).lean<CompanyRecord>();
   if (company !== null) return company;
   const organisation = await Organisation.findById(organisationId).lean<OrganisationRecord>();
@@ -16,8 +16,9 @@ export async function companyOf(platform: Platform, organisationId: string): Pro
 }
 
 /** Today in the company's zone, `YYYY-MM-DD`. */
-export const companyToday = (platform: Platform, caller: BusinessCaller): string =>
-  calendarDateAt(platform.clock.now(), caller.company.timeZone);
+export const getCompanyToday = (platform: Platform, caller: BusinessCaller): string =>
+  toCalendarDate(platform.clock.now(), caller.company.timeZone);
 
 /** What is wrong with a day of a posting that is still to come. */
-export const afterToday = (today: string): string => `must not be after today, ${today}, in the company's time zone`;
+export const formatFutureDateProblem = (today: string): string =>
+  `must not be after today, ${today}, in the company's time zone`;

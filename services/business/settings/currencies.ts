@@ -1,14 +1,14 @@
 import { Types } from 'mongoose';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { conflict } from '../../../domain/errors';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { conflictError } from '../../../domain/errors';
 import { Currency } from '../../../models/business/settings/currency';
 import type { CurrencyRecord } from '../../../models/business/settings/currency';
-import { nextNumber } from '../../platform/transactions/counters';
+import { reserveNumber } from '../../platform/transactions/counters';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { activeFilter, createdBetween, readPage } from '../records/lists';
+import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, insertRecord, replaceRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
@@ -23,13 +23,13 @@ const KIND: RecordKind<CurrencyRecord> = {
 
 export const CURRENCY_SORT_FIELDS = ['id', 'code', 'createdAt'] as const;
 
-const recordOf = (caller: BusinessCaller, code: string, id: number, now: Date): CurrencyRecord => ({
+const buildCurrencyRecord = (caller: BusinessCaller, code: string, id: number, now: Date): CurrencyRecord => ({
   _id: new Types.ObjectId(),
   organisationId: caller.organisationId,
   id,
   code,
   active: true,
-  tokens: searchTokens([code]),
+  tokens: buildSearchTokens([code]),
   version: 1,
   createdAt: now,
   updatedAt: now,
@@ -41,7 +41,8 @@ export const addCurrency = (
   caller: BusinessCaller,
   code: string,
   use: IdempotentUse | undefined,
-): Promise<CurrencyRecord> => createRecord(platform, caller, KIND, use, (id, now) => recordOf(caller, code, id, now));
+): Promise<CurrencyRecord> =>
+  createRecord(platform, caller, KIND, use, (id, now) => buildCurrencyRecord(caller, code, id, now));
 
 export const getCurrency = (caller: BusinessCaller, id: number): Promise<CurrencyRecord> => getRecord(caller, KIND, id);
 
@@ -58,7 +59,7 @@ export const setCurrencyActive = (
   updateRecord(platform, caller, KIND, at, { fields: ['active'] }, (current, now) => {
     if (active === undefined || active === current.active) return null;
     if (!active && current.code === caller.company.baseCurrencyCode)
-      throw conflict('base_currency', 'active: the base currency is always active.', {
+      throw conflictError('base_currency', 'active: the base currency is always active.', {
         fields: [{ field: 'active', problem: 'must be true for the base currency' }],
       });
     return { ...current, active, updatedAt: now };
@@ -71,13 +72,13 @@ export const listCurrencies = (
 ): Promise<ListPage<CurrencyRecord>> =>
   readPage(
     Currency,
-    { organisationId: caller.organisationId, ...activeFilter(filter), ...createdBetween(filter) },
+    { organisationId: caller.organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) },
     query,
   );
 
 /** A number for a currency that may be new, taken before the transaction as all numbers are. */
 export const reserveCurrencyNumber = (caller: BusinessCaller): Promise<number> =>
-  nextNumber(caller.organisationId, KIND.counter);
+  reserveNumber(caller.organisationId, KIND.counter);
 
 /**
  * Makes sure within a transaction that the company deals in a currency.
@@ -92,16 +93,16 @@ export async function ensureCurrency(
   whenInactive: 'refuse' | 'activate',
 ): Promise<void> {
   const { code, reservedId, now } = currency;
-  const known = await Currency.findOne({ organisationId: caller.organisationId, code })
-    .session(unit.session)
+  const existing = await Currency.findOne({ organisationId: caller.organisationId, code })
+    .session(unit.mongoSession)
     .lean<CurrencyRecord>();
-  if (known === null) return insertRecord(unit, caller, KIND, recordOf(caller, code, reservedId, now));
-  if (known.active) return;
+  if (existing === null) return insertRecord(unit, caller, KIND, buildCurrencyRecord(caller, code, reservedId, now));
+  if (existing.active) return;
   if (whenInactive === 'refuse')
-    throw conflict(
+    throw conflictError(
       'currency_inactive',
-      `currencyCode: ${code} is inactive; PUT /api/config/currencies/${known.id} with active: true first.`,
+      `currencyCode: ${code} is inactive; PUT /api/config/currencies/${existing.id} with active: true first.`,
       { fields: [{ field: 'currencyCode', problem: 'is an inactive currency' }] },
     );
-  await replaceRecord(unit, caller, KIND, { ...known, active: true, updatedAt: now }, { fields: ['active'] });
+  await replaceRecord(unit, caller, KIND, { ...existing, active: true, updatedAt: now }, { fields: ['active'] });
 }

@@ -1,22 +1,22 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { isTimeZone } from '../../../domain/business/calendar';
 import type { DocumentLanguage, PostalAddress } from '../../../domain/business/invoices/invoice';
 import { Decimal } from '../../../domain/business/decimal';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { invalidField } from '../../../domain/errors';
-import { isDuplicateKey } from '../../../lib/mongo';
-import { NO_ADDRESS } from '../../../models/business/parties/address';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { invalidFieldError } from '../../../domain/errors';
+import { isDuplicateKeyError } from '../../../lib/mongo';
+import { EMPTY_ADDRESS } from '../../../models/business/parties/address';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { Currency } from '../../../models/business/settings/currency';
-import { toStored } from '../../../models/business/decimal128';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import { DocumentSeries } from '../../../models/business/settings/document-series';
 import { Posting } from '../../../models/business/documents/posting';
 import { TaxRate } from '../../../models/business/settings/tax-rate';
 import { Warehouse } from '../../../models/business/stock/warehouse';
-import { nextNumber } from '../../platform/transactions/counters';
+import { reserveNumber } from '../../platform/transactions/counters';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 
 /** What a new company starts from; all but the name has a default. */
 export interface BusinessDefaults {
@@ -51,13 +51,18 @@ interface DefaultIds {
   creditNoteSeriesId: number;
 }
 
-function companyRecord(organisationId: string, input: BusinessDefaults, ids: DefaultIds, now: Date): CompanyRecord {
+function buildCompanyRecord(
+  organisationId: string,
+  input: BusinessDefaults,
+  ids: DefaultIds,
+  now: Date,
+): CompanyRecord {
   return {
     _id: organisationId,
     legalName: input.legalName,
     taxId: input.taxId ?? null,
     registrationNumber: null,
-    address: { ...NO_ADDRESS, ...input.address },
+    address: { ...EMPTY_ADDRESS, ...input.address },
     email: input.email ?? null,
     phone: input.phone ?? null,
     website: input.website ?? null,
@@ -75,7 +80,7 @@ function companyRecord(organisationId: string, input: BusinessDefaults, ids: Def
     defaultWarehouseId: ids.warehouseId,
     defaultSeriesId: ids.invoiceSeriesId,
     maxExchangeRateAgeDays: 7,
-    overReceiptTolerancePercent: toStored(new Decimal(0)),
+    overReceiptTolerancePercent: toDecimal128(new Decimal(0)),
     defaultsGuard: 0,
     version: 1,
     createdAt: now,
@@ -85,42 +90,50 @@ function companyRecord(organisationId: string, input: BusinessDefaults, ids: Def
 
 async function insertDefaults(platform: Platform, organisationId: string, input: BusinessDefaults): Promise<void> {
   const ids: DefaultIds = {
-    currencyId: await nextNumber(organisationId, 'currencies'),
-    taxRateId: await nextNumber(organisationId, 'tax-rates'),
-    warehouseId: await nextNumber(organisationId, 'warehouses'),
-    invoiceSeriesId: await nextNumber(organisationId, 'document-series'),
-    creditNoteSeriesId: await nextNumber(organisationId, 'document-series'),
+    currencyId: await reserveNumber(organisationId, 'currencies'),
+    taxRateId: await reserveNumber(organisationId, 'tax-rates'),
+    warehouseId: await reserveNumber(organisationId, 'warehouses'),
+    invoiceSeriesId: await reserveNumber(organisationId, 'document-series'),
+    creditNoteSeriesId: await reserveNumber(organisationId, 'document-series'),
   };
   const now = platform.clock.now();
-  const dated = { organisationId, active: true, version: 1, createdAt: now, updatedAt: now };
-  const series = { ...dated, padding: SEQUENCE_DIGITS };
-  const percent = toStored(new Decimal(input.taxPercent ?? '20'));
-  await transact(platform, async ({ session }) => {
-    await Company.create([companyRecord(organisationId, input, ids, now)], { session });
+  const commonFields = { organisationId, active: true, version: 1, createdAt: now, updatedAt: now };
+  const series = { ...commonFields, padding: SEQUENCE_DIGITS };
+  const percent = toDecimal128(new Decimal(input.taxPercent ?? '20'));
+  await runTransaction(platform, async ({ mongoSession: session }) => {
+    await Company.create([buildCompanyRecord(organisationId, input, ids, now)], { session });
     await Posting.create([{ _id: organisationId, lockedThrough: null, version: 0, series: {} }], { session });
     const code = input.baseCurrencyCode ?? 'EUR';
-    await Currency.create([{ ...dated, id: ids.currencyId, code, tokens: searchTokens([code]) }], { session });
+    await Currency.create([{ ...commonFields, id: ids.currencyId, code, tokens: buildSearchTokens([code]) }], {
+      session,
+    });
     const name = input.taxName ?? 'Standard rate';
     const taxRate = {
-      ...dated,
+      ...commonFields,
       id: ids.taxRateId,
       name,
       percent,
       category: 'S',
-      tokens: searchTokens([name]),
+      tokens: buildSearchTokens([name]),
     } as const;
     await TaxRate.create([taxRate], { session });
-    const main = { code: 'MAIN', name: 'Main warehouse', tokens: searchTokens(['MAIN', 'Main warehouse']) };
-    await Warehouse.create([{ ...dated, ...main, id: ids.warehouseId }], { session });
+    const main = { code: 'MAIN', name: 'Main warehouse', tokens: buildSearchTokens(['MAIN', 'Main warehouse']) };
+    await Warehouse.create([{ ...commonFields, ...main, id: ids.warehouseId }], { session });
     await DocumentSeries.create(
       [
-        { ...series, id: ids.invoiceSeriesId, documentType: 'invoice', prefix: 'INV', tokens: searchTokens(['INV']) },
+        {
+          ...series,
+          id: ids.invoiceSeriesId,
+          documentType: 'invoice',
+          prefix: 'INV',
+          tokens: buildSearchTokens(['INV']),
+        },
         {
           ...series,
           id: ids.creditNoteSeriesId,
           documentType: 'credit_note',
           prefix: 'CN',
-          tokens: searchTokens(['CN']),
+          tokens: buildSearchTokens(['CN']),
         },
       ],
       { session, ordered: true },
@@ -141,17 +154,17 @@ export async function ensureBusinessDefaults(
   const existing = await Company.findById(organisationId).lean<CompanyRecord>();
   if (existing !== null) return existing;
   if (input.timeZone !== undefined && !isTimeZone(input.timeZone))
-    throw invalidField('timeZone', 'accepts an IANA time zone such as Europe/Berlin');
+    throw invalidFieldError('timeZone', 'accepts an IANA time zone such as Europe/Berlin');
   try {
-    currencyDecimals(input.baseCurrencyCode ?? 'EUR');
+    getCurrencyDecimals(input.baseCurrencyCode ?? 'EUR');
   } catch {
-    throw invalidField('baseCurrencyCode', 'accepts an ISO 4217 currency');
+    throw invalidFieldError('baseCurrencyCode', 'accepts an ISO 4217 currency');
   }
   try {
     await insertDefaults(platform, organisationId, input);
   } catch (error) {
     // Two first uses at once: the loser finds the winner's.
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
   }
   const company = await Company.findById(organisationId).lean<CompanyRecord>();
   if (company === null) throw new Error('the company just made is not there');

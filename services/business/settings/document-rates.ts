@@ -1,7 +1,7 @@
 import { addDays } from '../../../domain/business/calendar';
 import { Decimal } from '../../../domain/business/decimal';
 import { Currency } from '../../../models/business/settings/currency';
-import { fromStored } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { ExchangeRate } from '../../../models/business/settings/exchange-rate';
 import type { ExchangeRateRecord } from '../../../models/business/settings/exchange-rate';
 import type { BusinessCaller } from '../access/caller';
@@ -11,7 +11,7 @@ import type { BusinessCaller } from '../access/caller';
  * company accepts.
  * @returns the rate, or what is wrong in the words of a field's problem
  */
-export async function exchangeRateOn(
+export async function findExchangeRate(
   caller: BusinessCaller,
   currencyCode: string,
   date: string,
@@ -21,13 +21,13 @@ export async function exchangeRateOn(
   const latest = await ExchangeRate.findOne({ organisationId, currencyCode, date: { $lte: date } })
     .sort({ date: -1 })
     .lean<ExchangeRateRecord>();
-  const oldest = addDays(date, -company.maxExchangeRateAgeDays);
-  if (latest && latest.date >= oldest) return fromStored(latest.rate);
-  return { problem: `has no exchange rate to ${company.baseCurrencyCode} from ${oldest} to ${date}` };
+  const oldestAccepted = addDays(date, -company.maxExchangeRateAgeDays);
+  if (latest && latest.date >= oldestAccepted) return fromDecimal128(latest.rate);
+  return { problem: `has no exchange rate to ${company.baseCurrencyCode} from ${oldestAccepted} to ${date}` };
 }
 
 /** The rate for a new document, which an inactive currency enters no more; money in it is still taken and given. */
-export async function documentRateOn(
+export async function findDocumentExchangeRate(
   caller: BusinessCaller,
   currencyCode: string,
   date: string,
@@ -36,5 +36,5 @@ export async function documentRateOn(
   const inactive = { organisationId, code: currencyCode, active: false };
   if (currencyCode !== company.baseCurrencyCode && (await Currency.exists(inactive)) !== null)
     return { problem: 'is an inactive currency' };
-  return exchangeRateOn(caller, currencyCode, date);
+  return findExchangeRate(caller, currencyCode, date);
 }

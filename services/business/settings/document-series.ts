@@ -1,11 +1,11 @@
 import { Types } from 'mongoose';
-import { searchTokens } from '../../../domain/business/search-tokens';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
 import { DocumentSeries } from '../../../models/business/settings/document-series';
 import type { DocumentSeriesRecord, DocumentType } from '../../../models/business/settings/document-series';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { activeFilter, createdBetween, readPage } from '../records/lists';
+import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
@@ -46,7 +46,7 @@ export const createDocumentSeries = (
     prefix: input.prefix,
     padding: input.padding ?? DEFAULT_PADDING,
     active: true,
-    tokens: searchTokens([input.prefix]),
+    tokens: buildSearchTokens([input.prefix]),
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -85,8 +85,8 @@ export const listDocumentSeries = (
     {
       organisationId: caller.organisationId,
       ...(filter.documentType === undefined ? {} : { documentType: filter.documentType }),
-      ...activeFilter(filter),
-      ...createdBetween(filter),
+      ...buildActiveRecordFilter(filter),
+      ...buildCreatedFilter(filter),
     },
     query,
   );

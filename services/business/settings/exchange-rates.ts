@@ -1,15 +1,15 @@
 import { Types } from 'mongoose';
-import { calendarDateAt } from '../../../domain/business/calendar';
+import { toCalendarDate } from '../../../domain/business/calendar';
 import type { Decimal } from '../../../domain/business/decimal';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { invalidField } from '../../../domain/errors';
-import { toStored } from '../../../models/business/decimal128';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { invalidFieldError } from '../../../domain/errors';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import { ExchangeRate } from '../../../models/business/settings/exchange-rate';
 import type { ExchangeRateRecord } from '../../../models/business/settings/exchange-rate';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { daysOf, readPage } from '../records/lists';
+import { buildDayRange, readPage } from '../records/lists';
 import type { ListPage, ListQuery } from '../records/lists';
 import { createRecord, getRecord, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
@@ -46,16 +46,16 @@ export async function addExchangeRate(
   const { organisationId, company } = caller;
   const { currencyCode } = input;
   if (currencyCode === company.baseCurrencyCode)
-    throw invalidField('currencyCode', 'is the base currency, whose rate is always 1');
+    throw invalidFieldError('currencyCode', 'is the base currency, whose rate is always 1');
   const reservedId = await reserveCurrencyNumber(caller);
   const make = (id: number, now: Date): ExchangeRateRecord => ({
     _id: new Types.ObjectId(),
     organisationId,
     id,
     currencyCode,
-    date: input.date ?? calendarDateAt(now, company.timeZone),
-    rate: toStored(input.rate),
-    tokens: searchTokens([currencyCode]),
+    date: input.date ?? toCalendarDate(now, company.timeZone),
+    rate: toDecimal128(input.rate),
+    tokens: buildSearchTokens([currencyCode]),
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -76,7 +76,7 @@ export const correctExchangeRate = (
   rate: Decimal | undefined,
 ): Promise<ExchangeRateRecord> =>
   updateRecord(platform, caller, KIND, at, { fields: ['rate'] }, (current, now) =>
-    rate === undefined ? null : { ...current, rate: toStored(rate), updatedAt: now },
+    rate === undefined ? null : { ...current, rate: toDecimal128(rate), updatedAt: now },
   );
 
 export interface ExchangeRateFilter {
@@ -92,7 +92,7 @@ export function listExchangeRates(
   query: ListQuery,
 ): Promise<ListPage<ExchangeRateRecord>> {
   const { currencyCode, from, to } = filter;
-  const date = daysOf({ from, to });
+  const date = buildDayRange({ from, to });
   return readPage(
     ExchangeRate,
     {

@@ -1,11 +1,11 @@
-import { invalidField } from '../../../domain/errors';
+import { invalidFieldError } from '../../../domain/errors';
 import { Posting } from '../../../models/business/documents/posting';
 import type { PostingRecord } from '../../../models/business/documents/posting';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { afterToday, companyToday } from './company';
+import { formatFutureDateProblem, getCompanyToday } from './company';
 
 /** Up to which day the books are locked. */
 export interface PeriodLock {
@@ -13,18 +13,18 @@ export interface PeriodLock {
   lockedThrough: string | null;
 }
 
-async function readLock({ organisationId }: BusinessCaller, unit?: UnitOfWork): Promise<PeriodLock> {
+async function readPeriodLock({ organisationId }: BusinessCaller, unit?: UnitOfWork): Promise<PeriodLock> {
   const query = Posting.findById(organisationId, { lockedThrough: 1 });
-  const posting = await (unit === undefined ? query : query.session(unit.session)).lean<
+  const posting = await (unit === undefined ? query : query.session(unit.mongoSession)).lean<
     Pick<PostingRecord, 'lockedThrough'>
   >();
   return { lockedThrough: posting?.lockedThrough ?? null };
 }
 
-export const periodLock = (caller: BusinessCaller): Promise<PeriodLock> => readLock(caller);
+export const getPeriodLock = (caller: BusinessCaller): Promise<PeriodLock> => readPeriodLock(caller);
 
 /** Whether days that were locked come open again. */
-const reopens = (before: string | null, after: string | null): boolean =>
+const reopensDays = (before: string | null, after: string | null): boolean =>
   before !== null && (after === null || after < before);
 
 /**
@@ -40,15 +40,19 @@ export async function setPeriodLock(
   reason: string | undefined,
 ): Promise<PeriodLock> {
   const { organisationId } = caller;
-  const today = companyToday(platform, caller);
-  if (lockedThrough !== null && lockedThrough > today) throw invalidField('lockedThrough', afterToday(today));
-  return transact(platform, async (unit) => {
-    const before = await readLock(caller, unit);
+  const today = getCompanyToday(platform, caller);
+  if (lockedThrough !== null && lockedThrough > today)
+    throw invalidFieldError('lockedThrough', formatFutureDateProblem(today));
+  return runTransaction(platform, async (unit) => {
+    const before = await readPeriodLock(caller, unit);
     if (before.lockedThrough === lockedThrough) return before;
-    const opens = reopens(before.lockedThrough, lockedThrough);
+    const opens = reopensDays(before.lockedThrough, lockedThrough);
     if (opens && reason === undefined)
-      throw invalidField('reason', `is required to open days that are locked through ${before.lockedThrough ?? ''}`);
-    await Posting.updateOne({ _id: organisationId }, { $set: { lockedThrough } }, { session: unit.session });
+      throw invalidFieldError(
+        'reason',
+        `is required to open days that are locked through ${before.lockedThrough ?? ''}`,
+      );
+    await Posting.updateOne({ _id: organisationId }, { $set: { lockedThrough } }, { session: unit.mongoSession });
     await unit.audit(caller, {
       actor: caller.id,
       action: opens ? 'period.reopened' : 'period.locked',

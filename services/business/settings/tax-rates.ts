@@ -1,11 +1,11 @@
 import { Types } from 'mongoose';
 import type { Decimal } from '../../../domain/business/decimal';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { successorProblem, taxRateProblems } from '../../../domain/business/settings/tax-rates';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { findSuccessorProblem, validateTaxRate } from '../../../domain/business/settings/tax-rates';
 import type { TaxCategory } from '../../../domain/business/settings/tax-rates';
-import { conflict, invalid } from '../../../domain/errors';
+import { conflictError, invalidRequestError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { fromStored, toStored } from '../../../models/business/decimal128';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { Payable, PurchaseOrder } from '../../../models/business/purchasing/purchase-order';
 import { TaxRate } from '../../../models/business/settings/tax-rate';
@@ -14,9 +14,9 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { activeFilter, createdBetween, readPage } from '../records/lists';
+import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import { requireNotDefault } from './company-defaults';
 
@@ -48,24 +48,24 @@ function apply(record: TaxRateRecord, input: TaxRateInput, now: Date): TaxRateRe
   const { percent, ...fields } = input;
   const changed: TaxRateRecord = {
     ...record,
-    ...sentOf(fields),
-    ...(percent === undefined ? {} : { percent: toStored(percent) }),
+    ...omitUndefined(fields),
+    ...(percent === undefined ? {} : { percent: toDecimal128(percent) }),
     updatedAt: now,
   };
-  return { ...changed, tokens: searchTokens([changed.name]) };
+  return { ...changed, tokens: buildSearchTokens([changed.name]) };
 }
 
 /** @throws AppError 400 naming everything wrong with the rate by itself and with its successor. */
-async function requireSound(record: TaxRateRecord, isNew: boolean, unit?: UnitOfWork): Promise<void> {
-  const problems: FieldProblem[] = taxRateProblems({ ...record, percent: fromStored(record.percent) });
+async function requireValidTaxRate(record: TaxRateRecord, isNew: boolean, unit?: UnitOfWork): Promise<void> {
+  const problems: FieldProblem[] = validateTaxRate({ ...record, percent: fromDecimal128(record.percent) });
   if (record.successorId !== null) {
     const query = TaxRate.find({ organisationId: record.organisationId });
-    const rates = await (unit === undefined ? query : query.session(unit.session)).lean<TaxRateRecord[]>();
+    const rates = await (unit === undefined ? query : query.session(unit.mongoSession)).lean<TaxRateRecord[]>();
     const byId = new Map(rates.map((rate) => [rate.id, rate]));
-    const problem = successorProblem(byId, isNew ? null : record.id, record.successorId);
+    const problem = findSuccessorProblem(byId, isNew ? null : record.id, record.successorId);
     if (problem !== null) problems.push({ field: 'successorId', problem });
   }
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidRequestError(problems);
 }
 
 /**
@@ -73,15 +73,16 @@ async function requireSound(record: TaxRateRecord, isNew: boolean, unit?: UnitOf
  * under the first of them; those of another are found by their lines.
  */
 async function isUsed({ organisationId, id, category, percent }: TaxRateRecord): Promise<boolean> {
-  const bought = { organisationId, 'lines.taxRateId': id };
-  if ((await PurchaseOrder.exists(bought)) !== null || (await Payable.exists(bought)) !== null) return true;
+  const purchaseFilter = { organisationId, 'lines.taxRateId': id };
+  if ((await PurchaseOrder.exists(purchaseFilter)) !== null || (await Payable.exists(purchaseFilter)) !== null)
+    return true;
   const row = 'document.taxes.taxRateId';
   // Drafts are worked out again when they are issued.
   const issued = { organisationId, sequence: { $gte: 1 } } as const;
   if ((await Invoice.exists({ ...issued, [row]: id })) !== null) return true;
-  const equals = await TaxRate.find({ organisationId, category, percent, id: { $ne: id } }, { id: 1 }).lean();
-  if (equals.length === 0) return false;
-  const rows = { [row]: { $in: equals.map((rate) => rate.id) } };
+  const equalRates = await TaxRate.find({ organisationId, category, percent, id: { $ne: id } }, { id: 1 }).lean();
+  if (equalRates.length === 0) return false;
+  const rows = { [row]: { $in: equalRates.map((rate) => rate.id) } };
   return (await Invoice.exists({ ...issued, ...rows, 'document.lines.taxRateId': id })) !== null;
 }
 
@@ -91,12 +92,12 @@ async function isUsed({ organisationId, id, category, percent }: TaxRateRecord):
  */
 async function requireUnusedForNewTerms(before: TaxRateRecord, after: TaxRateRecord): Promise<void> {
   const changed = [
-    ...(fromStored(before.percent).equals(fromStored(after.percent)) ? [] : ['percent']),
+    ...(fromDecimal128(before.percent).equals(fromDecimal128(after.percent)) ? [] : ['percent']),
     ...(before.category === after.category ? [] : ['category']),
   ];
   if (changed.length === 0) return;
   if (!(await isUsed(before))) return;
-  throw conflict(
+  throw conflictError(
     'tax_rate_in_use',
     `${changed.join(', ')}: documents have been issued with this rate. Create the new rate, then set this one's validTo and successorId.`,
     {
@@ -105,7 +106,7 @@ async function requireUnusedForNewTerms(before: TaxRateRecord, after: TaxRateRec
   );
 }
 
-const blank = (caller: BusinessCaller, id: number, name: string, now: Date): TaxRateRecord => ({
+const buildBlankTaxRate = (caller: BusinessCaller, id: number, name: string, now: Date): TaxRateRecord => ({
   _id: new Types.ObjectId(),
   organisationId: caller.organisationId,
   id,
@@ -130,8 +131,8 @@ export async function createTaxRate(
   input: TaxRateInput & { name: string; percent: Decimal },
   use: IdempotentUse | undefined,
 ): Promise<TaxRateRecord> {
-  const make = (id: number, now: Date) => apply(blank(caller, id, input.name, now), input, now);
-  await requireSound(make(0, platform.clock.now()), true);
+  const make = (id: number, now: Date) => apply(buildBlankTaxRate(caller, id, input.name, now), input, now);
+  await requireValidTaxRate(make(0, platform.clock.now()), true);
   return createRecord(platform, caller, KIND, use, make);
 }
 
@@ -147,13 +148,20 @@ export const updateTaxRate = (
   at: { id: number; ifMatch: number | undefined },
   input: TaxRateInput,
 ): Promise<TaxRateRecord> =>
-  updateRecord(platform, caller, KIND, at, { fields: Object.keys(sentOf(input)) }, async (current, now, unit) => {
-    const changed = apply(current, input, now);
-    await requireSound(changed, false, unit);
-    await requireUnusedForNewTerms(current, changed);
-    if (current.active && !changed.active) await requireNotDefault(unit, caller, 'defaultTaxRateId', at.id);
-    return changed;
-  });
+  updateRecord(
+    platform,
+    caller,
+    KIND,
+    at,
+    { fields: Object.keys(omitUndefined(input)) },
+    async (current, now, unit) => {
+      const changed = apply(current, input, now);
+      await requireValidTaxRate(changed, false, unit);
+      await requireUnusedForNewTerms(current, changed);
+      if (current.active && !changed.active) await requireNotDefault(unit, caller, 'defaultTaxRateId', at.id);
+      return changed;
+    },
+  );
 
 export const listTaxRates = (
   caller: BusinessCaller,
@@ -162,6 +170,6 @@ export const listTaxRates = (
 ): Promise<ListPage<TaxRateRecord>> =>
   readPage(
     TaxRate,
-    { organisationId: caller.organisationId, ...activeFilter(filter), ...createdBetween(filter) },
+    { organisationId: caller.organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) },
     query,
   );

@@ -1,11 +1,11 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { Decimal } from '../../../domain/business/decimal';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { companyToday } from '../settings/company';
-import { passPeriodLock } from '../documents/posting-period';
+import { getCompanyToday } from '../settings/company';
+import { requireOpenPeriod } from '../documents/posting-period';
 import { receiveStock } from './stock-movements';
 
 /** Goods that are there when the product is made; into the company's default warehouse. */
@@ -19,7 +19,7 @@ export interface InitialStock {
  * Posts the opening stock of a new product today.
  * @throws AppError 400 beyond the largest amount; 409 `period_locked`
  */
-export async function receiveInitial(
+export async function receiveInitialStock(
   platform: Platform,
   unit: UnitOfWork,
   caller: BusinessCaller,
@@ -27,8 +27,8 @@ export async function receiveInitial(
   initial: InitialStock,
 ): Promise<void> {
   const { organisationId, company } = caller;
-  await passPeriodLock(unit, caller, companyToday(platform, caller), 'initialStock');
-  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
+  await requireOpenPeriod(unit, caller, getCompanyToday(platform, caller), 'initialStock');
+  const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   const posting = { organisationId, kind: 'opening', invoiceId: null, baseDecimals, at: record.createdAt } as const;
   const line = {
     lineId: 1,

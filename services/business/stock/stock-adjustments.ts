@@ -1,27 +1,27 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { averageCost } from '../../../domain/business/stock/stock-valuation';
-import { invalid, notFound } from '../../../domain/errors';
+import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
+import { invalidRequestError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
-import { fromStored, toStored } from '../../../models/business/decimal128';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
 import { StockBalance } from '../../../models/business/stock/stock';
 import type { StockBalanceRecord } from '../../../models/business/stock/stock';
 import { StockDocument } from '../../../models/business/stock/stock-document';
 import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
-import { nextNumber } from '../../platform/transactions/counters';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { rehearse, transact } from '../../platform/transactions/unit-of-work';
+import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { companyToday } from '../settings/company';
-import { passPeriodLock } from '../documents/posting-period';
-import { inPostingTurn, TURN_DEADLINE_MS } from '../documents/posting-queue';
-import { issueStock, receiveStock, stockOf } from './stock-movements';
-import { getStockDocument, lineOf, namedGoods, recordOf } from './stock-documents';
+import { getCompanyToday } from '../settings/company';
+import { requireOpenPeriod } from '../documents/posting-period';
+import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { issueStock, receiveStock, readStock } from './stock-movements';
+import { getStockDocument, buildStockLine, readReferencedGoods, buildStockDocument } from './stock-documents';
 
 export interface AdjustmentLineInput {
   productId: number;
@@ -40,7 +40,7 @@ export interface AdjustmentInput {
 }
 
 /** What a line changes: given, or counted less what is there, read in this transaction. */
-async function deltaOf(
+async function computeDelta(
   unit: UnitOfWork,
   caller: BusinessCaller,
   warehouseId: number,
@@ -51,10 +51,10 @@ async function deltaOf(
   // Written, so that a movement since the read makes the transaction run again.
   const balance = await StockBalance.findOneAndUpdate(
     key,
-    { $inc: { onHand: toStored(ZERO) } },
-    { session: unit.session, upsert: true, returnDocument: 'after' },
+    { $inc: { onHand: toDecimal128(ZERO) } },
+    { session: unit.mongoSession, upsert: true, returnDocument: 'after' },
   ).lean<StockBalanceRecord>();
-  return (line.countedQuantity ?? ZERO).minus(fromStored(balance.onHand));
+  return (line.countedQuantity ?? ZERO).minus(fromDecimal128(balance.onHand));
 }
 
 async function writeAdjustment(
@@ -66,8 +66,8 @@ async function writeAdjustment(
   products: ReadonlyMap<number, ProductRecord>,
 ): Promise<StockDocumentRecord> {
   const { organisationId, company } = caller;
-  await passPeriodLock(unit, caller, companyToday(platform, caller), 'lines');
-  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
+  await requireOpenPeriod(unit, caller, getCompanyToday(platform, caller), 'lines');
+  const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   const posting = {
     organisationId,
     kind: 'adjustment',
@@ -79,26 +79,31 @@ async function writeAdjustment(
   const lines: StockDocumentRecord['lines'] = [];
   for (const [index, line] of input.lines.entries()) {
     const product = products.get(line.productId);
-    if (product === undefined) throw notFound('product');
-    const delta = await deltaOf(unit, caller, input.warehouseId, line);
-    const before = (await stockOf(organisationId, [product.id], unit)).get(product.id);
+    if (product === undefined) throw notFoundError('product');
+    const delta = await computeDelta(unit, caller, input.warehouseId, line);
+    const before = (await readStock(organisationId, [product.id], unit)).get(product.id);
     const field = line.quantityDelta === undefined ? 'countedQuantity' : 'quantityDelta';
-    const moved = lineOf(product, index, input.warehouseId, delta.abs(), field);
+    const moved = buildStockLine(product, index, input.warehouseId, delta.abs(), field);
     if (delta.isNegative()) await issueStock(unit, posting, [moved]);
     else if (delta.gt(0))
-      await receiveStock(unit, posting, moved, line.unitCost ?? (before === undefined ? ZERO : averageCost(before)));
-    const after = (await stockOf(organisationId, [product.id], unit)).get(product.id);
+      await receiveStock(
+        unit,
+        posting,
+        moved,
+        line.unitCost ?? (before === undefined ? ZERO : computeAverageCost(before)),
+      );
+    const after = (await readStock(organisationId, [product.id], unit)).get(product.id);
     lines.push({
       lineId: index + 1,
       productId: product.id,
       productCode: product.code,
       productName: product.name,
-      quantity: toStored(delta),
-      value: toStored((after?.value ?? ZERO).minus(before?.value ?? ZERO)),
+      quantity: toDecimal128(delta),
+      value: toDecimal128((after?.value ?? ZERO).minus(before?.value ?? ZERO)),
     });
   }
   const { warehouseId, reason } = input;
-  const record = recordOf(platform, caller, {
+  const record = buildStockDocument(platform, caller, {
     type: 'adjustment',
     id,
     warehouseId,
@@ -106,7 +111,7 @@ async function writeAdjustment(
     reason,
     lines,
   });
-  await StockDocument.create([record], { session: unit.session });
+  await StockDocument.create([record], { session: unit.mongoSession });
   const subject = `adjustment:${id}`;
   await unit.audit(caller, { actor: caller.id, action: 'inventory.adjusted', subject, reason });
   return record;
@@ -122,14 +127,14 @@ export async function createAdjustment(
   input: AdjustmentInput,
   use: IdempotentUse | undefined,
 ): Promise<StockDocumentRecord> {
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
-      const products = await namedGoods(caller, { warehouseId: input.warehouseId }, input.lines);
-      const id = await nextNumber(caller.organisationId, 'adjustments');
-      return inPostingTurn(caller.organisationId, Date.now() + TURN_DEADLINE_MS, () =>
-        transact(platform, async (unit) => {
+      const products = await readReferencedGoods(caller, { warehouseId: input.warehouseId }, input.lines);
+      const id = await reserveNumber(caller.organisationId, 'adjustments');
+      return withPostingLock(caller.organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+        runTransaction(platform, async (unit) => {
           const record = await writeAdjustment(platform, unit, caller, input, id, products);
           await claim(unit, String(id), 201);
           return record;
@@ -141,13 +146,13 @@ export async function createAdjustment(
 }
 
 /** What `createAdjustment` would do, with the same refusals; writes nothing. */
-export async function trialAdjustment(
+export async function dryRunAdjustment(
   platform: Platform,
   caller: BusinessCaller,
   input: AdjustmentInput,
 ): Promise<StockDocumentRecord> {
-  const products = await namedGoods(caller, { warehouseId: input.warehouseId }, input.lines);
-  return rehearse(platform, (unit) => writeAdjustment(platform, unit, caller, input, 0, products));
+  const products = await readReferencedGoods(caller, { warehouseId: input.warehouseId }, input.lines);
+  return dryRunTransaction(platform, (unit) => writeAdjustment(platform, unit, caller, input, 0, products));
 }
 
 /** Refuses what names neither a change nor a count, or both. @throws AppError 400 */
@@ -158,5 +163,5 @@ export function checkAdjustmentLines(lines: readonly AdjustmentLineInput[]): voi
       return [{ field, problem: 'needs either quantityDelta or countedQuantity' }];
     return quantityDelta?.isZero() === true ? [{ field: `${field}.quantityDelta`, problem: 'must not be 0' }] : [];
   });
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidRequestError(problems);
 }

@@ -1,13 +1,13 @@
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { outrun } from '../../../lib/mongo';
-import { fromStored, toStored } from '../../../models/business/decimal128';
+import { transientTransactionError } from '../../../lib/mongo';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { StockBalance } from '../../../models/business/stock/stock';
 import type { StockBalanceRecord } from '../../../models/business/stock/stock';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { insufficientStock } from './stock-shortages';
+import { insufficientStockError } from './stock-shortages';
 import type { Shortage } from './stock-shortages';
-import { enterWarehouses } from './warehouse-arrivals';
+import { recordArrivals } from './warehouse-arrivals';
 
 /** Goods of one document line, in or out. */
 export interface StockLine {
@@ -27,7 +27,7 @@ interface Demand {
 }
 
 /** Lines of one product and warehouse together, in the order of their keys, so that no two transactions deadlock. */
-function demandsOf(lines: readonly StockLine[]): Demand[] {
+function aggregateDemands(lines: readonly StockLine[]): Demand[] {
   const demands = new Map<string, Demand>();
   for (const line of lines) {
     const key = `${line.productId}/${line.warehouseId}`;
@@ -40,13 +40,13 @@ function demandsOf(lines: readonly StockLine[]): Demand[] {
   );
 }
 
-const balanceKey = (organisationId: string, line: StockLine) => ({
+const buildBalanceKey = (organisationId: string, line: StockLine) => ({
   organisationId,
   productId: line.productId,
   warehouseId: line.warehouseId,
 });
 
-const shortageOf = ({ first, quantity }: Demand, available: Decimal): Shortage => ({
+const buildShortage = ({ first, quantity }: Demand, available: Decimal): Shortage => ({
   field: first.field,
   productId: first.productId,
   productCode: first.productCode,
@@ -57,19 +57,19 @@ const shortageOf = ({ first, quantity }: Demand, available: Decimal): Shortage =
 });
 
 /** What the lines ask for beyond what is on hand, read without a guard. */
-async function shortagesOf(organisationId: string, demands: readonly Demand[]): Promise<Shortage[]> {
+async function findDemandShortages(organisationId: string, demands: readonly Demand[]): Promise<Shortage[]> {
   const productId = { $in: demands.map(({ first }) => first.productId) };
   const balances = await StockBalance.find({ organisationId, productId }).lean<StockBalanceRecord[]>();
-  const onHand = new Map(balances.map((row) => [`${row.productId}/${row.warehouseId}`, fromStored(row.onHand)]));
+  const onHand = new Map(balances.map((row) => [`${row.productId}/${row.warehouseId}`, fromDecimal128(row.onHand)]));
   return demands.flatMap((demand) => {
     const available = onHand.get(`${demand.first.productId}/${demand.first.warehouseId}`) ?? ZERO;
-    return available.lt(demand.quantity) ? shortageOf(demand, available) : [];
+    return available.lt(demand.quantity) ? buildShortage(demand, available) : [];
   });
 }
 
 /** What the lines ask for beyond what is on hand: for trial runs. */
 export const findShortages = (organisationId: string, lines: readonly StockLine[]): Promise<Shortage[]> =>
-  shortagesOf(organisationId, demandsOf(lines));
+  findDemandShortages(organisationId, aggregateDemands(lines));
 
 /**
  * Takes from the balances, each under the guard that enough is on hand. What is short is read only where a guard holds,
@@ -81,19 +81,21 @@ export async function takeFromBalances(
   organisationId: string,
   lines: readonly StockLine[],
 ): Promise<void> {
-  const demands = demandsOf(lines);
+  const demands = aggregateDemands(lines);
   const taken = await StockBalance.bulkWrite(
     demands.map(({ first, quantity }) => ({
       updateOne: {
-        filter: { ...balanceKey(organisationId, first), onHand: { $gte: toStored(quantity) } },
-        update: { $inc: { onHand: toStored(quantity.neg()) } },
+        filter: { ...buildBalanceKey(organisationId, first), onHand: { $gte: toDecimal128(quantity) } },
+        update: { $inc: { onHand: toDecimal128(quantity.neg()) } },
       },
     })),
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
   if (taken.matchedCount === demands.length) return;
-  const shortages = await shortagesOf(organisationId, demands);
-  throw shortages.length > 0 ? insufficientStock(shortages) : outrun('A stock balance rose beside the transaction.');
+  const shortages = await findDemandShortages(organisationId, demands);
+  throw shortages.length > 0
+    ? insufficientStockError(shortages)
+    : transientTransactionError('A stock balance rose beside the transaction.');
 }
 
 /** Adds to the balances of warehouses that are open. */
@@ -102,15 +104,15 @@ export async function addToBalances(
   organisationId: string,
   lines: readonly StockLine[],
 ): Promise<void> {
-  await enterWarehouses(unit, organisationId, lines);
+  await recordArrivals(unit, organisationId, lines);
   await StockBalance.bulkWrite(
-    demandsOf(lines).map(({ first, quantity }) => ({
+    aggregateDemands(lines).map(({ first, quantity }) => ({
       updateOne: {
-        filter: balanceKey(organisationId, first),
-        update: { $inc: { onHand: toStored(quantity) } },
+        filter: buildBalanceKey(organisationId, first),
+        update: { $inc: { onHand: toDecimal128(quantity) } },
         upsert: true,
       },
     })),
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
 }

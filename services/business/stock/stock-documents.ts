@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import type { Decimal } from '../../../domain/business/decimal';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { invalid, notFound } from '../../../domain/errors';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { invalidRequestError, notFoundError } from '../../../domain/errors';
 import type { FieldProblem } from '../../../domain/errors';
 import { Product } from '../../../models/business/catalogue/product';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
@@ -10,12 +10,12 @@ import type { StockDocumentRecord } from '../../../models/business/stock/stock-d
 import { Warehouse } from '../../../models/business/stock/warehouse';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { createdBetween, readPage } from '../records/lists';
+import { buildCreatedFilter, readPage } from '../records/lists';
 import type { CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import type { StockLine } from './stock-balances';
 
 /** Warehouses and products a document names, checked. @throws AppError 400 naming every field that is wrong */
-export async function namedGoods(
+export async function readReferencedGoods(
   caller: BusinessCaller,
   warehouses: Readonly<Record<string, number>>,
   lines: readonly { productId: number }[],
@@ -39,12 +39,12 @@ export async function namedGoods(
     else if (lines.findIndex((other) => other.productId === productId) !== index)
       problems.push({ field, problem: 'is named twice' });
   });
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidRequestError(problems);
   return byId;
 }
 
 /** A line of goods as stock is moved by. */
-export const lineOf = (
+export const buildStockLine = (
   product: ProductRecord,
   index: number,
   warehouseId: number,
@@ -61,7 +61,7 @@ export const lineOf = (
 });
 
 /** The record of a document about to be written. */
-export const recordOf = (
+export const buildStockDocument = (
   platform: Platform,
   caller: BusinessCaller,
   document: Pick<StockDocumentRecord, 'type' | 'id' | 'warehouseId' | 'toWarehouseId' | 'reason' | 'lines'>,
@@ -69,7 +69,7 @@ export const recordOf = (
   _id: new Types.ObjectId(),
   organisationId: caller.organisationId,
   ...document,
-  tokens: searchTokens([document.reason, ...document.lines.map(({ productCode }) => productCode)]),
+  tokens: buildSearchTokens([document.reason, ...document.lines.map(({ productCode }) => productCode)]),
   createdBy: caller.id,
   createdAt: platform.clock.now(),
 });
@@ -82,7 +82,7 @@ export async function getStockDocument(
 ): Promise<StockDocumentRecord> {
   const { organisationId } = caller;
   const record = await StockDocument.findOne({ organisationId, type, id }).lean<StockDocumentRecord>();
-  if (record === null) throw notFound(type);
+  if (record === null) throw notFoundError(type);
   return record;
 }
 
@@ -95,4 +95,4 @@ export const listStockDocuments = (
   filter: CreatedFilter,
   query: ListQuery,
 ): Promise<ListPage<StockDocumentRecord>> =>
-  readPage(StockDocument, { organisationId: caller.organisationId, type, ...createdBetween(filter) }, query);
+  readPage(StockDocument, { organisationId: caller.organisationId, type, ...buildCreatedFilter(filter) }, query);

@@ -1,18 +1,18 @@
-import { lookupToken, queryWords } from '../../../domain/business/search-tokens';
-import { averageCost } from '../../../domain/business/stock/stock-valuation';
+import { getLookupToken, parseQueryWords } from '../../../domain/business/search-tokens';
+import { computeAverageCost } from '../../../domain/business/stock/stock-valuation';
 import type { Decimal } from '../../../domain/business/decimal';
-import { fromStored } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Product } from '../../../models/business/catalogue/product';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
 import { StockBalance, StockLedger } from '../../../models/business/stock/stock';
 import type { StockBalanceRecord, StockLedgerRecord } from '../../../models/business/stock/stock';
 import { Warehouse } from '../../../models/business/stock/warehouse';
 import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
-import { readPageOf } from '../../platform/lists/pages';
+import { readSnapshotPage } from '../../platform/lists/pages';
 import type { BusinessCaller } from '../access/caller';
-import { createdBetween } from '../records/lists';
+import { buildCreatedFilter } from '../records/lists';
 import type { CreatedFilter, ListPage } from '../records/lists';
-import { stockOf } from './stock-movements';
+import { readStock } from './stock-movements';
 
 /** What is on hand of one product in one warehouse. */
 export interface StockLevel {
@@ -42,12 +42,12 @@ export interface StockFilter extends CreatedFilter {
 type Row = Pick<StockBalanceRecord, 'productId' | 'warehouseId' | 'onHand'>;
 
 /** The products meant, by id, words and day of creation. */
-async function productFilter({ organisationId }: BusinessCaller, filter: StockFilter): Promise<object> {
-  const words = queryWords(filter.search ?? '');
-  const created = createdBetween(filter);
+async function buildProductFilter({ organisationId }: BusinessCaller, filter: StockFilter): Promise<object> {
+  const words = parseQueryWords(filter.search ?? '');
+  const created = buildCreatedFilter(filter);
   const own = filter.productId === undefined ? {} : { productId: filter.productId };
   if (words.length === 0 && Object.keys(created).length === 0) return own;
-  const tokens = words.length === 0 ? {} : { tokens: { $all: words.map((word) => lookupToken(word).token) } };
+  const tokens = words.length === 0 ? {} : { tokens: { $all: words.map((word) => getLookupToken(word).token) } };
   const found = await Product.find({ organisationId, ...tokens, ...created }, { id: 1 }).lean<{ id: number }[]>();
   const ids = found.map(({ id }) => id).filter((id) => filter.productId === undefined || id === filter.productId);
   return { productId: { $in: ids } };
@@ -59,9 +59,9 @@ interface RowPage {
 }
 
 /** A page of the balances as they are, in the order of their index. */
-function balancesNow(filter: StockFilter, match: object): Promise<RowPage> {
+function listCurrentBalances(filter: StockFilter, match: object): Promise<RowPage> {
   const { page, pageSize, sortDir: direction } = filter;
-  return readPageOf<Row>(
+  return readSnapshotPage<Row>(
     { page, pageSize, sort: ['productId', 'warehouseId'], direction },
     {
       count: (session) => StockBalance.countDocuments(match).session(session).exec(),
@@ -72,7 +72,7 @@ function balancesNow(filter: StockFilter, match: object): Promise<RowPage> {
 }
 
 /** A page of the sums of the ledger as of an instant. */
-async function sumsAsOf(filter: StockFilter, match: object, asOf: Date): Promise<RowPage> {
+async function sumLedgerAsOf(filter: StockFilter, match: object, asOf: Date): Promise<RowPage> {
   const direction = filter.sortDir === 'asc' ? 1 : -1;
   const [page] = await StockLedger.aggregate<{ rows: Row[]; total: { count: number }[] }>([
     { $match: { ...match, postedAt: { $lt: asOf } } },
@@ -93,15 +93,15 @@ async function sumsAsOf(filter: StockFilter, match: object, asOf: Date): Promise
 }
 
 /** Average costs as of an instant, from each product's last row before it; or now. */
-async function costsOf(
+async function computeAverageCosts(
   caller: BusinessCaller,
   ids: number[],
   asOf: Date | undefined,
 ): Promise<Map<number, Decimal | null>> {
   const { organisationId } = caller;
   if (asOf === undefined) {
-    const stock = await stockOf(organisationId, ids);
-    return new Map([...stock].map(([id, value]) => [id, value.quantity.isZero() ? null : averageCost(value)]));
+    const stock = await readStock(organisationId, ids);
+    return new Map([...stock].map(([id, value]) => [id, value.quantity.isZero() ? null : computeAverageCost(value)]));
   }
   const last = await StockLedger.aggregate<Pick<StockLedgerRecord, 'productId' | 'quantityAfter' | 'valueAfter'>>([
     { $match: { organisationId, productId: { $in: ids }, postedAt: { $lt: asOf } } },
@@ -117,8 +117,8 @@ async function costsOf(
   ]);
   return new Map(
     last.map(({ productId, quantityAfter, valueAfter }) => {
-      const value = { quantity: fromStored(quantityAfter), value: fromStored(valueAfter) };
-      return [productId, value.quantity.isZero() ? null : averageCost(value)];
+      const value = { quantity: fromDecimal128(quantityAfter), value: fromDecimal128(valueAfter) };
+      return [productId, value.quantity.isZero() ? null : computeAverageCost(value)];
     }),
   );
 }
@@ -127,14 +127,16 @@ async function costsOf(
 export async function listStock(caller: BusinessCaller, filter: StockFilter): Promise<ListPage<StockLevel>> {
   const { organisationId } = caller;
   const warehouse = filter.warehouseId === undefined ? {} : { warehouseId: filter.warehouseId };
-  const match = { organisationId, ...(await productFilter(caller, filter)), ...warehouse };
+  const match = { organisationId, ...(await buildProductFilter(caller, filter)), ...warehouse };
   const { asOf } = filter;
-  const { rows, totalCount } = await (asOf === undefined ? balancesNow(filter, match) : sumsAsOf(filter, match, asOf));
+  const { rows, totalCount } = await (asOf === undefined
+    ? listCurrentBalances(filter, match)
+    : sumLedgerAsOf(filter, match, asOf));
   const ids = [...new Set(rows.map(({ productId }) => productId))];
   const [products, warehouses, costs] = await Promise.all([
     Product.find({ organisationId, id: { $in: ids } }, { id: 1, code: 1, name: 1 }).lean<ProductRecord[]>(),
     Warehouse.find({ organisationId }, { id: 1, code: 1, name: 1 }).lean<WarehouseRecord[]>(),
-    costsOf(caller, ids, filter.asOf),
+    computeAverageCosts(caller, ids, filter.asOf),
   ]);
   const productById = new Map(products.map((product) => [product.id, product]));
   const warehouseById = new Map(warehouses.map((warehouse) => [warehouse.id, warehouse]));
@@ -146,7 +148,7 @@ export async function listStock(caller: BusinessCaller, filter: StockFilter): Pr
       warehouseId,
       warehouseCode: warehouseById.get(warehouseId)?.code ?? '',
       warehouseName: warehouseById.get(warehouseId)?.name ?? '',
-      onHand: fromStored(onHand),
+      onHand: fromDecimal128(onHand),
       averageCost: costs.get(productId) ?? null,
     })),
     totalCount,

@@ -1,19 +1,19 @@
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
 import {
-  issue,
-  NO_STOCK,
-  receive,
-  receiveValue,
-  stockLimitProblem,
+  computeStockIssue,
+  ZERO_STOCK,
+  computeStockReceipt,
+  computeStockReceiptAtValue,
+  findStockLimitProblem,
 } from '../../../domain/business/stock/stock-valuation';
 import type { StockValue as ProductStock, ValuedMovement } from '../../../domain/business/stock/stock-valuation';
-import { invalidField } from '../../../domain/errors';
-import { fromStored, toStored } from '../../../models/business/decimal128';
+import { invalidFieldError } from '../../../domain/errors';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { StockLedger, StockValue } from '../../../models/business/stock/stock';
 import type { StockMovementKind, StockValueRecord } from '../../../models/business/stock/stock';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { tellLowStock, watchedProducts } from './low-stock';
+import { emitLowStockEvents, findReorderedProducts } from './low-stock';
 import { addToBalances, takeFromBalances } from './stock-balances';
 import type { StockLine } from './stock-balances';
 
@@ -28,7 +28,7 @@ export interface Posting {
   at: Date;
 }
 
-type Apply = (stock: ProductStock, line: StockLine, posting: Posting) => ValuedMovement;
+type MovementCalculation = (stock: ProductStock, line: StockLine, posting: Posting) => ValuedMovement;
 
 /** A line and what moves it. */
 interface PostedLine {
@@ -41,17 +41,17 @@ function valueMovements(
   productId: number,
   record: StockValueRecord | undefined,
   posted: readonly PostedLine[],
-  apply: Apply,
+  apply: MovementCalculation,
 ) {
   let stock: ProductStock = record
-    ? { quantity: fromStored(record.quantity), value: fromStored(record.value) }
-    : NO_STOCK;
+    ? { quantity: fromDecimal128(record.quantity), value: fromDecimal128(record.value) }
+    : ZERO_STOCK;
   let sequence = record?.version ?? 0;
   const rows = posted.map(({ posting, line }) => {
     const movement = apply(stock, line, posting);
     stock = movement.after;
-    const problem = stockLimitProblem(stock);
-    if (problem !== null) throw invalidField(line.field, problem);
+    const problem = findStockLimitProblem(stock);
+    if (problem !== null) throw invalidFieldError(line.field, problem);
     sequence += 1;
     return {
       organisationId: posting.organisationId,
@@ -59,17 +59,17 @@ function valueMovements(
       warehouseId: line.warehouseId,
       sequence,
       kind: posting.kind,
-      quantity: toStored(movement.quantity),
-      value: toStored(movement.value),
-      quantityAfter: toStored(stock.quantity),
-      valueAfter: toStored(stock.value),
+      quantity: toDecimal128(movement.quantity),
+      value: toDecimal128(movement.value),
+      quantityAfter: toDecimal128(stock.quantity),
+      valueAfter: toDecimal128(stock.value),
       invoiceId: posting.invoiceId,
       sourceId: posting.sourceId ?? null,
       lineId: posting.invoiceId === null && posting.sourceId === undefined ? null : line.lineId,
       postedAt: posting.at,
     };
   });
-  const update = { quantity: toStored(stock.quantity), value: toStored(stock.value), version: sequence };
+  const update = { quantity: toDecimal128(stock.quantity), value: toDecimal128(stock.value), version: sequence };
   return { rows, update };
 }
 
@@ -78,11 +78,11 @@ async function postMovements(
   unit: UnitOfWork,
   organisationId: string,
   posted: readonly PostedLine[],
-  apply: Apply,
+  apply: MovementCalculation,
 ): Promise<void> {
-  const ids = productIds(posted);
+  const ids = listProductIds(posted);
   const records = await StockValue.find({ organisationId, productId: { $in: ids } })
-    .session(unit.session)
+    .session(unit.mongoSession)
     .lean<StockValueRecord[]>();
   const moved = ids.map((productId) => {
     const record = records.find((each) => each.productId === productId);
@@ -97,20 +97,20 @@ async function postMovements(
         upsert: version === 0,
       },
     })),
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
   const rows = moved.flatMap((each) => each.rows);
   const [watched] = await Promise.all([
-    watchedProducts(organisationId, rows),
-    StockLedger.insertMany(rows, { session: unit.session, lean: true }),
+    findReorderedProducts(organisationId, rows),
+    StockLedger.insertMany(rows, { session: unit.mongoSession, lean: true }),
   ]);
-  await tellLowStock(unit, organisationId, rows, watched);
+  await emitLowStockEvents(unit, organisationId, rows, watched);
 }
 
-const productIds = (posted: readonly PostedLine[]): number[] =>
+const listProductIds = (posted: readonly PostedLine[]): number[] =>
   [...new Set(posted.map(({ line }) => line.productId))].sort((a, b) => a - b);
 
-const linesOf = (posting: Posting, lines: readonly StockLine[]): PostedLine[] =>
+const toPostedLines = (posting: Posting, lines: readonly StockLine[]): PostedLine[] =>
   lines.map((line) => ({ posting, line }));
 
 /** Goods that leave for one document. */
@@ -129,7 +129,7 @@ export async function issueStocks(
   organisationId: string,
   issues: readonly StockIssue[],
 ): Promise<void> {
-  const posted = issues.flatMap(({ posting, lines }) => linesOf(posting, lines));
+  const posted = issues.flatMap(({ posting, lines }) => toPostedLines(posting, lines));
   if (posted.length === 0) return;
   await takeFromBalances(
     unit,
@@ -137,7 +137,7 @@ export async function issueStocks(
     posted.map(({ line }) => line),
   );
   await postMovements(unit, organisationId, posted, (stock, line, { baseDecimals }) =>
-    issue(stock, line.quantity, baseDecimals),
+    computeStockIssue(stock, line.quantity, baseDecimals),
   );
 }
 
@@ -155,7 +155,7 @@ export async function receiveStock(
   await addToBalances(unit, posting.organisationId, [line]);
   const { organisationId } = posting;
   await postMovements(unit, organisationId, [{ posting, line }], (stock) =>
-    receive(stock, line.quantity, unitCost, posting.baseDecimals),
+    computeStockReceipt(stock, line.quantity, unitCost, posting.baseDecimals),
   );
 }
 
@@ -175,7 +175,7 @@ export async function transferStock(
   await addToBalances(unit, organisationId, arriving);
   const leaving = new Set<StockLine>(lines);
   const both = lines.flatMap((line, index) => [line, ...arriving.slice(index, index + 1)]);
-  await postMovements(unit, organisationId, linesOf(posting, both), (stock, line) => {
+  await postMovements(unit, organisationId, toPostedLines(posting, both), (stock, line) => {
     const quantity = leaving.has(line) ? line.quantity.neg() : line.quantity;
     return { quantity, value: ZERO, after: { quantity: stock.quantity.plus(quantity), value: stock.value } };
   });
@@ -191,24 +191,24 @@ export async function returnStock(unit: UnitOfWork, posting: Posting, lines: rea
   if (lines.length === 0) return;
   await addToBalances(unit, posting.organisationId, lines);
   const values = new Map(lines.map((line) => [line.lineId, line.value]));
-  await postMovements(unit, posting.organisationId, linesOf(posting, lines), (stock, line) =>
-    receiveValue(stock, line.quantity, values.get(line.lineId) ?? ZERO),
+  await postMovements(unit, posting.organisationId, toPostedLines(posting, lines), (stock, line) =>
+    computeStockReceiptAtValue(stock, line.quantity, values.get(line.lineId) ?? ZERO),
   );
 }
 
 /** Quantity and value of products across the company; those never moved are absent. */
-export async function stockOf(
+export async function readStock(
   organisationId: string,
   ids: readonly number[],
   unit?: UnitOfWork,
 ): Promise<Map<number, ProductStock & { version: number }>> {
   const records = await StockValue.find({ organisationId, productId: { $in: [...ids] } })
-    .session(unit?.session ?? null)
+    .session(unit?.mongoSession ?? null)
     .lean<StockValueRecord[]>();
   return new Map(
     records.map((record) => [
       record.productId,
-      { quantity: fromStored(record.quantity), value: fromStored(record.value), version: record.version },
+      { quantity: fromDecimal128(record.quantity), value: fromDecimal128(record.value), version: record.version },
     ]),
   );
 }

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../domain/business/decimal';
-import { conflict } from '../../../domain/errors';
+import { conflictError } from '../../../domain/errors';
 
 /** Goods of which more is asked for than there is. */
 export interface Shortage {
@@ -13,12 +13,12 @@ export interface Shortage {
 }
 
 /** The refusal that names each product and what is available of it. */
-export function insufficientStock(shortages: readonly Shortage[]) {
+export function insufficientStockError(shortages: readonly Shortage[]) {
   const described = shortages.map((shortage) => ({
     field: shortage.field,
     problem: `${shortage.productName} (${shortage.productCode}): ${shortage.available.toFixed()} available in warehouse ${shortage.warehouseId}, ${shortage.requested.toFixed()} asked for`,
   }));
-  return conflict(
+  return conflictError(
     'insufficient_stock',
     `Not enough stock: ${described.map(({ problem }) => problem).join('; ')}. The same request can succeed only after stock comes in.`,
     {

@@ -1,20 +1,20 @@
-import { currencyDecimals } from '../../../domain/business/currencies';
+import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { invalid } from '../../../domain/errors';
-import { toStored } from '../../../models/business/decimal128';
+import { invalidRequestError } from '../../../domain/errors';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import type { ProductRecord } from '../../../models/business/catalogue/product';
 import { StockDocument } from '../../../models/business/stock/stock-document';
 import type { StockDocumentRecord } from '../../../models/business/stock/stock-document';
-import { nextNumber } from '../../platform/transactions/counters';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
-import { rehearse, transact } from '../../platform/transactions/unit-of-work';
+import { dryRunTransaction, runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { transferStock } from './stock-movements';
-import { getStockDocument, lineOf, namedGoods, recordOf } from './stock-documents';
+import { getStockDocument, buildStockLine, readReferencedGoods, buildStockDocument } from './stock-documents';
 
 export interface TransferInput {
   fromWarehouseId: number;
@@ -35,11 +35,11 @@ async function writeTransfer(
   const { fromWarehouseId, toWarehouseId } = input;
   const reason = input.reason ?? null;
   const at = platform.clock.now();
-  const baseDecimals = currencyDecimals(company.baseCurrencyCode);
+  const baseDecimals = getCurrencyDecimals(company.baseCurrencyCode);
   const posting = { organisationId, kind: 'transfer', invoiceId: null, sourceId: id, baseDecimals, at } as const;
   const moved = input.lines.flatMap(({ productId, quantity }, index) => {
     const product = products.get(productId);
-    return product === undefined ? [] : [lineOf(product, index, fromWarehouseId, quantity, 'quantity')];
+    return product === undefined ? [] : [buildStockLine(product, index, fromWarehouseId, quantity, 'quantity')];
   });
   await transferStock(unit, posting, moved, toWarehouseId);
   const lines = moved.map(({ lineId, productId, productCode, productName, quantity }) => ({
@@ -47,10 +47,10 @@ async function writeTransfer(
     productId,
     productCode,
     productName,
-    quantity: toStored(quantity),
-    value: toStored(ZERO),
+    quantity: toDecimal128(quantity),
+    value: toDecimal128(ZERO),
   }));
-  const record = recordOf(platform, caller, {
+  const record = buildStockDocument(platform, caller, {
     type: 'transfer',
     id,
     warehouseId: fromWarehouseId,
@@ -58,14 +58,14 @@ async function writeTransfer(
     reason,
     lines,
   });
-  await StockDocument.create([record], { session: unit.session });
+  await StockDocument.create([record], { session: unit.mongoSession });
   await unit.audit(caller, { actor: caller.id, action: 'inventory.transferred', subject: `transfer:${id}` });
   return record;
 }
 
-const differing = ({ fromWarehouseId, toWarehouseId }: TransferInput): void => {
+const requireDifferentWarehouses = ({ fromWarehouseId, toWarehouseId }: TransferInput): void => {
   if (fromWarehouseId === toWarehouseId)
-    throw invalid([{ field: 'toWarehouseId', problem: 'must be another warehouse than fromWarehouseId' }]);
+    throw invalidRequestError([{ field: 'toWarehouseId', problem: 'must be another warehouse than fromWarehouseId' }]);
 };
 
 /**
@@ -78,15 +78,15 @@ export async function createTransfer(
   input: TransferInput,
   use: IdempotentUse | undefined,
 ): Promise<StockDocumentRecord> {
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
-      differing(input);
+      requireDifferentWarehouses(input);
       const { fromWarehouseId, toWarehouseId } = input;
-      const products = await namedGoods(caller, { fromWarehouseId, toWarehouseId }, input.lines);
-      const id = await nextNumber(caller.organisationId, 'transfers');
-      return transact(platform, async (unit) => {
+      const products = await readReferencedGoods(caller, { fromWarehouseId, toWarehouseId }, input.lines);
+      const id = await reserveNumber(caller.organisationId, 'transfers');
+      return runTransaction(platform, async (unit) => {
         const record = await writeTransfer(platform, unit, caller, input, id, products);
         await claim(unit, String(id), 201);
         return record;
@@ -97,13 +97,13 @@ export async function createTransfer(
 }
 
 /** What `createTransfer` would do, with the same refusals; writes nothing. */
-export async function trialTransfer(
+export async function dryRunTransfer(
   platform: Platform,
   caller: BusinessCaller,
   input: TransferInput,
 ): Promise<StockDocumentRecord> {
-  differing(input);
+  requireDifferentWarehouses(input);
   const { fromWarehouseId, toWarehouseId } = input;
-  const products = await namedGoods(caller, { fromWarehouseId, toWarehouseId }, input.lines);
-  return rehearse(platform, (unit) => writeTransfer(platform, unit, caller, input, 0, products));
+  const products = await readReferencedGoods(caller, { fromWarehouseId, toWarehouseId }, input.lines);
+  return dryRunTransaction(platform, (unit) => writeTransfer(platform, unit, caller, input, 0, products));
 }

@@ -1,4 +1,4 @@
-import { conflict } from '../../../domain/errors';
+import { conflictError } from '../../../domain/errors';
 import { Warehouse } from '../../../models/business/stock/warehouse';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
@@ -10,9 +10,9 @@ interface Arrival {
 }
 
 /** Goods in a closed warehouse could be neither sold nor moved. */
-function warehouseInactive({ field, warehouseId }: Arrival) {
+function warehouseInactiveError({ field, warehouseId }: Arrival) {
   const problem = `warehouse ${warehouseId} is inactive; activate it first`;
-  return conflict('warehouse_inactive', `${field}: ${problem}.`, {
+  return conflictError('warehouse_inactive', `${field}: ${problem}.`, {
     fields: [{ field, problem }],
     warehouseId,
     routes: ['PUT /api/inventory/warehouses/:id'],
@@ -24,7 +24,7 @@ function warehouseInactive({ field, warehouseId }: Arrival) {
  * closing at the same moment conflict instead of leaving goods in a closed warehouse.
  * @throws AppError 409 `warehouse_inactive`
  */
-export async function enterWarehouses(
+export async function recordArrivals(
   unit: UnitOfWork,
   organisationId: string,
   arrivals: readonly Arrival[],
@@ -34,9 +34,9 @@ export async function enterWarehouses(
     const entered = await Warehouse.updateOne(
       { organisationId, id, active: true },
       { $inc: { arrivalsGuard: 1 } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
     const refused = arrivals.find(({ warehouseId }) => warehouseId === id);
-    if (entered.matchedCount === 0 && refused !== undefined) throw warehouseInactive(refused);
+    if (entered.matchedCount === 0 && refused !== undefined) throw warehouseInactiveError(refused);
   }
 }

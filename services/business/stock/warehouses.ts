@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
-import { searchTokens } from '../../../domain/business/search-tokens';
-import { conflict } from '../../../domain/errors';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { conflictError } from '../../../domain/errors';
 import { StockBalance } from '../../../models/business/stock/stock';
 import { Warehouse } from '../../../models/business/stock/warehouse';
 import type { WarehouseRecord } from '../../../models/business/stock/warehouse';
@@ -9,9 +9,9 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { requireNotDefault } from '../settings/company-defaults';
-import { activeFilter, createdBetween, readPage } from '../records/lists';
+import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../records/lists';
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
-import { createRecord, getRecord, sentOf, updateRecord } from '../records/records';
+import { createRecord, getRecord, omitUndefined, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 
 const KIND: RecordKind<WarehouseRecord> = {
@@ -32,8 +32,8 @@ export interface WarehouseInput {
 }
 
 function apply(record: WarehouseRecord, input: WarehouseInput, now: Date): WarehouseRecord {
-  const changed = { ...record, ...sentOf(input), updatedAt: now };
-  return { ...changed, tokens: searchTokens([changed.code, changed.name]) };
+  const changed = { ...record, ...omitUndefined(input), updatedAt: now };
+  return { ...changed, tokens: buildSearchTokens([changed.code, changed.name]) };
 }
 
 /** Creates a warehouse; the code defaults to `W` and the id. @throws AppError 409 `code_taken` */
@@ -67,8 +67,8 @@ export const getWarehouse = (caller: BusinessCaller, id: number): Promise<Wareho
 async function requireEmpty(unit: UnitOfWork, { organisationId }: BusinessCaller, id: number): Promise<void> {
   const zero = Types.Decimal128.fromString('0');
   const held = { organisationId, warehouseId: id, onHand: { $ne: zero } };
-  if ((await StockBalance.exists(held).session(unit.session)) === null) return;
-  throw conflict(
+  if ((await StockBalance.exists(held).session(unit.mongoSession)) === null) return;
+  throw conflictError(
     'warehouse_not_empty',
     'active: goods are in the warehouse; transfer or adjust them out of it first.',
     {
@@ -87,14 +87,21 @@ export const updateWarehouse = (
   at: { id: number; ifMatch: number | undefined },
   input: WarehouseInput,
 ): Promise<WarehouseRecord> =>
-  updateRecord(platform, caller, KIND, at, { fields: Object.keys(sentOf(input)) }, async (current, now, unit) => {
-    const changed = apply(current, input, now);
-    if (current.active && !changed.active) {
-      await requireNotDefault(unit, caller, 'defaultWarehouseId', at.id);
-      await requireEmpty(unit, caller, at.id);
-    }
-    return changed;
-  });
+  updateRecord(
+    platform,
+    caller,
+    KIND,
+    at,
+    { fields: Object.keys(omitUndefined(input)) },
+    async (current, now, unit) => {
+      const changed = apply(current, input, now);
+      if (current.active && !changed.active) {
+        await requireNotDefault(unit, caller, 'defaultWarehouseId', at.id);
+        await requireEmpty(unit, caller, at.id);
+      }
+      return changed;
+    },
+  );
 
 export const listWarehouses = (
   caller: BusinessCaller,
@@ -103,6 +110,6 @@ export const listWarehouses = (
 ): Promise<ListPage<WarehouseRecord>> =>
   readPage(
     Warehouse,
-    { organisationId: caller.organisationId, ...activeFilter(filter), ...createdBetween(filter) },
+    { organisationId: caller.organisationId, ...buildActiveRecordFilter(filter), ...buildCreatedFilter(filter) },
     query,
   );

@@ -35,5 +35,5 @@ export const isReservedCode = (code: string): boolean =>
   Object.hasOwn(PUBLISHED_LISTS, code) || code === FICTIONAL_LIST.code;
 
 /** The list's id: codes of publishers serve everyone, an organisation's own are told apart by it. */
-export const listIdOf = (code: string, organisationId: string | null): string =>
+export const buildListId = (code: string, organisationId: string | null): string =>
   organisationId === null ? code : `${organisationId}.${code}`;

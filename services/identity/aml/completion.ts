@@ -8,13 +8,13 @@ import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
-import { recordCipher } from '../../platform/evidence/record-cipher';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { createRecordCipher } from '../../platform/evidence/record-cipher';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { scopeOf } from '../sessions/session-store';
+import { toScope } from '../sessions/session-store';
 import type { UsableList } from './lists';
-import { hitsPlace } from './screenings';
-import { entryKey, rememberedReviews } from './subjects';
+import { buildHitsContext } from './screenings';
+import { buildEntryKey, findPreviousReviews } from './subjects';
 
 /** A hit in one of the lists that were searched. */
 export interface ListHit extends Hit {
@@ -38,54 +38,56 @@ export interface ScreeningSummary {
 
 export const ERASED_SCREENING: ScreeningSummary = { status: 'erased', match: null, hits: 0 };
 
-export const screeningSummary = ({ status, match, hitCount }: AmlScreeningRecord): ScreeningSummary => ({
+export const summariseScreening = ({ status, match, hitCount }: AmlScreeningRecord): ScreeningSummary => ({
   status,
   match,
   hits: hitCount ?? 0,
 });
 
 /** The screening a workflow runs, in whatever scope it lies; null once it is deleted. Never call it for a request. */
-export const screeningOfWorkflow = (id: string): Promise<AmlScreeningRecord | null> =>
+export const findScreeningForWorkflow = (id: string): Promise<AmlScreeningRecord | null> =>
   AmlScreening.findOne({ _id: id, deletedAt: null }).lean<AmlScreeningRecord>();
 
 /** Hits that nobody has called a mistake. */
-export const standing = <T extends Pick<AmlHitRecord, 'review'>>(hits: readonly T[]): T[] =>
+export const excludeFalsePositives = <T extends Pick<AmlHitRecord, 'review'>>(hits: readonly T[]): T[] =>
   hits.filter(({ review }) => review?.status !== 'false_positive');
 
 /** Tells of hits that the subject's last screening did not have, and notes the screening as the last. */
-async function settleMonitor(unit: UnitOfWork, screening: AmlScreeningRecord, hits: readonly AmlHitRecord[], at: Date) {
+async function updateMonitor(unit: UnitOfWork, screening: AmlScreeningRecord, hits: readonly AmlHitRecord[], at: Date) {
   const monitor = await AmlMonitor.findOne({ _id: screening.monitorId, deletedAt: null })
-    .session(unit.session)
+    .session(unit.mongoSession)
     .lean<AmlMonitorRecord>();
   if (monitor === null) return;
-  const before = await AmlHit.find({ ...scopeOf(screening), screeningId: monitor.lastScreeningId })
-    .session(unit.session)
+  const before = await AmlHit.find({ ...toScope(screening), screeningId: monitor.lastScreeningId })
+    .session(unit.mongoSession)
     .lean<AmlHitRecord[]>();
-  const known = new Set(before.map((hit) => entryKey(hit.listId, hit.entryId, hit.entryHash)));
-  const found = standing(hits).filter((hit) => !known.has(entryKey(hit.listId, hit.entryId, hit.entryHash)));
+  const previousKeys = new Set(before.map((hit) => buildEntryKey(hit.listId, hit.entryId, hit.entryHash)));
+  const newHits = excludeFalsePositives(hits).filter(
+    (hit) => !previousKeys.has(buildEntryKey(hit.listId, hit.entryId, hit.entryHash)),
+  );
   await AmlMonitor.updateOne(
     { _id: monitor._id },
-    { $set: { lastScreeningId: screening._id, lastScreenedAt: at }, $inc: { alerts: found.length > 0 ? 1 : 0 } },
-    { session: unit.session },
+    { $set: { lastScreeningId: screening._id, lastScreenedAt: at }, $inc: { alerts: newHits.length > 0 ? 1 : 0 } },
+    { session: unit.mongoSession },
   );
-  if (found.length === 0) return;
-  await emitEvent(unit, scopeOf(screening), {
+  if (newHits.length === 0) return;
+  await emitEvent(unit, toScope(screening), {
     type: 'aml.alert',
     key: `aml.alert:${screening._id}`,
     subjectId: screening.recordId,
     data: {
       monitorId: monitor._id,
       screeningId: screening._id,
-      newHits: found.length,
-      score: Math.max(...found.map(({ score }) => score)),
+      newHits: newHits.length,
+      score: Math.max(...newHits.map(({ score }) => score)),
       match: screening.match,
     },
     at,
   });
 }
 
-const tellCompleted = (unit: UnitOfWork, screening: AmlScreeningRecord, at: Date) =>
-  emitEvent(unit, scopeOf(screening), {
+const emitCompleted = (unit: UnitOfWork, screening: AmlScreeningRecord, at: Date) =>
+  emitEvent(unit, toScope(screening), {
     type: 'check.completed',
     key: `check.completed:${screening._id}`,
     subjectId: screening.recordId,
@@ -110,11 +112,11 @@ export async function completeScreening(
   hits: readonly ListHit[],
 ): Promise<ScreeningSummary> {
   const at = platform.clock.now();
-  const cipher = await recordCipher(platform, screening, screening.recordId);
-  const reviews = await rememberedReviews(screening, { subjectKey: screening.subjectKey, personKey: null });
+  const cipher = await createRecordCipher(platform, screening, screening.recordId);
+  const reviews = await findPreviousReviews(screening, { subjectKey: screening.subjectKey, personKey: null });
   const records = hits.map((hit): AmlHitRecord => ({
     _id: newId('hit'),
-    ...scopeOf(screening),
+    ...toScope(screening),
     screeningId: screening._id,
     recordId: screening.recordId,
     subjectKey: screening.subjectKey,
@@ -123,52 +125,52 @@ export async function completeScreening(
     entryId: hit.entry.id,
     entryHash: hit.entry.hash,
     score: hit.score,
-    review: reviews.get(entryKey(hit.list.listId, hit.entry.id, hit.entry.hash)) ?? null,
+    review: reviews.get(buildEntryKey(hit.list.listId, hit.entry.id, hit.entry.hash)) ?? null,
     createdAt: at,
   }));
   const found = hits.map(({ entry, score, matchedName, explanation, list }, index): FoundHit => {
     const id = records[index]?._id ?? '';
     return { id, list: list.list, listVersion: list.version, entry, score, matchedName, explanation };
   });
-  const best = Math.max(0, ...standing(records).map(({ score }) => score));
-  return transact(platform, async (unit) => {
+  const best = Math.max(0, ...excludeFalsePositives(records).map(({ score }) => score));
+  return runTransaction(platform, async (unit) => {
     const completed = await AmlScreening.findOneAndUpdate(
       { _id: screening._id, status: 'processing', deletedAt: null },
       {
         $set: {
           status: 'completed',
-          match: standing(records).length > 0,
+          match: excludeFalsePositives(records).length > 0,
           score: best,
           hitCount: records.length,
-          sealedHits: cipher.seal(JSON.stringify(found), hitsPlace(screening._id)),
+          sealedHits: cipher.seal(JSON.stringify(found), buildHitsContext(screening._id)),
           listsSearched: lists.map(({ listId: _listId, objectKey: _objectKey, ...searched }) => searched),
           risks: lists.some(({ stale }) => stale) ? ['aml_list_stale'] : [],
           completedAt: at,
         },
       },
-      { session: unit.session, returnDocument: 'after' },
+      { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<AmlScreeningRecord>();
     if (completed === null) {
-      const now = await screeningOfWorkflow(screening._id);
-      return now === null ? ERASED_SCREENING : screeningSummary(now);
+      const current = await findScreeningForWorkflow(screening._id);
+      return current === null ? ERASED_SCREENING : summariseScreening(current);
     }
-    if (records.length > 0) await AmlHit.insertMany(records, { session: unit.session });
-    if (completed.monitorId === null) await tellCompleted(unit, completed, at);
-    else await settleMonitor(unit, completed, records, at);
-    return screeningSummary(completed);
+    if (records.length > 0) await AmlHit.insertMany(records, { session: unit.mongoSession });
+    if (completed.monitorId === null) await emitCompleted(unit, completed, at);
+    else await updateMonitor(unit, completed, records, at);
+    return summariseScreening(completed);
   });
 }
 
 /** Gives a screening up: nothing was found out. `reason` is an error code. */
 export const failScreening = (platform: Platform, screeningId: string, reason: string): Promise<void> =>
-  transact(platform, async (unit) => {
+  runTransaction(platform, async (unit) => {
     const at = platform.clock.now();
     const failed = await AmlScreening.findOneAndUpdate(
       { _id: screeningId, status: 'processing', deletedAt: null },
       {
         $set: { status: 'failed', failure: /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error', completedAt: at },
       },
-      { session: unit.session, returnDocument: 'after' },
+      { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<AmlScreeningRecord>();
-    if (failed !== null && failed.monitorId === null) await tellCompleted(unit, failed, at);
+    if (failed !== null && failed.monitorId === null) await emitCompleted(unit, failed, at);
   });

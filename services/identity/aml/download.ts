@@ -5,13 +5,13 @@ import type { TemporaryFile } from '../../../lib/temporary-file';
 import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
 
 /** Larger than any list but OpenSanctions' whole collection, which is imported from a file. */
-const LARGEST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 const TIMEOUT_MS = 10 * 60_000;
 
 /** What was fetched, or word that there is nothing newer. */
-export type Fetched = { kind: 'unchanged' } | { kind: 'file'; etag: string | null; lastModified: string | null };
+export type DownloadResult = { kind: 'unchanged' } | { kind: 'file'; etag: string | null; lastModified: string | null };
 
-export interface Download {
+export interface DownloadRequest {
   url: string;
   /** what the source gave with the version that is known to come from it */
   known: Pick<AmlListRecord, 'etag' | 'lastModified'>;
@@ -21,17 +21,17 @@ export interface Download {
   into: TemporaryFile;
 }
 
-const headerOf = ({ headers }: EgressResponse, name: string): string | null => {
+const getHeader = ({ headers }: EgressResponse, name: string): string | null => {
   const value = headers[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
 };
 
 /** Asking again would be answered alike. */
-const refused = (code: string, problem: string): AppError =>
+const sourceRejected = (code: string, problem: string): AppError =>
   new AppError(code, 422, `The source of the list ${problem}.`);
 
-async function fetchWhole(egress: Egress, { url, known, exceptions, into }: Download): Promise<EgressResponse> {
-  const saveTo = into.writing();
+async function fetchFile(egress: Egress, { url, known, exceptions, into }: DownloadRequest): Promise<EgressResponse> {
+  const saveTo = into.createWriteStream();
   const { response } = await followRedirects(egress, {
     url,
     headers: {
@@ -41,9 +41,9 @@ async function fetchWhole(egress: Egress, { url, known, exceptions, into }: Down
       ...(known.lastModified === null ? {} : { 'if-modified-since': known.lastModified }),
     },
     timeoutMs: TIMEOUT_MS,
-    maxBodyBytes: LARGEST_BYTES,
+    maxBodyBytes: MAX_BYTES,
     requireHttps: true,
-    alsoAllow: exceptions,
+    additionalAllow: exceptions,
     saveTo,
   }).finally(() => saveTo.destroy());
   return response;
@@ -55,14 +55,14 @@ async function fetchWhole(egress: Egress, { url, known, exceptions, into }: Down
  * @throws AppError 503 `list_fetch_failed` or `egress_failed`, to be tried again; 400 or 422 for what asking again would
  * not change: an address the egress guard refuses, a list that is gone or too large
  */
-export async function downloadList(egress: Egress, download: Download): Promise<Fetched> {
-  const response = await fetchWhole(egress, download);
+export async function downloadList(egress: Egress, download: DownloadRequest): Promise<DownloadResult> {
+  const response = await fetchFile(egress, download);
   const { status, truncated } = response;
   if (status === 304) return { kind: 'unchanged' };
   if (status >= 500 || status === 429 || status === 408) {
     throw new AppError('list_fetch_failed', 503, `The source of the list answered ${status}.`);
   }
-  if (status !== 200) throw refused('list_not_offered', `answered ${status}`);
-  if (truncated) throw refused('list_too_large', `sent more than ${LARGEST_BYTES / 1024 / 1024} MiB`);
-  return { kind: 'file', etag: headerOf(response, 'etag'), lastModified: headerOf(response, 'last-modified') };
+  if (status !== 200) throw sourceRejected('list_not_offered', `answered ${status}`);
+  if (truncated) throw sourceRejected('list_too_large', `sent more than ${MAX_BYTES / 1024 / 1024} MiB`);
+  return { kind: 'file', etag: getHeader(response, 'etag'), lastModified: getHeader(response, 'last-modified') };
 }

@@ -7,35 +7,35 @@ import type { AmlListChangeRecord } from '../../../models/identity/aml/aml-list-
 import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
 import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
 import type { Platform } from '../../platform/platform';
-import { isReservedCode, listIdOf, PUBLISHED_LISTS } from './catalogue';
+import { isReservedCode, buildListId, PUBLISHED_LISTS } from './catalogue';
 import { detectFormat, PARSERS } from './formats/detection';
-import { noCounts } from './formats/source';
+import { createEmptyCounts } from './formats/source';
 import type { ListCounts, ListSource } from './formats/source';
-import { beginningOf, knownEntries, readList } from './reading';
-import type { Reading } from './reading';
-import { compressSnapshot, snapshotKey } from './snapshot';
+import { readBeginning, loadCurrentEntries, readList } from './reading';
+import type { ListReading } from './reading';
+import { compressSnapshot, buildSnapshotKey } from './snapshot';
 import { discardVersion } from './version-sweep';
-import { noteAnswer, noteUnchanged, publish } from './versions';
+import { recordFetch, recordUnchanged, publishVersion } from './versions';
 import type { ListFields } from './versions';
 
 /** A list that lost this share of its entries is held: more likely a broken file than a change of the world. */
-const HELD_BELOW = 0.5;
+const HOLD_THRESHOLD = 0.5;
 
 /** Where a list was fetched from, with what tells later whether it still says the same. */
-export interface FetchedFrom {
+export interface FetchedSource {
   url: string;
   etag: string | null;
   lastModified: string | null;
 }
 
-export interface ImportInput {
+export interface ListImportInput {
   code: string;
   /** null: for the whole installation */
   organisationId: string | null;
   source: ListSource;
   title?: string | undefined;
   /** fetched from here again and again from now on */
-  from?: FetchedFrom | undefined;
+  from?: FetchedSource | undefined;
   /** who imports it, for the audit log; @default `system` */
   actor?: string | undefined;
 }
@@ -52,14 +52,14 @@ export interface ImportReport extends ListCounts {
   removed: number;
 }
 
-async function ensureList(input: ImportInput): Promise<AmlListRecord> {
+async function ensureList(input: ListImportInput): Promise<AmlListRecord> {
   const { code, organisationId } = input;
   if (organisationId !== null && isReservedCode(code)) {
     throw new AppError('reserved_list', 400, `${code} is the name of a published list; choose another for your own.`);
   }
   const title = input.title ?? PUBLISHED_LISTS[code]?.title ?? code;
   const list = await AmlList.findOneAndUpdate(
-    { _id: listIdOf(code, organisationId) },
+    { _id: buildListId(code, organisationId) },
     { $setOnInsert: { code, organisationId, title, revision: 0 } },
     { upsert: true, returnDocument: 'after' },
   ).lean<AmlListRecord>();
@@ -67,7 +67,7 @@ async function ensureList(input: ImportInput): Promise<AmlListRecord> {
 }
 
 /** What an import tells of the list's source, once it is known which version its answer made. */
-function fieldsOf(input: ImportInput, versionId: string | null, now: Date): ListFields {
+function buildListFields(input: ListImportInput, versionId: string | null, now: Date): ListFields {
   const title = input.title === undefined ? {} : { title: input.title };
   // After a file from elsewhere it is not known what the source holds: it is asked for the whole of it.
   if (input.from === undefined) return { ...title, etag: null, lastModified: null, sourceVersion: null };
@@ -76,7 +76,11 @@ function fieldsOf(input: ImportInput, versionId: string | null, now: Date): List
 }
 
 /** A version with just these entries that is held, or that an operator has rejected when this source brought it. */
-const alreadySuspected = (input: ImportInput, listId: string, sha256: string): Promise<AmlListVersionRecord | null> =>
+const findSuspectedVersion = (
+  input: ListImportInput,
+  listId: string,
+  sha256: string,
+): Promise<AmlListVersionRecord | null> =>
   AmlListVersion.findOne({
     listId,
     sha256,
@@ -86,12 +90,12 @@ const alreadySuspected = (input: ImportInput, listId: string, sha256: string): P
     .lean<AmlListVersionRecord>();
 
 /** Rows written in one go. */
-const ROWS = 5000;
+const INSERT_BATCH_SIZE = 5000;
 
 /** What a version did to each entry. A first one has nothing to differ from, and a row for each would say nothing. */
-async function storeChanges({ _id: versionId, listId }: AmlListVersionRecord, { changes }: Reading): Promise<void> {
-  for (let start = 0; start < changes.length; start += ROWS) {
-    const rows = changes.slice(start, start + ROWS).map((change, at) => ({
+async function storeChanges({ _id: versionId, listId }: AmlListVersionRecord, { changes }: ListReading): Promise<void> {
+  for (let start = 0; start < changes.length; start += INSERT_BATCH_SIZE) {
+    const rows = changes.slice(start, start + INSERT_BATCH_SIZE).map((change, at) => ({
       _id: `${versionId}.${String(start + at).padStart(7, '0')}`,
       listId,
       versionId,
@@ -104,7 +108,7 @@ async function storeChanges({ _id: versionId, listId }: AmlListVersionRecord, { 
 interface Comparison {
   list: AmlListRecord;
   version: AmlListVersionRecord;
-  reading: Reading;
+  reading: ListReading;
   /** entries of the version in use */
   before: number;
 }
@@ -115,7 +119,7 @@ interface Comparison {
  */
 async function storeAndPublish(
   platform: Platform,
-  input: ImportInput,
+  input: ListImportInput,
   { list, version, reading, before }: Comparison,
   status: 'current' | 'held',
 ): Promise<void> {
@@ -125,15 +129,16 @@ async function storeAndPublish(
     if (before > 0) await storeChanges(version, reading);
     await platform.objects.put(objectKey, await compressSnapshot(reading.entries.values()), 'application/gzip');
     // What the operator's file that is held says of the source is known only once it is let into use.
-    const fields = status === 'held' && input.from === undefined ? {} : fieldsOf(input, versionId, version.importedAt);
-    await publish(platform, list, versionId, status, { actor: input.actor ?? 'system', fields });
+    const fields =
+      status === 'held' && input.from === undefined ? {} : buildListFields(input, versionId, version.importedAt);
+    await publishVersion(platform, list, versionId, status, { actor: input.actor ?? 'system', fields });
   } catch (error) {
     await discardVersion(platform, version);
     throw error;
   }
 }
 
-const countOf = ({ changes }: Reading, kind: AmlListChangeRecord['kind']): number =>
+const countChanges = ({ changes }: ListReading, kind: AmlListChangeRecord['kind']): number =>
   changes.filter((change) => change.kind === kind).length;
 
 /**
@@ -143,30 +148,30 @@ const countOf = ({ changes }: Reading, kind: AmlListChangeRecord['kind']): numbe
  *
  * @throws AppError 422 for a file that is no list or holds no entries, 409 where another import came first
  */
-export async function importList(platform: Platform, input: ImportInput): Promise<ImportReport> {
-  const format = detectFormat(await beginningOf(input.source));
+export async function importList(platform: Platform, input: ListImportInput): Promise<ImportReport> {
+  const format = detectFormat(await readBeginning(input.source));
   const list = await ensureList(input);
-  const known = await knownEntries(platform, list);
+  const currentEntries = await loadCurrentEntries(platform, list);
   const now = platform.clock.now();
-  const counts = noCounts();
-  const reading = await readList(PARSERS[format](input.source, counts), known, now.toISOString());
+  const counts = createEmptyCounts();
+  const reading = await readList(PARSERS[format](input.source, counts), currentEntries, now.toISOString());
   if (reading.entries.size === 0) throw new AppError('invalid_list', 422, 'The file holds no entries.');
   const differences = {
-    added: countOf(reading, 'added'),
-    changed: countOf(reading, 'changed'),
-    removed: countOf(reading, 'removed'),
+    added: countChanges(reading, 'added'),
+    changed: countChanges(reading, 'changed'),
+    removed: countChanges(reading, 'removed'),
   };
   const report = { list: input.code, format, ...counts, ...differences };
-  if (reading.changes.length === 0 && known.size > 0) {
+  if (reading.changes.length === 0 && currentEntries.size > 0) {
     // What an operator's file brought waits for the operator, whatever the source says.
     const clearsHeld = input.from === undefined || list.heldVersion === list.sourceVersion;
-    await noteUnchanged(platform, list, fieldsOf(input, list.currentVersion, now), clearsHeld);
+    await recordUnchanged(platform, list, buildListFields(input, list.currentVersion, now), clearsHeld);
     return { ...report, version: list.currentVersion, status: 'unchanged' };
   }
-  const status = reading.entries.size <= known.size * HELD_BELOW ? 'held' : 'current';
-  const suspected = status === 'held' ? await alreadySuspected(input, list._id, reading.sha256) : null;
+  const status = reading.entries.size <= currentEntries.size * HOLD_THRESHOLD ? 'held' : 'current';
+  const suspected = status === 'held' ? await findSuspectedVersion(input, list._id, reading.sha256) : null;
   if (suspected !== null) {
-    if (input.from !== undefined) await noteAnswer(platform, list, fieldsOf(input, suspected._id, now));
+    if (input.from !== undefined) await recordFetch(platform, list, buildListFields(input, suspected._id, now));
     return { ...report, version: suspected._id, status: suspected.status === 'rejected' ? 'rejected' : 'held' };
   }
   const versionId = newId('alv');
@@ -176,13 +181,13 @@ export async function importList(platform: Platform, input: ImportInput): Promis
     status: 'importing',
     format,
     sha256: reading.sha256,
-    objectKey: snapshotKey(list._id, versionId),
+    objectKey: buildSnapshotKey(list._id, versionId),
     pruned: false,
     counts,
     differences,
     importedAt: now,
     impact: null,
   };
-  await storeAndPublish(platform, input, { list, version, reading, before: known.size }, status);
+  await storeAndPublish(platform, input, { list, version, reading, before: currentEntries.size }, status);
   return { ...report, version: versionId, status };
 }

@@ -1,4 +1,4 @@
-import { notFound } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import type { IndexedEntry } from '../../../domain/identity/aml/list-index';
 import { AmlList } from '../../../models/identity/aml/aml-list';
 import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
@@ -9,28 +9,28 @@ import type { Platform } from '../../platform/platform';
 import { compressSnapshot, loadSnapshot, readSnapshot } from './snapshot';
 
 /** A version of a list as those see it who work out what it means. */
-export interface ListNews {
+export interface ListVersionContext {
   version: AmlListVersionRecord;
   list: AmlListRecord;
 }
 
 /** The version a workflow looks into. Never call it for a request. @throws AppError 404 */
-export async function newsOf(versionId: string): Promise<ListNews> {
+export async function getListVersionContext(versionId: string): Promise<ListVersionContext> {
   const version = await AmlListVersion.findById(versionId).lean<AmlListVersionRecord>();
   const list = version === null ? null : await AmlList.findById(version.listId).lean<AmlListRecord>();
-  if (version === null || list === null) throw notFound('list version');
+  if (version === null || list === null) throw notFoundError('list version');
   return { version, list };
 }
 
 /** The entries that a version added or changed, as a snapshot of their own; all of a first version. */
-export async function newEntries(platform: Platform, { version }: ListNews): Promise<Buffer> {
-  const whole = await loadSnapshot(platform, version.objectKey);
+export async function buildNewEntriesSnapshot(platform: Platform, { version }: ListVersionContext): Promise<Buffer> {
+  const snapshot = await loadSnapshot(platform, version.objectKey);
   const rows = await AmlListChange.find({ versionId: version._id, kind: { $ne: 'removed' } }, { entryId: 1 }).lean();
   const { added, changed } = version.differences;
-  if (rows.length === 0 && added + changed > 0) return whole;
-  const wanted = new Set(rows.map(({ entryId }) => entryId));
+  if (rows.length === 0 && added + changed > 0) return snapshot;
+  const changedIds = new Set(rows.map(({ entryId }) => entryId));
   const entries: IndexedEntry[] = [];
-  for await (const entry of readSnapshot(whole)) if (wanted.has(entry.id)) entries.push(entry);
+  for await (const entry of readSnapshot(snapshot)) if (changedIds.has(entry.id)) entries.push(entry);
   return compressSnapshot(entries);
 }
 

@@ -1,4 +1,4 @@
-import { AppError, invalidField, notFound } from '../../../domain/errors';
+import { AppError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { AmlList } from '../../../models/identity/aml/aml-list';
 import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
 import { AmlListChange } from '../../../models/identity/aml/aml-list-change';
@@ -8,10 +8,10 @@ import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import type { SearchedListRecord } from '../../../models/identity/aml/aml-screening';
 import type { Platform, Scope } from '../../platform/platform';
-import { scopeOf } from '../sessions/session-store';
+import { toScope } from '../sessions/session-store';
 import { FICTIONAL_LIST, PUBLISHED_LISTS } from './catalogue';
 
-const HOUR_MILLISECONDS = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** A client that comes back after this finds lists if an operator has been at it. */
 const RETRY_AFTER_SECONDS = 300;
 
@@ -25,7 +25,7 @@ export interface UsableList extends SearchedListRecord {
 /** The version of the fictional list; raised with its file. */
 const FICTIONAL_VERSION = 'fictional-1';
 
-const fictional = (now: Date): UsableList => ({
+const buildFictionalList = (now: Date): UsableList => ({
   listId: FICTIONAL_LIST.code,
   list: FICTIONAL_LIST.code,
   title: FICTIONAL_LIST.title,
@@ -36,39 +36,39 @@ const fictional = (now: Date): UsableList => ({
   objectKey: null,
 });
 
-const visible = (scope: Scope) => ({ organisationId: { $in: [null, scope.organisationId] } });
+const buildVisibleFilter = (scope: Scope) => ({ organisationId: { $in: [null, scope.organisationId] } });
 
-function ageOf(platform: Platform, list: AmlListRecord): Pick<UsableList, 'ageHours' | 'stale'> {
+function computeAge(platform: Platform, list: AmlListRecord): Pick<UsableList, 'ageHours' | 'stale'> {
   const since = list.checkedAt ?? list.importedAt ?? platform.clock.now();
-  const hours = (platform.clock.now().getTime() - since.getTime()) / HOUR_MILLISECONDS;
+  const hours = (platform.clock.now().getTime() - since.getTime()) / HOUR_MS;
   return { ageHours: Math.max(0, Math.floor(hours)), stale: hours >= platform.config.AML_STALE_AFTER_HOURS };
 }
 
 /** Codes a request may name: what publishers offer, and the organisation's own. */
-async function knownCodes(scope: Scope): Promise<string[]> {
+async function listKnownCodes(scope: Scope): Promise<string[]> {
   if (scope.mode === 'test') return [FICTIONAL_LIST.code];
-  const own = await AmlList.find(visible(scope), { code: 1 }).lean<Pick<AmlListRecord, 'code'>[]>();
+  const own = await AmlList.find(buildVisibleFilter(scope), { code: 1 }).lean<Pick<AmlListRecord, 'code'>[]>();
   return [...new Set([...Object.keys(PUBLISHED_LISTS), ...own.map(({ code }) => code)])].sort();
 }
 
 /** @throws AppError 400 naming the lists that are not known, and those that are */
 export async function requireKnownLists(scope: Scope, codes: readonly string[] | null): Promise<void> {
   if (codes === null) return;
-  const known = await knownCodes(scope);
-  const unknown = codes.filter((code) => !known.includes(code));
+  const acceptedCodes = await listKnownCodes(scope);
+  const unknown = codes.filter((code) => !acceptedCodes.includes(code));
   if (unknown.length === 0) return;
-  throw invalidField('lists', `no list is named ${unknown.join(', ')}; accepts ${known.join(', ')}`);
+  throw invalidFieldError('lists', `no list is named ${unknown.join(', ')}; accepts ${acceptedCodes.join(', ')}`);
 }
 
 /** The lists a question is put to: those named, or all there are; in test mode the fictional one and no other. */
-export async function usableLists(
+export async function findUsableLists(
   platform: Platform,
   scope: Scope,
   codes: readonly string[] | null,
 ): Promise<UsableList[]> {
-  if (scope.mode === 'test') return [fictional(platform.clock.now())];
+  if (scope.mode === 'test') return [buildFictionalList(platform.clock.now())];
   const lists = await AmlList.find({
-    ...visible(scope),
+    ...buildVisibleFilter(scope),
     currentVersion: { $ne: null },
     ...(codes === null ? {} : { code: { $in: codes } }),
   })
@@ -88,7 +88,7 @@ export async function usableLists(
         version: version._id,
         importedAt: version.importedAt,
         objectKey: version.objectKey,
-        ...ageOf(platform, list),
+        ...computeAge(platform, list),
       },
     ];
   });
@@ -103,12 +103,12 @@ const listsUnavailable = (): AppError =>
   );
 
 /** @throws AppError 503 `lists_unavailable`: a list that was not searched must never read as no match */
-export async function requireLists(
+export async function requireUsableLists(
   platform: Platform,
   scope: Scope,
   codes: readonly string[] | null,
 ): Promise<UsableList[]> {
-  const lists = await usableLists(platform, scope, codes);
+  const lists = await findUsableLists(platform, scope, codes);
   if (lists.length === 0) throw listsUnavailable();
   return lists;
 }
@@ -125,35 +125,37 @@ export interface ListOverview {
   stale: boolean;
 }
 
-const ABSENT = { own: false, list: null, current: null, held: null, ageHours: null, stale: false } as const;
+const NOT_LOADED = { own: false, list: null, current: null, held: null, ageHours: null, stale: false } as const;
 
 /** Every list there is for an organisation, with its version in use. */
-export async function listOverviews(platform: Platform, scope: Scope): Promise<ListOverview[]> {
-  if (scope.mode === 'test') return [{ ...FICTIONAL_LIST, ...ABSENT }];
-  const lists = await AmlList.find(visible(scope)).sort({ _id: 1 }).lean<AmlListRecord[]>();
+export async function getListOverviews(platform: Platform, scope: Scope): Promise<ListOverview[]> {
+  if (scope.mode === 'test') return [{ ...FICTIONAL_LIST, ...NOT_LOADED }];
+  const lists = await AmlList.find(buildVisibleFilter(scope)).sort({ _id: 1 }).lean<AmlListRecord[]>();
   const ids = lists.flatMap(({ currentVersion, heldVersion }) => [currentVersion, heldVersion]);
   const versions = await AmlListVersion.find({ _id: { $in: ids } }).lean<AmlListVersionRecord[]>();
-  const versionOf = (id: string | null): AmlListVersionRecord | null => versions.find(({ _id }) => _id === id) ?? null;
+  const findVersion = (id: string | null): AmlListVersionRecord | null =>
+    versions.find(({ _id }) => _id === id) ?? null;
   const loaded = lists.map((list): ListOverview => {
-    const age = list.currentVersion === null ? { ageHours: null, stale: false } : ageOf(platform, list);
+    const age = list.currentVersion === null ? { ageHours: null, stale: false } : computeAge(platform, list);
     return {
       code: list.code,
       title: list.title,
       own: list.organisationId !== null,
       list,
-      current: versionOf(list.currentVersion),
-      held: versionOf(list.heldVersion),
+      current: findVersion(list.currentVersion),
+      held: findVersion(list.heldVersion),
       ...age,
     };
   });
-  const absent = Object.entries(PUBLISHED_LISTS).filter(([code]) => !loaded.some((each) => each.code === code));
-  return [...loaded, ...absent.map(([code, { title }]): ListOverview => ({ code, title, ...ABSENT }))];
+  const notLoaded = Object.entries(PUBLISHED_LISTS).filter(([code]) => !loaded.some((each) => each.code === code));
+  return [...loaded, ...notLoaded.map(([code, { title }]): ListOverview => ({ code, title, ...NOT_LOADED }))];
 }
 
 /** The versions of a list with what each changed, newest first, without those still being stored. @throws AppError 404 */
 export async function listVersions(scope: Scope, code: string, limit: number): Promise<AmlListVersionRecord[]> {
-  const list = scope.mode === 'test' ? null : await AmlList.findOne({ ...visible(scope), code }).lean<AmlListRecord>();
-  if (list === null) throw notFound('list');
+  const list =
+    scope.mode === 'test' ? null : await AmlList.findOne({ ...buildVisibleFilter(scope), code }).lean<AmlListRecord>();
+  if (list === null) throw notFoundError('list');
   return AmlListVersion.find({ listId: list._id, status: { $in: AML_VERSION_STATUSES } })
     .sort({ _id: -1 })
     .limit(limit)
@@ -161,13 +163,13 @@ export async function listVersions(scope: Scope, code: string, limit: number): P
 }
 
 /** What a version did to each entry, page by page. */
-export async function changesOf(
+export async function listVersionChanges(
   versionId: string,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<{ changes: AmlListChangeRecord[]; total: number }> {
-  const after = page.cursor === undefined ? {} : { _id: { $gt: page.cursor } };
+  const cursorFilter = page.cursor === undefined ? {} : { _id: { $gt: page.cursor } };
   const [changes, total] = await Promise.all([
-    AmlListChange.find({ versionId, ...after })
+    AmlListChange.find({ versionId, ...cursorFilter })
       .sort({ _id: 1 })
       .limit(page.limit)
       .lean<AmlListChangeRecord[]>(),
@@ -177,7 +179,7 @@ export async function changesOf(
 }
 
 /** Versions some organisation may be answered from: any other may be let go. */
-export async function currentVersions(searched: readonly UsableList[]): Promise<ReadonlySet<string>> {
+export async function listCurrentVersions(searched: readonly UsableList[]): Promise<ReadonlySet<string>> {
   const lists = await AmlList.find({ currentVersion: { $ne: null } }, { currentVersion: 1 }).lean<
     Pick<AmlListRecord, 'currentVersion'>[]
   >();
@@ -189,5 +191,5 @@ export async function currentVersions(searched: readonly UsableList[]): Promise<
 }
 
 /** How many of an organisation's monitored subjects a version had screened again. */
-export const affectedBy = (scope: Scope, versionId: string): Promise<number> =>
-  AmlScreening.countDocuments({ ...scopeOf(scope), origin: 'monitor', causeVersion: versionId });
+export const countRescreened = (scope: Scope, versionId: string): Promise<number> =>
+  AmlScreening.countDocuments({ ...toScope(scope), origin: 'monitor', causeVersion: versionId });

@@ -1,7 +1,7 @@
-import { notFound } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import type { ScreeningQuery } from '../../../domain/identity/aml/query';
 import { newId } from '../../../lib/ids';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { AmlHit } from '../../../models/identity/aml/aml-hit';
 import { AmlListChange } from '../../../models/identity/aml/aml-list-change';
 import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
@@ -9,14 +9,14 @@ import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor'
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { scopeOf } from '../sessions/session-store';
-import { insertScreening, queryOf } from './screenings';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { toScope } from '../sessions/session-store';
+import { insertScreening, readScreeningQuery } from './screenings';
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
 export async function getMonitor(scope: Scope, id: string): Promise<AmlMonitorRecord> {
-  const found = await AmlMonitor.findOne({ _id: id, ...scopeOf(scope), deletedAt: null }).lean<AmlMonitorRecord>();
-  if (found === null) throw notFound('monitor');
+  const found = await AmlMonitor.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<AmlMonitorRecord>();
+  if (found === null) throw notFoundError('monitor');
   return found;
 }
 
@@ -25,27 +25,31 @@ export async function listMonitors(
   scope: Scope,
   page: { limit: number; cursor?: string | undefined },
 ): Promise<{ monitors: AmlMonitorRecord[]; total: number }> {
-  const mine = { ...scopeOf(scope), deletedAt: null };
+  const filter = { ...toScope(scope), deletedAt: null };
   const [monitors, total] = await Promise.all([
-    AmlMonitor.find({ ...mine, ...(page.cursor === undefined ? {} : { _id: { $lt: page.cursor } }) })
+    AmlMonitor.find({ ...filter, ...(page.cursor === undefined ? {} : { _id: { $lt: page.cursor } }) })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<AmlMonitorRecord[]>(),
-    AmlMonitor.countDocuments(mine),
+    AmlMonitor.countDocuments(filter),
   ]);
   return { monitors, total };
 }
 
 /** Ends monitoring; what was found so far stays with its screenings. @throws AppError 404 */
 export const endMonitor = (platform: Platform, scope: Scope, actor: string, id: string): Promise<void> =>
-  transact(platform, async (unit) => {
+  runTransaction(platform, async (unit) => {
     const ended = await AmlMonitor.findOneAndUpdate(
-      { _id: id, ...scopeOf(scope), deletedAt: null },
+      { _id: id, ...toScope(scope), deletedAt: null },
       { $set: { deletedAt: platform.clock.now() } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     ).lean<AmlMonitorRecord>();
-    if (ended === null) throw notFound('monitor');
-    await AmlScreening.updateOne({ _id: ended.recordId }, { $set: { monitored: false } }, { session: unit.session });
+    if (ended === null) throw notFoundError('monitor');
+    await AmlScreening.updateOne(
+      { _id: ended.recordId },
+      { $set: { monitored: false } },
+      { session: unit.mongoSession },
+    );
     await unit.audit(scope, { actor, action: 'aml_monitor.deleted', subject: id });
   });
 
@@ -56,34 +60,34 @@ export interface MonitoredSubject {
   query: ScreeningQuery;
 }
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 
 /** Every live monitor that a change of a list may concern, whose ever it is. Never call it for a request. */
-export async function* monitorsOfList(
+export async function* iterateListMonitors(
   platform: Platform,
   list: { code: string; organisationId: string | null },
 ): AsyncIterable<MonitoredSubject> {
   const tenant = list.organisationId === null ? {} : { organisationId: list.organisationId };
-  const asked = { $or: [{ lists: null }, { lists: list.code }] };
+  const listFilter = { $or: [{ lists: null }, { lists: list.code }] };
   for (let last = ''; ;) {
-    const page = await AmlMonitor.find({ ...tenant, ...asked, mode: 'live', deletedAt: null, _id: { $gt: last } })
+    const page = await AmlMonitor.find({ ...tenant, ...listFilter, mode: 'live', deletedAt: null, _id: { $gt: last } })
       .sort({ _id: 1 })
-      .limit(PAGE)
+      .limit(PAGE_SIZE)
       .lean<AmlMonitorRecord[]>();
     for (const monitor of page) {
       const root = await AmlScreening.findOne({ _id: monitor.recordId, deletedAt: null }).lean<AmlScreeningRecord>();
-      if (root !== null) yield { monitor, root, query: await queryOf(platform, root) };
+      if (root !== null) yield { monitor, root, query: await readScreeningQuery(platform, root) };
     }
     const end = page.at(-1);
-    if (end === undefined || page.length < PAGE) return;
+    if (end === undefined || page.length < PAGE_SIZE) return;
     last = end._id;
   }
 }
 
 /** Whether an entry that the subject's last screening found was changed or removed by a version. */
-export async function hitsTouched(monitor: AmlMonitorRecord, listId: string, versionId: string): Promise<boolean> {
+export async function hasChangedHits(monitor: AmlMonitorRecord, listId: string, versionId: string): Promise<boolean> {
   const hits = await AmlHit.find(
-    { ...scopeOf(monitor), screeningId: monitor.lastScreeningId, listId },
+    { ...toScope(monitor), screeningId: monitor.lastScreeningId, listId },
     { entryId: 1 },
   ).lean<{ entryId: string }[]>();
   if (hits.length === 0) return false;
@@ -92,19 +96,19 @@ export async function hitsTouched(monitor: AmlMonitorRecord, listId: string, ver
 }
 
 /** Screens a monitored subject again because of a version, once however often it is called. */
-export async function rescreen(
+export async function rescreenSubject(
   platform: Platform,
   { monitor, root }: MonitoredSubject,
   versionId: string,
 ): Promise<void> {
-  const again = { monitorId: monitor._id, causeVersion: versionId };
-  if ((await AmlScreening.exists(again)) !== null) return;
-  await transact(platform, (unit) =>
+  const rescreening = { monitorId: monitor._id, causeVersion: versionId };
+  if ((await AmlScreening.exists(rescreening)) !== null) return;
+  await runTransaction(platform, (unit) =>
     insertScreening(platform, unit, monitor, {
       _id: newId('aml'),
       recordId: monitor.recordId,
       origin: 'monitor',
-      ...again,
+      ...rescreening,
       subjectKey: root.subjectKey,
       threshold: monitor.threshold,
       lists: monitor.lists,
@@ -112,6 +116,6 @@ export async function rescreen(
       createdBy: 'system',
     }),
   ).catch((error: unknown) => {
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
   });
 }

@@ -1,4 +1,4 @@
-import type { WatchEntry } from '../../../domain/identity/aml/entry';
+import type { WatchListEntry } from '../../../domain/identity/aml/entry';
 import type { IndexedEntry } from '../../../domain/identity/aml/list-index';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
@@ -9,23 +9,23 @@ import type { Platform } from '../../platform/platform';
 import type { ListSource } from './formats/source';
 import { loadSnapshot, readSnapshot } from './snapshot';
 
-const DETECTED_BYTES = 4096;
+const DETECTION_BYTES = 4096;
 
 /** The first few thousand characters of a list. */
-export async function beginningOf(source: ListSource): Promise<string> {
+export async function readBeginning(source: ListSource): Promise<string> {
   const stream = source.open();
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of stream) {
     chunks.push(chunk as Buffer);
     length += (chunk as Buffer).length;
-    if (length >= DETECTED_BYTES) break;
+    if (length >= DETECTION_BYTES) break;
   }
-  return Buffer.concat(chunks).toString('utf8').slice(0, DETECTED_BYTES);
+  return Buffer.concat(chunks).toString('utf8').slice(0, DETECTION_BYTES);
 }
 
 /** What a version says of one entry. */
-export interface KnownEntry {
+export interface CurrentEntry {
   hash: string;
   firstSeen: string;
   lastChanged: string;
@@ -33,20 +33,20 @@ export interface KnownEntry {
 }
 
 /** What the version in use says of each entry; empty where there is none. */
-export async function knownEntries(platform: Platform, list: AmlListRecord): Promise<Map<string, KnownEntry>> {
-  const known = new Map<string, KnownEntry>();
-  if (list.currentVersion === null) return known;
+export async function loadCurrentEntries(platform: Platform, list: AmlListRecord): Promise<Map<string, CurrentEntry>> {
+  const entries = new Map<string, CurrentEntry>();
+  if (list.currentVersion === null) return entries;
   const version = await AmlListVersion.findById(list.currentVersion).lean<AmlListVersionRecord>();
-  if (version === null) return known;
+  if (version === null) return entries;
   for await (const entry of readSnapshot(await loadSnapshot(platform, version.objectKey))) {
     const { id, hash, firstSeen, lastChanged, caption } = entry;
-    known.set(id, { hash, firstSeen, lastChanged, caption });
+    entries.set(id, { hash, firstSeen, lastChanged, caption });
   }
-  return known;
+  return entries;
 }
 
 /** A list as it was read, and how it differs from the version in use. */
-export interface Reading {
+export interface ListReading {
   entries: Map<string, IndexedEntry>;
   changes: Pick<AmlListChangeRecord, 'entryId' | 'kind' | 'caption'>[];
   /** of the entries, whatever their order and the spelling of the file */
@@ -54,7 +54,7 @@ export interface Reading {
 }
 
 /** Ids are unique in their list; a file that repeats one means two entries. */
-function uniqueId(entries: ReadonlyMap<string, unknown>, id: string): string {
+function createUniqueId(entries: ReadonlyMap<string, unknown>, id: string): string {
   let [unique, copy] = [id, 2];
   while (entries.has(unique)) unique = `${id}#${copy++}`;
   return unique;
@@ -65,16 +65,16 @@ function uniqueId(entries: ReadonlyMap<string, unknown>, id: string): string {
  * @param now the instant of the import, ISO 8601
  */
 export async function readList(
-  parsed: AsyncIterable<WatchEntry>,
-  known: ReadonlyMap<string, KnownEntry>,
+  parsed: AsyncIterable<WatchListEntry>,
+  currentEntries: ReadonlyMap<string, CurrentEntry>,
   now: string,
-): Promise<Reading> {
+): Promise<ListReading> {
   const entries = new Map<string, IndexedEntry>();
-  const changes: Reading['changes'] = [];
+  const changes: ListReading['changes'] = [];
   for await (const entry of parsed) {
-    const id = uniqueId(entries, entry.id);
+    const id = createUniqueId(entries, entry.id);
     const hash = sha256Hex(JSON.stringify(entry));
-    const before = known.get(id);
+    const before = currentEntries.get(id);
     const same = before?.hash === hash;
     entries.set(id, {
       ...entry,
@@ -85,7 +85,7 @@ export async function readList(
     });
     if (!same) changes.push({ entryId: id, kind: before === undefined ? 'added' : 'changed', caption: entry.caption });
   }
-  for (const [id, { caption }] of known) {
+  for (const [id, { caption }] of currentEntries) {
     if (!entries.has(id)) changes.push({ entryId: id, kind: 'removed', caption });
   }
   const lines = [...entries.values()].map(({ id, hash }) => `${id}:${hash}`);

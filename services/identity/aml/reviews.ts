@@ -1,43 +1,45 @@
-import { notFound } from '../../../domain/errors';
-import { withReviewedHits } from '../../../domain/identity/aml/aml-result';
+import { notFoundError } from '../../../domain/errors';
+import { applyReviewedHits } from '../../../domain/identity/aml/aml-result';
 import type { Finding } from '../../../domain/identity/checks/checks';
 import { AmlHit } from '../../../models/identity/aml/aml-hit';
 import type { AmlHitRecord, AmlReview } from '../../../models/identity/aml/aml-hit';
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
-import { Check, isCheckOf } from '../../../models/identity/checks/check';
+import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { amendCheck } from '../checks/check-results';
-import { scopeOf } from '../sessions/session-store';
-import { standing } from './completion';
-import { statedReview } from './session-result';
+import { toScope } from '../sessions/session-store';
+import { excludeFalsePositives } from './completion';
+import { toReviewFields } from './session-result';
 
 /** Where a reviewed hit was found: a screening, or the check of a session as it is judged now. */
 export type ReviewedHit = { of: 'screening'; screeningId: string } | { of: 'check'; finding: Finding<'aml_screening'> };
 
 /** Judges the screening of a hit anew. @returns false where the hit is of no screening */
 async function judgeScreening(unit: UnitOfWork, hit: AmlHitRecord): Promise<boolean> {
-  const of = { session: unit.session };
-  const mine = { ...scopeOf(hit), screeningId: hit.screeningId };
-  const hits = standing(await AmlHit.find(mine, {}, of).lean<AmlHitRecord[]>());
+  const options = { session: unit.mongoSession };
+  const filter = { ...toScope(hit), screeningId: hit.screeningId };
+  const hits = excludeFalsePositives(await AmlHit.find(filter, {}, options).lean<AmlHitRecord[]>());
   const judged = await AmlScreening.updateOne(
-    { _id: hit.screeningId, ...scopeOf(hit), deletedAt: null },
+    { _id: hit.screeningId, ...toScope(hit), deletedAt: null },
     { $set: { match: hits.length > 0, score: Math.max(0, ...hits.map(({ score }) => score)) } },
-    of,
+    options,
   );
   return judged.matchedCount > 0;
 }
 
 /** Judges the check of a hit anew, with what has been said of its hits. @throws AppError 404 */
 async function judgeCheck(unit: UnitOfWork, hit: AmlHitRecord): Promise<Finding<'aml_screening'>> {
-  const check = await Check.findOne({ _id: hit.screeningId, ...scopeOf(hit), deletedAt: null })
-    .session(unit.session)
+  const check = await Check.findOne({ _id: hit.screeningId, ...toScope(hit), deletedAt: null })
+    .session(unit.mongoSession)
     .lean<CheckRecord>();
-  if (check === null || !isCheckOf(check, 'aml_screening') || check.result === null) throw notFound('hit');
-  const hits = check.result.hits.map((each) => (each.id === hit._id ? { ...each, ...statedReview(hit.review) } : each));
-  return amendCheck(unit, 'aml_screening', check, withReviewedHits(check.result, check.risks, hits));
+  if (check === null || !isCheckOfKind(check, 'aml_screening') || check.result === null) throw notFoundError('hit');
+  const hits = check.result.hits.map((each) =>
+    each.id === hit._id ? { ...each, ...toReviewFields(hit.review) } : each,
+  );
+  return amendCheck(unit, 'aml_screening', check, applyReviewedHits(check.result, check.risks, hits));
 }
 
 /**
@@ -51,22 +53,22 @@ export const reviewHit = (
   scope: Scope,
   actor: string,
   hitId: string,
-  word: Pick<AmlReview, 'status' | 'reason'>,
+  decision: Pick<AmlReview, 'status' | 'reason'>,
 ): Promise<ReviewedHit> =>
-  transact(platform, async (unit) => {
-    const review: AmlReview = { ...word, by: actor, at: platform.clock.now() };
+  runTransaction(platform, async (unit) => {
+    const review: AmlReview = { ...decision, by: actor, at: platform.clock.now() };
     const hit = await AmlHit.findOneAndUpdate(
-      { _id: hitId, ...scopeOf(scope) },
+      { _id: hitId, ...toScope(scope) },
       { $set: { review } },
-      { session: unit.session, returnDocument: 'after' },
+      { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<AmlHitRecord>();
-    if (hit === null) throw notFound('hit');
+    if (hit === null) throw notFoundError('hit');
     const reviewed: ReviewedHit = (await judgeScreening(unit, hit))
       ? { of: 'screening', screeningId: hit.screeningId }
       : { of: 'check', finding: await judgeCheck(unit, hit) };
     await unit.audit(scope, {
       actor,
-      action: `aml_hit.${word.status}`,
+      action: `aml_hit.${decision.status}`,
       subject: hitId,
       fields: ['review'],
     });

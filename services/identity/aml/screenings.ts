@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../../domain/errors';
+import { AppError, notFoundError } from '../../../domain/errors';
 import type { ScreeningQuery } from '../../../domain/identity/aml/query';
 import { MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
 import { newId } from '../../../lib/ids';
@@ -8,16 +8,16 @@ import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import { workflowIds } from '../../../workflows/contracts';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { recordCipher } from '../../platform/evidence/record-cipher';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { createRecordCipher } from '../../platform/evidence/record-cipher';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { scopeOf } from '../sessions/session-store';
+import { toScope } from '../sessions/session-store';
 import type { FoundHit } from './completion';
-import { requireKnownLists, requireLists } from './lists';
-import { subjectKeysOf } from './subjects';
+import { requireKnownLists, requireUsableLists } from './lists';
+import { computeSubjectKeys } from './subjects';
 
 export interface NewScreening {
   query: ScreeningQuery;
@@ -28,8 +28,8 @@ export interface NewScreening {
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
 export async function getScreening(scope: Scope, id: string): Promise<AmlScreeningRecord> {
-  const found = await AmlScreening.findOne({ _id: id, ...scopeOf(scope), deletedAt: null }).lean<AmlScreeningRecord>();
-  if (found === null) throw notFound('screening');
+  const found = await AmlScreening.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<AmlScreeningRecord>();
+  if (found === null) throw notFoundError('screening');
   return found;
 }
 
@@ -47,10 +47,10 @@ export async function awaitScreening(
 }
 
 /** Where in its record a sealed value stands. */
-export const QUERY_PLACE = 'aml-query';
-export const hitsPlace = (screeningId: string): string => `aml-hits.${screeningId}`;
+export const QUERY_CONTEXT = 'aml-query';
+export const buildHitsContext = (screeningId: string): string => `aml-hits.${screeningId}`;
 
-type Draft = Pick<
+type ScreeningDraft = Pick<
   AmlScreeningRecord,
   '_id' | 'recordId' | 'origin' | 'subjectKey' | 'threshold' | 'lists' | 'sealedQuery' | 'createdBy'
 > &
@@ -61,10 +61,10 @@ export async function insertScreening(
   platform: Platform,
   unit: UnitOfWork,
   scope: Scope,
-  draft: Draft,
+  draft: ScreeningDraft,
 ): Promise<AmlScreeningRecord> {
   const screening: AmlScreeningRecord = {
-    ...scopeOf(scope),
+    ...toScope(scope),
     monitored: false,
     monitorId: null,
     causeVersion: null,
@@ -81,7 +81,7 @@ export async function insertScreening(
     deletedAt: null,
     ...draft,
   };
-  await AmlScreening.create([screening], { session: unit.session });
+  await AmlScreening.create([screening], { session: unit.mongoSession });
   await unit.start(scope.organisationId, {
     workflow: 'amlScreening',
     workflowId: workflowIds.amlScreening(screening._id),
@@ -92,7 +92,7 @@ export async function insertScreening(
   return screening;
 }
 
-async function beginMonitor(
+async function createMonitor(
   platform: Platform,
   unit: UnitOfWork,
   scope: Scope,
@@ -100,7 +100,7 @@ async function beginMonitor(
 ): Promise<void> {
   const monitor = {
     _id: newId('mon'),
-    ...scopeOf(scope),
+    ...toScope(scope),
     recordId: screening._id,
     threshold: screening.threshold,
     lists: screening.lists,
@@ -111,7 +111,7 @@ async function beginMonitor(
     createdAt: screening.createdAt,
     deletedAt: null,
   };
-  await AmlMonitor.create([monitor], { session: unit.session });
+  await AmlMonitor.create([monitor], { session: unit.mongoSession });
   await unit.audit(scope, { actor: screening.createdBy, action: 'aml_monitor.created', subject: monitor._id });
 }
 
@@ -123,9 +123,9 @@ async function recordScreening(
   claim: (unit: UnitOfWork, recordId: string, status: number) => Promise<void>,
 ): Promise<AmlScreeningRecord> {
   const id = newId('aml');
-  const cipher = await recordCipher(platform, scope, id);
-  const { subjectKey } = await subjectKeysOf(platform, scope, input.query);
-  return transact(platform, async (unit) => {
+  const cipher = await createRecordCipher(platform, scope, id);
+  const { subjectKey } = await computeSubjectKeys(platform, scope, input.query);
+  return runTransaction(platform, async (unit) => {
     const screening = await insertScreening(platform, unit, scope, {
       _id: id,
       recordId: id,
@@ -134,10 +134,10 @@ async function recordScreening(
       threshold: input.threshold ?? MATCH_THRESHOLD,
       lists: input.lists ?? null,
       monitored: input.monitoring === true,
-      sealedQuery: cipher.seal(JSON.stringify(input.query), QUERY_PLACE),
+      sealedQuery: cipher.seal(JSON.stringify(input.query), QUERY_CONTEXT),
       createdBy: actor,
     });
-    if (input.monitoring === true) await beginMonitor(platform, unit, scope, screening);
+    if (input.monitoring === true) await createMonitor(platform, unit, scope, screening);
     await unit.audit(scope, {
       actor,
       action: 'aml_screening.created',
@@ -162,8 +162,8 @@ export async function submitScreening(
   use: IdempotentUse | undefined,
 ): Promise<AmlScreeningRecord> {
   await requireKnownLists(scope, input.lists ?? null);
-  await requireLists(platform, scope, input.lists ?? null);
-  return idempotently(
+  await requireUsableLists(platform, scope, input.lists ?? null);
+  return runIdempotently(
     platform,
     use,
     (claim) => recordScreening(platform, scope, actor, input, claim),
@@ -172,9 +172,9 @@ export async function submitScreening(
 }
 
 /** Who a screening asks about. */
-export async function queryOf(platform: Platform, screening: AmlScreeningRecord): Promise<ScreeningQuery> {
-  const cipher = await recordCipher(platform, screening, screening.recordId);
-  return JSON.parse(cipher.open(screening.sealedQuery, QUERY_PLACE)) as ScreeningQuery;
+export async function readScreeningQuery(platform: Platform, screening: AmlScreeningRecord): Promise<ScreeningQuery> {
+  const cipher = await createRecordCipher(platform, screening, screening.recordId);
+  return JSON.parse(cipher.open(screening.sealedQuery, QUERY_CONTEXT)) as ScreeningQuery;
 }
 
 /** A hit with what is known of the entry, and what reviewers said of it. */
@@ -184,11 +184,11 @@ export interface HitDetail {
 }
 
 /** The hits of an answered screening, the highest first. */
-export async function hitsOf(platform: Platform, screening: AmlScreeningRecord): Promise<HitDetail[]> {
+export async function readScreeningHits(platform: Platform, screening: AmlScreeningRecord): Promise<HitDetail[]> {
   if (screening.sealedHits === null) return [];
-  const cipher = await recordCipher(platform, screening, screening.recordId);
-  const found = JSON.parse(cipher.open(screening.sealedHits, hitsPlace(screening._id))) as FoundHit[];
-  const records = await AmlHit.find({ ...scopeOf(screening), screeningId: screening._id }).lean<AmlHitRecord[]>();
+  const cipher = await createRecordCipher(platform, screening, screening.recordId);
+  const found = JSON.parse(cipher.open(screening.sealedHits, buildHitsContext(screening._id))) as FoundHit[];
+  const records = await AmlHit.find({ ...toScope(screening), screeningId: screening._id }).lean<AmlHitRecord[]>();
   const byId = new Map(records.map((record) => [record._id, record]));
   return found.flatMap((hit) => {
     const record = byId.get(hit.id);
@@ -197,7 +197,7 @@ export async function hitsOf(platform: Platform, screening: AmlScreeningRecord):
 }
 
 /** @throws AppError 503 where a screening could not be answered, with when to ask again */
-export function requireAnswer(screening: AmlScreeningRecord | null, id: string): AmlScreeningRecord {
+export function requireCompletedScreening(screening: AmlScreeningRecord | null, id: string): AmlScreeningRecord {
   if (screening?.status === 'completed') return screening;
   const unavailable = screening?.failure === 'lists_unavailable';
   throw new AppError(

@@ -4,18 +4,21 @@ import { AmlHit } from '../../../models/identity/aml/aml-hit';
 import type { AmlHitRecord } from '../../../models/identity/aml/aml-hit';
 import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
 import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
-import { isCheckOf } from '../../../models/identity/checks/check';
-import type { Beside } from '../checks/contextual-risks';
-import { scopeOf } from '../sessions/session-store';
-import { subjectKeysOf } from './subjects';
+import { isCheckOfKind } from '../../../models/identity/checks/check';
+import type { CheckContext } from '../checks/contextual-risks';
+import { toScope } from '../sessions/session-store';
+import { computeSubjectKeys } from './subjects';
 
 /** The lists that versions are of; the fictional one, which has no record, goes by its code. */
-async function listIds({ hits }: AmlResult, { unit }: Beside): Promise<(hit: AmlResult['hits'][number]) => string> {
+async function buildListIdLookup(
+  { hits }: AmlResult,
+  { unit }: CheckContext,
+): Promise<(hit: AmlResult['hits'][number]) => string> {
   const versions = await AmlListVersion.find(
     { _id: { $in: hits.map(({ listVersion }) => listVersion) } },
     { listId: 1 },
   )
-    .session(unit.session)
+    .session(unit.mongoSession)
     .lean<Pick<AmlListVersionRecord, '_id' | 'listId'>[]>();
   const byVersion = new Map(versions.map(({ _id, listId }) => [_id, listId]));
   return ({ list, listVersion }) => byVersion.get(listVersion) ?? list;
@@ -25,18 +28,18 @@ async function listIds({ hits }: AmlResult, { unit }: Beside): Promise<(hit: Aml
  * Records the hits of a session's check, so that a reviewer's word on one is remembered for the next session of the same
  * person. They raise no risks beside those of the result.
  */
-export async function recordSessionHits(result: AmlResult, beside: Beside): Promise<Risk[]> {
-  const { platform, unit, check, session } = beside;
-  if (result.hits.length === 0 || !isCheckOf(check, 'aml_screening') || check.details === null) return [];
-  const keys = await subjectKeysOf(platform, check, check.details, session?.externalId ?? null);
-  const listIdOf = await listIds(result, beside);
+export async function recordSessionHits(result: AmlResult, context: CheckContext): Promise<Risk[]> {
+  const { platform, unit, check, session } = context;
+  if (result.hits.length === 0 || !isCheckOfKind(check, 'aml_screening') || check.details === null) return [];
+  const keys = await computeSubjectKeys(platform, check, check.details, session?.externalId ?? null);
+  const getListId = await buildListIdLookup(result, context);
   const rows = result.hits.map((hit): AmlHitRecord => ({
     _id: hit.id,
-    ...scopeOf(check),
+    ...toScope(check),
     screeningId: check._id,
     recordId: check.recordId,
     ...keys,
-    listId: listIdOf(hit),
+    listId: getListId(hit),
     entryId: hit.entryId,
     entryHash: hit.entryHash,
     score: hit.score,
@@ -44,6 +47,6 @@ export async function recordSessionHits(result: AmlResult, beside: Beside): Prom
     review: null,
     createdAt: platform.clock.now(),
   }));
-  await AmlHit.insertMany(rows, { session: unit.session });
+  await AmlHit.insertMany(rows, { session: unit.mongoSession });
   return [];
 }

@@ -1,19 +1,22 @@
 import { MATCH_THRESHOLD } from '../../../domain/identity/aml/thresholds';
-import { amlRisks, scoreOfHits } from '../../../domain/identity/aml/aml-result';
+import { assessAmlRisks, computeHitsScore } from '../../../domain/identity/aml/aml-result';
 import type { AmlResult, AmlResultHit } from '../../../domain/identity/aml/aml-result';
-import { makeRisk, verdictOf } from '../../../domain/identity/checks/risks';
+import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import { newId } from '../../../lib/ids';
 import type { AmlReview } from '../../../models/identity/aml/aml-hit';
 import type { ListHit } from './completion';
 import type { UsableList } from './lists';
 
 /** A reviewer's word as results state it. */
-export const statedReview = (review: AmlReview | null): Pick<AmlResultHit, 'reviewStatus' | 'review'> => ({
+export const toReviewFields = (review: AmlReview | null): Pick<AmlResultHit, 'reviewStatus' | 'review'> => ({
   reviewStatus: review?.status ?? 'unreviewed',
   review: review === null ? null : { ...review, at: review.at.toISOString() },
 });
 
-function resultHit({ entry, list, matchedName, score, explanation }: ListHit, review: AmlReview | null): AmlResultHit {
+function buildResultHit(
+  { entry, list, matchedName, score, explanation }: ListHit,
+  review: AmlReview | null,
+): AmlResultHit {
   const { id: entryId, type: entityType, aliases, hash: entryHash, listedOn: _listedOn, ...stated } = entry;
   return {
     ...stated,
@@ -27,25 +30,25 @@ function resultHit({ entry, list, matchedName, score, explanation }: ListHit, re
     score,
     explanation,
     aliases: aliases.map(({ name }) => name),
-    ...statedReview(review),
+    ...toReviewFields(review),
   };
 }
 
 /** What the lists found, as the result of a session's check, judged by the service's own limits. */
-export function amlResultOf(
+export function buildAmlResult(
   lists: readonly UsableList[],
   found: readonly ListHit[],
-  reviewOf: (hit: ListHit) => AmlReview | null,
+  findReview: (hit: ListHit) => AmlReview | null,
 ): AmlResult {
-  const hits = found.map((hit) => resultHit(hit, reviewOf(hit)));
-  const score = scoreOfHits(hits);
+  const hits = found.map((hit) => buildResultHit(hit, findReview(hit)));
+  const score = computeHitsScore(hits);
   const stale = lists.filter((list) => list.stale).map(({ list }) => list);
   const risks = [
-    ...amlRisks(score),
+    ...assessAmlRisks(score),
     ...(stale.length === 0 ? [] : [makeRisk('aml_list_stale', { details: { lists: stale.join(', ') } })]),
   ];
   return {
-    status: verdictOf(risks),
+    status: computeVerdict(risks),
     risks,
     match: score >= MATCH_THRESHOLD,
     score,

@@ -2,43 +2,43 @@ import { alpha3ToAlpha2 } from 'i18n-iso-countries';
 import type { ClientSession } from 'mongoose';
 import type { ScreeningQuery } from '../../../domain/identity/aml/query';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
-import { Check, isCheckOf } from '../../../models/identity/checks/check';
+import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import { scopeOf } from '../sessions/session-store';
+import { toScope } from '../sessions/session-store';
 
-const alpha2 = (code: string | null | undefined): string | undefined =>
+const toAlpha2 = (code: string | null | undefined): string | undefined =>
   code === null || code === undefined ? undefined : (alpha3ToAlpha2(code) ?? undefined);
 
 const GENDERS: Readonly<Record<string, 'male' | 'female'>> = { M: 'male', F: 'female' };
 
-const named = (...parts: (string | null | undefined)[]): string =>
+const joinNames = (...parts: (string | null | undefined)[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' ');
 
 /** Who is expected, by what the session was created with. */
-function expectedSubject({ expected }: SessionRecord): ScreeningQuery | null {
-  const fullName = named(expected?.firstName, expected?.lastName);
+function buildExpectedSubject({ expected }: SessionRecord): ScreeningQuery | null {
+  const fullName = joinNames(expected?.firstName, expected?.lastName);
   if (expected === null || fullName === '') return null;
   return {
     fullName,
     entityType: 'person',
     dateOfBirth: expected.dateOfBirth,
-    nationality: alpha2(expected.nationality),
+    nationality: toAlpha2(expected.nationality),
     documentNumber: expected.documentNumber,
   };
 }
 
 /** Who the document names; the date of birth, nationality and number it states go with the name. */
-function documentSubject(check: CheckRecord): ScreeningQuery | null {
-  if (!isCheckOf(check, 'id_verification') || check.result === null) return null;
+function buildDocumentSubject(check: CheckRecord): ScreeningQuery | null {
+  if (!isCheckOfKind(check, 'id_verification') || check.result === null) return null;
   const { firstName, lastName, fullName, dateOfBirth, nationality, documentNumber, sex } = check.result;
-  const name = named(firstName, lastName) || named(fullName);
+  const name = joinNames(firstName, lastName) || joinNames(fullName);
   if (name === '') return null;
   return {
     fullName: name,
     entityType: 'person',
     dateOfBirth: dateOfBirth ?? undefined,
-    nationality: alpha2(nationality),
+    nationality: toAlpha2(nationality),
     documentNumber: documentNumber ?? undefined,
     gender: GENDERS[sex ?? ''],
   };
@@ -48,16 +48,16 @@ function documentSubject(check: CheckRecord): ScreeningQuery | null {
  * The person a session screens: as the document names them, else as the session expects them.
  * @returns null where neither names anyone
  */
-export async function sessionSubject(
+export async function findSessionSubject(
   session: SessionRecord,
   sources: FollowOn['sources'],
-  transaction: ClientSession,
+  mongoSession: ClientSession,
 ): Promise<ScreeningQuery | null> {
   const document =
     sources.id === undefined
       ? null
-      : await Check.findOne({ _id: sources.id, ...scopeOf(session), deletedAt: null })
-          .session(transaction)
+      : await Check.findOne({ _id: sources.id, ...toScope(session), deletedAt: null })
+          .session(mongoSession)
           .lean<CheckRecord>();
-  return (document === null ? null : documentSubject(document)) ?? expectedSubject(session);
+  return (document === null ? null : buildDocumentSubject(document)) ?? buildExpectedSubject(session);
 }

@@ -5,7 +5,7 @@ import type { IndexedEntry } from '../../../domain/identity/aml/list-index';
 import type { Platform } from '../../platform/platform';
 
 /** Where the entries of a version lie: one a line, in JSON, compressed. */
-export const snapshotKey = (listId: string, versionId: string): string => `lists/${listId}/${versionId}.ndjson.gz`;
+export const buildSnapshotKey = (listId: string, versionId: string): string => `lists/${listId}/${versionId}.ndjson.gz`;
 
 /** Compresses entries as they come. */
 export async function compressSnapshot(entries: Iterable<IndexedEntry>): Promise<Buffer> {

@@ -4,15 +4,15 @@ import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list
 import type { Platform } from '../../platform/platform';
 
 /** An import that has not ended within this time has died with its process: the longest takes minutes. */
-const DEAD_AFTER_MS = 24 * 3_600_000;
+const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
 /** Which versions are looked at: of one list, or of all. */
-interface Lists {
+interface VersionFilter {
   listId?: string;
 }
 
 /** Removes the entries of a version and keeps its counts. */
-async function prune(platform: Platform, version: AmlListVersionRecord): Promise<void> {
+async function pruneVersion(platform: Platform, version: AmlListVersionRecord): Promise<void> {
   await platform.objects.remove(version.objectKey);
   await AmlListVersion.updateOne({ _id: version._id }, { $set: { pruned: true } });
 }
@@ -20,12 +20,12 @@ async function prune(platform: Platform, version: AmlListVersionRecord): Promise
 const removeChanges = (version: AmlListVersionRecord) => AmlListChange.deleteMany({ versionId: version._id });
 
 /** The entries of the version before the one in use are kept for readers that are just loading them. */
-async function pruneSuperseded(platform: Platform, lists: Lists): Promise<void> {
-  const superseded = await AmlListVersion.find({ ...lists, status: 'superseded', pruned: { $ne: true } })
+async function pruneSuperseded(platform: Platform, filter: VersionFilter): Promise<void> {
+  const superseded = await AmlListVersion.find({ ...filter, status: 'superseded', pruned: { $ne: true } })
     .sort({ listId: 1, _id: -1 })
     .lean<AmlListVersionRecord[]>();
   for (const [at, version] of superseded.entries()) {
-    if (superseded[at - 1]?.listId === version.listId) await prune(platform, version);
+    if (superseded[at - 1]?.listId === version.listId) await pruneVersion(platform, version);
   }
 }
 
@@ -33,14 +33,14 @@ async function pruneSuperseded(platform: Platform, lists: Lists): Promise<void> 
  * Clears away what versions no longer in use have left. The record of a version goes last, so that a process that dies
  * between leaves it to be found again.
  */
-export async function clearAway(platform: Platform, lists: Lists = {}): Promise<void> {
-  await pruneSuperseded(platform, lists);
-  const rejected = { ...lists, status: 'rejected', pruned: { $ne: true } } as const;
+export async function removeUnusedVersions(platform: Platform, filter: VersionFilter = {}): Promise<void> {
+  await pruneSuperseded(platform, filter);
+  const rejected = { ...filter, status: 'rejected', pruned: { $ne: true } } as const;
   for (const version of await AmlListVersion.find(rejected).lean<AmlListVersionRecord[]>()) {
     await removeChanges(version);
-    await prune(platform, version);
+    await pruneVersion(platform, version);
   }
-  const discarded = { ...lists, status: 'discarded' } as const;
+  const discarded = { ...filter, status: 'discarded' } as const;
   for (const version of await AmlListVersion.find(discarded).lean<AmlListVersionRecord[]>()) {
     await removeChanges(version);
     await platform.objects.remove(version.objectKey);
@@ -51,21 +51,21 @@ export async function clearAway(platform: Platform, lists: Lists = {}): Promise<
 /** Gives up a version whose import failed; one that did come into use after all stays. */
 export async function discardVersion(platform: Platform, version: AmlListVersionRecord): Promise<void> {
   await AmlListVersion.updateOne({ _id: version._id, status: 'importing' }, { $set: { status: 'discarded' } });
-  await clearAway(platform, { listId: version.listId });
+  await removeUnusedVersions(platform, { listId: version.listId });
 }
 
 /** Clears away what imports that died have left. Run by a Schedule; safe to run twice at once. */
-export async function sweepListVersions(platform: Platform, lists: Lists = {}): Promise<void> {
-  const before = new Date(platform.clock.now().getTime() - DEAD_AFTER_MS);
+export async function sweepListVersions(platform: Platform, filter: VersionFilter = {}): Promise<void> {
+  const cutoff = new Date(platform.clock.now().getTime() - ABANDONED_AFTER_MS);
   await AmlListVersion.updateMany(
-    { ...lists, status: 'importing', importedAt: { $lt: before } },
+    { ...filter, status: 'importing', importedAt: { $lt: cutoff } },
     { $set: { status: 'discarded' } },
   );
-  await clearAway(platform, lists);
+  await removeUnusedVersions(platform, filter);
 }
 
 /** Which of these keys of stored lists a version names. */
-export async function namedSnapshots(keys: readonly string[]): Promise<ReadonlySet<string>> {
+export async function findReferencedSnapshots(keys: readonly string[]): Promise<ReadonlySet<string>> {
   const versions = await AmlListVersion.find(
     {
       objectKey: { $in: keys },

@@ -1,13 +1,13 @@
-import { conflict, notFound } from '../../../domain/errors';
+import { conflictError, notFoundError } from '../../../domain/errors';
 import { AmlList } from '../../../models/identity/aml/aml-list';
 import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
 import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
 import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
 import { workflowIds } from '../../../workflows/contracts';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { clearAway } from './version-sweep';
+import { removeUnusedVersions } from './version-sweep';
 
 /** Under whose name the installation's own lists are audited, and their workflows run. */
 export const INSTALLATION = 'installation';
@@ -17,20 +17,26 @@ export type ListFields = Partial<
   Pick<AmlListRecord, 'title' | 'sourceUrl' | 'etag' | 'lastModified' | 'sourceVersion' | 'fetchedAt' | 'checkedAt'>
 >;
 
-const changedMeanwhile = () => conflict('list_changed', 'Another import of the list came first; try again.');
+const listChanged = () => conflictError('list_changed', 'Another import of the list came first; try again.');
 
-const auditScope = ({ organisationId }: AmlListRecord): Scope => ({
+const getAuditScope = ({ organisationId }: AmlListRecord): Scope => ({
   organisationId: organisationId ?? INSTALLATION,
   mode: 'live',
 });
 
-type Told = 'imported' | 'held' | 'confirmed' | 'rejected';
+type AuditedAction = 'imported' | 'held' | 'confirmed' | 'rejected';
 
-const tell = (unit: UnitOfWork, list: AmlListRecord, actor: string, what: Told, versionId: string): Promise<void> =>
-  unit.audit(auditScope(list), { actor, action: `aml_list.${what}`, subject: versionId, fields: ['version'] });
+const auditListAction = (
+  unit: UnitOfWork,
+  list: AmlListRecord,
+  actor: string,
+  action: AuditedAction,
+  versionId: string,
+): Promise<void> =>
+  unit.audit(getAuditScope(list), { actor, action: `aml_list.${action}`, subject: versionId, fields: ['version'] });
 
 /** Moves a version on. @throws AppError 409 where it is no longer what it was */
-async function move(
+async function moveVersion(
   unit: UnitOfWork,
   versionId: string,
   from: AmlListVersionRecord['status'],
@@ -39,30 +45,30 @@ async function move(
   const moved = await AmlListVersion.updateOne(
     { _id: versionId, status: from },
     { $set: { status: to } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
-  if (moved.matchedCount === 0) throw changedMeanwhile();
+  if (moved.matchedCount === 0) throw listChanged();
 }
 
 /** Writes a list as it was read before. @throws AppError 409 where another import came first */
-async function write(unit: UnitOfWork, list: AmlListRecord, fields: Partial<AmlListRecord>): Promise<void> {
+async function updateList(unit: UnitOfWork, list: AmlListRecord, fields: Partial<AmlListRecord>): Promise<void> {
   const written = await AmlList.updateOne(
     { _id: list._id, revision: list.revision },
     { $set: fields, $inc: { revision: 1 } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
-  if (written.matchedCount === 0) throw changedMeanwhile();
+  if (written.matchedCount === 0) throw listChanged();
 }
 
-const giveUpHeld = (unit: UnitOfWork, listId: string, but: string) =>
+const discardHeldVersions = (unit: UnitOfWork, listId: string, exceptVersionId: string) =>
   AmlListVersion.updateMany(
-    { listId, status: 'held', _id: { $ne: but } },
+    { listId, status: 'held', _id: { $ne: exceptVersionId } },
     { $set: { status: 'discarded' } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
 
 /** Makes a version the one in use, and owes a look at what it means for monitored subjects. */
-async function makeCurrent(
+async function activateVersion(
   unit: UnitOfWork,
   list: AmlListRecord,
   versionId: string,
@@ -71,10 +77,10 @@ async function makeCurrent(
   await AmlListVersion.updateMany(
     { listId: list._id, status: 'current', _id: { $ne: versionId } },
     { $set: { status: 'superseded' } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
-  await giveUpHeld(unit, list._id, versionId);
-  await write(unit, list, { failure: null, ...fields, currentVersion: versionId, heldVersion: null });
+  await discardHeldVersions(unit, list._id, versionId);
+  await updateList(unit, list, { failure: null, ...fields, currentVersion: versionId, heldVersion: null });
   await unit.start(list.organisationId ?? INSTALLATION, {
     workflow: 'amlListChanged',
     workflowId: workflowIds.amlListChanged(versionId),
@@ -88,26 +94,26 @@ async function makeCurrent(
  * said last is all that counts of it.
  * @throws AppError 409 where another import came first
  */
-export async function publish(
+export async function publishVersion(
   platform: Platform,
   list: AmlListRecord,
   versionId: string,
   status: 'current' | 'held',
   { actor, fields }: { actor: string; fields: ListFields },
 ): Promise<void> {
-  await transact(platform, async (unit) => {
-    await move(unit, versionId, 'importing', status);
+  await runTransaction(platform, async (unit) => {
+    await moveVersion(unit, versionId, 'importing', status);
     if (status === 'current') {
       const at = platform.clock.now();
-      await makeCurrent(unit, list, versionId, { ...fields, importedAt: at, checkedAt: at });
+      await activateVersion(unit, list, versionId, { ...fields, importedAt: at, checkedAt: at });
     } else {
-      await giveUpHeld(unit, list._id, versionId);
+      await discardHeldVersions(unit, list._id, versionId);
       // A held version says nothing of the one in use, which goes on growing old.
-      await write(unit, list, { ...fields, heldVersion: versionId });
+      await updateList(unit, list, { ...fields, heldVersion: versionId });
     }
-    await tell(unit, list, actor, status === 'current' ? 'imported' : 'held', versionId);
+    await auditListAction(unit, list, actor, status === 'current' ? 'imported' : 'held', versionId);
   });
-  await clearAway(platform, { listId: list._id });
+  await removeUnusedVersions(platform, { listId: list._id });
 }
 
 /**
@@ -115,29 +121,29 @@ export async function publish(
  * @param clearsHeld whether what is held is thereby known to be wrong
  * @throws AppError 409 where another import came first
  */
-export async function noteUnchanged(
+export async function recordUnchanged(
   platform: Platform,
   list: AmlListRecord,
   fields: ListFields,
   clearsHeld: boolean,
 ): Promise<void> {
-  await transact(platform, async (unit) => {
-    if (clearsHeld) await giveUpHeld(unit, list._id, '');
-    const held = clearsHeld ? { heldVersion: null } : {};
-    await write(unit, list, { failure: null, ...fields, ...held, checkedAt: platform.clock.now() });
+  await runTransaction(platform, async (unit) => {
+    if (clearsHeld) await discardHeldVersions(unit, list._id, '');
+    const heldFields = clearsHeld ? { heldVersion: null } : {};
+    await updateList(unit, list, { failure: null, ...fields, ...heldFields, checkedAt: platform.clock.now() });
   });
-  await clearAway(platform, { listId: list._id });
+  await removeUnusedVersions(platform, { listId: list._id });
 }
 
 /** Notes what a source answered that made no new version. @throws AppError 409 where another import came first */
-export const noteAnswer = (platform: Platform, list: AmlListRecord, fields: ListFields): Promise<void> =>
-  transact(platform, (unit) => write(unit, list, { failure: null, ...fields }));
+export const recordFetch = (platform: Platform, list: AmlListRecord, fields: ListFields): Promise<void> =>
+  runTransaction(platform, (unit) => updateList(unit, list, { failure: null, ...fields }));
 
-async function heldVersion(listId: string): Promise<{ list: AmlListRecord; version: AmlListVersionRecord }> {
+async function getHeldVersion(listId: string): Promise<{ list: AmlListRecord; version: AmlListVersionRecord }> {
   const list = await AmlList.findById(listId).lean<AmlListRecord>();
   const version =
     list?.heldVersion == null ? null : await AmlListVersion.findById(list.heldVersion).lean<AmlListVersionRecord>();
-  if (list === null || version === null) throw notFound('held version of that list');
+  if (list === null || version === null) throw notFoundError('held version of that list');
   return { list, version };
 }
 
@@ -145,18 +151,18 @@ async function heldVersion(listId: string): Promise<{ list: AmlListRecord; versi
  * Lets a held version into use. It is as old as its source's last word that it is the newest.
  * @throws AppError 404 where none is held, 409 where an import came first
  */
-export async function confirmHeld(platform: Platform, listId: string, actor = 'system'): Promise<string> {
-  const { list, version } = await heldVersion(listId);
-  const saidLast = list.sourceVersion === version._id ? list.fetchedAt : null;
-  await transact(platform, async (unit) => {
-    await move(unit, version._id, 'held', 'current');
-    await makeCurrent(unit, list, version._id, {
+export async function confirmHeldVersion(platform: Platform, listId: string, actor = 'system'): Promise<string> {
+  const { list, version } = await getHeldVersion(listId);
+  const lastFetchedAt = list.sourceVersion === version._id ? list.fetchedAt : null;
+  await runTransaction(platform, async (unit) => {
+    await moveVersion(unit, version._id, 'held', 'current');
+    await activateVersion(unit, list, version._id, {
       importedAt: platform.clock.now(),
-      checkedAt: saidLast ?? version.importedAt,
+      checkedAt: lastFetchedAt ?? version.importedAt,
     });
-    await tell(unit, list, actor, 'confirmed', version._id);
+    await auditListAction(unit, list, actor, 'confirmed', version._id);
   });
-  await clearAway(platform, { listId });
+  await removeUnusedVersions(platform, { listId });
   return version._id;
 }
 
@@ -164,13 +170,13 @@ export async function confirmHeld(platform: Platform, listId: string, actor = 's
  * Throws a held version away. A source that says the same again is not held again.
  * @throws AppError 404 where none is held, 409 where an import came first
  */
-export async function rejectHeld(platform: Platform, listId: string, actor = 'system'): Promise<string> {
-  const { list, version } = await heldVersion(listId);
-  await transact(platform, async (unit) => {
-    await move(unit, version._id, 'held', 'rejected');
-    await write(unit, list, { heldVersion: null });
-    await tell(unit, list, actor, 'rejected', version._id);
+export async function rejectHeldVersion(platform: Platform, listId: string, actor = 'system'): Promise<string> {
+  const { list, version } = await getHeldVersion(listId);
+  await runTransaction(platform, async (unit) => {
+    await moveVersion(unit, version._id, 'held', 'rejected');
+    await updateList(unit, list, { heldVersion: null });
+    await auditListAction(unit, list, actor, 'rejected', version._id);
   });
-  await clearAway(platform, { listId });
+  await removeUnusedVersions(platform, { listId });
   return version._id;
 }

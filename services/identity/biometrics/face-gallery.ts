@@ -10,11 +10,11 @@ import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
 /** Faces read and opened at a time. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 /** The name under which an embedding is sealed. */
-const EMBEDDING = 'embedding';
+const EMBEDDING_NAME = 'embedding';
 
-const tenantOf = ({ organisationId, mode }: Scope): Scope => ({ organisationId, mode });
+const toTenantFilter = ({ organisationId, mode }: Scope): Scope => ({ organisationId, mode });
 
 /** A face as a gallery in memory knows it. */
 export interface FaceChange {
@@ -27,27 +27,27 @@ export interface FaceChange {
 }
 
 /** Raises the revision of a scope's gallery; the face changed in the same transaction bears it. */
-export async function nextGalleryRevision(scope: Scope, transaction: ClientSession): Promise<number> {
+export async function incrementGalleryRevision(scope: Scope, mongoSession: ClientSession): Promise<number> {
   const { organisationId, mode } = scope;
   const gallery = await FaceGallery.findOneAndUpdate(
     { _id: `${organisationId}.${mode}` },
     { $inc: { revision: 1 }, $setOnInsert: { organisationId, mode } },
-    { upsert: true, returnDocument: 'after', session: transaction },
+    { upsert: true, returnDocument: 'after', session: mongoSession },
   ).lean<FaceGalleryRecord>();
   return gallery.revision;
 }
 
 /** The revision now: at least that of every change answered before the call. 0 where nothing was ever searchable. */
-export async function galleryRevision({ organisationId, mode }: Scope): Promise<number> {
+export async function getGalleryRevision({ organisationId, mode }: Scope): Promise<number> {
   const gallery = await FaceGallery.findById(`${organisationId}.${mode}`).lean<FaceGalleryRecord>();
   return gallery?.revision ?? 0;
 }
 
-const SEARCHABLE = { status: 'indexed', deletedAt: null } as const;
+const SEARCHABLE_FILTER = { status: 'indexed', deletedAt: null } as const;
 
 /** Faces searchable now. */
-export const countSearchable = (scope: Scope): Promise<number> =>
-  Face.countDocuments({ ...tenantOf(scope), ...SEARCHABLE });
+export const countSearchableFaces = (scope: Scope): Promise<number> =>
+  Face.countDocuments({ ...toTenantFilter(scope), ...SEARCHABLE_FILTER });
 
 /** An embedding, sealed under the data key of the record it belongs to. */
 export const sealEmbedding = (
@@ -57,14 +57,14 @@ export const sealEmbedding = (
   embedding: readonly number[],
 ): Promise<Buffer> => {
   const values = Float32Array.from(embedding);
-  return sealValue(platform, scope, recordId, EMBEDDING, Buffer.from(values.buffer));
+  return sealValue(platform, scope, recordId, EMBEDDING_NAME, Buffer.from(values.buffer));
 };
 
 /** The driver's own form of binary data, as lean records hold it. */
-const bufferOf = (stored: Uint8Array | mongo.Binary): Buffer =>
+const toBuffer = (stored: Uint8Array | mongo.Binary): Buffer =>
   stored instanceof mongo.Binary ? Buffer.from(stored.buffer) : Buffer.from(stored);
 
-const floatsOf = (bytes: Buffer): Float32Array => {
+const toFloat32Array = (bytes: Buffer): Float32Array => {
   const copy = new Uint8Array(bytes);
   return new Float32Array(copy.buffer);
 };
@@ -75,9 +75,9 @@ async function openFaces(
   model: string,
   faces: readonly FaceRecord[],
 ): Promise<FaceChange[]> {
-  const sealed = faces.map(({ recordId, status, deletedAt, embedding, model: made }) =>
-    status === 'indexed' && deletedAt === null && embedding !== null && made === model
-      ? { recordId, name: EMBEDDING, sealed: bufferOf(embedding) }
+  const sealed = faces.map(({ recordId, status, deletedAt, embedding, model: embeddingModel }) =>
+    status === 'indexed' && deletedAt === null && embedding !== null && embeddingModel === model
+      ? { recordId, name: EMBEDDING_NAME, sealed: toBuffer(embedding) }
       : null,
   );
   const opened = await openValues(
@@ -88,7 +88,7 @@ async function openFaces(
   let next = 0;
   return faces.map(({ _id, list, externalId, sessionId }, index) => {
     const bytes = sealed[index] === null ? null : (opened[next++] ?? null);
-    return { faceId: _id, list, externalId, sessionId, embedding: bytes === null ? null : floatsOf(bytes) };
+    return { faceId: _id, list, externalId, sessionId, embedding: bytes === null ? null : toFloat32Array(bytes) };
   });
 }
 
@@ -96,25 +96,25 @@ async function openFaces(
  * What changed in a gallery after a revision, in batches, oldest first. From 0 on only what is searchable is read.
  * @param model sha256 of the embedding network in use; faces embedded by another are left out
  */
-export async function* galleryChanges(
+export async function* readGalleryChanges(
   platform: Platform,
   scope: Scope,
   model: string,
   after: number,
 ): AsyncGenerator<FaceChange[]> {
-  const wanted = after === 0 ? SEARCHABLE : {};
+  const statusFilter = after === 0 ? SEARCHABLE_FILTER : {};
   const rows = Face.find(
-    { ...tenantOf(scope), revision: { $gt: after }, ...wanted },
+    { ...toTenantFilter(scope), revision: { $gt: after }, ...statusFilter },
     { recordId: 1, status: 1, deletedAt: 1, list: 1, externalId: 1, sessionId: 1, embedding: 1, model: 1 },
   )
     .sort({ revision: 1 })
-    .batchSize(BATCH)
+    .batchSize(BATCH_SIZE)
     .lean<FaceRecord[]>()
     .cursor();
   let batch: FaceRecord[] = [];
   for await (const row of rows) {
     batch.push(row);
-    if (batch.length < BATCH) continue;
+    if (batch.length < BATCH_SIZE) continue;
     yield await openFaces(platform, scope, model, batch);
     batch = [];
   }
@@ -140,12 +140,12 @@ export async function withdrawFaces(
   scope: Scope,
   which: { _id: string } | { sessionId: string },
 ): Promise<string[]> {
-  const mine = { ...tenantOf(scope), ...which, deletedAt: null };
-  const faces = await Face.find(mine, { _id: 1, status: 1 }).session(unit.session).lean<FaceRecord[]>();
+  const filter = { ...toTenantFilter(scope), ...which, deletedAt: null };
+  const faces = await Face.find(filter, { _id: 1, status: 1 }).session(unit.mongoSession).lean<FaceRecord[]>();
   if (faces.length === 0) return [];
   const searched = faces.some(({ status }) => status === 'indexed');
-  const revision = searched ? { revision: await nextGalleryRevision(scope, unit.session) } : {};
-  const gone = { embedding: null, deletedAt: platform.clock.now(), ...revision };
-  await Face.updateMany(mine, { $set: gone }, { session: unit.session });
+  const revision = searched ? { revision: await incrementGalleryRevision(scope, unit.mongoSession) } : {};
+  const erasedFields = { embedding: null, deletedAt: platform.clock.now(), ...revision };
+  await Face.updateMany(filter, { $set: erasedFields }, { session: unit.mongoSession });
   return faces.map(({ _id }) => _id);
 }

@@ -1,4 +1,4 @@
-import { notFound } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import type { FaceSearchMatch, MatchedImage } from '../../../domain/identity/biometrics/result';
 import { makeRisk } from '../../../domain/identity/checks/risks';
@@ -8,12 +8,12 @@ import { Face } from '../../../models/identity/biometrics/face';
 import type { FaceRecord, FaceStatus } from '../../../models/identity/biometrics/face';
 import { workflowIds } from '../../../workflows/contracts';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { nextGalleryRevision, sealEmbedding } from './face-gallery';
-import { scopeOf } from '../sessions/session-store';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
+import { toScope } from '../sessions/session-store';
 import type { Upload } from '../checks/uploads';
 
 export interface NewFace {
@@ -28,8 +28,8 @@ export interface NewFace {
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
 export async function getFace(scope: Scope, id: string): Promise<FaceRecord> {
-  const found = await Face.findOne({ _id: id, ...scopeOf(scope), deletedAt: null }).lean<FaceRecord>();
-  if (found === null) throw notFound('face');
+  const found = await Face.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<FaceRecord>();
+  if (found === null) throw notFoundError('face');
   return found;
 }
 
@@ -44,12 +44,12 @@ export async function awaitFace(platform: Platform, scope: Scope, id: string, se
 
 const DAY_MS = 86_400_000;
 
-const daysAfter = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
+const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
 
 /** A face about to be embedded. */
 const draftFace = (platform: Platform, scope: Scope, actor: string, id: string, input: NewFace): FaceRecord => ({
   _id: id,
-  ...scopeOf(scope),
+  ...toScope(scope),
   recordId: id,
   source: 'index',
   sessionId: null,
@@ -69,7 +69,7 @@ const draftFace = (platform: Platform, scope: Scope, actor: string, id: string, 
   createdBy: actor,
   createdAt: platform.clock.now(),
   indexedAt: null,
-  retainUntil: input.retentionDays === undefined ? null : daysAfter(platform.clock.now(), input.retentionDays),
+  retainUntil: input.retentionDays === undefined ? null : addDays(platform.clock.now(), input.retentionDays),
   deletedAt: null,
 });
 
@@ -81,7 +81,7 @@ export const submitFace = (
   input: NewFace,
   use: IdempotentUse | undefined,
 ): Promise<FaceRecord> =>
-  idempotently(
+  runIdempotently(
     platform,
     use,
     async (claim) => {
@@ -90,9 +90,9 @@ export const submitFace = (
       const file = { recordId: id, checkId: id, field, contentType, body };
       const evidence = await uploadEvidence(platform, scope, file);
       const face = { ...draftFace(platform, scope, actor, id, input), evidenceId: evidence._id };
-      return transact(platform, async (unit) => {
+      return runTransaction(platform, async (unit) => {
         await saveEvidence(unit, [evidence]);
-        await Face.create([face], { session: unit.session });
+        await Face.create([face], { session: unit.mongoSession });
         await unit.audit(scope, { actor, action: 'face.created', subject: id, fields: ['image', 'list'] });
         await claim(unit, id, 201);
         await unit.start(scope.organisationId, {
@@ -120,35 +120,35 @@ export async function listFaces(
   { list, externalId, statuses }: FaceFilter,
   page: { limit: number; after?: string | undefined },
 ): Promise<{ faces: FaceRecord[]; total: number }> {
-  const wanted = {
-    ...scopeOf(scope),
+  const filter = {
+    ...toScope(scope),
     deletedAt: null,
     status: statuses === undefined ? { $ne: 'held' as const } : { $in: [...statuses] },
     ...(list === undefined ? {} : { list }),
     ...(externalId === undefined ? {} : { externalId }),
   };
   const [faces, total] = await Promise.all([
-    Face.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) }, { embedding: 0 })
+    Face.find({ ...filter, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) }, { embedding: 0 })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<FaceRecord[]>(),
-    Face.countDocuments(wanted),
+    Face.countDocuments(filter),
   ]);
   return { faces, total };
 }
 
 /** The face a workflow indexes, in whatever scope it lies; null once it is deleted. Never call it for a request. */
-export const faceOfWorkflow = (id: string): Promise<FaceRecord | null> =>
+export const findFaceForWorkflow = (id: string): Promise<FaceRecord | null> =>
   Face.findOne({ _id: id, deletedAt: null }).lean<FaceRecord>();
 
 /** The decrypted picture of a face. @throws AppError 404 */
-export async function readFacePicture(platform: Platform, face: FaceRecord): Promise<Buffer> {
-  if (face.evidenceId === null) throw notFound('evidence');
+export async function readFaceImage(platform: Platform, face: FaceRecord): Promise<Buffer> {
+  if (face.evidenceId === null) throw notFoundError('evidence');
   return (await readEvidence(platform, face, face.evidenceId)).body;
 }
 
 /** What the engine found in the picture of a face. */
-export interface EmbeddedPicture {
+export interface EmbeddedImage {
   embedding: readonly number[] | null;
   image: MatchedImage;
   /** sha256 of the embedding network */
@@ -158,8 +158,8 @@ export interface EmbeddedPicture {
 }
 
 /** A picture that no search can use is kept as long as a check that stands alone, to be looked into. */
-function uselessUntil({ config }: Platform, { createdAt, retainUntil }: FaceRecord): Date {
-  const latest = daysAfter(createdAt, config.CHECK_RETENTION_DAYS);
+function computeUnusableRetention({ config }: Platform, { createdAt, retainUntil }: FaceRecord): Date {
+  const latest = addDays(createdAt, config.CHECK_RETENTION_DAYS);
   return retainUntil !== null && retainUntil < latest ? retainUntil : latest;
 }
 
@@ -170,14 +170,14 @@ function uselessUntil({ config }: Platform, { createdAt, retainUntil }: FaceReco
 export async function completeFace(
   platform: Platform,
   face: FaceRecord,
-  { embedding, image, model, risks }: EmbeddedPicture,
+  { embedding, image, model, risks }: EmbeddedImage,
 ): Promise<FaceStatus> {
   const searchable = embedding !== null && risks.length === 0;
   const sealed = searchable ? await sealEmbedding(platform, face, face.recordId, embedding) : null;
-  return transact(platform, async (unit) => {
-    const mine = { _id: face._id, status: 'processing' as const, deletedAt: null };
-    if ((await Face.exists(mine).session(unit.session)) === null) {
-      const ended = await Face.findById(face._id, { status: 1 }).session(unit.session).lean<FaceRecord>();
+  return runTransaction(platform, async (unit) => {
+    const filter = { _id: face._id, status: 'processing' as const, deletedAt: null };
+    if ((await Face.exists(filter).session(unit.mongoSession)) === null) {
+      const ended = await Face.findById(face._id, { status: 1 }).session(unit.mongoSession).lean<FaceRecord>();
       return ended?.status ?? 'failed';
     }
     const found = { quality: image.quality, risks, model };
@@ -187,10 +187,10 @@ export async function completeFace(
           status: 'indexed' as const,
           embedding: sealed,
           indexedAt: platform.clock.now(),
-          revision: await nextGalleryRevision(face, unit.session),
+          revision: await incrementGalleryRevision(face, unit.mongoSession),
         }
-      : { ...found, status: 'rejected' as const, retainUntil: uselessUntil(platform, face) };
-    await Face.updateOne(mine, { $set: changes }, { session: unit.session });
+      : { ...found, status: 'rejected' as const, retainUntil: computeUnusableRetention(platform, face) };
+    await Face.updateOne(filter, { $set: changes }, { session: unit.mongoSession });
     return changes.status;
   });
 }
@@ -199,11 +199,11 @@ export async function completeFace(
 export async function failFace(platform: Platform, faceId: string, reason: string): Promise<void> {
   const failure = /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error';
   const risks = [makeRisk('processing_failed', { details: { reason: failure } })];
-  const mine = { _id: faceId, status: 'processing' as const, deletedAt: null };
-  const face = await Face.findOne(mine).lean<FaceRecord>();
+  const filter = { _id: faceId, status: 'processing' as const, deletedAt: null };
+  const face = await Face.findOne(filter).lean<FaceRecord>();
   if (face === null) return;
-  const retainUntil = uselessUntil(platform, face);
-  await Face.updateOne(mine, { $set: { status: 'failed', failure, risks, retainUntil } });
+  const retainUntil = computeUnusableRetention(platform, face);
+  await Face.updateOne(filter, { $set: { status: 'failed', failure, risks, retainUntil } });
 }
 
 /** What is shown of the faces a search found, in its order; one erased meanwhile is left out. */
@@ -212,7 +212,7 @@ export async function describeMatches(
   hits: readonly { faceId: string; similarity: number }[],
 ): Promise<FaceSearchMatch[]> {
   const ids = hits.map(({ faceId }) => faceId);
-  const rows = await Face.find({ _id: { $in: ids }, ...scopeOf(scope), deletedAt: null }, { embedding: 0 }).lean<
+  const rows = await Face.find({ _id: { $in: ids }, ...toScope(scope), deletedAt: null }, { embedding: 0 }).lean<
     FaceRecord[]
   >();
   const faces = new Map(rows.map((face) => [face._id, face]));

@@ -1,25 +1,25 @@
-import { usableCheck } from '../../../domain/identity/sessions/steps';
+import { findUsableCheck } from '../../../domain/identity/sessions/steps';
 import { newId } from '../../../lib/ids';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { Face } from '../../../models/identity/biometrics/face';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { nextGalleryRevision, sealEmbedding } from './face-gallery';
+import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
 
 /** What a selfie's comparison with known faces needs to know of its session. */
-export type SessionOfSelfie = Pick<SessionRecord, '_id' | 'externalId' | 'settings'>;
+export type SelfieSession = Pick<SessionRecord, '_id' | 'externalId' | 'settings'>;
 
 /** The session a liveness check belongs to; null of one that stands alone, or once it is deleted. */
-export const sessionOfSelfie = ({ sessionId, organisationId, mode }: CheckRecord): Promise<SessionOfSelfie | null> =>
+export const findSelfieSession = ({ sessionId, organisationId, mode }: CheckRecord): Promise<SelfieSession | null> =>
   sessionId === null
     ? Promise.resolve(null)
     : Session.findOne(
         { _id: sessionId, organisationId, mode, deletedAt: null },
         { externalId: 1, settings: 1 },
-      ).lean<SessionOfSelfie>();
+      ).lean<SelfieSession>();
 
 /**
  * Keeps the embedding of a session's selfie, sealed under the session's data key, until the session is approved. Searches
@@ -28,16 +28,16 @@ export const sessionOfSelfie = ({ sessionId, organisationId, mode }: CheckRecord
 export async function holdSelfie(
   platform: Platform,
   check: CheckRecord,
-  session: SessionOfSelfie,
+  session: SelfieSession,
   embedding: readonly number[],
   model: string,
 ): Promise<void> {
   const { organisationId, mode } = check;
   const sealed = await sealEmbedding(platform, check, session._id, embedding);
-  await transact(platform, async (unit) => {
-    const mine = { _id: session._id, organisationId, mode, deletedAt: null };
+  await runTransaction(platform, async (unit) => {
+    const filter = { _id: session._id, organisationId, mode, deletedAt: null };
     // Written, not only read: an erasure of the session at the same moment meets this and one of the two is repeated.
-    const alive = await Session.updateOne(mine, { $inc: { version: 1 } }, { session: unit.session });
+    const alive = await Session.updateOne(filter, { $inc: { version: 1 } }, { session: unit.mongoSession });
     if (alive.matchedCount === 0) return;
     await Face.updateOne(
       { organisationId, mode, sessionId: session._id, checkId: check._id, deletedAt: null },
@@ -55,7 +55,7 @@ export async function holdSelfie(
           createdAt: platform.clock.now(),
         },
       },
-      { upsert: true, session: unit.session },
+      { upsert: true, session: unit.mongoSession },
     );
   });
 }
@@ -71,19 +71,19 @@ export async function enrolSelfie(
   after: SessionRecord,
 ): Promise<void> {
   const { organisationId, mode, _id: sessionId } = after;
-  const mine = { organisationId, mode, sessionId, deletedAt: null };
+  const filter = { organisationId, mode, sessionId, deletedAt: null };
   if (after.status === 'approved' && after.settings.indexApprovedFaces) {
-    const selfie = usableCheck(after.steps, 'liveness');
+    const selfie = findUsableCheck(after.steps, 'liveness');
     if (selfie === undefined) return;
-    const held = { ...mine, checkId: selfie.checkId, status: 'held' as const };
-    if ((await Face.exists(held).session(unit.session)) === null) return;
-    const revision = await nextGalleryRevision(after, unit.session);
+    const heldFilter = { ...filter, checkId: selfie.checkId, status: 'held' as const };
+    if ((await Face.exists(heldFilter).session(unit.mongoSession)) === null) return;
+    const revision = await incrementGalleryRevision(after, unit.mongoSession);
     const indexed = { status: 'indexed' as const, revision, indexedAt: platform.clock.now() };
-    await Face.updateOne(held, { $set: indexed }, { session: unit.session });
+    await Face.updateOne(heldFilter, { $set: indexed }, { session: unit.mongoSession });
   } else if (before.status === 'approved' && after.status !== 'approval_expired') {
-    const enrolled = { ...mine, status: 'indexed' as const };
-    if ((await Face.exists(enrolled).session(unit.session)) === null) return;
-    const revision = await nextGalleryRevision(after, unit.session);
-    await Face.updateMany(enrolled, { $set: { status: 'held', revision } }, { session: unit.session });
+    const enrolledFilter = { ...filter, status: 'indexed' as const };
+    if ((await Face.exists(enrolledFilter).session(unit.mongoSession)) === null) return;
+    const revision = await incrementGalleryRevision(after, unit.mongoSession);
+    await Face.updateMany(enrolledFilter, { $set: { status: 'held', revision } }, { session: unit.mongoSession });
   }
 }

@@ -1,23 +1,23 @@
-import { judge, judgeAgain } from '../../../domain/identity/checks/checks';
-import type { CheckKind, CheckResults, Finding, Judgement } from '../../../domain/identity/checks/checks';
+import { evaluateCheck, reevaluateCheck } from '../../../domain/identity/checks/checks';
+import type { CheckKind, CheckResults, Finding, CheckEvaluation } from '../../../domain/identity/checks/checks';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
 import { makeRisk } from '../../../domain/identity/checks/risks';
 import type { Risk, RiskCode, Verdict } from '../../../domain/identity/checks/risks';
-import { isFinal } from '../../../domain/identity/sessions/session';
+import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import { DEFAULT_SETTINGS } from '../../../domain/identity/sessions/settings';
 import type { AttemptOutcome } from '../../../domain/identity/sessions/steps';
-import type { Measured } from '../../../domain/identity/sessions/thresholds';
-import { Check, isCheckOf } from '../../../models/identity/checks/check';
-import type { CheckOf, CheckRecord } from '../../../models/identity/checks/check';
+import type { MeasuredCheck } from '../../../domain/identity/sessions/thresholds';
+import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
+import type { CheckOfKind, CheckRecord } from '../../../models/identity/checks/check';
 import { readEvidence } from '../../platform/evidence/evidence';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { recordSessionHits } from '../aml/session-hits';
-import { addressProofRisksBeside, documentRisksBeside, sessionOf } from './contextual-risks';
-import type { Beside } from './contextual-risks';
-import { changeSession, scopeOf, sessionOfWorkflow } from '../sessions/session-store';
+import { findContextualAddressProofRisks, findContextualDocumentRisks, findCheckSession } from './contextual-risks';
+import type { CheckContext } from './contextual-risks';
+import { changeSession, toScope, findSessionForWorkflow } from '../sessions/session-store';
 import { signalSessionWorkflow } from '../sessions/session-workflow';
 
 /** How a check ended, in codes: what a workflow and its history may know. */
@@ -30,7 +30,7 @@ export interface CheckSummary {
 
 const ERASED: CheckSummary = { status: 'erased', verdict: null, risks: [] };
 
-export const summaryOf = ({
+export const summariseCheck = ({
   status,
   verdict,
   risks,
@@ -41,36 +41,40 @@ export const summaryOf = ({
 });
 
 /** The check a workflow runs, in whatever scope it lies; null once it is deleted. Never call it for a request. */
-export const checkOfWorkflow = (id: string): Promise<CheckRecord | null> =>
+export const findCheckForWorkflow = (id: string): Promise<CheckRecord | null> =>
   Check.findOne({ _id: id, deletedAt: null }).lean<CheckRecord>();
 
 /** The decrypted pictures of a check, by the field they came in. */
-export async function readInputs(platform: Platform, check: CheckRecord): Promise<ReadonlyMap<string, Buffer>> {
-  const pictures = await Promise.all(
+export async function readCheckInputs(platform: Platform, check: CheckRecord): Promise<ReadonlyMap<string, Buffer>> {
+  const images = await Promise.all(
     check.inputs.map(async ({ field, evidenceId }) => {
-      const { body } = await readEvidence(platform, scopeOf(check), evidenceId);
+      const { body } = await readEvidence(platform, toScope(check), evidenceId);
       return [field, body] as const;
     }),
   );
-  return new Map(pictures);
+  return new Map(images);
 }
 
-interface Ending {
+interface Completion {
   fields: Pick<CheckRecord, 'status' | 'verdict' | 'risks' | 'result' | 'failure'>;
   outcome: AttemptOutcome;
 }
 
 /** The state of a document that was read becomes the session's. */
-function readCountry(check: CheckRecord, result: CheckRecord['result']): { country?: string } {
+function getCountryFields(check: CheckRecord, result: CheckRecord['result']): { country?: string } {
   const read: CheckRecord = { ...check, result };
-  const country = isCheckOf(read, 'id_verification') ? read.result?.issuingState : null;
+  const country = isCheckOfKind(read, 'id_verification') ? read.result?.issuingState : null;
   return country === null || country === undefined ? {} : { country };
 }
 
 /** Tells a session's step how one of its checks ended; a session that has moved on keeps the answer all the same. */
-async function settleAttempt(unit: UnitOfWork, check: CheckRecord, { fields, outcome }: Ending): Promise<void> {
+async function recordAttemptOutcome(
+  unit: UnitOfWork,
+  check: CheckRecord,
+  { fields, outcome }: Completion,
+): Promise<void> {
   if (check.sessionId === null || check.supplementary) return;
-  const session = await sessionOfWorkflow(check.sessionId, unit.session);
+  const session = await findSessionForWorkflow(check.sessionId, unit.mongoSession);
   if (session === null) return;
   const risks = fields.risks.map(({ code, action }) => ({ code, action }));
   const steps = session.steps.map((step) => ({
@@ -79,31 +83,33 @@ async function settleAttempt(unit: UnitOfWork, check: CheckRecord, { fields, out
       attempt.checkId === check._id ? { ...attempt, outcome, risks } : attempt,
     ),
   }));
-  const changed = await changeSession(unit, session, { steps, ...readCountry(check, fields.result) });
+  const changed = await changeSession(unit, session, { steps, ...getCountryFields(check, fields.result) });
   await signalSessionWorkflow(unit, changed, 'check_completed');
 }
 
 /** Says how a check ends, within the transaction that ends it: what it compares or records counts once. */
-type EndingOf = (unit: UnitOfWork, check: CheckRecord) => Promise<Ending>;
+type BuildCompletion = (unit: UnitOfWork, check: CheckRecord) => Promise<Completion>;
 
 /**
  * Ends a check once: its result, the step of its session, the event and the look its session's workflow owes, in one
  * transaction. A second call finds it ended and changes nothing.
  */
-const endCheck = (platform: Platform, checkId: string, endingOf: EndingOf): Promise<CheckSummary> =>
-  transact(platform, async (unit) => {
+const endCheck = (platform: Platform, checkId: string, buildCompletion: BuildCompletion): Promise<CheckSummary> =>
+  runTransaction(platform, async (unit) => {
     const completedAt = platform.clock.now();
-    const before = await Check.findOne({ _id: checkId, deletedAt: null }).session(unit.session).lean<CheckRecord>();
+    const before = await Check.findOne({ _id: checkId, deletedAt: null })
+      .session(unit.mongoSession)
+      .lean<CheckRecord>();
     if (before === null) return ERASED;
-    if (before.status !== 'processing') return summaryOf(before);
-    const ending = await endingOf(unit, before);
+    if (before.status !== 'processing') return summariseCheck(before);
+    const completion = await buildCompletion(unit, before);
     await Check.updateOne(
       { _id: checkId, status: 'processing', deletedAt: null },
-      { $set: { ...ending.fields, completedAt } },
-      { session: unit.session },
+      { $set: { ...completion.fields, completedAt } },
+      { session: unit.mongoSession },
     );
-    await settleAttempt(unit, before, ending);
-    await emitEvent(unit, scopeOf(before), {
+    await recordAttemptOutcome(unit, before, completion);
+    await emitEvent(unit, toScope(before), {
       type: 'check.completed',
       key: `check.completed:${checkId}`,
       subjectId: before.sessionId ?? checkId,
@@ -111,31 +117,31 @@ const endCheck = (platform: Platform, checkId: string, endingOf: EndingOf): Prom
         checkId,
         kind: before.kind,
         sessionId: before.sessionId,
-        status: ending.fields.status,
-        outcome: ending.fields.verdict,
+        status: completion.fields.status,
+        outcome: completion.fields.verdict,
       },
       at: completedAt,
     });
-    return summaryOf(ending.fields);
+    return summariseCheck(completion.fields);
   });
 
-const endingOf = ({ finding, risks, verdict }: Judgement): Ending => ({
+const toCompletion = ({ finding, risks, verdict }: CheckEvaluation): Completion => ({
   fields: { status: 'completed', verdict, risks, result: finding, failure: null },
   outcome: verdict,
 });
 
 /** Risks found beside an engine's result, by comparing it with what the session or the organisation knows. */
-type RisksBeside = { [K in CheckKind]?: (result: CheckResults[K], beside: Beside) => Promise<Risk[]> };
+type ContextualRiskFinders = { [K in CheckKind]?: (result: CheckResults[K], context: CheckContext) => Promise<Risk[]> };
 
-const RISKS_BESIDE: RisksBeside = {
-  id_verification: documentRisksBeside,
-  proof_of_address: addressProofRisksBeside,
+const CONTEXTUAL_RISK_FINDERS: ContextualRiskFinders = {
+  id_verification: findContextualDocumentRisks,
+  proof_of_address: findContextualAddressProofRisks,
   aml_screening: recordSessionHits,
 };
 
 /** What the session of a check knows of the person; null for one that stands alone. */
-export const expectedOf = async (check: CheckRecord): Promise<ExpectedDetails | null> =>
-  (await sessionOf(check, null))?.expected ?? null;
+export const findExpectedDetails = async (check: CheckRecord): Promise<ExpectedDetails | null> =>
+  (await findCheckSession(check, null))?.expected ?? null;
 
 /** Records what the engine of a kind of check found out, judged by the settings of its session. */
 export const completeCheck = <K extends CheckKind>(
@@ -145,9 +151,9 @@ export const completeCheck = <K extends CheckKind>(
   result: CheckResults[K],
 ): Promise<CheckSummary> =>
   endCheck(platform, _id, async (unit, check) => {
-    const session = await sessionOf(check, unit.session);
-    const beside = (await RISKS_BESIDE[kind]?.(result, { platform, unit, check, session })) ?? [];
-    return endingOf(judge(kind, result, beside, session?.settings ?? DEFAULT_SETTINGS));
+    const session = await findCheckSession(check, unit.mongoSession);
+    const contextualRisks = (await CONTEXTUAL_RISK_FINDERS[kind]?.(result, { platform, unit, check, session })) ?? [];
+    return toCompletion(evaluateCheck(kind, result, contextualRisks, session?.settings ?? DEFAULT_SETTINGS));
   });
 
 /**
@@ -157,29 +163,29 @@ export const completeCheck = <K extends CheckKind>(
 export async function amendCheck<K extends CheckKind>(
   unit: UnitOfWork,
   kind: K,
-  check: CheckOf<K>,
-  measured: Measured<K>,
+  check: CheckOfKind<K>,
+  measured: MeasuredCheck<K>,
 ): Promise<Finding<K>> {
-  const session = await sessionOf(check, unit.session);
-  const ending = endingOf(judgeAgain(kind, measured, session?.settings ?? DEFAULT_SETTINGS));
-  const isDecided = session !== null && isFinal(session.status);
+  const session = await findCheckSession(check, unit.mongoSession);
+  const completion = toCompletion(reevaluateCheck(kind, measured, session?.settings ?? DEFAULT_SETTINGS));
+  const isDecided = session !== null && isFinalStatus(session.status);
   await Check.updateOne(
     { _id: check._id, status: 'completed', deletedAt: null },
-    { $set: isDecided ? { result: measured.finding } : ending.fields },
-    { session: unit.session },
+    { $set: isDecided ? { result: measured.finding } : completion.fields },
+    { session: unit.mongoSession },
   );
-  if (!isDecided) await settleAttempt(unit, check, ending);
+  if (!isDecided) await recordAttemptOutcome(unit, check, completion);
   return measured.finding;
 }
 
 /** Failures that came without a code of ours, such as an error of the runtime. */
-const codeOf = (reason: string): string => (/^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');
+const toFailureCode = (reason: string): string => (/^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');
 
 /** Gives a check up. Nothing was found out, so that its step counts an attempt and no result. */
 export async function failCheck(platform: Platform, checkId: string, reason: string): Promise<void> {
-  const failure = codeOf(reason);
+  const failure = toFailureCode(reason);
   await endCheck(platform, checkId, async (unit, check) => {
-    const { settings } = (await sessionOf(check, unit.session)) ?? { settings: DEFAULT_SETTINGS };
+    const { settings } = (await findCheckSession(check, unit.mongoSession)) ?? { settings: DEFAULT_SETTINGS };
     const feature = check.feature === null ? {} : { feature: check.feature };
     const context = { ...feature, details: { reason: failure } };
     const risk = makeRisk('processing_failed', context, settings.actions);

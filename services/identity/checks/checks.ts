@@ -1,9 +1,9 @@
 import type { ClientSession } from 'mongoose';
-import { conflict, notFound } from '../../../domain/errors';
+import { conflictError, notFoundError } from '../../../domain/errors';
 import { CHECKS } from '../../../domain/identity/checks/checks';
 import type { CheckDetails, CheckKind } from '../../../domain/identity/checks/checks';
-import { assertMove, isOpen } from '../../../domain/identity/sessions/session';
-import { attemptsLeft } from '../../../domain/identity/sessions/steps';
+import { assertSessionTransition, isOpenStatus } from '../../../domain/identity/sessions/session';
+import { countAttemptsLeft } from '../../../domain/identity/sessions/steps';
 import type { Attempt, Step } from '../../../domain/identity/sessions/steps';
 import { newId } from '../../../lib/ids';
 import { Check } from '../../../models/identity/checks/check';
@@ -11,15 +11,15 @@ import type { CheckInput, CheckRecord } from '../../../models/identity/checks/ch
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { workflowIds } from '../../../workflows/contracts';
 import { saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { documentPortrait } from '../biometrics/portraits';
-import { sandboxOf } from './sandbox';
-import { openChallenge, useChallenge } from '../biometrics/liveness-challenges';
-import { changeSession, getSession, moveSession, scopeOf } from '../sessions/session-store';
+import { getDocumentPortrait } from '../biometrics/portraits';
+import { resolveSandboxValue } from './sandbox';
+import { getOpenChallenge, consumeChallenge } from '../biometrics/liveness-challenges';
+import { changeSession, getSession, moveSession, toScope } from '../sessions/session-store';
 import { signalSessionWorkflow } from '../sessions/session-workflow';
 import type { Upload } from './uploads';
 
@@ -37,13 +37,13 @@ export interface NewCheck {
 }
 
 /** The national number a check is to validate. */
-const claimedNumber = ({ details }: NewCheck): string | undefined =>
+const getClaimedNumber = ({ details }: NewCheck): string | undefined =>
   details !== undefined && details !== null && 'idNumber' in details ? details.idNumber : undefined;
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
 export async function getCheck(scope: Scope, id: string): Promise<CheckRecord> {
-  const found = await Check.findOne({ _id: id, ...scopeOf(scope), deletedAt: null }).lean<CheckRecord>();
-  if (found === null) throw notFound('check');
+  const found = await Check.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<CheckRecord>();
+  if (found === null) throw notFoundError('check');
   return found;
 }
 
@@ -60,43 +60,53 @@ export async function awaitCheck(platform: Platform, scope: Scope, id: string, s
 }
 
 /** How a check stands to its session: a step of it, or an answer beside a decision already made. */
-type Standing = 'step' | 'supplementary';
+type AttemptKind = 'step' | 'supplementary';
 
 /**
  * A comparison that follows by itself may decide the session before the client's own comparison arrives. That one is
  * then answered and kept, once, without weight in the session.
  */
-async function takesSupplement(session: SessionRecord, step: Step, transaction?: ClientSession): Promise<boolean> {
+async function acceptsSupplementaryCheck(
+  session: SessionRecord,
+  step: Step,
+  mongoSession?: ClientSession,
+): Promise<boolean> {
   const decided = ['approved', 'declined', 'in_review'].includes(session.status);
-  const comparedByItself = step.attempts.length > 0 && step.attempts.every(({ origin }) => origin === 'follow_on');
-  if (step.feature !== 'face_match' || !decided || !comparedByItself) return false;
+  const comparedAutomatically = step.attempts.length > 0 && step.attempts.every(({ origin }) => origin === 'follow_on');
+  if (step.feature !== 'face_match' || !decided || !comparedAutomatically) return false;
   const { _id: sessionId, organisationId, mode } = session;
-  const given = await Check.exists({ organisationId, mode, sessionId, supplementary: true, deletedAt: null }).session(
-    transaction ?? null,
-  );
-  return given === null;
+  const existingSupplement = await Check.exists({
+    organisationId,
+    mode,
+    sessionId,
+    supplementary: true,
+    deletedAt: null,
+  }).session(mongoSession ?? null);
+  return existingSupplement === null;
 }
 
 /** How a session takes a check of this kind now. @throws AppError 409 where it does not */
-async function standingIn(
+async function determineAttemptKind(
   platform: Platform,
   session: SessionRecord,
   kind: CheckKind,
-  transaction?: ClientSession,
-): Promise<Standing> {
+  mongoSession?: ClientSession,
+): Promise<AttemptKind> {
   const { feature } = CHECKS[kind];
   const { features, settings, status } = session;
   const step = session.steps.find((candidate) => candidate.feature === feature);
   if (step === undefined) {
     const verified = features.join(', ');
-    throw conflict('feature_not_requested', `The session verifies ${verified}, not ${feature ?? kind}.`, { features });
+    throw conflictError('feature_not_requested', `The session verifies ${verified}, not ${feature ?? kind}.`, {
+      features,
+    });
   }
-  if (!isOpen(status)) {
-    if (await takesSupplement(session, step, transaction)) return 'supplementary';
-    throw conflict('session_closed', `The session is ${status} and takes no more checks.`, { status });
+  if (!isOpenStatus(status)) {
+    if (await acceptsSupplementaryCheck(session, step, mongoSession)) return 'supplementary';
+    throw conflictError('session_closed', `The session is ${status} and takes no more checks.`, { status });
   }
-  if (attemptsLeft(step, settings, platform.clock.now()) === 0) {
-    throw conflict('attempts_exhausted', `All ${settings.maxAttempts} attempts at ${step.feature} were used.`, {
+  if (countAttemptsLeft(step, settings, platform.clock.now()) === 0) {
+    throw conflictError('attempts_exhausted', `All ${settings.maxAttempts} attempts at ${step.feature} were used.`, {
       feature: step.feature,
     });
   }
@@ -104,9 +114,9 @@ async function standingIn(
 }
 
 /** The pictures a client need not send, since the session has them. */
-const inputsFromSession = async (session: SessionRecord | null, check: NewCheck): Promise<CheckInput[]> =>
+const resolveSessionInputs = async (session: SessionRecord | null, check: NewCheck): Promise<CheckInput[]> =>
   check.kind === 'face_match' && session !== null && !check.uploads.some(({ field }) => field === 'refImage')
-    ? [await documentPortrait(session)]
+    ? [await getDocumentPortrait(session)]
     : [];
 
 /** Opens a session with its first check, or again with the first of a resubmission; counts the attempt. */
@@ -132,13 +142,13 @@ export async function addAttempt(
   if (session.status === 'in_progress') {
     return changeSession(unit, session, { steps, lastActivityAt: check.createdAt });
   }
-  assertMove(session.status, 'in_progress');
+  assertSessionTransition(session.status, 'in_progress');
   return moveSession(platform, unit, session, 'in_progress', { steps });
 }
 
 /** Writes a check and owes its workflow. */
 export async function insertCheck(unit: UnitOfWork, check: CheckRecord): Promise<void> {
-  await Check.create([check], { session: unit.session });
+  await Check.create([check], { session: unit.mongoSession });
   await unit.start(check.organisationId, {
     workflow: 'check',
     workflowId: workflowIds.check(check._id),
@@ -148,12 +158,12 @@ export async function insertCheck(unit: UnitOfWork, check: CheckRecord): Promise
   });
 }
 
-type Draft = Pick<CheckRecord, '_id' | 'kind' | 'sessionId' | 'origin' | 'inputs' | 'details' | 'createdBy'> &
+type CheckDraft = Pick<CheckRecord, '_id' | 'kind' | 'sessionId' | 'origin' | 'inputs' | 'details' | 'createdBy'> &
   Partial<Pick<CheckRecord, 'supplementary' | 'sandbox'>>;
 
 /** A check about to be run. */
-export const draftCheck = (platform: Platform, scope: Scope, draft: Draft): CheckRecord => ({
-  ...scopeOf(scope),
+export const draftCheck = (platform: Platform, scope: Scope, draft: CheckDraft): CheckRecord => ({
+  ...toScope(scope),
   feature: CHECKS[draft.kind].feature,
   recordId: draft.sessionId ?? draft._id,
   supplementary: false,
@@ -170,7 +180,7 @@ export const draftCheck = (platform: Platform, scope: Scope, draft: Draft): Chec
 });
 
 /** Lets a session know of its check, as the standing of the check asks. */
-async function settleIn(
+async function applyCheckToSession(
   platform: Platform,
   unit: UnitOfWork,
   session: SessionRecord,
@@ -195,21 +205,22 @@ async function recordCheck(
   const checkId = newId('chk');
   const sessionId = input.sessionId ?? null;
   const session = sessionId === null ? null : await getSession(scope, sessionId);
-  if (session !== null) await standingIn(platform, session, input.kind);
-  const sandbox = sandboxOf(scope, input.sandbox, session, claimedNumber(input));
+  if (session !== null) await determineAttemptKind(platform, session, input.kind);
+  const sandbox = resolveSandboxValue(scope, input.sandbox, session, getClaimedNumber(input));
   const challenge =
-    input.challengeId === undefined ? null : await openChallenge(platform, scope, input.challengeId, sessionId);
-  const given = await inputsFromSession(session, input);
+    input.challengeId === undefined ? null : await getOpenChallenge(platform, scope, input.challengeId, sessionId);
+  const sessionInputs = await resolveSessionInputs(session, input);
   const evidence = await Promise.all(
     input.uploads.map(({ field, contentType, body }) =>
       uploadEvidence(platform, scope, { recordId: sessionId ?? checkId, checkId, field, contentType, body }),
     ),
   );
-  const inputs = [...given, ...evidence.map(({ _id, field }) => ({ field, evidenceId: _id }))];
+  const inputs = [...sessionInputs, ...evidence.map(({ _id, field }) => ({ field, evidenceId: _id }))];
 
-  return transact(platform, async (unit) => {
-    const current = sessionId === null ? null : await getSession(scope, sessionId, unit.session);
-    const standing = current === null ? 'step' : await standingIn(platform, current, input.kind, unit.session);
+  return runTransaction(platform, async (unit) => {
+    const current = sessionId === null ? null : await getSession(scope, sessionId, unit.mongoSession);
+    const attemptKind =
+      current === null ? 'step' : await determineAttemptKind(platform, current, input.kind, unit.mongoSession);
     const check = draftCheck(platform, scope, {
       _id: checkId,
       kind: input.kind,
@@ -219,13 +230,13 @@ async function recordCheck(
       details:
         challenge === null ? (input.details ?? null) : { challengeId: challenge._id, actions: challenge.actions },
       createdBy: actor,
-      supplementary: standing === 'supplementary',
+      supplementary: attemptKind === 'supplementary',
       sandbox,
     });
-    if (challenge !== null) await useChallenge(unit, challenge, checkId);
+    if (challenge !== null) await consumeChallenge(unit, challenge, checkId);
     await saveEvidence(unit, evidence);
     await insertCheck(unit, check);
-    if (current !== null) await settleIn(platform, unit, current, check);
+    if (current !== null) await applyCheckToSession(platform, unit, current, check);
     await unit.audit(scope, {
       actor,
       action: 'check.created',
@@ -250,7 +261,7 @@ export const submitCheck = (
   input: NewCheck,
   use: IdempotentUse | undefined,
 ): Promise<CheckRecord> =>
-  idempotently(
+  runIdempotently(
     platform,
     use,
     (claim) => recordCheck(platform, scope, actor, input, claim),

@@ -1,19 +1,19 @@
-import { conflict, notFound } from '../../../domain/errors';
+import { conflictError, notFoundError } from '../../../domain/errors';
 import { Evidence } from '../../../models/platform/evidence/evidence';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
 import { makeFileLink } from '../../platform/evidence/file-links';
 import type { FileLink } from '../../platform/evidence/file-links';
 import type { Platform, Scope } from '../../platform/platform';
 import { obtainRendition } from '../reports/evidence-renditions';
-import { scopeOf } from '../sessions/session-store';
+import { toScope } from '../sessions/session-store';
 
 /** Shorter than the 30 s after which common proxies and clients give up. */
 const WAIT_MS = 25_000;
 
-async function findOne(scope: Scope, recordId: string, evidenceId: string): Promise<EvidenceRecord> {
-  const wanted = { _id: evidenceId, recordId, ...scopeOf(scope), deletedAt: null, derivedFrom: null };
-  const found = await Evidence.findOne(wanted).lean<EvidenceRecord>();
-  if (found === null) throw notFound('evidence');
+async function getEvidence(scope: Scope, recordId: string, evidenceId: string): Promise<EvidenceRecord> {
+  const filter = { _id: evidenceId, recordId, ...toScope(scope), deletedAt: null, derivedFrom: null };
+  const found = await Evidence.findOne(filter).lean<EvidenceRecord>();
+  if (found === null) throw notFoundError('evidence');
   return found;
 }
 
@@ -28,12 +28,19 @@ export async function linkToEvidence(
   actor: string,
   { recordId, evidenceId, preview }: { recordId: string; evidenceId: string; preview: boolean },
 ): Promise<FileLink> {
-  const evidence = await findOne(scope, recordId, evidenceId);
+  const evidence = await getEvidence(scope, recordId, evidenceId);
   if (!preview) return makeFileLink(platform, scope, actor, evidenceId);
   if (!evidence.contentType.startsWith('image/')) {
-    throw conflict('preview_not_available', 'Previews are made of pictures.', { contentType: evidence.contentType });
+    throw conflictError('preview_not_available', 'Previews are made of pictures.', {
+      contentType: evidence.contentType,
+    });
   }
-  const made = await obtainRendition(platform, scope, { recordId, kind: 'preview', source: evidenceId }, WAIT_MS);
-  if (made === null) throw notFound('evidence');
-  return makeFileLink(platform, scope, actor, made);
+  const renditionEvidenceId = await obtainRendition(
+    platform,
+    scope,
+    { recordId, kind: 'preview', source: evidenceId },
+    WAIT_MS,
+  );
+  if (renditionEvidenceId === null) throw notFoundError('evidence');
+  return makeFileLink(platform, scope, actor, renditionEvidenceId);
 }

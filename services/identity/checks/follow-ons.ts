@@ -1,17 +1,17 @@
 import type { ClientSession } from 'mongoose';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
-import { dueFollowOns } from '../../../domain/identity/sessions/steps';
+import { listDueFollowOns } from '../../../domain/identity/sessions/steps';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
 import { newId } from '../../../lib/ids';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { sandboxOf } from './sandbox';
+import { resolveSandboxValue } from './sandbox';
 import { addAttempt, draftCheck, insertCheck } from './checks';
-import { comparisonInputs, selfieInput } from '../biometrics/portraits';
-import { documentClaims } from '../documents/document-claims';
-import { sessionSubject } from '../aml/session-subject';
+import { getComparisonInputs, getSelfieInput } from '../biometrics/portraits';
+import { findDocumentClaims } from '../documents/document-claims';
+import { findSessionSubject } from '../aml/session-subject';
 
 /** What a check that follows works on. */
 type Preparation = Pick<CheckRecord, 'inputs' | 'details'>;
@@ -23,23 +23,23 @@ type Preparation = Pick<CheckRecord, 'inputs' | 'details'>;
 type Prepare = (
   session: SessionRecord,
   sources: FollowOn['sources'],
-  transaction: ClientSession,
+  mongoSession: ClientSession,
 ) => Promise<Preparation | null>;
 
 /** A row for every kind of check that has a `follows` rule in `CHECKS`. */
 const PREPARATIONS: Partial<Record<CheckKind, Prepare>> = {
-  face_match: async (session, sources, transaction) => ({
-    inputs: await comparisonInputs(session, sources, transaction),
+  face_match: async (session, sources, mongoSession) => ({
+    inputs: await getComparisonInputs(session, sources, mongoSession),
     details: null,
   }),
-  age: async (session, sources, transaction) => ({
-    inputs: [await selfieInput(session, sources, 'image', transaction)],
+  age: async (session, sources, mongoSession) => ({
+    inputs: [await getSelfieInput(session, sources, 'image', mongoSession)],
     details: { minimumAge: session.settings.thresholds.minimumAge ?? null },
   }),
-  database_validation: documentClaims,
-  aml_screening: async (session, sources, transaction) => ({
+  database_validation: findDocumentClaims,
+  aml_screening: async (session, sources, mongoSession) => ({
     inputs: [],
-    details: await sessionSubject(session, sources, transaction),
+    details: await findSessionSubject(session, sources, mongoSession),
   }),
 };
 
@@ -49,7 +49,7 @@ async function createFollowOn(
   session: SessionRecord,
   { kind, sources, pair }: FollowOn,
 ): Promise<SessionRecord> {
-  const prepared = await PREPARATIONS[kind]?.(session, sources, unit.session);
+  const prepared = await PREPARATIONS[kind]?.(session, sources, unit.mongoSession);
   if (prepared === undefined || prepared === null) return session;
   const check = draftCheck(platform, session, {
     _id: newId('chk'),
@@ -58,7 +58,7 @@ async function createFollowOn(
     origin: 'follow_on',
     ...prepared,
     createdBy: 'system',
-    sandbox: sandboxOf(session, undefined, session),
+    sandbox: resolveSandboxValue(session, undefined, session),
   });
   await insertCheck(unit, check);
   await unit.audit(session, { actor: 'system', action: 'check.created', subject: check._id });
@@ -72,6 +72,6 @@ export async function createFollowOns(
   session: SessionRecord,
 ): Promise<SessionRecord> {
   let followed = session;
-  for (const due of dueFollowOns(session.steps)) followed = await createFollowOn(platform, unit, followed, due);
+  for (const due of listDueFollowOns(session.steps)) followed = await createFollowOn(platform, unit, followed, due);
   return followed;
 }

@@ -1,9 +1,9 @@
 import { imageSize } from 'image-size';
-import { AppError, invalidField } from '../../../domain/errors';
+import { AppError, invalidFieldError } from '../../../domain/errors';
 import type { ErrorStatus } from '../../../domain/errors';
-import { isWholeImage, sniffImageType } from '../../../lib/image-structure';
+import { isCompleteImage, sniffImageType } from '../../../lib/image-structure';
 import type { ImageType } from '../../../lib/image-structure';
-import { isPdf, isWholePdf } from '../../../lib/pdf-structure';
+import { isPdf, isCompletePdf } from '../../../lib/pdf-structure';
 
 /** Limits of an upload; the decoder is given the same ones. */
 export const UPLOAD_LIMITS = { maxBytes: 15 * 1024 * 1024, maxPixels: 50_000_000, maxSide: 20_000 } as const;
@@ -11,7 +11,7 @@ export const UPLOAD_LIMITS = { maxBytes: 15 * 1024 * 1024, maxPixels: 50_000_000
 /** What a field takes; a PDF where the page is a document. */
 export type AcceptedKinds = 'image' | 'image or PDF';
 
-const ACCEPTED: Record<AcceptedKinds, string> = {
+const ACCEPTED_LABELS: Record<AcceptedKinds, string> = {
   image: 'JPEG, PNG or WebP',
   'image or PDF': 'JPEG, PNG, WebP or PDF',
 };
@@ -23,11 +23,11 @@ export interface Upload {
   body: Buffer;
 }
 
-const refusal = (code: string, status: ErrorStatus, field: string, problem: string): AppError =>
+const rejection = (code: string, status: ErrorStatus, field: string, problem: string): AppError =>
   new AppError(code, status, `${field}: ${problem}`, { fields: [{ field, problem }] });
 
 const fileTooLarge = (field: string): AppError =>
-  refusal('file_too_large', 413, field, `accepts files up to ${UPLOAD_LIMITS.maxBytes / 1024 / 1024} MB`);
+  rejection('file_too_large', 413, field, `accepts files up to ${UPLOAD_LIMITS.maxBytes / 1024 / 1024} MB`);
 
 /** The photographs of Apple's telephones; the decoder's library is built without their codec. */
 const isHeic = (body: Buffer): boolean => /^ftyp(hei[cmsx]|hev[cmx]|mif1|msf1)/.test(body.toString('latin1', 4, 12));
@@ -40,9 +40,9 @@ const isHeic = (body: Buffer): boolean => /^ftyp(hei[cmsx]|hev[cmx]|mif1|msf1)/.
  *   the field
  */
 export function checkUpload(field: string, body: Buffer | undefined, kinds: AcceptedKinds = 'image'): Upload {
-  const accepted = ACCEPTED[kinds];
-  if (body === undefined) throw invalidField(field, `a file is required; accepts ${accepted}`);
-  if (body.length === 0) throw refusal('empty_file', 400, field, 'the file is empty');
+  const accepted = ACCEPTED_LABELS[kinds];
+  if (body === undefined) throw invalidFieldError(field, `a file is required; accepts ${accepted}`);
+  if (body.length === 0) throw rejection('empty_file', 400, field, 'the file is empty');
   if (body.length > UPLOAD_LIMITS.maxBytes) throw fileTooLarge(field);
   const contentType = sniffImageType(body);
   if (contentType !== null) return checkImage(field, contentType, body);
@@ -50,22 +50,22 @@ export function checkUpload(field: string, body: Buffer | undefined, kinds: Acce
   const problem = isHeic(body)
     ? `HEIC cannot be decoded here; send ${accepted} (telephones can export JPEG)`
     : `accepts ${accepted}, by content and not by name`;
-  throw refusal('unsupported_media_type', 415, field, problem);
+  throw rejection('unsupported_media_type', 415, field, problem);
 }
 
 function checkPdf(field: string, body: Buffer): Upload {
-  if (!isWholePdf(body)) throw refusal('file_truncated', 400, field, 'the PDF is cut short');
+  if (!isCompletePdf(body)) throw rejection('file_truncated', 400, field, 'the PDF is cut short');
   return { field, contentType: 'application/pdf', body };
 }
 
 function checkImage(field: string, contentType: ImageType, body: Buffer): Upload {
   // Before its size is believed: a header cut short can tell any size.
-  const size = isWholeImage(contentType, body) ? dimensionsOf(body) : null;
-  if (size === null) throw refusal('image_truncated', 400, field, 'the image is damaged or cut short');
-  if (tooManyPixels(size)) {
+  const size = isCompleteImage(contentType, body) ? readDimensions(body) : null;
+  if (size === null) throw rejection('image_truncated', 400, field, 'the image is damaged or cut short');
+  if (hasTooManyPixels(size)) {
     const { maxPixels, maxSide } = UPLOAD_LIMITS;
     const problem = `accepts up to ${maxPixels / 1_000_000} megapixels and ${maxSide} pixels a side`;
-    throw refusal('image_too_large', 413, field, problem);
+    throw rejection('image_too_large', 413, field, problem);
   }
   return { field, contentType, body };
 }
@@ -75,11 +75,11 @@ interface Dimensions {
   height: number;
 }
 
-const tooManyPixels = ({ width, height }: Dimensions): boolean =>
+const hasTooManyPixels = ({ width, height }: Dimensions): boolean =>
   width * height > UPLOAD_LIMITS.maxPixels || Math.max(width, height) > UPLOAD_LIMITS.maxSide;
 
 /** Width and height as the header tells, or null where it tells none. */
-function dimensionsOf(body: Buffer): Dimensions | null {
+function readDimensions(body: Buffer): Dimensions | null {
   try {
     const { width, height } = imageSize(body);
     return width > 0 && height > 0 ? { width, height } : null;

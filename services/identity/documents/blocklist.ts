@@ -1,52 +1,55 @@
-import { conflict, notFound } from '../../../domain/errors';
-import { maskedNumber } from '../../../domain/identity/documents/document-identity';
+import { conflictError, notFoundError } from '../../../domain/errors';
+import { maskDocumentNumber } from '../../../domain/identity/documents/document-identity';
 import type { DocumentIdentity } from '../../../domain/identity/documents/document-identity';
 import { newId } from '../../../lib/ids';
-import { isDuplicateKey } from '../../../lib/mongo';
-import { Check, isCheckOf } from '../../../models/identity/checks/check';
+import { isDuplicateKeyError } from '../../../lib/mongo';
+import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { BlockedDocument } from '../../../models/identity/documents/blocked-document';
 import type { BlockedDocumentRecord } from '../../../models/identity/documents/blocked-document';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { getCheck } from '../checks/checks';
-import { fingerprinterOf } from './document-fingerprints';
-import { getSession, scopeOf } from '../sessions/session-store';
+import { createFingerprinter } from './document-fingerprints';
+import { getSession, toScope } from '../sessions/session-store';
 
-async function blockedDocument(scope: Scope, id: string): Promise<BlockedDocumentRecord> {
-  const found = await BlockedDocument.findOne({ _id: id, ...scopeOf(scope) }).lean<BlockedDocumentRecord>();
-  if (found === null) throw notFound('blocklist entry');
+async function getBlockedDocument(scope: Scope, id: string): Promise<BlockedDocumentRecord> {
+  const found = await BlockedDocument.findOne({ _id: id, ...toScope(scope) }).lean<BlockedDocumentRecord>();
+  if (found === null) throw notFoundError('blocklist entry');
   return found;
 }
 
 /** A document by its number and state, or by the session or check that read it. */
-export type DocumentChoice = DocumentIdentity | { sessionId: string } | { checkId: string };
+export type DocumentReference = DocumentIdentity | { sessionId: string } | { checkId: string };
 
-const identityOf = (check: CheckRecord): DocumentIdentity | null => {
-  if (!isCheckOf(check, 'id_verification') || check.result === null) return null;
+const getDocumentIdentity = (check: CheckRecord): DocumentIdentity | null => {
+  if (!isCheckOfKind(check, 'id_verification') || check.result === null) return null;
   const { documentNumber, issuingState } = check.result;
   return documentNumber === null || issuingState === null ? null : { documentNumber, issuingState };
 };
 
 /** The checks a choice speaks of, the latest first. @throws AppError 404 */
-async function chosenChecks(scope: Scope, choice: Exclude<DocumentChoice, DocumentIdentity>): Promise<CheckRecord[]> {
-  if ('checkId' in choice) return [await getCheck(scope, choice.checkId)];
-  const { _id: sessionId } = await getSession(scope, choice.sessionId);
-  return Check.find({ ...scopeOf(scope), sessionId, kind: 'id_verification', deletedAt: null })
+async function findReferencedChecks(
+  scope: Scope,
+  reference: Exclude<DocumentReference, DocumentIdentity>,
+): Promise<CheckRecord[]> {
+  if ('checkId' in reference) return [await getCheck(scope, reference.checkId)];
+  const { _id: sessionId } = await getSession(scope, reference.sessionId);
+  return Check.find({ ...toScope(scope), sessionId, kind: 'id_verification', deletedAt: null })
     .sort({ _id: -1 })
     .lean<CheckRecord[]>();
 }
 
 /** @throws AppError 404; 409 `document_not_read` where no number with a state was read */
-async function chosenDocument(scope: Scope, choice: DocumentChoice): Promise<DocumentIdentity> {
-  if ('documentNumber' in choice) return choice;
-  for (const check of await chosenChecks(scope, choice)) {
-    const found = identityOf(check);
+async function resolveDocument(scope: Scope, reference: DocumentReference): Promise<DocumentIdentity> {
+  if ('documentNumber' in reference) return reference;
+  for (const check of await findReferencedChecks(scope, reference)) {
+    const found = getDocumentIdentity(check);
     if (found !== null) return found;
   }
-  throw conflict('document_not_read', 'No document number with its state was read there.');
+  throw conflictError('document_not_read', 'No document number with its state was read there.');
 }
 
 /**
@@ -58,37 +61,37 @@ export const blockDocument = (
   platform: Platform,
   scope: Scope,
   actor: string,
-  { document: choice, reason }: { document: DocumentChoice; reason: string | null },
+  { document: reference, reason }: { document: DocumentReference; reason: string | null },
   use: IdempotentUse | undefined,
 ): Promise<BlockedDocumentRecord> =>
-  idempotently(
+  runIdempotently(
     platform,
     use,
     async (claim) => {
-      const document = await chosenDocument(scope, choice);
+      const document = await resolveDocument(scope, reference);
       const record: BlockedDocumentRecord = {
         _id: newId('blk'),
-        ...scopeOf(scope),
-        fingerprint: (await fingerprinterOf(platform, scope)).ofDocument(document),
-        hint: maskedNumber(document.documentNumber),
+        ...toScope(scope),
+        fingerprint: (await createFingerprinter(platform, scope)).hashDocument(document),
+        hint: maskDocumentNumber(document.documentNumber),
         issuingState: document.issuingState,
         reason,
         createdBy: actor,
         createdAt: platform.clock.now(),
       };
       try {
-        await transact(platform, async (unit) => {
-          await BlockedDocument.create([record], { session: unit.session });
+        await runTransaction(platform, async (unit) => {
+          await BlockedDocument.create([record], { session: unit.mongoSession });
           await unit.audit(scope, { actor, action: 'blocklist.document_added', subject: record._id });
           await claim(unit, record._id, 201);
         });
       } catch (error) {
-        if (isDuplicateKey(error)) throw conflict('already_blocked', 'The document is on the blocklist.');
+        if (isDuplicateKeyError(error)) throw conflictError('already_blocked', 'The document is on the blocklist.');
         throw error;
       }
       return record;
     },
-    (id) => blockedDocument(scope, id),
+    (id) => getBlockedDocument(scope, id),
   );
 
 /** The blocklist, newest first, and how many entries it has. */
@@ -96,21 +99,24 @@ export async function listBlockedDocuments(
   scope: Scope,
   page: { limit: number; after?: string | undefined },
 ): Promise<{ documents: BlockedDocumentRecord[]; total: number }> {
-  const mine = scopeOf(scope);
+  const filter = toScope(scope);
   const [documents, total] = await Promise.all([
-    BlockedDocument.find({ ...mine, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+    BlockedDocument.find({ ...filter, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<BlockedDocumentRecord[]>(),
-    BlockedDocument.countDocuments(mine),
+    BlockedDocument.countDocuments(filter),
   ]);
   return { documents, total };
 }
 
 /** Takes a document off the blocklist. @throws AppError 404 */
 export const unblockDocument = (platform: Platform, scope: Scope, actor: string, id: string): Promise<void> =>
-  transact(platform, async (unit) => {
-    const { deletedCount } = await BlockedDocument.deleteOne({ _id: id, ...scopeOf(scope) }, { session: unit.session });
-    if (deletedCount === 0) throw notFound('blocklist entry');
+  runTransaction(platform, async (unit) => {
+    const { deletedCount } = await BlockedDocument.deleteOne(
+      { _id: id, ...toScope(scope) },
+      { session: unit.mongoSession },
+    );
+    if (deletedCount === 0) throw notFoundError('blocklist entry');
     await unit.audit(scope, { actor, action: 'blocklist.document_removed', subject: id });
   });

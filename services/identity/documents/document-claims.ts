@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { FollowOn } from '../../../domain/identity/sessions/steps';
-import { countryCode } from '../../../domain/identity/registers/rows';
+import { parseCountryCode } from '../../../domain/identity/registers/rows';
 import { Check } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -9,19 +9,19 @@ import type { SessionRecord } from '../../../models/identity/sessions/session';
  * What a session's document claims of its holder, for the database validation that follows from it. Null where the
  * document bears no national number: then the step waits for a validation of the client's own.
  */
-export async function documentClaims(
+export async function findDocumentClaims(
   session: SessionRecord,
   sources: FollowOn['sources'],
-  transaction: ClientSession,
+  mongoSession: ClientSession,
 ): Promise<Pick<CheckRecord, 'inputs' | 'details'> | null> {
   const { _id: sessionId, organisationId, mode } = session;
   if (sources.id === undefined) return null;
   const check = await Check.findOne({ _id: sources.id, organisationId, mode, sessionId, deletedAt: null })
-    .session(transaction)
+    .session(mongoSession)
     .lean<CheckRecord>();
   const document = check?.result ?? null;
   if (document === null || !('personalNumber' in document) || document.personalNumber === null) return null;
-  const country = countryCode(document.issuingState ?? '');
+  const country = parseCountryCode(document.issuingState ?? '');
   if (country === undefined) return null;
   const { personalNumber: idNumber, firstName, lastName, dateOfBirth, sex } = document;
   return {

@@ -1,26 +1,26 @@
 import { createHmac } from 'node:crypto';
-import { identityText } from '../../../domain/identity/documents/document-identity';
+import { formatDocumentIdentity } from '../../../domain/identity/documents/document-identity';
 import type { DocumentIdentity } from '../../../domain/identity/documents/document-identity';
 import { ensureDataKey } from '../../platform/evidence/data-keys';
 import type { Platform, Scope } from '../../platform/platform';
 
 /** Keyed hashes of one organisation and mode: the same document, but nobody without the key can guess which. */
 export interface Fingerprinter {
-  ofDocument: (document: DocumentIdentity) => string;
+  hashDocument: (document: DocumentIdentity) => string;
   /** @param dateOfBirth YYYY-MM-DD */
-  ofHolder: (dateOfBirth: string) => string;
+  hashHolder: (dateOfBirth: string) => string;
 }
 
 /**
  * The fingerprints of an organisation and mode. Their key is random and wrapped by the master key, so that rotating that
  * one changes no fingerprint.
  */
-export async function fingerprinterOf(platform: Platform, scope: Scope): Promise<Fingerprinter> {
+export async function createFingerprinter(platform: Platform, scope: Scope): Promise<Fingerprinter> {
   const { key } = await ensureDataKey(platform, scope, `fingerprints.${scope.organisationId}.${scope.mode}`);
   const hash = (kind: string, text: string): string =>
     createHmac('sha256', key).update(`${kind}:${text}`).digest('hex');
   return {
-    ofDocument: (document) => hash('document', identityText(document)),
-    ofHolder: (dateOfBirth) => hash('holder', dateOfBirth),
+    hashDocument: (document) => hash('document', formatDocumentIdentity(document)),
+    hashHolder: (dateOfBirth) => hash('holder', dateOfBirth),
   };
 }

@@ -1,5 +1,5 @@
 import type { CheckResults } from '../../../domain/identity/checks/checks';
-import { usedByAnother } from '../../../domain/identity/documents/document-identity';
+import { isUsedByAnother } from '../../../domain/identity/documents/document-identity';
 import { makeRisk } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import { BlockedDocument } from '../../../models/identity/documents/blocked-document';
@@ -9,14 +9,14 @@ import type { DocumentUse, DocumentUsesRecord } from '../../../models/identity/d
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { fingerprinterOf } from './document-fingerprints';
-import { scopeOf } from '../sessions/session-store';
+import { createFingerprinter } from './document-fingerprints';
+import { toScope } from '../sessions/session-store';
 
 /** Uses of one document that are remembered, the latest. */
 const MAX_USES = 100;
 
 /** The check that shows a document, within the transaction that ends it. */
-interface Showing {
+interface DocumentUseContext {
   platform: Platform;
   unit: UnitOfWork;
   check: CheckRecord;
@@ -27,33 +27,35 @@ interface Showing {
  * Whether a document is on the blocklist or was used by somebody else before, and notes this use, within the transaction
  * that ends its check. A document whose number or state could not be read is known by neither.
  */
-export async function documentHistoryRisks(
+export async function findDocumentHistoryRisks(
   { documentNumber, issuingState, dateOfBirth, status }: CheckResults['id_verification'],
-  { platform, unit, check, session }: Showing,
+  { platform, unit, check, session }: DocumentUseContext,
 ): Promise<Risk[]> {
   if (documentNumber === null || issuingState === null) return [];
-  const scope = scopeOf(check);
-  const fingerprints = await fingerprinterOf(platform, scope);
-  const known = { ...scope, fingerprint: fingerprints.ofDocument({ documentNumber, issuingState }) };
+  const scope = toScope(check);
+  const fingerprints = await createFingerprinter(platform, scope);
+  const documentFilter = { ...scope, fingerprint: fingerprints.hashDocument({ documentNumber, issuingState }) };
   const risks: Risk[] = [];
-  const blocked = await BlockedDocument.findOne(known, { _id: 1 }).session(unit.session).lean<{ _id: string }>();
+  const blocked = await BlockedDocument.findOne(documentFilter, { _id: 1 })
+    .session(unit.mongoSession)
+    .lean<{ _id: string }>();
   if (blocked !== null) risks.push(makeRisk('document_in_blocklist', { details: { entry: blocked._id } }));
   const use: DocumentUse = {
     checkId: check._id,
     recordId: check.recordId,
     externalId: session?.externalId ?? null,
-    holder: dateOfBirth === null ? null : fingerprints.ofHolder(dateOfBirth),
+    holder: dateOfBirth === null ? null : fingerprints.hashHolder(dateOfBirth),
     at: check.createdAt,
   };
-  const before = await DocumentUses.findOne(known).session(unit.session).lean<DocumentUsesRecord>();
-  const others = (before?.uses ?? []).filter((one) => one.recordId !== use.recordId && usedByAnother(one, use));
+  const before = await DocumentUses.findOne(documentFilter).session(unit.mongoSession).lean<DocumentUsesRecord>();
+  const others = (before?.uses ?? []).filter((one) => one.recordId !== use.recordId && isUsedByAnother(one, use));
   if (others.length > 0) risks.push(makeRisk('duplicate_document', { details: { uses: others.length } }));
   // A picture that is refused shows nobody's document for certain.
   if (status !== 'declined') {
     await DocumentUses.updateOne(
-      known,
+      documentFilter,
       { $push: { uses: { $each: [use], $slice: -MAX_USES } } },
-      { session: unit.session, upsert: true },
+      { session: unit.mongoSession, upsert: true },
     );
   }
   return risks;

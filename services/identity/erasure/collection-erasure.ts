@@ -12,21 +12,24 @@ export type ErasureTarget = Pick<ErasureRecord, '_id' | 'organisationId' | 'mode
 export interface CollectionErasure {
   /** name of the collection in MongoDB; each has one entry */
   collection: string;
-  erase: (target: ErasureTarget, transaction: ClientSession) => Promise<ErasedRows>;
+  erase: (target: ErasureTarget, mongoSession: ClientSession) => Promise<ErasedRows>;
 }
 
 /** The tenant every filter of an erasure begins with. */
-export const tenantOf = ({ organisationId, mode }: ErasureTarget): Pick<ErasureTarget, 'organisationId' | 'mode'> => ({
+export const toTenantFilter = ({
+  organisationId,
+  mode,
+}: ErasureTarget): Pick<ErasureTarget, 'organisationId' | 'mode'> => ({
   organisationId,
   mode,
 });
 
-export const removedRows = ({ deletedCount }: { deletedCount: number }): ErasedRows => ({
+export const countRemoved = ({ deletedCount }: { deletedCount: number }): ErasedRows => ({
   removed: deletedCount,
   anonymised: 0,
 });
 
-export const anonymisedRows = ({ modifiedCount }: { modifiedCount: number }): ErasedRows => ({
+export const countAnonymised = ({ modifiedCount }: { modifiedCount: number }): ErasedRows => ({
   removed: 0,
   anonymised: modifiedCount,
 });

@@ -15,22 +15,22 @@ import { Evidence } from '../../../models/platform/evidence/evidence';
 import { Idempotency } from '../../../models/platform/transactions/idempotency';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
-import { removeRows } from '../registers/rows';
+import { removeRegisterRows } from '../registers/rows';
 import { ERASED_FACE } from '../biometrics/face-gallery';
-import { anonymisedRows, removedRows, tenantOf } from './collection-erasure';
+import { countAnonymised, countRemoved, toTenantFilter } from './collection-erasure';
 import type { CollectionErasure, ErasureTarget } from './collection-erasure';
 
 /** Told to subscribers because of the erasure itself, so it outlives it; it carries ids alone. */
-const TOLD_OF_ERASURE = 'session.deleted' as const;
+const ERASURE_EVENT_TYPE = 'session.deleted' as const;
 
 /**
  * Rows of a register, sealed under a data key that is gone: there may be millions, more than a transaction holds, and
  * removing them twice removes them once.
  */
-async function erasedRegisterRows(target: ErasureTarget, kind: RegisterKind): Promise<ErasedRows> {
+async function eraseRegisterRows(target: ErasureTarget, kind: RegisterKind): Promise<ErasedRows> {
   if (target.kind !== 'register') return { removed: 0, anonymised: 0 };
   const { recordId: _id, organisationId, mode } = target;
-  return { removed: await removeRows({ _id, organisationId, mode }, kind), anonymised: 0 };
+  return { removed: await removeRegisterRows({ _id, organisationId, mode }, kind), anonymised: 0 };
 }
 
 /**
@@ -41,141 +41,189 @@ export const ERASED_COLLECTIONS: readonly CollectionErasure[] = [
   {
     collection: 'idempotency',
     // A fingerprint is a hash of what the client sent about the person.
-    erase: async ({ organisationId, ids }, session) =>
-      removedRows(await Idempotency.deleteMany({ organisationId, recordId: { $in: ids } }, { session })),
+    erase: async ({ organisationId, ids }, mongoSession) =>
+      countRemoved(await Idempotency.deleteMany({ organisationId, recordId: { $in: ids } }, { session: mongoSession })),
   },
   {
     collection: 'webhook_deliveries',
-    erase: async (target, session) => {
-      const told = { ...tenantOf(target), subjectId: { $in: target.ids }, eventType: { $ne: TOLD_OF_ERASURE } };
+    erase: async (target, mongoSession) => {
+      const deliveryFilter = {
+        ...toTenantFilter(target),
+        subjectId: { $in: target.ids },
+        eventType: { $ne: ERASURE_EVENT_TYPE },
+      };
       // One still owed has nothing left to post; ended here, it can record no more answers.
       await WebhookDelivery.updateMany(
-        { ...told, status: 'pending' },
+        { ...deliveryFilter, status: 'pending' },
         { $set: { status: 'cancelled', reason: 'event_erased', nextAttemptAt: null } },
-        { session },
+        { session: mongoSession },
       );
       // What a receiver answered may repeat what it knows of the person.
-      return anonymisedRows(
+      return countAnonymised(
         await WebhookDelivery.updateMany(
-          { ...told, 'attempts.response': { $type: 'string' } },
+          { ...deliveryFilter, 'attempts.response': { $type: 'string' } },
           { $set: { 'attempts.$[].response': null } },
-          { session },
+          { session: mongoSession },
         ),
       );
     },
   },
   {
     collection: 'webhook_events',
-    erase: async (target, session) =>
-      anonymisedRows(
+    erase: async (target, mongoSession) =>
+      countAnonymised(
         await WebhookEvent.updateMany(
           {
-            ...tenantOf(target),
+            ...toTenantFilter(target),
             subjectId: { $in: target.ids },
-            type: { $ne: TOLD_OF_ERASURE },
+            type: { $ne: ERASURE_EVENT_TYPE },
             body: { $type: 'string' },
           },
           { $set: { body: null } },
-          { session },
+          { session: mongoSession },
         ),
       ),
   },
   {
     collection: 'document_uses',
     // That a document was shown goes with the record; an entry of the blocklist stays until it is taken off.
-    erase: async (target, session) => {
-      const mine = { ...tenantOf(target), 'uses.recordId': { $in: target.ids } };
+    erase: async (target, mongoSession) => {
+      const filter = { ...toTenantFilter(target), 'uses.recordId': { $in: target.ids } };
       const pulled = await DocumentUses.updateMany(
-        mine,
+        filter,
         { $pull: { uses: { recordId: { $in: target.ids } } } },
-        { session },
+        { session: mongoSession },
       );
-      await DocumentUses.deleteMany({ ...tenantOf(target), uses: { $size: 0 } }, { session });
+      await DocumentUses.deleteMany({ ...toTenantFilter(target), uses: { $size: 0 } }, { session: mongoSession });
       return { removed: pulled.modifiedCount, anonymised: 0 };
     },
   },
   {
     collection: 'faces',
     // What is left is a mark without a person, which tells every worker that the face is gone from its memory.
-    erase: async (target, session) =>
-      anonymisedRows(
-        await Face.updateMany({ ...tenantOf(target), _id: { $in: target.ids } }, { $set: ERASED_FACE }, { session }),
+    erase: async (target, mongoSession) =>
+      countAnonymised(
+        await Face.updateMany(
+          { ...toTenantFilter(target), _id: { $in: target.ids } },
+          { $set: ERASED_FACE },
+          { session: mongoSession },
+        ),
       ),
   },
   {
     collection: 'evidence',
     // The objects themselves are removed by prefix; their data key was destroyed before.
-    erase: async (target, session) =>
-      removedRows(await Evidence.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session })),
+    erase: async (target, mongoSession) =>
+      countRemoved(
+        await Evidence.deleteMany(
+          { ...toTenantFilter(target), recordId: { $in: target.ids } },
+          { session: mongoSession },
+        ),
+      ),
   },
   {
     collection: 'register_persons',
-    erase: (target) => erasedRegisterRows(target, 'persons'),
+    erase: (target) => eraseRegisterRows(target, 'persons'),
   },
   {
     collection: 'register_companies',
-    erase: (target) => erasedRegisterRows(target, 'companies'),
+    erase: (target) => eraseRegisterRows(target, 'companies'),
   },
   {
     collection: 'register_imports',
-    erase: async (target, session) =>
-      removedRows(await RegisterImport.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
+    erase: async (target, mongoSession) =>
+      countRemoved(
+        await RegisterImport.deleteMany(
+          { ...toTenantFilter(target), _id: { $in: target.ids } },
+          { session: mongoSession },
+        ),
+      ),
   },
   {
     collection: 'shares',
     // What the person consented to, in the words that were shown to them.
-    erase: async (target, session) =>
-      removedRows(await Share.deleteMany({ ...tenantOf(target), sessionId: { $in: target.ids } }, { session })),
+    erase: async (target, mongoSession) =>
+      countRemoved(
+        await Share.deleteMany(
+          { ...toTenantFilter(target), sessionId: { $in: target.ids } },
+          { session: mongoSession },
+        ),
+      ),
   },
   {
     collection: 'evidence_renditions',
-    erase: async (target, session) =>
-      removedRows(
-        await EvidenceRendition.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session }),
+    erase: async (target, mongoSession) =>
+      countRemoved(
+        await EvidenceRendition.deleteMany(
+          { ...toTenantFilter(target), recordId: { $in: target.ids } },
+          { session: mongoSession },
+        ),
       ),
   },
   {
     collection: 'aml_hits',
-    erase: async (target, session) =>
-      removedRows(await AmlHit.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session })),
+    erase: async (target, mongoSession) =>
+      countRemoved(
+        await AmlHit.deleteMany(
+          { ...toTenantFilter(target), recordId: { $in: target.ids } },
+          { session: mongoSession },
+        ),
+      ),
   },
   {
     collection: 'aml_monitors',
-    erase: async (target, session) =>
-      removedRows(await AmlMonitor.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session })),
+    erase: async (target, mongoSession) =>
+      countRemoved(
+        await AmlMonitor.deleteMany(
+          { ...toTenantFilter(target), recordId: { $in: target.ids } },
+          { session: mongoSession },
+        ),
+      ),
   },
   {
     collection: 'aml_screenings',
-    erase: async (target, session) =>
-      removedRows(await AmlScreening.deleteMany({ ...tenantOf(target), recordId: { $in: target.ids } }, { session })),
+    erase: async (target, mongoSession) =>
+      countRemoved(
+        await AmlScreening.deleteMany(
+          { ...toTenantFilter(target), recordId: { $in: target.ids } },
+          { session: mongoSession },
+        ),
+      ),
   },
   {
     collection: 'kyb_checks',
-    erase: async (target, session) =>
-      removedRows(await KybCheck.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
+    erase: async (target, mongoSession) =>
+      countRemoved(
+        await KybCheck.deleteMany({ ...toTenantFilter(target), _id: { $in: target.ids } }, { session: mongoSession }),
+      ),
   },
   {
     collection: 'checks',
-    erase: async (target, session) => {
+    erase: async (target, mongoSession) => {
       // Searches of others forget whom they found.
       const found = await Check.updateMany(
-        { ...tenantOf(target), kind: 'face_search', 'result.matches.id': { $in: target.ids } },
+        { ...toTenantFilter(target), kind: 'face_search', 'result.matches.id': { $in: target.ids } },
         { $pull: { 'result.matches': { id: { $in: target.ids } } } },
-        { session },
+        { session: mongoSession },
       );
-      const { deletedCount } = await Check.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session });
+      const { deletedCount } = await Check.deleteMany(
+        { ...toTenantFilter(target), _id: { $in: target.ids } },
+        { session: mongoSession },
+      );
       return { removed: deletedCount, anonymised: found.modifiedCount };
     },
   },
   {
     collection: 'sessions',
-    erase: async (target, session) =>
-      removedRows(await Session.deleteMany({ ...tenantOf(target), _id: { $in: target.ids } }, { session })),
+    erase: async (target, mongoSession) =>
+      countRemoved(
+        await Session.deleteMany({ ...toTenantFilter(target), _id: { $in: target.ids } }, { session: mongoSession }),
+      ),
   },
 ];
 
 /** Collections that hold nothing an erasure has to remove, each with the reason why. */
-export const NOT_ERASED: Readonly<Record<string, string>> = {
+export const RETAINED_COLLECTIONS: Readonly<Record<string, string>> = {
   aml_list_changes: 'entries of published lists, and of lists an operator maintains',
   aml_list_versions: 'counts and hashes of imported lists',
   aml_lists: 'where lists come from',

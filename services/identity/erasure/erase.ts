@@ -1,19 +1,19 @@
-import { notFound } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import type { ErasureReason, PersonRecordKind } from '../../../domain/identity/erasure/erasure';
 import { newId } from '../../../lib/ids';
-import { inTransaction } from '../../../lib/mongo';
+import { withMongoTransaction } from '../../../lib/mongo';
 import { Erasure } from '../../../models/identity/erasure/erasure';
 import type { ErasureRecord } from '../../../models/identity/erasure/erasure';
 import { Evidence } from '../../../models/platform/evidence/evidence';
 import { workflowIds } from '../../../workflows/contracts';
 import { destroyDataKeys, removeEvidenceObjects } from '../../platform/evidence/evidence';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { scopeOf } from '../sessions/session-store';
+import { toScope } from '../sessions/session-store';
 import type { CollectionErasure } from './collection-erasure';
 import { ERASED_COLLECTIONS } from './collections';
-import { PERSON_RECORDS } from './person-records';
+import { RECORD_CLOSERS } from './person-records';
 
 export interface ErasureRequest {
   kind: PersonRecordKind;
@@ -24,10 +24,14 @@ export interface ErasureRequest {
 }
 
 /** The hashes a receipt names, read before their rows go. */
-async function evidenceOf(unit: UnitOfWork, scope: Scope, ids: readonly string[]): Promise<ErasureRecord['evidence']> {
-  const rows = await Evidence.find({ ...scopeOf(scope), recordId: { $in: ids } }, { sha256: 1 })
+async function listEvidenceHashes(
+  unit: UnitOfWork,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ErasureRecord['evidence']> {
+  const rows = await Evidence.find({ ...toScope(scope), recordId: { $in: ids } }, { sha256: 1 })
     .sort({ _id: 1 })
-    .session(unit.session)
+    .session(unit.mongoSession)
     .lean<{ _id: string; sha256: string }[]>();
   return rows.map(({ _id, sha256 }) => ({ id: _id, sha256 }));
 }
@@ -40,14 +44,14 @@ async function evidenceOf(unit: UnitOfWork, scope: Scope, ids: readonly string[]
  * @throws AppError 404 when the record does not exist in this scope or was erased before; 409 for a part of another
  */
 export const beginErasure = (platform: Platform, scope: Scope, request: ErasureRequest): Promise<ErasureRecord> =>
-  transact(platform, async (unit) => {
+  runTransaction(platform, async (unit) => {
     const { kind, recordId, reason, actor } = request;
     const erasureId = newId('era');
-    const closed = await PERSON_RECORDS[kind](platform, unit, scope, recordId, erasureId);
-    if (closed === null) throw notFound(kind);
+    const closed = await RECORD_CLOSERS[kind](platform, unit, scope, recordId, erasureId);
+    if (closed === null) throw notFoundError(kind);
     const record: ErasureRecord = {
       _id: erasureId,
-      ...scopeOf(scope),
+      ...toScope(scope),
       kind,
       recordId,
       ids: closed.ids,
@@ -56,12 +60,12 @@ export const beginErasure = (platform: Platform, scope: Scope, request: ErasureR
       status: 'erasing',
       requestedAt: platform.clock.now(),
       completedAt: null,
-      evidence: await evidenceOf(unit, scope, closed.ids),
+      evidence: await listEvidenceHashes(unit, scope, closed.ids),
       dataKeys: await destroyDataKeys(platform, unit, scope, [recordId]),
       objects: null,
       collections: [],
     };
-    await Erasure.create([record], { session: unit.session });
+    await Erasure.create([record], { session: unit.mongoSession });
     await unit.audit(scope, { actor, action: `${kind}.deleted`, subject: recordId, reason });
     for (const workflowId of closed.workflowIds) await unit.cancel(scope.organisationId, workflowId);
     await unit.start(scope.organisationId, {
@@ -83,30 +87,34 @@ export const eraseSession = (
 ): Promise<ErasureRecord> => beginErasure(platform, scope, { kind: 'session', recordId: sessionId, ...by });
 
 /** The erasure a workflow carries out, in whatever scope it lies. Never call it for a request. */
-async function erasureOfWorkflow(erasureId: string): Promise<ErasureRecord> {
+async function getErasureForWorkflow(erasureId: string): Promise<ErasureRecord> {
   const found = await Erasure.findById(erasureId).lean<ErasureRecord>();
-  if (found === null) throw notFound('erasure');
+  if (found === null) throw notFoundError('erasure');
   return found;
 }
 
 /** Erases one collection and notes it, in one transaction; nothing where that was done before. */
 const eraseCollection = (erasure: ErasureRecord, { collection, erase }: CollectionErasure): Promise<void> =>
-  inTransaction(async (session) => {
-    const todo = { _id: erasure._id, 'collections.name': { $ne: collection } };
-    if ((await Erasure.exists(todo).session(session)) === null) return;
-    const rows = await erase(erasure, session);
-    await Erasure.updateOne(todo, { $push: { collections: { name: collection, ...rows } } }, { session });
+  withMongoTransaction(async (mongoSession) => {
+    const pendingFilter = { _id: erasure._id, 'collections.name': { $ne: collection } };
+    if ((await Erasure.exists(pendingFilter).session(mongoSession)) === null) return;
+    const rows = await erase(erasure, mongoSession);
+    await Erasure.updateOne(
+      pendingFilter,
+      { $push: { collections: { name: collection, ...rows } } },
+      { session: mongoSession },
+    );
   });
 
 /** Removes the rows of an erased record, collection by collection; taken up again it goes on where it was. */
 export async function eraseRows(erasureId: string): Promise<void> {
-  const erasure = await erasureOfWorkflow(erasureId);
+  const erasure = await getErasureForWorkflow(erasureId);
   for (const entry of ERASED_COLLECTIONS) await eraseCollection(erasure, entry);
 }
 
 /** Removes the objects of an erased record; they have been unreadable since its data key was destroyed. */
 export async function eraseObjects(platform: Platform, erasureId: string): Promise<void> {
-  const erasure = await erasureOfWorkflow(erasureId);
+  const erasure = await getErasureForWorkflow(erasureId);
   if (erasure.objects !== null) return;
   await removeEvidenceObjects(platform, erasure, erasure.recordId);
   // A pass that was cut short has counted less than there was: each saved file was one object.
@@ -115,12 +123,12 @@ export async function eraseObjects(platform: Platform, erasureId: string): Promi
 
 /** Completes the receipt, once. */
 export const completeErasure = (platform: Platform, erasureId: string): Promise<void> =>
-  transact(platform, async (unit) => {
+  runTransaction(platform, async (unit) => {
     const completedAt = platform.clock.now();
     const erasure = await Erasure.findOneAndUpdate(
       { _id: erasureId, status: 'erasing' },
       { $set: { status: 'completed', completedAt } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     ).lean<ErasureRecord>();
     if (erasure === null) return;
     await unit.audit(erasure, { actor: 'system', action: 'erasure.completed', subject: erasureId });
@@ -128,8 +136,8 @@ export const completeErasure = (platform: Platform, erasureId: string): Promise<
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
 export async function getErasure(scope: Scope, id: string): Promise<ErasureRecord> {
-  const found = await Erasure.findOne({ _id: id, ...scopeOf(scope) }).lean<ErasureRecord>();
-  if (found === null) throw notFound('erasure');
+  const found = await Erasure.findOne({ _id: id, ...toScope(scope) }).lean<ErasureRecord>();
+  if (found === null) throw notFoundError('erasure');
   return found;
 }
 

@@ -1,4 +1,4 @@
-import { conflict } from '../../../domain/errors';
+import { conflictError } from '../../../domain/errors';
 import type { PersonRecordKind } from '../../../domain/identity/erasure/erasure';
 import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
@@ -18,7 +18,7 @@ import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { withdrawFaces } from '../biometrics/face-gallery';
-import { scopeOf } from '../sessions/session-store';
+import { toScope } from '../sessions/session-store';
 
 /** A record that was marked deleted, as far as its erasure has to know it. */
 export interface ClosedRecord {
@@ -44,17 +44,17 @@ export type CloseRecord = (
 const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasureId) => {
   const at = platform.clock.now();
   const session = await Session.findOneAndUpdate(
-    { _id: sessionId, ...scopeOf(scope), deletedAt: null },
+    { _id: sessionId, ...toScope(scope), deletedAt: null },
     { $set: { deletedAt: at, searchTokens: [] }, $inc: { version: 1 } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   ).lean<SessionRecord>();
   if (session === null) return null;
-  const checks = await Check.find({ ...scopeOf(scope), sessionId }, { _id: 1, status: 1 })
-    .session(unit.session)
+  const checks = await Check.find({ ...toScope(scope), sessionId }, { _id: 1, status: 1 })
+    .session(unit.mongoSession)
     .lean<Pick<CheckRecord, '_id' | 'status'>[]>();
-  await Check.updateMany({ ...scopeOf(scope), sessionId }, { $set: { deletedAt: at } }, { session: unit.session });
+  await Check.updateMany({ ...toScope(scope), sessionId }, { $set: { deletedAt: at } }, { session: unit.mongoSession });
   const faces = await withdrawFaces(platform, unit, scope, { sessionId });
-  await emitEvent(unit, scopeOf(scope), {
+  await emitEvent(unit, toScope(scope), {
     type: 'session.deleted',
     key: `session.deleted:${sessionId}`,
     subjectId: sessionId,
@@ -69,27 +69,27 @@ const closeSession: CloseRecord = async (platform, unit, scope, sessionId, erasu
 };
 
 const closeCheck: CloseRecord = async (platform, unit, scope, checkId) => {
-  const mine = { _id: checkId, ...scopeOf(scope), deletedAt: null };
-  const check = await Check.findOne(mine).session(unit.session).lean<CheckRecord>();
+  const filter = { _id: checkId, ...toScope(scope), deletedAt: null };
+  const check = await Check.findOne(filter).session(unit.mongoSession).lean<CheckRecord>();
   if (check === null) return null;
   if (check.sessionId !== null) {
     const { sessionId } = check;
-    throw conflict('check_of_session', `The check is part of ${sessionId}; delete that session.`, { sessionId });
+    throw conflictError('check_of_session', `The check is part of ${sessionId}; delete that session.`, { sessionId });
   }
-  await Check.updateOne(mine, { $set: { deletedAt: platform.clock.now() } }, { session: unit.session });
+  await Check.updateOne(filter, { $set: { deletedAt: platform.clock.now() } }, { session: unit.mongoSession });
   return { ids: [checkId], workflowIds: check.status === 'processing' ? [workflowIds.check(checkId)] : [] };
 };
 
 /** A subject of the watch lists, with every screening its monitor made since. */
 const closeScreening: CloseRecord = async (platform, unit, scope, screeningId) => {
   const at = platform.clock.now();
-  const mine = { ...scopeOf(scope), recordId: screeningId, deletedAt: null };
-  const screenings = await AmlScreening.find(mine, { _id: 1, status: 1 })
-    .session(unit.session)
+  const filter = { ...toScope(scope), recordId: screeningId, deletedAt: null };
+  const screenings = await AmlScreening.find(filter, { _id: 1, status: 1 })
+    .session(unit.mongoSession)
     .lean<Pick<AmlScreeningRecord, '_id' | 'status'>[]>();
   if (screenings.length === 0) return null;
-  await AmlScreening.updateMany(mine, { $set: { deletedAt: at } }, { session: unit.session });
-  await AmlMonitor.updateMany(mine, { $set: { deletedAt: at } }, { session: unit.session });
+  await AmlScreening.updateMany(filter, { $set: { deletedAt: at } }, { session: unit.mongoSession });
+  await AmlMonitor.updateMany(filter, { $set: { deletedAt: at } }, { session: unit.mongoSession });
   const running = screenings.filter(({ status }) => status === 'processing');
   return {
     ids: screenings.map(({ _id }) => _id),
@@ -98,11 +98,11 @@ const closeScreening: CloseRecord = async (platform, unit, scope, screeningId) =
 };
 
 const closeRegister: CloseRecord = async (platform, unit, scope, registerId) => {
-  const mine = { _id: registerId, ...scopeOf(scope), deletedAt: null };
+  const filter = { _id: registerId, ...toScope(scope), deletedAt: null };
   const closed = await RegisterImport.findOneAndUpdate(
-    mine,
+    filter,
     { $set: { deletedAt: platform.clock.now() } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   ).lean<RegisterImportRecord>();
   if (closed === null) return null;
   return {
@@ -113,28 +113,28 @@ const closeRegister: CloseRecord = async (platform, unit, scope, registerId) => 
 
 const closeKyb: CloseRecord = async (platform, unit, scope, kybId) => {
   const closed = await KybCheck.findOneAndUpdate(
-    { _id: kybId, ...scopeOf(scope), deletedAt: null },
+    { _id: kybId, ...toScope(scope), deletedAt: null },
     { $set: { deletedAt: platform.clock.now() } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   ).lean<KybCheckRecord>();
   if (closed === null) return null;
   return { ids: [kybId], workflowIds: closed.status === 'processing' ? [workflowIds.kyb(kybId)] : [] };
 };
 
 const closeFace: CloseRecord = async (platform, unit, scope, faceId) => {
-  const mine = { _id: faceId, ...scopeOf(scope), deletedAt: null };
-  const face = await Face.findOne(mine).session(unit.session).lean<FaceRecord>();
+  const filter = { _id: faceId, ...toScope(scope), deletedAt: null };
+  const face = await Face.findOne(filter).session(unit.mongoSession).lean<FaceRecord>();
   if (face === null) return null;
   if (face.sessionId !== null) {
     const { sessionId } = face;
-    throw conflict('face_of_session', `The face is part of ${sessionId}; delete that session.`, { sessionId });
+    throw conflictError('face_of_session', `The face is part of ${sessionId}; delete that session.`, { sessionId });
   }
   await withdrawFaces(platform, unit, scope, { _id: faceId });
   return { ids: [faceId], workflowIds: face.status === 'processing' ? [workflowIds.faceIndexing(faceId)] : [] };
 };
 
 /** How each kind of person record is closed. */
-export const PERSON_RECORDS: Readonly<Record<PersonRecordKind, CloseRecord>> = {
+export const RECORD_CLOSERS: Readonly<Record<PersonRecordKind, CloseRecord>> = {
   session: closeSession,
   check: closeCheck,
   screening: closeScreening,

@@ -11,20 +11,20 @@ import { beginErasure } from './erase';
 
 const DAY_MS = 86_400_000;
 /** Erased in one look; the Schedule's next look takes the rest. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
-interface Overdue extends Scope {
+interface OverdueRecord extends Scope {
   _id: string;
 }
 
 interface Retention {
   kind: PersonRecordKind;
   /** The records whose time is over, the oldest first. */
-  overdue: (platform: Platform, now: Date) => Promise<Overdue[]>;
+  overdue: (platform: Platform, now: Date) => Promise<OverdueRecord[]>;
 }
 
 /** Created before this, a record that stands alone has been kept as long as it may be. */
-const standsAloneSince = ({ config }: Platform, now: Date): Date =>
+const computeStandaloneCutoff = ({ config }: Platform, now: Date): Date =>
   new Date(now.getTime() - config.CHECK_RETENTION_DAYS * DAY_MS);
 
 /** How long each kind of person record is kept by itself; one without an entry is kept until it is deleted. */
@@ -33,20 +33,20 @@ const RETENTIONS: readonly Retention[] = [
     kind: 'check',
     overdue: (platform, now) =>
       Check.find(
-        { sessionId: null, deletedAt: null, createdAt: { $lt: standsAloneSince(platform, now) } },
+        { sessionId: null, deletedAt: null, createdAt: { $lt: computeStandaloneCutoff(platform, now) } },
         { organisationId: 1, mode: 1 },
       )
         .sort({ createdAt: 1 })
-        .limit(BATCH)
-        .lean<Overdue[]>(),
+        .limit(BATCH_SIZE)
+        .lean<OverdueRecord[]>(),
   },
   {
     kind: 'session',
     overdue: (_platform, now) =>
       Session.find({ retainUntil: { $type: 'date', $lte: now }, deletedAt: null }, { organisationId: 1, mode: 1 })
         .sort({ retainUntil: 1 })
-        .limit(BATCH)
-        .lean<Overdue[]>(),
+        .limit(BATCH_SIZE)
+        .lean<OverdueRecord[]>(),
   },
   {
     // Those of sessions go with their sessions.
@@ -57,8 +57,8 @@ const RETENTIONS: readonly Retention[] = [
         { organisationId: 1, mode: 1 },
       )
         .sort({ retainUntil: 1 })
-        .limit(BATCH)
-        .lean<Overdue[]>(),
+        .limit(BATCH_SIZE)
+        .lean<OverdueRecord[]>(),
   },
   {
     // What a monitor found since goes with the screening that began it.
@@ -69,36 +69,36 @@ const RETENTIONS: readonly Retention[] = [
           origin: 'client',
           monitored: false,
           deletedAt: null,
-          createdAt: { $lt: standsAloneSince(platform, now) },
+          createdAt: { $lt: computeStandaloneCutoff(platform, now) },
         },
         { organisationId: 1, mode: 1 },
       )
         .sort({ createdAt: 1 })
-        .limit(BATCH)
-        .lean<Overdue[]>(),
+        .limit(BATCH_SIZE)
+        .lean<OverdueRecord[]>(),
   },
   {
     kind: 'kyb',
     overdue: (platform, now) =>
       KybCheck.find(
-        { deletedAt: null, createdAt: { $lt: standsAloneSince(platform, now) } },
+        { deletedAt: null, createdAt: { $lt: computeStandaloneCutoff(platform, now) } },
         { organisationId: 1, mode: 1 },
       )
         .sort({ createdAt: 1 })
-        .limit(BATCH)
-        .lean<Overdue[]>(),
+        .limit(BATCH_SIZE)
+        .lean<OverdueRecord[]>(),
   },
   {
     // Their rows went when they were replaced; the data key and the report of the file go with the version.
     kind: 'register',
     overdue: (platform, now) =>
       RegisterImport.find(
-        { deletedAt: null, retiredAt: { $type: 'date', $lt: standsAloneSince(platform, now) } },
+        { deletedAt: null, retiredAt: { $type: 'date', $lt: computeStandaloneCutoff(platform, now) } },
         { organisationId: 1, mode: 1 },
       )
         .sort({ retiredAt: 1 })
-        .limit(BATCH)
-        .lean<Overdue[]>(),
+        .limit(BATCH_SIZE)
+        .lean<OverdueRecord[]>(),
   },
 ];
 
@@ -106,7 +106,7 @@ const RETENTIONS: readonly Retention[] = [
  * Begins the erasure of every record whose time is over. Two that look at once erase a record once.
  * @returns how many it began
  */
-export async function eraseOverdue(platform: Platform): Promise<number> {
+export async function eraseOverdueRecords(platform: Platform): Promise<number> {
   let begun = 0;
   for (const { kind, overdue } of RETENTIONS) {
     for (const { _id: recordId, organisationId, mode } of await overdue(platform, platform.clock.now())) {

@@ -1,21 +1,21 @@
-import { notFound } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import type { CompanyQuery, KybProviderName, KybStatus } from '../../../domain/identity/kyb/company';
 import { covers } from '../../../domain/identity/kyb/coverage';
 import { newId } from '../../../lib/ids';
 import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import { workflowIds } from '../../../workflows/contracts';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { activeRegister } from '../registers/look-up';
-import { scopeOf } from '../sessions/session-store';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { findActiveRegister } from '../registers/look-up';
+import { toScope } from '../sessions/session-store';
 
 /** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
 export async function getKybCheck(scope: Scope, id: string): Promise<KybCheckRecord> {
-  const found = await KybCheck.findOne({ _id: id, ...scopeOf(scope), deletedAt: null }).lean<KybCheckRecord>();
-  if (found === null) throw notFound('business check');
+  const found = await KybCheck.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<KybCheckRecord>();
+  if (found === null) throw notFoundError('business check');
   return found;
 }
 
@@ -34,9 +34,9 @@ export async function awaitKybCheck(
 }
 
 /** The registers to ask, in the order of their authority. A test key never reaches one outside. */
-async function registersFor(platform: Platform, scope: Scope, query: CompanyQuery): Promise<KybProviderName[]> {
+async function selectProviders(platform: Platform, scope: Scope, query: CompanyQuery): Promise<KybProviderName[]> {
   const { KYB_PROVIDERS: enabled, companiesHouseKey } = platform.config;
-  const own = (await activeRegister(scope, 'companies')) === null ? [] : (['register'] as const);
+  const own = (await findActiveRegister(scope, 'companies')) === null ? [] : (['register'] as const);
   if (scope.mode === 'test') return [...own, 'sandbox'];
   const outside = enabled.filter((provider) => provider !== 'companies_house' || companiesHouseKey !== undefined);
   return [...own, ...outside].filter((provider) => covers(provider, query));
@@ -50,14 +50,14 @@ export function submitKybCheck(
   query: CompanyQuery,
   use: IdempotentUse | undefined,
 ): Promise<KybCheckRecord> {
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
-      const providers = await registersFor(platform, scope, query);
+      const providers = await selectProviders(platform, scope, query);
       const record: KybCheckRecord = {
         _id: newId('kyb'),
-        ...scopeOf(scope),
+        ...toScope(scope),
         status: 'processing',
         query,
         country: query.country,
@@ -74,8 +74,8 @@ export function submitKybCheck(
         deletedAt: null,
       };
       const { _id: id } = record;
-      return transact(platform, async (unit) => {
-        await KybCheck.create([record], { session: unit.session });
+      return runTransaction(platform, async (unit) => {
+        await KybCheck.create([record], { session: unit.mongoSession });
         await unit.start(scope.organisationId, {
           workflow: 'kyb',
           workflowId: workflowIds.kyb(id),
@@ -83,8 +83,13 @@ export function submitKybCheck(
           summary: 'business check',
           searchAttributes: { status: 'processing' },
         });
-        const given = Object.entries(query).filter(([, value]) => value !== null);
-        await unit.audit(scope, { actor, action: 'kyb.created', subject: id, fields: given.map(([name]) => name) });
+        const providedFields = Object.entries(query).filter(([, value]) => value !== null);
+        await unit.audit(scope, {
+          actor,
+          action: 'kyb.created',
+          subject: id,
+          fields: providedFields.map(([name]) => name),
+        });
         await claim(unit, id, 201);
         return record;
       });
@@ -113,19 +118,19 @@ export async function listKybChecks(
     ...(filter.from === undefined ? {} : { $gte: filter.from }),
     ...(filter.to === undefined ? {} : { $lt: filter.to }),
   };
-  const wanted = {
-    ...scopeOf(scope),
+  const query = {
+    ...toScope(scope),
     deletedAt: null,
     ...(filter.statuses === undefined ? {} : { status: { $in: [...filter.statuses] } }),
     ...(filter.country === undefined ? {} : { country: filter.country }),
     ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
   };
   const [checks, total] = await Promise.all([
-    KybCheck.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+    KybCheck.find({ ...query, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<KybCheckRecord[]>(),
-    KybCheck.countDocuments(wanted),
+    KybCheck.countDocuments(query),
   ]);
   return { checks, total };
 }

@@ -1,13 +1,13 @@
 import { concludeKyb } from '../../../domain/identity/kyb/conclusion';
-import type { SourceAnswer } from '../../../domain/identity/kyb/conclusion';
+import type { SourceResponse } from '../../../domain/identity/kyb/conclusion';
 import type { KybProviderName, KybStatus } from '../../../domain/identity/kyb/company';
 import type { RiskCode } from '../../../domain/identity/checks/risks';
 import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { scopeOf } from '../sessions/session-store';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { toScope } from '../sessions/session-store';
 
 /** How a business check ended, in codes: what a workflow and its history may know. */
 export interface KybSummary {
@@ -18,22 +18,22 @@ export interface KybSummary {
 
 const ERASED: KybSummary = { status: 'erased', risks: [] };
 
-const summaryOf = ({ status, risks }: Pick<KybCheckRecord, 'status' | 'risks'>): KybSummary => ({
+const summariseKyb = ({ status, risks }: Pick<KybCheckRecord, 'status' | 'risks'>): KybSummary => ({
   status,
   risks: risks.map(({ code }) => code),
 });
 
 /** The check a workflow runs, in whatever scope it lies; null once it is deleted. Never call it for a request. */
-export const kybOfWorkflow = (id: string): Promise<KybCheckRecord | null> =>
+export const findKybCheckForWorkflow = (id: string): Promise<KybCheckRecord | null> =>
   KybCheck.findOne({ _id: id, deletedAt: null }).lean<KybCheckRecord>();
 
-export const sourceOf = (check: KybCheckRecord, provider: KybProviderName): SourceAnswer | undefined =>
+export const findKybSource = (check: KybCheckRecord, provider: KybProviderName): SourceResponse | undefined =>
   check.sources.find((source) => source.provider === provider);
 
 /** Keeps what a register answered, once: a second answer of the same register changes nothing. */
 export async function recordAnswer(
   kybId: string,
-  answer: Extract<SourceAnswer, { status: 'answered' | 'unavailable' }>,
+  answer: Extract<SourceResponse, { status: 'answered' | 'unavailable' }>,
 ): Promise<void> {
   await KybCheck.updateOne(
     {
@@ -47,7 +47,7 @@ export async function recordAnswer(
 }
 
 /** Failures that came without a code of ours, such as an error of the runtime. */
-export const errorCodeOf = (reason: string): string => (/^[a-z][a-z0-9_]*$/.test(reason) ? reason : 'internal_error');
+export const toErrorCode = (reason: string): string => (/^[a-z][a-z0-9_]*$/.test(reason) ? reason : 'internal_error');
 
 /** Notes that a register could not be asked, after every attempt; `reason` is an error code. */
 export const recordOutage = (
@@ -56,14 +56,16 @@ export const recordOutage = (
   provider: KybProviderName,
   reason: string,
 ): Promise<void> =>
-  recordAnswer(kybId, { provider, status: 'unavailable', reason: errorCodeOf(reason), at: platform.clock.now() });
+  recordAnswer(kybId, { provider, status: 'unavailable', reason: toErrorCode(reason), at: platform.clock.now() });
 
 /** Concludes a check from what its registers answered, once, with its event in the same transaction. */
 export const completeKyb = (platform: Platform, kybId: string): Promise<KybSummary> =>
-  transact(platform, async (unit) => {
-    const check = await KybCheck.findOne({ _id: kybId, deletedAt: null }).session(unit.session).lean<KybCheckRecord>();
+  runTransaction(platform, async (unit) => {
+    const check = await KybCheck.findOne({ _id: kybId, deletedAt: null })
+      .session(unit.mongoSession)
+      .lean<KybCheckRecord>();
     if (check === null) return ERASED;
-    if (check.status !== 'processing') return summaryOf(check);
+    if (check.status !== 'processing') return summariseKyb(check);
     const { status, provider, detail, matches, risks, failure } = concludeKyb(
       check.query,
       check.sources,
@@ -73,15 +75,15 @@ export const completeKyb = (platform: Platform, kybId: string): Promise<KybSumma
     const ended = await KybCheck.updateOne(
       { _id: kybId, status: 'processing', deletedAt: null },
       { $set: { status, provider, detail, matches, risks, failure, completedAt } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
     if (ended.matchedCount === 0) return ERASED;
-    await emitEvent(unit, scopeOf(check), {
+    await emitEvent(unit, toScope(check), {
       type: 'kyb.completed',
       key: `kyb.completed:${kybId}`,
       subjectId: kybId,
       data: { kybId, status, provider },
       at: completedAt,
     });
-    return summaryOf({ status, risks });
+    return summariseKyb({ status, risks });
   });

@@ -4,14 +4,14 @@ import type { KybScreening } from '../../../domain/identity/kyb/screening';
 import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import type { Platform } from '../../platform/platform';
-import { errorCodeOf } from './results';
+import { toErrorCode } from './results';
 
 /** The company that the answers of a check's registers come to; null where they leave none beyond doubt. */
-export const foundCompany = ({ query, sources }: KybCheckRecord): CompanyDetail | null =>
+export const findConcludedCompany = ({ query, sources }: KybCheckRecord): CompanyDetail | null =>
   concludeKyb(query, sources, null).detail;
 
 /** Keeps what the watch lists said, once: a second answer changes nothing. */
-export async function recordScreening(kybId: string, screening: KybScreening): Promise<void> {
+export async function recordKybScreening(kybId: string, screening: KybScreening): Promise<void> {
   await KybCheck.updateOne(
     { _id: kybId, status: 'processing', screening: null, deletedAt: null },
     { $set: { screening } },
@@ -20,4 +20,4 @@ export async function recordScreening(kybId: string, screening: KybScreening): P
 
 /** Notes that the watch lists could not be searched, after every attempt; `reason` is an error code. */
 export const recordScreeningOutage = (platform: Platform, kybId: string, reason: string): Promise<void> =>
-  recordScreening(kybId, { status: 'unavailable', reason: errorCodeOf(reason), at: platform.clock.now() });
+  recordKybScreening(kybId, { status: 'unavailable', reason: toErrorCode(reason), at: platform.clock.now() });

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError, invalidField, notFound } from '../../../domain/errors';
+import { AppError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import type { RegisterKind, RegisterStatus } from '../../../domain/identity/registers/columns';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
@@ -7,22 +7,22 @@ import { RegisterImport } from '../../../models/identity/registers/register-impo
 import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
 import { workflowIds } from '../../../workflows/contracts';
 import { saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { scopeOf } from '../sessions/session-store';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { toScope } from '../sessions/session-store';
 
-const SPREADSHEET = Buffer.from('PK\u0003\u0004', 'latin1');
+const ZIP_SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1');
 
 /** @throws AppError 400 or 415 for what is no text in UTF-8 */
 function requireText(body: Buffer): void {
-  if (body.length === 0) throw invalidField('file', 'the file is empty');
-  if (body.subarray(0, SPREADSHEET.length).equals(SPREADSHEET)) {
+  if (body.length === 0) throw invalidFieldError('file', 'the file is empty');
+  if (body.subarray(0, ZIP_SIGNATURE.length).equals(ZIP_SIGNATURE)) {
     const problem = 'accepts CSV; a spreadsheet or an archive must be saved as CSV first';
     throw new AppError('unsupported_media_type', 415, `file: ${problem}`, { fields: [{ field: 'file', problem }] });
   }
-  if (!isUtf8(body) || body.includes(0)) throw invalidField('file', 'accepts CSV in UTF-8');
+  if (!isUtf8(body) || body.includes(0)) throw invalidFieldError('file', 'accepts CSV in UTF-8');
 }
 
 /** An import about to be run. */
@@ -31,7 +31,7 @@ export const draftImport = (
   scope: Scope,
   draft: Pick<RegisterImportRecord, '_id' | 'kind' | 'sha256' | 'bytes' | 'createdBy'>,
 ): RegisterImportRecord => ({
-  ...scopeOf(scope),
+  ...toScope(scope),
   status: 'importing',
   rows: { total: 0, imported: 0, rejected: 0 },
   countries: [],
@@ -58,7 +58,7 @@ export function submitImport(
   use: IdempotentUse | undefined,
 ): Promise<RegisterImportRecord> {
   requireText(input.file);
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
@@ -78,9 +78,9 @@ export function submitImport(
         bytes: file.length,
         createdBy: actor,
       });
-      return transact(platform, async (unit) => {
+      return runTransaction(platform, async (unit) => {
         await saveEvidence(unit, [evidence]);
-        await RegisterImport.create([record], { session: unit.session });
+        await RegisterImport.create([record], { session: unit.mongoSession });
         await unit.start(scope.organisationId, {
           workflow: 'registerImport',
           workflowId: workflowIds.registerImport(id),
@@ -101,10 +101,10 @@ export function submitImport(
 export async function getImport(scope: Scope, id: string): Promise<RegisterImportRecord> {
   const found = await RegisterImport.findOne({
     _id: id,
-    ...scopeOf(scope),
+    ...toScope(scope),
     deletedAt: null,
   }).lean<RegisterImportRecord>();
-  if (found === null) throw notFound('register');
+  if (found === null) throw notFoundError('register');
   return found;
 }
 
@@ -128,18 +128,18 @@ export async function listImports(
   filter: { kind?: RegisterKind | undefined; status?: RegisterStatus | undefined },
   page: { limit: number; after?: string | undefined },
 ): Promise<{ registers: RegisterImportRecord[]; total: number }> {
-  const wanted = {
-    ...scopeOf(scope),
+  const query = {
+    ...toScope(scope),
     deletedAt: null,
     ...(filter.kind === undefined ? {} : { kind: filter.kind }),
     ...(filter.status === undefined ? {} : { status: filter.status }),
   };
   const [registers, total] = await Promise.all([
-    RegisterImport.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+    RegisterImport.find({ ...query, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<RegisterImportRecord[]>(),
-    RegisterImport.countDocuments(wanted),
+    RegisterImport.countDocuments(query),
   ]);
   return { registers, total };
 }

@@ -1,4 +1,4 @@
-import { companyNameKeys } from '../../../domain/identity/kyb/names';
+import { buildCompanyNameKeys } from '../../../domain/identity/kyb/names';
 import type { CompanyQuery } from '../../../domain/identity/kyb/company';
 import type { RegisterKind } from '../../../domain/identity/registers/columns';
 import type { RegisteredCompany, RegisteredPerson } from '../../../domain/identity/registers/rows';
@@ -9,15 +9,15 @@ import type { RegisterImportRecord } from '../../../models/identity/registers/re
 import { RegisterPerson } from '../../../models/identity/registers/register-person';
 import type { RegisterPersonRecord } from '../../../models/identity/registers/register-person';
 import type { Platform, Scope } from '../../platform/platform';
-import { recordCipher } from '../../platform/evidence/record-cipher';
-import { scopeOf } from '../sessions/session-store';
-import { personKeyOf, rowsOf } from './rows';
+import { createRecordCipher } from '../../platform/evidence/record-cipher';
+import { toScope } from '../sessions/session-store';
+import { buildPersonKey, buildRegisterRowFilter } from './rows';
 
 /** Companies whose names share a word with the one asked for; the best of them are scored. */
-const MOST_CANDIDATES = 50;
+const MAX_CANDIDATES = 50;
 
-export const activeRegister = (scope: Scope, kind: RegisterKind): Promise<RegisterImportRecord | null> =>
-  RegisterImport.findOne({ ...scopeOf(scope), kind, status: 'active', deletedAt: null }).lean<RegisterImportRecord>();
+export const findActiveRegister = (scope: Scope, kind: RegisterKind): Promise<RegisterImportRecord | null> =>
+  RegisterImport.findOne({ ...toScope(scope), kind, status: 'active', deletedAt: null }).lean<RegisterImportRecord>();
 
 /** What an organisation's register answered, and which version of it. */
 export interface RegisterAnswer<T> {
@@ -32,16 +32,16 @@ export interface RegisterAnswer<T> {
  * so the answer counts only if it is still the active one.
  * @param read gives undefined where the version does not cover what is asked
  */
-async function readActive<T>(
+async function readActiveVersion<T>(
   scope: Scope,
   kind: RegisterKind,
   read: (version: RegisterImportRecord) => Promise<T | undefined>,
 ): Promise<RegisterAnswer<T> | null> {
   for (;;) {
-    const version = await activeRegister(scope, kind);
+    const version = await findActiveRegister(scope, kind);
     if (version === null) return null;
     const found = await read(version);
-    const after = await activeRegister(scope, kind);
+    const after = await findActiveRegister(scope, kind);
     if (after?._id === version._id) {
       if (found === undefined) return null;
       return { registerId: version._id, dataAt: version.completedAt ?? version.createdAt, found };
@@ -56,16 +56,19 @@ export const findPerson = (
   country: string,
   idNumber: string,
 ): Promise<RegisterAnswer<RegisteredPerson | null> | null> =>
-  readActive(scope, 'persons', async (version) => {
+  readActiveVersion(scope, 'persons', async (version) => {
     if (!version.countries.includes(country)) return undefined;
-    const cipher = await recordCipher(platform, version, version._id);
-    const numberKey = cipher.lookUpKey(personKeyOf(country, idNumber));
-    const row = await RegisterPerson.findOne({ ...rowsOf(version), numberKey }).lean<RegisterPersonRecord>();
+    const cipher = await createRecordCipher(platform, version, version._id);
+    const numberKey = cipher.computeLookupKey(buildPersonKey(country, idNumber));
+    const row = await RegisterPerson.findOne({
+      ...buildRegisterRowFilter(version),
+      numberKey,
+    }).lean<RegisterPersonRecord>();
     return row === null ? null : (JSON.parse(cipher.open(row.sealed, numberKey)) as RegisteredPerson);
   });
 
-const companyFilters = (query: CompanyQuery): object[] => {
-  const { key, words } = companyNameKeys(query.companyName);
+const buildCompanyFilters = (query: CompanyQuery): object[] => {
+  const { key, words } = buildCompanyNameKeys(query.companyName);
   const { registrationNumber, vatNumber, lei } = query;
   return [
     ...(lei === null ? [] : [{ lei }]),
@@ -82,17 +85,17 @@ export const findCompanies = (
   scope: Scope,
   query: CompanyQuery,
 ): Promise<RegisterAnswer<RegisteredCompany[]> | null> =>
-  readActive(scope, 'companies', async (version) => {
-    const cipher = await recordCipher(platform, version, version._id);
+  readActiveVersion(scope, 'companies', async (version) => {
+    const cipher = await createRecordCipher(platform, version, version._id);
     const found = new Map<string, RegisteredCompany>();
-    for (const filter of companyFilters(query)) {
-      const rows = await RegisterCompany.find({ ...rowsOf(version), ...filter })
-        .limit(MOST_CANDIDATES)
+    for (const filter of buildCompanyFilters(query)) {
+      const rows = await RegisterCompany.find({ ...buildRegisterRowFilter(version), ...filter })
+        .limit(MAX_CANDIDATES)
         .lean<RegisterCompanyRecord[]>();
       for (const { rowKey, sealed } of rows) {
         found.set(rowKey, JSON.parse(cipher.open(sealed, rowKey)) as RegisteredCompany);
       }
-      if (found.size >= MOST_CANDIDATES) break;
+      if (found.size >= MAX_CANDIDATES) break;
     }
     return [...found.values()];
   });

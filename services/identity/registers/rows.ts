@@ -1,8 +1,8 @@
-import { companyNameKeys } from '../../../domain/identity/kyb/names';
+import { buildCompanyNameKeys } from '../../../domain/identity/kyb/names';
 import type { ColumnProblem, RegisterKind } from '../../../domain/identity/registers/columns';
 import { parseCompanyRow, parsePersonRow } from '../../../domain/identity/registers/rows';
 import type { CsvRow } from '../../../domain/identity/registers/rows';
-import { repeatedDocuments } from '../../../lib/mongo';
+import { listDuplicatePositions } from '../../../lib/mongo';
 import { RegisterCompany } from '../../../models/identity/registers/register-company';
 import type { RegisterCompanyRecord } from '../../../models/identity/registers/register-company';
 import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
@@ -11,35 +11,41 @@ import type { RegisterPersonRecord } from '../../../models/identity/registers/re
 import type { RecordCipher } from '../../platform/evidence/record-cipher';
 
 /** What a person is looked up by. */
-export const personKeyOf = (country: string, idNumber: string): string => `${country}:${idNumber}`;
+export const buildPersonKey = (country: string, idNumber: string): string => `${country}:${idNumber}`;
 
-type Version = Pick<RegisterImportRecord, '_id' | 'organisationId' | 'mode'>;
+type RegisterVersion = Pick<RegisterImportRecord, '_id' | 'organisationId' | 'mode'>;
 
 /** The fields by which a row belongs to its version. */
-export const rowsOf = ({ _id, organisationId, mode }: Version) => ({ organisationId, mode, registerId: _id });
+export const buildRegisterRowFilter = ({ _id, organisationId, mode }: RegisterVersion) => ({
+  organisationId,
+  mode,
+  registerId: _id,
+});
 
 /** A row read from the file, ready to be written, or why it is not. */
 export type SealedRow<T> = { document: T } | { problems: ColumnProblem[] };
 
-function sealPerson(version: Version, cipher: RecordCipher, csv: CsvRow): SealedRow<RegisterPersonRecord> {
+function sealPerson(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow): SealedRow<RegisterPersonRecord> {
   const parsed = parsePersonRow(csv);
   if ('problems' in parsed) return parsed;
   const { row } = parsed;
-  const numberKey = cipher.lookUpKey(personKeyOf(row.country, row.idNumber));
-  return { document: { ...rowsOf(version), numberKey, sealed: cipher.seal(JSON.stringify(row), numberKey) } };
+  const numberKey = cipher.computeLookupKey(buildPersonKey(row.country, row.idNumber));
+  return {
+    document: { ...buildRegisterRowFilter(version), numberKey, sealed: cipher.seal(JSON.stringify(row), numberKey) },
+  };
 }
 
-function sealCompany(version: Version, cipher: RecordCipher, csv: CsvRow): SealedRow<RegisterCompanyRecord> {
+function sealCompany(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow): SealedRow<RegisterCompanyRecord> {
   const parsed = parseCompanyRow(csv);
   if ('problems' in parsed) return parsed;
   const { row } = parsed;
-  const name = companyNameKeys(row.name);
+  const name = buildCompanyNameKeys(row.name);
   const number = row.registrationNumber === null ? null : `${row.country ?? ''}:${row.registrationNumber}`;
   const rowKey = number ?? row.lei ?? name.key;
   const { country, registrationNumber, vatNumber, lei } = row;
   return {
     document: {
-      ...rowsOf(version),
+      ...buildRegisterRowFilter(version),
       rowKey,
       nameKey: name.key,
       nameWords: name.words,
@@ -54,7 +60,7 @@ function sealCompany(version: Version, cipher: RecordCipher, csv: CsvRow): Seale
 
 /** How the rows of one kind of register are made and written. */
 export interface RowWriter<T = unknown> {
-  seal(version: Version, cipher: RecordCipher, csv: CsvRow): SealedRow<T>;
+  seal(version: RegisterVersion, cipher: RecordCipher, csv: CsvRow): SealedRow<T>;
   /** @returns positions in the batch of rows that repeat one of the file */
   insert(documents: T[]): Promise<number[]>;
 }
@@ -64,7 +70,7 @@ async function insertPersons(documents: RegisterPersonRecord[]): Promise<number[
     await RegisterPerson.insertMany(documents, { ordered: false, lean: true });
     return [];
   } catch (error) {
-    return repeatedDocuments(error);
+    return listDuplicatePositions(error);
   }
 }
 
@@ -73,17 +79,17 @@ async function insertCompanies(documents: RegisterCompanyRecord[]): Promise<numb
     await RegisterCompany.insertMany(documents, { ordered: false, lean: true });
     return [];
   } catch (error) {
-    return repeatedDocuments(error);
+    return listDuplicatePositions(error);
   }
 }
 
-export const PERSON_ROWS: RowWriter<RegisterPersonRecord> = { seal: sealPerson, insert: insertPersons };
-export const COMPANY_ROWS: RowWriter<RegisterCompanyRecord> = { seal: sealCompany, insert: insertCompanies };
+export const PERSON_ROW_WRITER: RowWriter<RegisterPersonRecord> = { seal: sealPerson, insert: insertPersons };
+export const COMPANY_ROW_WRITER: RowWriter<RegisterCompanyRecord> = { seal: sealCompany, insert: insertCompanies };
 
 /** Removes every row of a version. @returns how many there were */
-export async function removeRows(version: Version, kind: RegisterKind): Promise<number> {
-  const rows = rowsOf(version);
+export async function removeRegisterRows(version: RegisterVersion, kind: RegisterKind): Promise<number> {
+  const filter = buildRegisterRowFilter(version);
   const { deletedCount } =
-    kind === 'persons' ? await RegisterPerson.deleteMany(rows) : await RegisterCompany.deleteMany(rows);
+    kind === 'persons' ? await RegisterPerson.deleteMany(filter) : await RegisterCompany.deleteMany(filter);
   return deletedCount;
 }

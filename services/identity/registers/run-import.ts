@@ -1,21 +1,21 @@
 import { Readable } from 'node:stream';
-import { headerProblems } from '../../../domain/identity/registers/columns';
-import { countryCode } from '../../../domain/identity/registers/rows';
-import { CsvProblem, readCsv } from '../../../lib/csv';
+import { findHeaderProblems } from '../../../domain/identity/registers/columns';
+import { parseCountryCode } from '../../../domain/identity/registers/rows';
+import { CsvParseError, readCsv } from '../../../lib/csv';
 import { RegisterImport } from '../../../models/identity/registers/register-import';
 import type { RegisterImportRecord, RowProblem } from '../../../models/identity/registers/register-import';
 import { Evidence } from '../../../models/platform/evidence/evidence';
 import { findEvidence, readEvidence, removeEvidenceObjects } from '../../platform/evidence/evidence';
 import type { Platform } from '../../platform/platform';
-import { recordCipher } from '../../platform/evidence/record-cipher';
+import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import type { RecordCipher } from '../../platform/evidence/record-cipher';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { scopeOf } from '../sessions/session-store';
-import { COMPANY_ROWS, PERSON_ROWS, removeRows } from './rows';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { toScope } from '../sessions/session-store';
+import { COMPANY_ROW_WRITER, PERSON_ROW_WRITER, removeRegisterRows } from './rows';
 import type { RowWriter } from './rows';
 
 const BATCH_ROWS = 1000;
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 /** How an import ended, in codes and counts: what a workflow and its history may know. */
 export interface ImportSummary {
@@ -27,7 +27,7 @@ export interface ImportSummary {
 
 const ERASED: ImportSummary = { status: 'erased', imported: 0, rejected: 0, failure: null };
 
-const summaryOf = ({ status, rows, failure }: RegisterImportRecord): ImportSummary => ({
+const summariseImport = ({ status, rows, failure }: RegisterImportRecord): ImportSummary => ({
   status,
   imported: rows.imported,
   rejected: rows.rejected,
@@ -35,24 +35,24 @@ const summaryOf = ({ status, rows, failure }: RegisterImportRecord): ImportSumma
 });
 
 /** Counts rows and keeps the first problems. */
-class Report {
+class RowReport {
   readonly rows = { total: 0, imported: 0, rejected: 0 };
   readonly problems: RowProblem[] = [];
   readonly countries = new Set<string>();
 
   reject(line: number, problems: readonly Omit<RowProblem, 'line'>[]): void {
     this.rows.rejected += 1;
-    this.note(line, problems);
+    this.addProblems(line, problems);
   }
 
-  note(line: number, problems: readonly Omit<RowProblem, 'line'>[]): void {
+  addProblems(line: number, problems: readonly Omit<RowProblem, 'line'>[]): void {
     for (const { field, problem } of problems) {
-      if (this.problems.length < MOST_PROBLEMS) this.problems.push({ line, field, problem });
+      if (this.problems.length < MAX_PROBLEMS) this.problems.push({ line, field, problem });
     }
   }
 
   /** A file that is mostly wrong is a wrong file, such as one with its columns exchanged: nothing of it is taken. */
-  failure(): string | null {
+  getFailure(): string | null {
     if (this.rows.imported === 0) return 'no_rows';
     return this.rows.rejected > this.rows.imported ? 'too_many_rejected' : null;
   }
@@ -64,7 +64,7 @@ async function writeRows<T>(
   cipher: RecordCipher,
   writer: RowWriter<T>,
   source: Readable,
-  report: Report,
+  report: RowReport,
 ): Promise<string | null> {
   let batch: { line: number; document: T }[] = [];
   const flush = async (): Promise<void> => {
@@ -78,8 +78,8 @@ async function writeRows<T>(
   };
   let wrongHeader = false;
   const onHeader = (names: string[]): void => {
-    const problems = headerProblems(version.kind, names);
-    report.note(1, problems);
+    const problems = findHeaderProblems(version.kind, names);
+    report.addProblems(1, problems);
     wrongHeader = problems.length > 0;
   };
   for await (const { line, row } of readCsv(source, onHeader)) {
@@ -89,28 +89,28 @@ async function writeRows<T>(
     if ('problems' in sealed) report.reject(line, sealed.problems);
     else {
       batch.push({ line, document: sealed.document });
-      const country = countryCode(row['country'] ?? '');
+      const country = parseCountryCode(row['country'] ?? '');
       if (country !== undefined) report.countries.add(country);
     }
     if (batch.length === BATCH_ROWS) await flush();
   }
   if (batch.length > 0) await flush();
-  return wrongHeader ? 'invalid_header' : report.failure();
+  return wrongHeader ? 'invalid_header' : report.getFailure();
 }
 
 async function readFile(
   version: RegisterImportRecord,
   cipher: RecordCipher,
   source: Readable,
-  report: Report,
+  report: RowReport,
 ): Promise<string | null> {
   try {
     return version.kind === 'persons'
-      ? await writeRows(version, cipher, PERSON_ROWS, source, report)
-      : await writeRows(version, cipher, COMPANY_ROWS, source, report);
+      ? await writeRows(version, cipher, PERSON_ROW_WRITER, source, report)
+      : await writeRows(version, cipher, COMPANY_ROW_WRITER, source, report);
   } catch (error) {
-    if (!(error instanceof CsvProblem)) throw error;
-    report.note(error.line, [{ field: 'file', problem: error.code }]);
+    if (!(error instanceof CsvParseError)) throw error;
+    report.addProblems(error.line, [{ field: 'file', problem: error.code }]);
     return 'invalid_csv';
   }
 }
@@ -119,25 +119,25 @@ async function readFile(
  * Ends an import once. Taken, it becomes the version that is read in the same moment in which the one before it stops
  * being so; else what was active stays.
  */
-async function finish(
+async function finishImport(
   platform: Platform,
   version: RegisterImportRecord,
-  report: Report,
+  report: RowReport,
   failure: string | null,
 ): Promise<ImportSummary> {
   const status = failure === null ? ('active' as const) : ('failed' as const);
   const at = platform.clock.now();
-  return transact(platform, async (unit) => {
-    const mine = { ...scopeOf(version), kind: version.kind, deletedAt: null };
+  return runTransaction(platform, async (unit) => {
+    const filter = { ...toScope(version), kind: version.kind, deletedAt: null };
     if (status === 'active') {
       await RegisterImport.updateMany(
-        { ...mine, status: 'active' },
+        { ...filter, status: 'active' },
         { $set: { status: 'superseded', retiredAt: at } },
-        { session: unit.session },
+        { session: unit.mongoSession },
       );
     }
     const ended = await RegisterImport.findOneAndUpdate(
-      { ...mine, _id: version._id, status: 'importing' },
+      { ...filter, _id: version._id, status: 'importing' },
       {
         $set: {
           status,
@@ -149,30 +149,30 @@ async function finish(
           retiredAt: status === 'failed' ? at : null,
         },
       },
-      { session: unit.session, returnDocument: 'after' },
+      { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<RegisterImportRecord>();
     if (ended === null) return ERASED;
-    await Evidence.deleteMany({ ...scopeOf(version), recordId: version._id }, { session: unit.session });
+    await Evidence.deleteMany({ ...toScope(version), recordId: version._id }, { session: unit.mongoSession });
     await unit.audit(version, {
       actor: 'system',
       action: status === 'active' ? 'register.activated' : 'register.failed',
       subject: version._id,
       ...(failure === null ? {} : { reason: failure }),
     });
-    return summaryOf(ended);
+    return summariseImport(ended);
   });
 }
 
 /** Removes rows that no look-up reads any more, and the file they came from. */
-async function tidy(platform: Platform, version: RegisterImportRecord): Promise<void> {
+async function removeUnusedRows(platform: Platform, version: RegisterImportRecord): Promise<void> {
   await removeEvidenceObjects(platform, version, version._id);
-  const unread = await RegisterImport.find({
-    ...scopeOf(version),
+  const unused = await RegisterImport.find({
+    ...toScope(version),
     kind: version.kind,
     deletedAt: null,
     status: { $in: ['superseded', 'failed'] },
   }).lean<RegisterImportRecord[]>();
-  for (const old of unread) await removeRows(old, old.kind);
+  for (const old of unused) await removeRegisterRows(old, old.kind);
 }
 
 /** Reads a register's rows from a stream, however long, and makes it the active version. */
@@ -182,24 +182,24 @@ export async function importRows(
   source: Readable,
 ): Promise<ImportSummary> {
   // What an earlier attempt left would be taken for repetitions.
-  await removeRows(version, version.kind);
-  const report = new Report();
-  const cipher = await recordCipher(platform, version, version._id);
+  await removeRegisterRows(version, version.kind);
+  const report = new RowReport();
+  const cipher = await createRecordCipher(platform, version, version._id);
   const failure = await readFile(version, cipher, source, report);
-  const summary = await finish(platform, version, report, failure);
-  if (summary.status === 'erased') await removeRows(version, version.kind);
-  await tidy(platform, version);
+  const summary = await finishImport(platform, version, report, failure);
+  if (summary.status === 'erased') await removeRegisterRows(version, version.kind);
+  await removeUnusedRows(platform, version);
   return summary;
 }
 
-const importOfWorkflow = (id: string): Promise<RegisterImportRecord | null> =>
+const findImportForWorkflow = (id: string): Promise<RegisterImportRecord | null> =>
   RegisterImport.findOne({ _id: id, deletedAt: null }).lean<RegisterImportRecord>();
 
 /** Runs an import that was recorded with its file, once, however often it is called. */
 export async function runImport(platform: Platform, registerId: string): Promise<ImportSummary> {
-  const version = await importOfWorkflow(registerId);
+  const version = await findImportForWorkflow(registerId);
   if (version === null) return ERASED;
-  if (version.status !== 'importing') return summaryOf(version);
+  if (version.status !== 'importing') return summariseImport(version);
   const [file] = await findEvidence(version, { recordId: registerId });
   if (file === undefined) return ERASED;
   const { body } = await readEvidence(platform, version, file._id);
@@ -208,8 +208,8 @@ export async function runImport(platform: Platform, registerId: string): Promise
 
 /** Gives an import up that could not be run to its end; `reason` is an error code. */
 export async function failImport(platform: Platform, registerId: string, reason: string): Promise<void> {
-  const version = await importOfWorkflow(registerId);
+  const version = await findImportForWorkflow(registerId);
   if (version === null || version.status !== 'importing') return;
-  await finish(platform, version, new Report(), /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');
-  await tidy(platform, version);
+  await finishImport(platform, version, new RowReport(), /^[a-z][a-z_]*$/.test(reason) ? reason : 'internal_error');
+  await removeUnusedRows(platform, version);
 }

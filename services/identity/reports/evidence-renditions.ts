@@ -1,6 +1,6 @@
-import { AppError, notFound } from '../../../domain/errors';
+import { AppError, notFoundError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { EvidenceRendition } from '../../../models/identity/reports/evidence-rendition';
 import type {
   EvidenceRenditionKind,
@@ -9,39 +9,43 @@ import type {
 import { workflowIds } from '../../../workflows/contracts';
 import { saveEvidence, uploadEvidence, isEvidenceLost } from '../../platform/evidence/evidence';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { scopeOf } from '../sessions/session-store';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { toScope } from '../sessions/session-store';
 
 /** One asked for longer ago than this is asked for again: its workflow may have been terminated. */
-const ASK_AGAIN_AFTER_MS = 30_000;
+const RETRY_PENDING_AFTER_MS = 30_000;
 /** What a client is told to wait before it asks again. */
 const RETRY_AFTER_SECONDS = 5;
 
 /** What is wanted: which form of which record. */
-export interface WantedRendition {
+export interface RenditionRequest {
   recordId: string;
   kind: EvidenceRenditionKind;
   source: string;
 }
 
 /** Records the wish and owes its workflow a start, in one transaction. */
-const askFor = (platform: Platform, scope: Scope, wanted: WantedRendition): Promise<EvidenceRenditionRecord> =>
-  transact(platform, async (unit) => {
+const requestRendition = (
+  platform: Platform,
+  scope: Scope,
+  request: RenditionRequest,
+): Promise<EvidenceRenditionRecord> =>
+  runTransaction(platform, async (unit) => {
     const rendition = await EvidenceRendition.findOneAndUpdate(
-      { ...scopeOf(scope), ...wanted, status: { $ne: 'stored' } },
+      { ...toScope(scope), ...request, status: { $ne: 'stored' } },
       {
         $set: { status: 'pending', failure: null, requestedAt: platform.clock.now(), completedAt: null },
         $setOnInsert: { _id: newId('ren'), evidenceId: null },
       },
-      { upsert: true, returnDocument: 'after', session: unit.session },
+      { upsert: true, returnDocument: 'after', session: unit.mongoSession },
     ).lean<EvidenceRenditionRecord>();
     const { _id: renditionId, organisationId } = rendition;
     await unit.start(organisationId, {
       workflow: 'evidenceRendition',
       workflowId: workflowIds.evidenceRendition(renditionId),
-      argument: { renditionId, organisationId, kind: wanted.kind },
-      summary: `${wanted.kind} of ${wanted.recordId}`,
-      searchAttributes: { features: [wanted.kind] },
+      argument: { renditionId, organisationId, kind: request.kind },
+      summary: `${request.kind} of ${request.recordId}`,
+      searchAttributes: { features: [request.kind] },
     });
     return rendition;
   });
@@ -50,20 +54,20 @@ const askFor = (platform: Platform, scope: Scope, wanted: WantedRendition): Prom
 async function ensureRendition(
   platform: Platform,
   scope: Scope,
-  wanted: WantedRendition,
+  request: RenditionRequest,
 ): Promise<EvidenceRenditionRecord> {
-  const find = () => EvidenceRendition.findOne({ ...scopeOf(scope), ...wanted }).lean<EvidenceRenditionRecord>();
+  const find = () => EvidenceRendition.findOne({ ...toScope(scope), ...request }).lean<EvidenceRenditionRecord>();
   const existing = await find();
-  const askedMs = platform.clock.now().getTime() - (existing?.requestedAt.getTime() ?? 0);
-  if (existing?.status === 'stored' || (existing?.status === 'pending' && askedMs < ASK_AGAIN_AFTER_MS))
+  const pendingMs = platform.clock.now().getTime() - (existing?.requestedAt.getTime() ?? 0);
+  if (existing?.status === 'stored' || (existing?.status === 'pending' && pendingMs < RETRY_PENDING_AFTER_MS))
     return existing;
   try {
-    return await askFor(platform, scope, wanted);
+    return await requestRendition(platform, scope, request);
   } catch (error) {
     // Another request inserted the row, or an attempt stored it, between the look and the write.
-    const twin = isDuplicateKey(error) ? await find() : null;
-    if (twin === null) throw error;
-    return twin;
+    const concurrent = isDuplicateKeyError(error) ? await find() : null;
+    if (concurrent === null) throw error;
+    return concurrent;
   }
 }
 
@@ -76,14 +80,14 @@ async function ensureRendition(
 export async function obtainRendition(
   platform: Platform,
   scope: Scope,
-  wanted: WantedRendition,
+  request: RenditionRequest,
   waitMs: number,
 ): Promise<string | null> {
-  const asked = await ensureRendition(platform, scope, wanted);
-  const settled = await platform.changes.waitFor('evidence_renditions', asked._id, waitMs, async () => {
-    const now = await EvidenceRendition.findById(asked._id).lean<EvidenceRenditionRecord>();
-    if (now === null) throw notFound('record');
-    return now.status === 'pending' ? null : now;
+  const rendition = await ensureRendition(platform, scope, request);
+  const settled = await platform.changes.waitFor('evidence_renditions', rendition._id, waitMs, async () => {
+    const current = await EvidenceRendition.findById(rendition._id).lean<EvidenceRenditionRecord>();
+    if (current === null) throw notFoundError('record');
+    return current.status === 'pending' ? null : current;
   });
   if (settled !== null && settled.evidenceId !== null) return settled.evidenceId;
   if (settled?.failure === SOURCE_CHANGED) return null;
@@ -103,9 +107,9 @@ export const sourceChanged = (): AppError =>
   new AppError(SOURCE_CHANGED, 409, 'The record changed since this was asked for.');
 
 /** The rendition a workflow makes, in whatever scope it lies. Never call it for a request. @throws AppError 404 */
-export async function renditionOfWorkflow(renditionId: string): Promise<EvidenceRenditionRecord> {
+export async function getRenditionForWorkflow(renditionId: string): Promise<EvidenceRenditionRecord> {
   const found = await EvidenceRendition.findById(renditionId).lean<EvidenceRenditionRecord>();
-  if (found === null) throw notFound('rendition');
+  if (found === null) throw notFoundError('rendition');
   return found;
 }
 
@@ -123,11 +127,11 @@ export async function storeRendition(
     derivedFrom: kind === 'preview' ? source : recordId,
     ...file,
   });
-  const won = await transact(platform, async (unit) => {
+  const won = await runTransaction(platform, async (unit) => {
     const stored = await EvidenceRendition.updateOne(
       { _id, status: 'pending' },
       { $set: { status: 'stored', evidenceId: evidence._id, completedAt: platform.clock.now() } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
     if (stored.matchedCount === 0) return false;
     await saveEvidence(unit, [evidence]);

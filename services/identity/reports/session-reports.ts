@@ -1,6 +1,6 @@
-import { factsOf, REPORT_TEMPLATE_VERSION } from '../../../domain/identity/reports/report';
+import { buildFacts, REPORT_TEMPLATE_VERSION } from '../../../domain/identity/reports/report';
 import type { ReportDocument } from '../../../domain/identity/reports/report';
-import { conflict } from '../../../domain/errors';
+import { conflictError } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { EvidenceRenditionRecord } from '../../../models/identity/reports/evidence-rendition';
 import { Organisation } from '../../../models/platform/access/organisation';
@@ -8,13 +8,13 @@ import { makeFileLink } from '../../platform/evidence/file-links';
 import type { FileLink } from '../../platform/evidence/file-links';
 import type { Platform, Scope } from '../../platform/platform';
 import { obtainRendition, sourceChanged } from './evidence-renditions';
-import { sessionDetail } from '../sessions/session-details';
+import { getSessionDetail } from '../sessions/session-details';
 import type { SessionDetail } from '../sessions/session-details';
 
 /** Shorter than the 30 s after which common proxies and clients give up. */
 const WAIT_MS = 25_000;
 /** A session that changes again and again while it is printed is asked for again by the client. */
-const TRIES = 3;
+const MAX_TRIES = 3;
 
 interface Report {
   document: ReportDocument;
@@ -22,15 +22,15 @@ interface Report {
   contentHash: string;
 }
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+const toIso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-function sectionsOf({ session, steps, standing, risks, evidence }: SessionDetail) {
+function buildSections({ session, steps, effectiveChecks: standing, risks, evidence }: SessionDetail) {
   return {
     steps: steps.map(({ feature, status, attempts }) => ({ feature, status, attempts })),
     results: standing.flatMap(({ _id: checkId, feature, verdict, result }) =>
       result === null || verdict === null || feature === null
         ? []
-        : [{ feature, checkId, verdict, facts: factsOf(result) }],
+        : [{ feature, checkId, verdict, facts: buildFacts(result) }],
     ),
     risks: risks.map(({ code, feature, severity, action, message }) => ({ code, feature, severity, action, message })),
     reviews: session.reviews.map(({ decision, from, to, reason, comment, override, by, at }) => ({
@@ -55,8 +55,8 @@ function sectionsOf({ session, steps, standing, risks, evidence }: SessionDetail
 }
 
 /** What a report of the session says now. @throws AppError 404 */
-async function reportOf(platform: Platform, scope: Scope, sessionId: string): Promise<Report> {
-  const detail = await sessionDetail(platform, scope, sessionId);
+async function buildReport(platform: Platform, scope: Scope, sessionId: string): Promise<Report> {
+  const detail = await getSessionDetail(platform, scope, sessionId);
   const { session } = detail;
   const organisation = await Organisation.findById(scope.organisationId, { name: 1 }).lean<{ name: string }>();
   const document: ReportDocument = {
@@ -69,8 +69,8 @@ async function reportOf(platform: Platform, scope: Scope, sessionId: string): Pr
       status: session.status,
       externalId: session.externalId,
       createdAt: session.createdAt.toISOString(),
-      startedAt: iso(session.startedAt),
-      finishedAt: iso(session.finishedAt),
+      startedAt: toIso(session.startedAt),
+      finishedAt: toIso(session.finishedAt),
       asOf: session.lastActivityAt.toISOString(),
     },
     decision:
@@ -82,7 +82,7 @@ async function reportOf(platform: Platform, scope: Scope, sessionId: string): Pr
             at: session.decision.at.toISOString(),
             reasons: [...session.decision.reasons],
           },
-    ...sectionsOf(detail),
+    ...buildSections(detail),
   };
   return { document, contentHash: sha256Hex(JSON.stringify(document)) };
 }
@@ -92,7 +92,7 @@ async function reportOf(platform: Platform, scope: Scope, sessionId: string): Pr
  * @throws AppError 409 `source_changed` when the session says something else by now
  */
 export async function openReport(platform: Platform, rendition: EvidenceRenditionRecord): Promise<Report> {
-  const report = await reportOf(platform, rendition, rendition.recordId);
+  const report = await buildReport(platform, rendition, rendition.recordId);
   if (report.contentHash !== rendition.source) throw sourceChanged();
   return report;
 }
@@ -107,11 +107,11 @@ export async function linkToReport(
   actor: string,
   sessionId: string,
 ): Promise<FileLink> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const { contentHash } = await reportOf(platform, scope, sessionId);
-    const wanted = { recordId: sessionId, kind: 'report', source: contentHash } as const;
-    const evidenceId = await obtainRendition(platform, scope, wanted, WAIT_MS);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const { contentHash } = await buildReport(platform, scope, sessionId);
+    const request = { recordId: sessionId, kind: 'report', source: contentHash } as const;
+    const evidenceId = await obtainRendition(platform, scope, request, WAIT_MS);
     if (evidenceId !== null) return makeFileLink(platform, scope, actor, evidenceId);
   }
-  throw conflict('session_changed', 'The session changes while its report is printed; try again.');
+  throw conflictError('session_changed', 'The session changes while its report is printed; try again.');
 }

@@ -1,19 +1,19 @@
-import { assertMove } from '../../../domain/identity/sessions/session';
+import { assertSessionTransition } from '../../../domain/identity/sessions/session';
 import { Session } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { moveSession, sessionOfWorkflow } from './session-store';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { moveSession, findSessionForWorkflow } from './session-store';
 
 /** Looked for at a time; what is left is found by the next look. */
-const BATCH = 200;
+const BATCH_SIZE = 200;
 
 /** Lets one approval lapse, if it still stands and its day has come: a reviewer may have reversed it meanwhile. */
 const expireApproval = (platform: Platform, sessionId: string): Promise<boolean> =>
-  transact(platform, async (unit) => {
-    const session = await sessionOfWorkflow(sessionId, unit.session);
+  runTransaction(platform, async (unit) => {
+    const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
     const due = session?.approvalExpiresAt ?? null;
     if (session === null || due === null || due > platform.clock.now()) return false;
-    assertMove(session.status, 'approval_expired');
+    assertSessionTransition(session.status, 'approval_expired');
     await moveSession(platform, unit, session, 'approval_expired');
     await unit.audit(session, {
       actor: 'system',
@@ -35,12 +35,12 @@ export async function expireApprovals(platform: Platform): Promise<number> {
   for (;;) {
     const due = await Session.find({ approvalExpiresAt: { $lte: platform.clock.now() }, deletedAt: null }, { _id: 1 })
       .sort({ approvalExpiresAt: 1 })
-      .limit(BATCH)
+      .limit(BATCH_SIZE)
       .lean<{ _id: string }[]>();
     let moved = 0;
     for (const { _id } of due) if (await expireApproval(platform, _id)) moved += 1;
     expired += moved;
     // A batch of which none moved is another run's at this moment.
-    if (due.length < BATCH || moved === 0) return expired;
+    if (due.length < BATCH_SIZE || moved === 0) return expired;
   }
 }

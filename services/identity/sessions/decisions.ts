@@ -1,14 +1,19 @@
-import { conflict, invalidField } from '../../../domain/errors';
-import { stepsNotRun } from '../../../domain/identity/sessions/decision';
+import { conflictError, invalidFieldError } from '../../../domain/errors';
+import { listStepsNotRun } from '../../../domain/identity/sessions/decision';
 import type { Feature } from '../../../domain/identity/sessions/features';
-import { assertMove, isFinal, isOverride, statusAfter } from '../../../domain/identity/sessions/session';
+import {
+  assertSessionTransition,
+  isFinalStatus,
+  isOverride,
+  getStatusAfter,
+} from '../../../domain/identity/sessions/session';
 import type { ReviewDecision, SessionStatus } from '../../../domain/identity/sessions/session';
-import { reopenSteps, stepsToReopen } from '../../../domain/identity/sessions/steps';
+import { reopenSteps, listStepsToReopen } from '../../../domain/identity/sessions/steps';
 import type { SessionDecision, SessionRecord, SessionReview } from '../../../models/identity/sessions/session';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { getSession, moveSession } from './session-store';
 import { signalSessionWorkflow, startSessionWorkflow } from './session-workflow';
@@ -25,31 +30,31 @@ export interface DecisionInput {
 
 /** @throws AppError 400 naming the field that does not fit the decision or the session */
 function assertFits(session: SessionRecord, input: DecisionInput): void {
-  const named = input.steps ?? [];
-  if (named.length > 0 && input.decision !== 'resubmit') {
-    throw invalidField('steps', 'is accepted with the decision resubmit alone');
+  const requestedSteps = input.steps ?? [];
+  if (requestedSteps.length > 0 && input.decision !== 'resubmit') {
+    throw invalidFieldError('steps', 'is accepted with the decision resubmit alone');
   }
-  const foreign = named.findIndex((feature) => !session.features.includes(feature));
+  const foreign = requestedSteps.findIndex((feature) => !session.features.includes(feature));
   if (foreign >= 0) {
-    throw invalidField(`steps[${foreign}]`, `accepts the steps of this session: ${session.features.join(', ')}`);
+    throw invalidFieldError(`steps[${foreign}]`, `accepts the steps of this session: ${session.features.join(', ')}`);
   }
   if (input.override && input.reason === undefined) {
-    throw invalidField('reason', 'is required with override');
+    throw invalidFieldError('reason', 'is required with override');
   }
 }
 
 /** @throws AppError 409 `steps_not_run`: nobody approves what was not looked at */
-function assertExamined(session: SessionRecord): void {
-  const missing = stepsNotRun(session.steps);
+function assertAllStepsRun(session: SessionRecord): void {
+  const missing = listStepsNotRun(session.steps);
   if (missing.length === 0) return;
-  throw conflict('steps_not_run', `The session cannot be approved: ${missing.join(', ')} came to no result.`, {
+  throw conflictError('steps_not_run', `The session cannot be approved: ${missing.join(', ')} came to no result.`, {
     steps: missing,
   });
 }
 
 /** What a decision changes in a session, besides its status. */
-function changesOf(session: SessionRecord, input: DecisionInput, to: SessionStatus, by: string, at: Date) {
-  const reopened = to === 'resubmission_requested' ? stepsToReopen(session.features, input.steps) : [];
+function buildDecisionChanges(session: SessionRecord, input: DecisionInput, to: SessionStatus, by: string, at: Date) {
+  const reopened = to === 'resubmission_requested' ? listStepsToReopen(session.features, input.steps) : [];
   const review: SessionReview = {
     decision: input.decision,
     from: session.status,
@@ -80,14 +85,14 @@ async function applyDecision(
   input: DecisionInput,
 ): Promise<SessionRecord> {
   assertFits(session, input);
-  const to = statusAfter(input.decision);
-  assertMove(session.status, to, { override: input.override });
-  if (to === 'approved') assertExamined(session);
+  const to = getStatusAfter(input.decision);
+  assertSessionTransition(session.status, to, { override: input.override });
+  if (to === 'approved') assertAllStepsRun(session);
 
-  const resumed = isFinal(session.status) && !isFinal(to);
+  const isReopened = isFinalStatus(session.status) && !isFinalStatus(to);
   const decided = await moveSession(platform, unit, session, to, {
-    ...changesOf(session, input, to, actor, platform.clock.now()),
-    ...(resumed ? { opening: session.opening + 1 } : {}),
+    ...buildDecisionChanges(session, input, to, actor, platform.clock.now()),
+    ...(isReopened ? { opening: session.opening + 1 } : {}),
   });
   await unit.audit(session, {
     actor,
@@ -97,7 +102,7 @@ async function applyDecision(
   });
   // The workflow of the opening before ends when it looks; the next one waits on from here.
   await signalSessionWorkflow(unit, session, 'decided');
-  if (resumed) await startSessionWorkflow(unit, decided);
+  if (isReopened) await startSessionWorkflow(unit, decided);
   return decided;
 }
 
@@ -115,12 +120,12 @@ export const decideSession = (
   input: DecisionInput,
   use: IdempotentUse | undefined,
 ): Promise<SessionRecord> =>
-  idempotently(
+  runIdempotently(
     platform,
     use,
     (claim) =>
-      transact(platform, async (unit) => {
-        const session = await getSession(scope, sessionId, unit.session);
+      runTransaction(platform, async (unit) => {
+        const session = await getSession(scope, sessionId, unit.mongoSession);
         const decided = await applyDecision(platform, unit, session, actor, input);
         await claim(unit, sessionId, 200);
         return decided;

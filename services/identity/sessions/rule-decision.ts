@@ -1,38 +1,38 @@
 import type { ClientSession } from 'mongoose';
-import { onlyDoubts } from '../../../domain/identity/sessions/decision';
+import { hasOnlyDoubts } from '../../../domain/identity/sessions/decision';
 import type { RuleOutcome } from '../../../domain/identity/sessions/decision';
-import { decidingRule } from '../../../domain/identity/sessions/rules/rule';
+import { findDecidingRule } from '../../../domain/identity/sessions/rules/rule';
 import type { Rule, RuleStatus } from '../../../domain/identity/sessions/rules/rule';
 import type { RuleSubject } from '../../../domain/identity/sessions/rules/subject';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
 import type { RiskCode } from '../../../domain/identity/checks/risks';
-import { decisiveAttempts } from '../../../domain/identity/sessions/steps';
+import { listDecisiveAttempts } from '../../../domain/identity/sessions/steps';
 import { matchesPattern } from '../../../lib/patterns';
-import { Check, isCheckOf } from '../../../models/identity/checks/check';
+import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { TemplateVersion } from '../../../models/identity/sessions/session-template';
 import type { TemplateVersionRecord } from '../../../models/identity/sessions/session-template';
-import { standingChecks } from './session-details';
-import { scopeOf } from './session-store';
+import { selectEffectiveChecks } from './session-details';
+import { toScope } from './session-store';
 
 /** A decision by rules, with the organisation's own rule that made it. */
-export interface RuledDecision {
+export interface RuleDecision {
   status: RuleStatus;
   reasons: RiskCode[];
   rule: string | null;
 }
 
-function putFinding<K extends CheckKind>(results: RuleSubject['results'], kind: K, check: CheckRecord): void {
-  if (isCheckOf(check, kind) && check.result !== null) Object.assign(results, { [kind]: check.result });
+function addFinding<K extends CheckKind>(results: RuleSubject['results'], kind: K, check: CheckRecord): void {
+  if (isCheckOfKind(check, kind) && check.result !== null) Object.assign(results, { [kind]: check.result });
 }
 
 /** What rules may look at in a session: its own fields and the results that stand. */
-export function ruleSubject(session: SessionRecord, checks: readonly CheckRecord[]): RuleSubject {
+export function buildRuleSubject(session: SessionRecord, checks: readonly CheckRecord[]): RuleSubject {
   const { externalId, language, country, metadata, contact, steps } = session;
   const results: RuleSubject['results'] = {};
-  const known = new Map(checks.map((check) => [check._id, check]));
-  for (const check of standingChecks(session, known)) putFinding(results, check.kind, check);
+  const checksById = new Map(checks.map((check) => [check._id, check]));
+  for (const check of selectEffectiveChecks(session, checksById)) addFinding(results, check.kind, check);
   const attempts = steps.flatMap((step) => step.attempts);
   return {
     session: {
@@ -44,7 +44,7 @@ export function ruleSubject(session: SessionRecord, checks: readonly CheckRecord
       attempts: attempts.filter(({ origin, superseded }) => origin === 'client' && !superseded).length,
     },
     results,
-    risks: [...new Set(steps.flatMap(decisiveAttempts).flatMap(({ risks }) => risks.map(({ code }) => code)))],
+    risks: [...new Set(steps.flatMap(listDecisiveAttempts).flatMap(({ risks }) => risks.map(({ code }) => code)))],
   };
 }
 
@@ -55,37 +55,37 @@ export function applyRules(
   rules: readonly Rule[],
   decided: Extract<RuleOutcome, { kind: 'decided' }>,
   at: Date,
-): RuledDecision {
-  const approvable = onlyDoubts(session.steps, session.settings, at);
-  const subject = ruleSubject(session, checks);
-  const rule = decidingRule(rules, { status: decided.status, approvable }, subject, matchesPattern);
+): RuleDecision {
+  const approvable = hasOnlyDoubts(session.steps, session.settings, at);
+  const subject = buildRuleSubject(session, checks);
+  const rule = findDecidingRule(rules, { status: decided.status, approvable }, subject, matchesPattern);
   return { status: rule?.status ?? decided.status, reasons: decided.reasons, rule: rule?.id ?? null };
 }
 
 /** The rules of the version of the template that a session started with. */
-async function rulesOf(session: SessionRecord, transaction: ClientSession): Promise<readonly Rule[]> {
+async function loadRules(session: SessionRecord, mongoSession: ClientSession): Promise<readonly Rule[]> {
   if (session.workflowId === null) return [];
   const version = await TemplateVersion.findOne({
-    ...scopeOf(session),
+    ...toScope(session),
     templateId: session.workflowId,
     version: session.workflowVersion,
   })
-    .session(transaction)
+    .session(mongoSession)
     .lean<TemplateVersionRecord>();
   return version?.definition.rules ?? [];
 }
 
 /** Asks the organisation's rules about a decision, where its session has any. */
-export async function ruledDecision(
+export async function applyTemplateRules(
   session: SessionRecord,
   decided: Extract<RuleOutcome, { kind: 'decided' }>,
   at: Date,
-  transaction: ClientSession,
-): Promise<RuledDecision> {
-  const rules = await rulesOf(session, transaction);
+  mongoSession: ClientSession,
+): Promise<RuleDecision> {
+  const rules = await loadRules(session, mongoSession);
   if (rules.length === 0) return { status: decided.status, reasons: decided.reasons, rule: null };
-  const checks = await Check.find({ ...scopeOf(session), sessionId: session._id, deletedAt: null })
-    .session(transaction)
+  const checks = await Check.find({ ...toScope(session), sessionId: session._id, deletedAt: null })
+    .session(mongoSession)
     .lean<CheckRecord[]>();
   return applyRules(session, checks, rules, decided, at);
 }

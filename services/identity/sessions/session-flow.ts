@@ -1,20 +1,20 @@
-import { decide } from '../../../domain/identity/sessions/decision';
-import { isFinal, isOpen } from '../../../domain/identity/sessions/session';
+import { evaluateSessionRules } from '../../../domain/identity/sessions/decision';
+import { isFinalStatus, isOpenStatus } from '../../../domain/identity/sessions/session';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
-import { stepStatus } from '../../../domain/identity/sessions/steps';
+import { computeStepStatus } from '../../../domain/identity/sessions/steps';
 import type { StepStatus } from '../../../domain/identity/sessions/steps';
 import type { Feature } from '../../../domain/identity/sessions/features';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { createFollowOns } from '../checks/follow-ons';
-import { ruledDecision } from './rule-decision';
-import { moveSession, sessionOfWorkflow } from './session-store';
+import { applyTemplateRules } from './rule-decision';
+import { moveSession, findSessionForWorkflow } from './session-store';
 
 /** Clocks of worker and Temporal may differ by this much without a session being taken for not yet idle. */
-const CLOCK_TOLERANCE_MILLISECONDS = 60_000;
-const HOUR_MILLISECONDS = 3_600_000;
+const CLOCK_TOLERANCE_MS = 60_000;
+const HOUR_MS = 3_600_000;
 
 /** Where a session stands, in statuses: what a workflow and its history may know. */
 export interface SessionProgress {
@@ -26,17 +26,20 @@ export interface SessionProgress {
 }
 
 /** Which of a session's workflows asks; one older than the session's present opening has nothing left to do. */
-export interface SessionFollower {
+export interface SessionWorkflowReference {
   sessionId: string;
   opening: number;
 }
 
-function progressOf(platform: Platform, session: SessionRecord, opening: number): SessionProgress {
+function buildProgress(platform: Platform, session: SessionRecord, opening: number): SessionProgress {
   const now = platform.clock.now();
   return {
     status: session.status,
-    final: isFinal(session.status) || session.opening !== opening,
-    steps: session.steps.map((step) => ({ feature: step.feature, status: stepStatus(step, session.settings, now) })),
+    final: isFinalStatus(session.status) || session.opening !== opening,
+    steps: session.steps.map((step) => ({
+      feature: step.feature,
+      status: computeStepStatus(step, session.settings, now),
+    })),
   };
 }
 
@@ -45,10 +48,10 @@ const ERASED: SessionProgress = { status: 'erased', final: true, steps: [] };
 /** Decides by the rules, where every step is done. */
 async function decideByRules(platform: Platform, unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
   const at = platform.clock.now();
-  const outcome = decide(session.steps, session.settings, at);
+  const outcome = evaluateSessionRules(session.steps, session.settings, at);
   if (outcome.kind === 'waiting') return session;
   await unit.audit(session, { actor: 'system', action: 'session.decided', subject: session._id, fields: ['decision'] });
-  const { status, reasons, rule } = await ruledDecision(session, outcome, at, unit.session);
+  const { status, reasons, rule } = await applyTemplateRules(session, outcome, at, unit.mongoSession);
   return moveSession(platform, unit, session, status, {
     decision: { outcome: status, reasons, decidedBy: 'rules', rule, at },
   });
@@ -58,33 +61,39 @@ async function decideByRules(platform: Platform, unit: UnitOfWork, session: Sess
  * Takes a session as far as it goes by itself: creates the checks that follow from those done, then decides. Calling it
  * again changes nothing until something else has happened.
  */
-export const advanceSession = (platform: Platform, { sessionId, opening }: SessionFollower): Promise<SessionProgress> =>
-  transact(platform, async (unit) => {
-    const session = await sessionOfWorkflow(sessionId, unit.session);
+export const advanceSession = (
+  platform: Platform,
+  { sessionId, opening }: SessionWorkflowReference,
+): Promise<SessionProgress> =>
+  runTransaction(platform, async (unit) => {
+    const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
     if (session === null) return ERASED;
-    if (!isOpen(session.status)) return progressOf(platform, session, opening);
+    if (!isOpenStatus(session.status)) return buildProgress(platform, session, opening);
     const followed = await createFollowOns(platform, unit, session);
-    if (followed.status !== 'in_progress') return progressOf(platform, followed, opening);
-    return progressOf(platform, await decideByRules(platform, unit, followed), opening);
+    if (followed.status !== 'in_progress') return buildProgress(platform, followed, opening);
+    return buildProgress(platform, await decideByRules(platform, unit, followed), opening);
   });
 
 /** The status a session's idleness leads to by now, or null while it has time. */
-function idleOutcome(session: SessionRecord, now: number): 'expired' | 'abandoned' | null {
-  const due = now + CLOCK_TOLERANCE_MILLISECONDS;
+function determineIdleOutcome(session: SessionRecord, now: number): 'expired' | 'abandoned' | null {
+  const due = now + CLOCK_TOLERANCE_MS;
   if (session.status === 'not_started') return session.expiresAt.getTime() <= due ? 'expired' : null;
   if (session.status !== 'in_progress' && session.status !== 'resubmission_requested') return null;
-  const idleUntil = session.lastActivityAt.getTime() + session.settings.abandonAfterHours * HOUR_MILLISECONDS;
+  const idleUntil = session.lastActivityAt.getTime() + session.settings.abandonAfterHours * HOUR_MS;
   const busy = session.steps.some(({ attempts }) => attempts.some(({ outcome }) => outcome === 'processing'));
   return idleUntil <= due && !busy ? 'abandoned' : null;
 }
 
 /** Ends a session whose time ran out, if it is still idle: an upload may have come in at the last moment. */
-export const endIdleSession = (platform: Platform, { sessionId, opening }: SessionFollower): Promise<SessionProgress> =>
-  transact(platform, async (unit) => {
-    const session = await sessionOfWorkflow(sessionId, unit.session);
+export const endIdleSession = (
+  platform: Platform,
+  { sessionId, opening }: SessionWorkflowReference,
+): Promise<SessionProgress> =>
+  runTransaction(platform, async (unit) => {
+    const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
     if (session === null) return ERASED;
-    const outcome = idleOutcome(session, platform.clock.now().getTime());
-    if (outcome === null) return progressOf(platform, session, opening);
+    const outcome = determineIdleOutcome(session, platform.clock.now().getTime());
+    if (outcome === null) return buildProgress(platform, session, opening);
     await unit.audit(session, { actor: 'system', action: `session.${outcome}`, subject: sessionId });
-    return progressOf(platform, await moveSession(platform, unit, session, outcome), opening);
+    return buildProgress(platform, await moveSession(platform, unit, session, outcome), opening);
   });

@@ -1,23 +1,23 @@
 import type { AvailableFeature } from '../../../domain/identity/checks/checks';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
-import { searchWords, sessionTokens } from '../../../domain/identity/sessions/session-search';
+import { parseSessionSearch, buildSessionTokens } from '../../../domain/identity/sessions/session-search';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
-import { DEFAULT_DEFINITION, settingsOf } from '../../../domain/identity/sessions/templates';
-import { idTime, newId } from '../../../lib/ids';
+import { DEFAULT_DEFINITION, pickSettings } from '../../../domain/identity/sessions/templates';
+import { getIdTime, newId } from '../../../lib/ids';
 import { SEARCH_INDEX, Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
-import { nextNumber } from '../../platform/transactions/counters';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { reserveNumber } from '../../platform/transactions/counters';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { requireSandboxMetadata } from '../checks/sandbox';
-import { getSession, insertSession, scopeOf } from './session-store';
+import { getSession, insertSession, toScope } from './session-store';
 import { startSessionWorkflow } from './session-workflow';
-import { templateForSession } from './templates';
+import { findTemplateForSession } from './templates';
 import type { Template } from './templates';
 
-const HOUR_MILLISECONDS = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 export interface NewSession {
   /** the template it starts with; the organisation's default without one */
@@ -43,19 +43,19 @@ export function draftSession(
   const now = platform.clock.now();
   const definition = template?.definition ?? DEFAULT_DEFINITION;
   const features = [...new Set<AvailableFeature>(input.features ?? definition.features)];
-  const settings = settingsOf(definition);
+  const settings = pickSettings(definition);
   const _id = newId('ses');
   const externalId = input.externalId ?? null;
   return {
     _id,
-    ...scopeOf(scope),
+    ...toScope(scope),
     number,
     status: 'not_started',
     features,
     workflowId: template?.record._id ?? null,
     workflowVersion: template?.version ?? null,
     externalId,
-    searchTokens: sessionTokens({ _id, number, externalId }),
+    searchTokens: buildSessionTokens({ _id, number, externalId }),
     metadata: input.metadata ?? null,
     callbackUrl: input.callbackUrl ?? definition.callbackUrl,
     language: input.language ?? null,
@@ -71,7 +71,7 @@ export function draftSession(
     version: 1,
     createdBy: actor,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + settings.linkTtlHours * HOUR_MILLISECONDS),
+    expiresAt: new Date(now.getTime() + settings.linkTtlHours * HOUR_MS),
     startedAt: null,
     lastActivityAt: now,
     reviewSince: null,
@@ -90,15 +90,15 @@ export function createSession(
   input: NewSession,
   use: IdempotentUse | undefined,
 ): Promise<SessionRecord> {
-  return idempotently(
+  return runIdempotently(
     platform,
     use,
     async (claim) => {
       requireSandboxMetadata(scope, input.metadata);
-      const number = await nextNumber(scope.organisationId, `session.${scope.mode}`);
-      const template = await templateForSession(scope, input.workflowId);
+      const number = await reserveNumber(scope.organisationId, `session.${scope.mode}`);
+      const template = await findTemplateForSession(scope, input.workflowId);
       const record = draftSession(platform, scope, actor, number, input, template);
-      return transact(platform, async (unit) => {
+      return runTransaction(platform, async (unit) => {
         await insertSession(unit, record);
         await unit.audit(scope, { actor, action: 'session.created', subject: record._id, fields: Object.keys(input) });
         await claim(unit, record._id, 201);
@@ -116,7 +116,7 @@ export interface SessionFilter {
   workflowId?: string | undefined;
   /** ISO 3166-1 alpha-3 */
   country?: string | undefined;
-  /** beginnings of words, see {@link sessionTokens} */
+  /** beginnings of words, see {@link buildSessionTokens} */
   search?: string | undefined;
   /** created at or after */
   from?: Date | undefined;
@@ -124,7 +124,7 @@ export interface SessionFilter {
   to?: Date | undefined;
 }
 
-export interface Page {
+export interface SessionPageRequest {
   /** 1–100 */
   limit: number;
   /** the last record of the page before */
@@ -137,48 +137,48 @@ export interface SessionPage {
   total: number;
 }
 
-const beginning = (word: string): RegExp => new RegExp(`^${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
+const buildPrefixPattern = (word: string): RegExp => new RegExp(`^${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
 
-function searchedBy(search: string | undefined) {
-  const words = search === undefined ? [] : searchWords(search);
-  return words.length === 0 ? {} : { $and: words.map((word) => ({ searchTokens: beginning(word) })) };
+function buildSearchFilter(search: string | undefined) {
+  const words = search === undefined ? [] : parseSessionSearch(search);
+  return words.length === 0 ? {} : { $and: words.map((word) => ({ searchTokens: buildPrefixPattern(word) })) };
 }
 
-function filterOf(scope: Scope, filter: SessionFilter) {
+function buildSessionFilter(scope: Scope, filter: SessionFilter) {
   const created = {
     ...(filter.from === undefined ? {} : { $gte: filter.from }),
     ...(filter.to === undefined ? {} : { $lt: filter.to }),
   };
   return {
-    ...scopeOf(scope),
+    ...toScope(scope),
     deletedAt: null,
     ...(filter.statuses === undefined ? {} : { status: { $in: [...filter.statuses] } }),
     ...(filter.externalId === undefined ? {} : { externalId: filter.externalId }),
     ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
     ...(filter.country === undefined ? {} : { country: filter.country }),
     ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
-    ...searchedBy(filter.search),
+    ...buildSearchFilter(filter.search),
   };
 }
 
-type Wanted = ReturnType<typeof filterOf>;
+type SessionQuery = ReturnType<typeof buildSessionFilter>;
 
 /** Newest sessions looked through before the index of words is sorted: a broad search finds its page among them. */
-const NEWEST = 200;
+const RECENT_SCAN_LIMIT = 200;
 
 /** The ids of a page of a search, newest first. */
-async function searchedIds(scope: Scope, wanted: object, { limit, after }: Page): Promise<string[]> {
-  const beyond = after === undefined ? {} : { _id: { $lt: after } };
+async function findMatchingIds(scope: Scope, query: object, { limit, after }: SessionPageRequest): Promise<string[]> {
+  const cursorFilter = after === undefined ? {} : { _id: { $lt: after } };
   const newest = await Session.aggregate<{ _id: string }>([
-    { $match: { ...scopeOf(scope), deletedAt: null, ...beyond } },
+    { $match: { ...toScope(scope), deletedAt: null, ...cursorFilter } },
     { $sort: { _id: -1 } },
-    { $limit: NEWEST },
-    { $match: wanted },
+    { $limit: RECENT_SCAN_LIMIT },
+    { $match: query },
     { $limit: limit },
     { $project: { _id: 1 } },
   ]);
   if (newest.length === limit) return newest.map(({ _id }) => _id);
-  const sorted = await Session.find({ $and: [wanted, beyond] }, { _id: 1 })
+  const sorted = await Session.find({ $and: [query, cursorFilter] }, { _id: 1 })
     .hint(SEARCH_INDEX)
     .sort({ _id: -1 })
     .limit(limit)
@@ -190,50 +190,62 @@ async function searchedIds(scope: Scope, wanted: object, { limit, after }: Page)
  * A page of what a search found. It is counted and sorted in the index of words alone, where a deleted session is not: a
  * broad search finds most of all sessions, and reading them whole would take a second.
  */
-async function searchedPage(scope: Scope, { deletedAt, ...wanted }: Wanted, page: Page): Promise<SessionPage> {
+async function readSearchPage(
+  scope: Scope,
+  { deletedAt, ...query }: SessionQuery,
+  page: SessionPageRequest,
+): Promise<SessionPage> {
   const [ids, total] = await Promise.all([
-    searchedIds(scope, wanted, page),
-    Session.countDocuments(wanted).hint(SEARCH_INDEX),
+    findMatchingIds(scope, query, page),
+    Session.countDocuments(query).hint(SEARCH_INDEX),
   ]);
-  const sessions = await Session.find({ _id: { $in: ids }, ...scopeOf(scope), deletedAt })
+  const sessions = await Session.find({ _id: { $in: ids }, ...toScope(scope), deletedAt })
     .sort({ _id: -1 })
     .lean<SessionRecord[]>();
   return { sessions, total };
 }
 
 /** What lies beyond a session in the order of creation, newest first; its id tells when, should it be erased. */
-async function olderThan(scope: Scope, id: string) {
-  const last = await Session.findOne({ _id: id, ...scopeOf(scope) }, { createdAt: 1 }).lean<
+async function buildCursorFilter(scope: Scope, id: string) {
+  const last = await Session.findOne({ _id: id, ...toScope(scope) }, { createdAt: 1 }).lean<
     Pick<SessionRecord, 'createdAt'>
   >();
-  const createdAt = last?.createdAt ?? idTime(id);
+  const createdAt = last?.createdAt ?? getIdTime(id);
   return { $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: id } }] };
 }
 
 /** A page of a period: its sessions lie together in the index by creation, and newest first in the same order. */
-async function periodPage(scope: Scope, wanted: Wanted, { limit, after }: Page): Promise<SessionPage> {
-  const beyond = after === undefined ? {} : await olderThan(scope, after);
+async function readPeriodPage(
+  scope: Scope,
+  query: SessionQuery,
+  { limit, after }: SessionPageRequest,
+): Promise<SessionPage> {
+  const cursorFilter = after === undefined ? {} : await buildCursorFilter(scope, after);
   const [sessions, total] = await Promise.all([
-    Session.find({ $and: [wanted, beyond] })
+    Session.find({ $and: [query, cursorFilter] })
       .sort({ createdAt: -1, _id: -1 })
       .limit(limit)
       .lean<SessionRecord[]>(),
-    Session.countDocuments(wanted),
+    Session.countDocuments(query),
   ]);
   return { sessions, total };
 }
 
 /** Sessions, newest first. */
-export async function listSessions(scope: Scope, filter: SessionFilter, page: Page): Promise<SessionPage> {
-  const wanted = filterOf(scope, filter);
-  if ('$and' in wanted) return searchedPage(scope, wanted, page);
-  if ('createdAt' in wanted) return periodPage(scope, wanted, page);
+export async function listSessions(
+  scope: Scope,
+  filter: SessionFilter,
+  page: SessionPageRequest,
+): Promise<SessionPage> {
+  const query = buildSessionFilter(scope, filter);
+  if ('$and' in query) return readSearchPage(scope, query, page);
+  if ('createdAt' in query) return readPeriodPage(scope, query, page);
   const [sessions, total] = await Promise.all([
-    Session.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+    Session.find({ ...query, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<SessionRecord[]>(),
-    Session.countDocuments(wanted),
+    Session.countDocuments(query),
   ]);
   return { sessions, total };
 }
@@ -249,18 +261,18 @@ export async function listPendingSessions(
   scope: Scope,
   page: { limit: number; after?: QueuePosition | undefined },
 ): Promise<SessionPage> {
-  const wanted = { ...scopeOf(scope), deletedAt: null, status: 'in_review' as const };
+  const filter = { ...toScope(scope), deletedAt: null, status: 'in_review' as const };
   const { after } = page;
-  const beyond =
+  const cursorFilter =
     after === undefined
       ? {}
       : { $or: [{ reviewSince: { $gt: after.since } }, { reviewSince: after.since, _id: { $gt: after.id } }] };
   const [sessions, total] = await Promise.all([
-    Session.find({ ...wanted, ...beyond })
+    Session.find({ ...filter, ...cursorFilter })
       .sort({ reviewSince: 1, _id: 1 })
       .limit(page.limit)
       .lean<SessionRecord[]>(),
-    Session.countDocuments(wanted),
+    Session.countDocuments(filter),
   ]);
   return { sessions, total };
 }

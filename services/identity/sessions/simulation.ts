@@ -1,31 +1,31 @@
-import { acceptedDocumentRisks } from '../../../domain/identity/documents/accepted-documents';
+import { assessAcceptedDocumentRisks } from '../../../domain/identity/documents/accepted-documents';
 import type { AcceptedDocument } from '../../../domain/identity/documents/accepted-documents';
-import { decide } from '../../../domain/identity/sessions/decision';
-import { judgeAgain } from '../../../domain/identity/checks/checks';
-import type { AvailableFeature, CheckKind, Judging } from '../../../domain/identity/checks/checks';
+import { evaluateSessionRules } from '../../../domain/identity/sessions/decision';
+import { reevaluateCheck } from '../../../domain/identity/checks/checks';
+import type { AvailableFeature, CheckKind, EvaluationSettings } from '../../../domain/identity/checks/checks';
 import { RISKS } from '../../../domain/identity/checks/risks';
 import type { Risk, RiskActions } from '../../../domain/identity/checks/risks';
 import type { Rule } from '../../../domain/identity/sessions/rules/rule';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import type { Attempt, Step } from '../../../domain/identity/sessions/steps';
-import { Check, isCheckOf } from '../../../models/identity/checks/check';
+import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import type { Scope } from '../../platform/platform';
 import { applyRules } from './rule-decision';
-import { scopeOf } from './session-store';
+import { toScope } from './session-store';
 import { getTemplate } from './templates';
 
 /** Sessions judged at a time, so that no more of their results lie in memory. */
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
 /** Statuses of sessions that were decided, and so have something to compare with. */
 export const DECIDED_STATUSES = ['approved', 'declined', 'in_review', 'approval_expired'] as const;
 
 /** What a draft changes; the rest is the template's own. */
-export interface Draft {
-  thresholds?: Judging['thresholds'] | undefined;
+export interface TemplateDraft {
+  thresholds?: EvaluationSettings['thresholds'] | undefined;
   actions?: RiskActions | undefined;
   rules?: Rule[] | undefined;
   /** what its sessions would have had to do; left out: each what it was asked for */
@@ -35,13 +35,13 @@ export interface Draft {
 }
 
 /** A draft with everything it leaves out. */
-interface WholeDraft extends Judging {
+interface CompleteDraft extends EvaluationSettings {
   rules: readonly Rule[];
   features: readonly AvailableFeature[] | null;
   acceptedDocuments: AcceptedDocument[] | null;
 }
 
-export interface SimulatedSessions {
+export interface SimulationFilter {
   workflowId?: string | undefined;
   statuses?: readonly (typeof DECIDED_STATUSES)[number][] | undefined;
   /** created at or after */
@@ -73,101 +73,104 @@ export interface Simulation {
  * What the rules decided, before any reviewer: the status the first review found, of the reviews that came after the
  * last request to submit again.
  */
-function ruledStatus({ status, reviews }: SessionRecord): SessionStatus {
+function determineRuleStatus({ status, reviews }: SessionRecord): SessionStatus {
   const since = reviews.findLastIndex(({ decision }) => decision === 'resubmit');
   const decided = status === 'approval_expired' ? 'approved' : status;
   return reviews[since + 1]?.from ?? decided;
 }
 
 /** What a reviewer made of a session, where one decided. */
-function reviewedStatus({ reviews }: SessionRecord): 'approved' | 'declined' | null {
+function findReviewedStatus({ reviews }: SessionRecord): 'approved' | 'declined' | null {
   const last = reviews.at(-1)?.to;
   return last === 'approved' || last === 'declined' ? last : null;
 }
 
 /** The action a risk was found with, before the settings it was judged by had their word. */
-const foundWith = (risk: Risk, actions: RiskActions): Risk =>
+const restoreFoundAction = (risk: Risk, actions: RiskActions): Risk =>
   actions[risk.code] === undefined ? risk : { ...risk, action: RISKS[risk.code].action };
 
 /** Whether a document is of a kind that the draft accepts is asked anew. */
-function acceptedUnder(check: CheckRecord, risks: Risk[], accepted: AcceptedDocument[] | null): Risk[] {
-  if (!isCheckOf(check, 'id_verification') || check.result === null) return risks;
+function reassessAcceptedDocuments(check: CheckRecord, risks: Risk[], accepted: AcceptedDocument[] | null): Risk[] {
+  if (!isCheckOfKind(check, 'id_verification') || check.result === null) return risks;
   const others = risks.filter(({ code }) => code !== 'document_not_accepted');
-  return [...others, ...acceptedDocumentRisks(accepted, check.result)];
+  return [...others, ...assessAcceptedDocumentRisks(accepted, check.result)];
 }
 
 /** A check under other settings: what it measured stays, what is made of it does not. */
-function judgedUnder<K extends CheckKind>(
+function rejudgeCheck<K extends CheckKind>(
   check: CheckRecord,
   kind: K,
   before: RiskActions,
-  draft: WholeDraft,
+  draft: CompleteDraft,
 ): CheckRecord {
-  if (!isCheckOf(check, kind) || check.result === null) return check;
-  const found = check.risks.map((risk) => foundWith(risk, before));
-  const risks = acceptedUnder(check, found, draft.acceptedDocuments);
-  const { finding, risks: judged, verdict } = judgeAgain(kind, { finding: check.result, risks }, draft);
+  if (!isCheckOfKind(check, kind) || check.result === null) return check;
+  const found = check.risks.map((risk) => restoreFoundAction(risk, before));
+  const risks = reassessAcceptedDocuments(check, found, draft.acceptedDocuments);
+  const { finding, risks: judged, verdict } = reevaluateCheck(kind, { finding: check.result, risks }, draft);
   return Object.assign({ ...check }, { result: finding, risks: judged, verdict });
 }
 
-const attemptUnder = (attempt: Attempt, check: CheckRecord | undefined): Attempt => ({
+const rejudgeAttempt = (attempt: Attempt, check: CheckRecord | undefined): Attempt => ({
   ...attempt,
   outcome: check?.verdict ?? attempt.outcome,
   risks: check?.risks.map(({ code, action }) => ({ code, action })) ?? attempt.risks,
 });
 
 /** The steps a draft would have asked for: one that the session never had was not run. */
-const stepsUnder = (steps: readonly Step[], features: readonly AvailableFeature[] | null): readonly Step[] =>
+const selectSteps = (steps: readonly Step[], features: readonly AvailableFeature[] | null): readonly Step[] =>
   features === null
     ? steps
     : features.map((feature) => steps.find((step) => step.feature === feature) ?? { feature, attempts: [] });
 
 /** Where a session would stand, had it been decided by the draft when it was decided. */
-function statusUnder(session: SessionRecord, checks: readonly CheckRecord[], draft: WholeDraft): SessionStatus {
-  const judged = checks.map((check) => judgedUnder(check, check.kind, session.settings.actions, draft));
-  const known = new Map(judged.map((check) => [check._id, check]));
-  const steps = stepsUnder(session.steps, draft.features).map((step) => ({
+function simulateStatus(session: SessionRecord, checks: readonly CheckRecord[], draft: CompleteDraft): SessionStatus {
+  const judged = checks.map((check) => rejudgeCheck(check, check.kind, session.settings.actions, draft));
+  const checksById = new Map(judged.map((check) => [check._id, check]));
+  const steps = selectSteps(session.steps, draft.features).map((step) => ({
     ...step,
-    attempts: step.attempts.map((attempt) => attemptUnder(attempt, known.get(attempt.checkId))),
+    attempts: step.attempts.map((attempt) => rejudgeAttempt(attempt, checksById.get(attempt.checkId))),
   }));
   const settings = { ...session.settings, thresholds: draft.thresholds, actions: draft.actions };
   const at = session.decision?.at ?? session.lastActivityAt;
-  const outcome = decide(steps, settings, at);
+  const outcome = evaluateSessionRules(steps, settings, at);
   if (outcome.kind === 'waiting') return 'in_progress';
   return applyRules({ ...session, steps, settings }, judged, draft.rules, outcome, at).status;
 }
 
-function note(moves: Map<string, SimulatedMove>, session: SessionRecord, to: SessionStatus): void {
-  const from = ruledStatus(session);
+function recordMove(moves: Map<string, SimulatedMove>, session: SessionRecord, to: SessionStatus): void {
+  const from = determineRuleStatus(session);
   const key = `${from}.${to}`;
   const move = moves.get(key) ?? { from, to, count: 0, reviewed: { approved: 0, declined: 0 }, sessionIds: [] };
   moves.set(key, move);
   move.count += 1;
-  const reviewed = reviewedStatus(session);
+  const reviewed = findReviewedStatus(session);
   if (reviewed !== null) move.reviewed[reviewed] += 1;
   if (from !== to) move.sessionIds.push(session._id);
 }
 
-async function pastSessions(scope: Scope, wanted: SimulatedSessions): Promise<SessionRecord[]> {
+async function findPastSessions(scope: Scope, filter: SimulationFilter): Promise<SessionRecord[]> {
   const created = {
-    ...(wanted.from === undefined ? {} : { $gte: wanted.from }),
-    ...(wanted.to === undefined ? {} : { $lt: wanted.to }),
+    ...(filter.from === undefined ? {} : { $gte: filter.from }),
+    ...(filter.to === undefined ? {} : { $lt: filter.to }),
   };
   return Session.find({
-    ...scopeOf(scope),
+    ...toScope(scope),
     deletedAt: null,
-    status: { $in: [...(wanted.statuses ?? DECIDED_STATUSES)] },
-    ...(wanted.workflowId === undefined ? {} : { workflowId: wanted.workflowId }),
+    status: { $in: [...(filter.statuses ?? DECIDED_STATUSES)] },
+    ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
     ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
   })
     .sort({ _id: -1 })
-    .limit(wanted.limit)
+    .limit(filter.limit)
     .lean<SessionRecord[]>();
 }
 
-async function checksOf(scope: Scope, sessions: readonly SessionRecord[]): Promise<Map<string, CheckRecord[]>> {
+async function loadChecksBySession(
+  scope: Scope,
+  sessions: readonly SessionRecord[],
+): Promise<Map<string, CheckRecord[]>> {
   const records = await Check.find({
-    ...scopeOf(scope),
+    ...toScope(scope),
     sessionId: { $in: sessions.map(({ _id }) => _id) },
     deletedAt: null,
   })
@@ -190,23 +193,24 @@ async function checksOf(scope: Scope, sessions: readonly SessionRecord[]): Promi
 export async function simulateTemplate(
   scope: Scope,
   templateId: string,
-  draft: Draft,
-  wanted: SimulatedSessions,
+  draft: TemplateDraft,
+  filter: SimulationFilter,
 ): Promise<Simulation> {
   const { definition } = await getTemplate(scope, templateId);
-  const whole: WholeDraft = {
+  const completeDraft: CompleteDraft = {
     thresholds: draft.thresholds ?? definition.thresholds,
     actions: draft.actions ?? definition.actions,
     rules: draft.rules ?? definition.rules,
     features: draft.features ?? null,
     acceptedDocuments: draft.acceptedDocuments === undefined ? definition.acceptedDocuments : draft.acceptedDocuments,
   };
-  const sessions = await pastSessions(scope, wanted);
+  const sessions = await findPastSessions(scope, filter);
   const moves = new Map<string, SimulatedMove>();
-  for (let start = 0; start < sessions.length; start += BATCH) {
-    const batch = sessions.slice(start, start + BATCH);
-    const checks = await checksOf(scope, batch);
-    for (const session of batch) note(moves, session, statusUnder(session, checks.get(session._id) ?? [], whole));
+  for (let start = 0; start < sessions.length; start += BATCH_SIZE) {
+    const batch = sessions.slice(start, start + BATCH_SIZE);
+    const checks = await loadChecksBySession(scope, batch);
+    for (const session of batch)
+      recordMove(moves, session, simulateStatus(session, checks.get(session._id) ?? [], completeDraft));
   }
   const counted = [...moves.values()].sort((a, b) => b.count - a.count);
   const unchanged = counted.filter(({ from, to }) => from === to).reduce((sum, { count }) => sum + count, 0);

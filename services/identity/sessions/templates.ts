@@ -1,16 +1,16 @@
-import { conflict, notFound } from '../../../domain/errors';
+import { conflictError, notFoundError } from '../../../domain/errors';
 import { DEFAULT_DEFINITION } from '../../../domain/identity/sessions/templates';
 import type { TemplateDefinition } from '../../../domain/identity/sessions/templates';
 import { newId } from '../../../lib/ids';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { SessionTemplate, TemplateVersion } from '../../../models/identity/sessions/session-template';
 import type { SessionTemplateRecord, TemplateVersionRecord } from '../../../models/identity/sessions/session-template';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { scopeOf } from './session-store';
+import { toScope } from './session-store';
 
 /** A template with what it said at one version. */
 export interface Template {
@@ -27,16 +27,20 @@ export type TemplateFields = { [F in keyof TemplateDefinition]?: TemplateDefinit
   isDefault?: boolean | undefined;
 };
 
-const live = (scope: Scope) => ({ ...scopeOf(scope), archivedAt: null });
+const buildActiveFilter = (scope: Scope) => ({ ...toScope(scope), archivedAt: null });
 
-const changedMeanwhile = () =>
-  conflict('workflow_changed', 'The workflow, or which one is the default, changed meanwhile; try again.');
+const templateChanged = () =>
+  conflictError('workflow_changed', 'The workflow, or which one is the default, changed meanwhile; try again.');
 
-async function versionOf(record: SessionTemplateRecord, version: number, unit?: UnitOfWork): Promise<Template> {
-  const found = await TemplateVersion.findOne({ ...scopeOf(record), templateId: record._id, version })
-    .session(unit?.session ?? null)
+async function getTemplateVersion(
+  record: SessionTemplateRecord,
+  version: number,
+  unit?: UnitOfWork,
+): Promise<Template> {
+  const found = await TemplateVersion.findOne({ ...toScope(record), templateId: record._id, version })
+    .session(unit?.mongoSession ?? null)
     .lean<TemplateVersionRecord>();
-  if (found === null) throw notFound('workflow version');
+  if (found === null) throw notFoundError('workflow version');
   return { record, version, definition: found.definition, versionedAt: found.createdAt };
 }
 
@@ -45,9 +49,9 @@ async function versionOf(record: SessionTemplateRecord, version: number, unit?: 
  * @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode
  */
 export async function getTemplate(scope: Scope, id: string, version?: number): Promise<Template> {
-  const record = await SessionTemplate.findOne({ ...scopeOf(scope), _id: id }).lean<SessionTemplateRecord>();
-  if (record === null) throw notFound('workflow');
-  return versionOf(record, version ?? record.version);
+  const record = await SessionTemplate.findOne({ ...toScope(scope), _id: id }).lean<SessionTemplateRecord>();
+  if (record === null) throw notFoundError('workflow');
+  return getTemplateVersion(record, version ?? record.version);
 }
 
 async function writeVersion(
@@ -58,35 +62,35 @@ async function writeVersion(
 ): Promise<void> {
   const { organisationId, mode, _id: templateId, version, updatedAt: createdAt } = record;
   const row = { organisationId, mode, templateId, version, definition, createdBy, createdAt };
-  await TemplateVersion.create([row], { session: unit.session });
+  await TemplateVersion.create([row], { session: unit.mongoSession });
 }
 
 /** The default gives way to another one. */
 const clearDefault = async (unit: UnitOfWork, scope: Scope): Promise<void> => {
   await SessionTemplate.updateMany(
-    { ...scopeOf(scope), isDefault: true },
+    { ...toScope(scope), isDefault: true },
     { $set: { isDefault: false } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
 };
 
 /** Two that become the default at once meet at the index: the later one is told. */
-async function orConflict<T>(work: Promise<T>): Promise<T> {
+async function mapDuplicateToConflict<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw isDuplicateKey(error) ? changedMeanwhile() : error;
+    throw isDuplicateKeyError(error) ? templateChanged() : error;
   }
 }
 
 /** Fields that were sent, by name: undefined means not sent. */
-const given = (fields: TemplateFields): string[] =>
+const listProvidedFields = (fields: TemplateFields): string[] =>
   Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name]) => name);
 
 /** A definition with the fields that were sent in place of its own. */
-function withFields(
+function mergeFields(
   definition: TemplateDefinition,
   { isDefault: _flag, ...fields }: TemplateFields,
 ): TemplateDefinition {
@@ -101,17 +105,17 @@ export const createTemplate = (
   input: TemplateFields & { name: string },
   use: IdempotentUse | undefined,
 ): Promise<Template> =>
-  idempotently(
+  runIdempotently(
     platform,
     use,
     (claim) =>
-      orConflict(
-        transact(platform, async (unit) => {
+      mapDuplicateToConflict(
+        runTransaction(platform, async (unit) => {
           const now = platform.clock.now();
-          const definition = withFields({ ...DEFAULT_DEFINITION, name: input.name }, input);
+          const definition = mergeFields({ ...DEFAULT_DEFINITION, name: input.name }, input);
           const record: SessionTemplateRecord = {
             _id: newId('wfl'),
-            ...scopeOf(scope),
+            ...toScope(scope),
             name: input.name,
             version: 1,
             isDefault: input.isDefault ?? false,
@@ -121,9 +125,14 @@ export const createTemplate = (
             archivedAt: null,
           };
           if (record.isDefault) await clearDefault(unit, scope);
-          await SessionTemplate.create([record], { session: unit.session });
+          await SessionTemplate.create([record], { session: unit.mongoSession });
           await writeVersion(unit, record, definition, actor);
-          await unit.audit(scope, { actor, action: 'workflow.created', subject: record._id, fields: given(input) });
+          await unit.audit(scope, {
+            actor,
+            action: 'workflow.created',
+            subject: record._id,
+            fields: listProvidedFields(input),
+          });
           await claim(unit, record._id, 201);
           return { record, version: 1, definition, versionedAt: now };
         }),
@@ -142,13 +151,16 @@ export async function listTemplates(
   page: { limit: number; after?: string | undefined },
 ): Promise<TemplatePage> {
   const [records, total] = await Promise.all([
-    SessionTemplate.find({ ...live(scope), ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+    SessionTemplate.find({
+      ...buildActiveFilter(scope),
+      ...(page.after === undefined ? {} : { _id: { $lt: page.after } }),
+    })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<SessionTemplateRecord[]>(),
-    SessionTemplate.countDocuments(live(scope)),
+    SessionTemplate.countDocuments(buildActiveFilter(scope)),
   ]);
-  const templates = await Promise.all(records.map((record) => versionOf(record, record.version)));
+  const templates = await Promise.all(records.map((record) => getTemplateVersion(record, record.version)));
   return { templates, total };
 }
 
@@ -166,17 +178,17 @@ export const changeTemplate = (
   id: string,
   { changes, expectedVersion }: { changes: TemplateFields; expectedVersion?: number | undefined },
 ): Promise<Template> =>
-  orConflict(
-    transact(platform, async (unit) => {
-      const before = await SessionTemplate.findOne({ ...scopeOf(scope), _id: id })
-        .session(unit.session)
+  mapDuplicateToConflict(
+    runTransaction(platform, async (unit) => {
+      const before = await SessionTemplate.findOne({ ...toScope(scope), _id: id })
+        .session(unit.mongoSession)
         .lean<SessionTemplateRecord>();
-      if (before === null) throw notFound('workflow');
-      if (before.archivedAt !== null) throw archived();
-      if (expectedVersion !== undefined && expectedVersion !== before.version) throw changedMeanwhile();
-      const current = await versionOf(before, before.version, unit);
-      const definition = withFields(current.definition, changes);
-      const versioned = given(changes).some((name) => name !== 'isDefault');
+      if (before === null) throw notFoundError('workflow');
+      if (before.archivedAt !== null) throw templateArchived();
+      if (expectedVersion !== undefined && expectedVersion !== before.version) throw templateChanged();
+      const current = await getTemplateVersion(before, before.version, unit);
+      const definition = mergeFields(current.definition, changes);
+      const versioned = listProvidedFields(changes).some((name) => name !== 'isDefault');
       const now = platform.clock.now();
       const after: SessionTemplateRecord = {
         ...before,
@@ -189,18 +201,19 @@ export const changeTemplate = (
       const { name, version, isDefault, updatedAt } = after;
       // The guard is the version read: two changes at once cannot both make the next one.
       const written = await SessionTemplate.updateOne(
-        { ...live(scope), _id: id, version: before.version },
+        { ...buildActiveFilter(scope), _id: id, version: before.version },
         { $set: { name, version, isDefault, updatedAt } },
-        { session: unit.session },
+        { session: unit.mongoSession },
       );
-      if (written.matchedCount === 0) throw changedMeanwhile();
+      if (written.matchedCount === 0) throw templateChanged();
       if (versioned) await writeVersion(unit, after, definition, actor);
-      await unit.audit(scope, { actor, action: 'workflow.changed', subject: id, fields: given(changes) });
+      await unit.audit(scope, { actor, action: 'workflow.changed', subject: id, fields: listProvidedFields(changes) });
       return { record: after, version, definition, versionedAt: versioned ? now : current.versionedAt };
     }),
   );
 
-const archived = () => conflict('workflow_archived', 'The workflow is archived: it starts and changes no more.');
+const templateArchived = () =>
+  conflictError('workflow_archived', 'The workflow is archived: it starts and changes no more.');
 
 /**
  * Archives a template: sessions under way go on under it, new ones cannot start.
@@ -212,19 +225,19 @@ export const archiveTemplate = (
   actor: string,
   id: string,
 ): Promise<SessionTemplateRecord> =>
-  transact(platform, async (unit) => {
-    const before = await SessionTemplate.findOne({ ...live(scope), _id: id })
-      .session(unit.session)
+  runTransaction(platform, async (unit) => {
+    const before = await SessionTemplate.findOne({ ...buildActiveFilter(scope), _id: id })
+      .session(unit.mongoSession)
       .lean<SessionTemplateRecord>();
-    if (before === null) throw notFound('workflow');
+    if (before === null) throw notFoundError('workflow');
     const archivedAt = platform.clock.now();
     const written = await SessionTemplate.updateOne(
-      { ...live(scope), _id: id, isDefault: false },
+      { ...buildActiveFilter(scope), _id: id, isDefault: false },
       { $set: { archivedAt, updatedAt: archivedAt } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
     if (written.matchedCount === 0) {
-      throw conflict(
+      throw conflictError(
         'workflow_is_default',
         'The default workflow cannot be deleted: make another one the default first.',
       );
@@ -237,12 +250,15 @@ export const archiveTemplate = (
  * What a new session starts with: the template it names, else the organisation's default, else none.
  * @throws AppError 404 unknown, 409 `workflow_archived`
  */
-export async function templateForSession(scope: Scope, id: string | undefined): Promise<Template | null> {
+export async function findTemplateForSession(scope: Scope, id: string | undefined): Promise<Template | null> {
   if (id !== undefined) {
     const named = await getTemplate(scope, id);
-    if (named.record.archivedAt !== null) throw archived();
+    if (named.record.archivedAt !== null) throw templateArchived();
     return named;
   }
-  const record = await SessionTemplate.findOne({ ...live(scope), isDefault: true }).lean<SessionTemplateRecord>();
-  return record === null ? null : versionOf(record, record.version);
+  const record = await SessionTemplate.findOne({
+    ...buildActiveFilter(scope),
+    isDefault: true,
+  }).lean<SessionTemplateRecord>();
+  return record === null ? null : getTemplateVersion(record, record.version);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError, invalidField } from '../../../domain/errors';
+import { AppError, invalidFieldError } from '../../../domain/errors';
 import { CHECK_KINDS } from '../../../domain/identity/checks/checks';
 import { FEATURES } from '../../../domain/identity/sessions/features';
 import { RISK_CODES } from '../../../domain/identity/checks/risks';
@@ -9,13 +9,13 @@ import type { SharedFile, SharedSession } from '../../../domain/identity/sharing
 import { sha256Hex } from '../../../lib/crypto/secrets';
 
 /** What a bundle is as a file. */
-export const BUNDLE_TYPE = 'application/vnd.vouch.share+json';
+export const BUNDLE_CONTENT_TYPE = 'application/vnd.vouch.share+json';
 /** An upload may have no more, and an importer takes it as one. */
-const LARGEST_BUNDLE_BYTES = 15 * 1024 * 1024;
+const MAX_BUNDLE_BYTES = 15 * 1024 * 1024;
 
 const FORMAT = 'vouch-share';
 
-const fileSchema = z.strictObject({
+const bundleSchema = z.strictObject({
   format: z.literal(FORMAT),
   version: z.literal(SHARE_VERSION),
   /** JWS (ES256) over everything but the files, whose hashes it holds */
@@ -24,19 +24,19 @@ const fileSchema = z.strictObject({
   files: z.record(z.string().regex(/^[0-9a-f]{64}$/), z.base64()),
 });
 
-const instant = z.iso.datetime();
-const status = z.enum(SESSION_STATUSES);
-const verdict = z.enum(['approved', 'review', 'declined']);
-const action = z.enum(['decline', 'review', 'ignore']);
-const riskCode = z.enum(RISK_CODES);
-const details = z.looseObject({});
+const instantSchema = z.iso.datetime();
+const statusSchema = z.enum(SESSION_STATUSES);
+const verdictSchema = z.enum(['approved', 'review', 'declined']);
+const actionSchema = z.enum(['decline', 'review', 'ignore']);
+const riskCodeSchema = z.enum(RISK_CODES);
+const detailsSchema = z.looseObject({});
 
 const attemptSchema = z.looseObject({
   checkId: z.string(),
-  at: instant,
+  at: instantSchema,
   origin: z.enum(['client', 'follow_on']),
   outcome: z.enum(['processing', 'failed', 'approved', 'review', 'declined']),
-  risks: z.array(z.strictObject({ code: riskCode, action })),
+  risks: z.array(z.strictObject({ code: riskCodeSchema, action: actionSchema })),
   superseded: z.boolean(),
 });
 
@@ -49,37 +49,43 @@ const checkSchema = z.strictObject({
   supplementary: z.boolean(),
   inputs: z.array(z.strictObject({ field: z.string(), evidenceId: z.string() })),
   status: z.enum(['completed', 'failed']),
-  verdict: verdict.nullable(),
+  verdict: verdictSchema.nullable(),
   risks: z.array(
-    z.looseObject({ code: riskCode, action, severity: z.string(), feature: z.string(), message: z.string() }),
+    z.looseObject({
+      code: riskCodeSchema,
+      action: actionSchema,
+      severity: z.string(),
+      feature: z.string(),
+      message: z.string(),
+    }),
   ),
-  result: details.nullable(),
+  result: detailsSchema.nullable(),
   failure: z.string().nullable(),
-  createdAt: instant,
-  completedAt: instant.nullable(),
+  createdAt: instantSchema,
+  completedAt: instantSchema.nullable(),
 });
 
 /** The outline of what a manifest must hold; results are those of the engines and are kept as they are. */
-const sharedSchema = z.strictObject({
+const sharedSessionSchema = z.strictObject({
   version: z.literal(SHARE_VERSION),
   mode: z.enum(['live', 'test']),
   sessionId: z.string(),
-  status,
+  status: statusSchema,
   features: z.array(z.enum(FEATURES)).min(1),
   language: z.string().nullable(),
   country: z.string().nullable(),
-  expected: details.nullable(),
+  expected: detailsSchema.nullable(),
   contact: z.strictObject({ email: z.string().optional(), phone: z.string().optional() }).nullable(),
   decision: z
     .strictObject({
-      outcome: status,
-      reasons: z.array(riskCode),
+      outcome: statusSchema,
+      reasons: z.array(riskCodeSchema),
       decidedBy: z.enum(['rules', 'reviewer']),
-      at: instant,
+      at: instantSchema,
     })
     .nullable(),
-  startedAt: instant.nullable(),
-  finishedAt: instant.nullable(),
+  startedAt: instantSchema.nullable(),
+  finishedAt: instantSchema.nullable(),
   steps: z.array(z.looseObject({ feature: z.enum(FEATURES), attempts: z.array(attemptSchema) })),
   checks: z.array(checkSchema),
   files: z.array(
@@ -91,15 +97,15 @@ const sharedSchema = z.strictObject({
       sha256: z.string().regex(/^[0-9a-f]{64}$/),
     }),
   ),
-  consent: z.strictObject({ text: z.string().min(1), at: instant }),
+  consent: z.strictObject({ text: z.string().min(1), at: instantSchema }),
 });
 
-const isShared = (value: unknown): value is SharedSession => sharedSchema.safeParse(value).success;
+const isSharedSession = (value: unknown): value is SharedSession => sharedSessionSchema.safeParse(value).success;
 
 /** What a manifest signed by an accepted issuer holds. @throws AppError 400 when this version does not know it */
-export function readShared(value: unknown): SharedSession {
-  if (isShared(value)) return value;
-  throw invalidField('bundle', 'holds what this version does not know');
+export function parseSharedSession(value: unknown): SharedSession {
+  if (isSharedSession(value)) return value;
+  throw invalidFieldError('bundle', 'holds what this version does not know');
 }
 
 /**
@@ -109,7 +115,7 @@ export function readShared(value: unknown): SharedSession {
 export function writeBundle(manifest: string, files: ReadonlyMap<string, Buffer>): Buffer {
   const encoded = Object.fromEntries([...files].map(([sha256, body]) => [sha256, body.toString('base64')]));
   const bundle = Buffer.from(JSON.stringify({ format: FORMAT, version: SHARE_VERSION, manifest, files: encoded }));
-  if (bundle.length > LARGEST_BUNDLE_BYTES) {
+  if (bundle.length > MAX_BUNDLE_BYTES) {
     throw new AppError('bundle_too_large', 413, 'A bundle holds at most 15 MB; share it without images.');
   }
   return bundle;
@@ -127,10 +133,10 @@ export function readBundle(file: Buffer): Bundle {
   try {
     content = JSON.parse(file.toString('utf8'));
   } catch {
-    throw invalidField('bundle', 'is not a bundle');
+    throw invalidFieldError('bundle', 'is not a bundle');
   }
-  const parsed = fileSchema.safeParse(content);
-  if (!parsed.success) throw invalidField('bundle', 'is not a bundle');
+  const parsed = bundleSchema.safeParse(content);
+  if (!parsed.success) throw invalidFieldError('bundle', 'is not a bundle');
   const files = Object.entries(parsed.data.files).map(
     ([sha256, body]) => [sha256, Buffer.from(body, 'base64')] as const,
   );
@@ -138,10 +144,10 @@ export function readBundle(file: Buffer): Bundle {
 }
 
 /** The bytes of a file that the manifest names. @throws AppError 400 when they are missing or others */
-export function fileOf({ files }: Bundle, { sha256 }: SharedFile): Buffer {
+export function getBundleFile({ files }: Bundle, { sha256 }: SharedFile): Buffer {
   const body = files.get(sha256);
   if (body === undefined || sha256Hex(body) !== sha256) {
-    throw invalidField('bundle', 'a file is missing or is not the one that was signed');
+    throw invalidFieldError('bundle', 'a file is missing or is not the one that was signed');
   }
   return body;
 }

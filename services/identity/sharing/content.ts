@@ -4,11 +4,11 @@ import { Check } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
 import { findEvidence } from '../../platform/evidence/evidence';
-import { scopeOf } from '../sessions/session-store';
+import { toScope } from '../sessions/session-store';
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+const toIso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
-function sharedCheck(check: CheckRecord): SharedCheck[] {
+function toSharedChecks(check: CheckRecord): SharedCheck[] {
   if (check.status === 'processing') return [];
   const { _id: id, kind, origin, supplementary, inputs, status, verdict, risks, result, failure } = check;
   return [
@@ -24,19 +24,19 @@ function sharedCheck(check: CheckRecord): SharedCheck[] {
       result,
       failure,
       createdAt: check.createdAt.toISOString(),
-      completedAt: iso(check.completedAt),
+      completedAt: toIso(check.completedAt),
     },
   ];
 }
 
 /** What a share of a finished session holds. */
-export async function sharedSession(
+export async function buildSharedSession(
   session: SessionRecord,
   include: readonly ShareInclude[],
   consent: { text: string; at: Date },
 ): Promise<SharedSession> {
   const { _id: sessionId, decision } = session;
-  const checks = await Check.find({ ...scopeOf(session), sessionId, deletedAt: null })
+  const checks = await Check.find({ ...toScope(session), sessionId, deletedAt: null })
     .sort({ _id: 1 })
     .lean<CheckRecord[]>();
   const evidence = include.includes('images') ? await findEvidence(session, { recordId: sessionId }) : [];
@@ -62,13 +62,13 @@ export async function sharedSession(
             decidedBy: decision.decidedBy,
             at: decision.at.toISOString(),
           },
-    startedAt: iso(session.startedAt),
-    finishedAt: iso(session.finishedAt),
+    startedAt: toIso(session.startedAt),
+    finishedAt: toIso(session.finishedAt),
     steps: session.steps.map((step) => ({
       ...step,
       attempts: step.attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
     })),
-    checks: checks.flatMap(sharedCheck),
+    checks: checks.flatMap(toSharedChecks),
     files,
     consent: { text: consent.text, at: consent.at.toISOString() },
   };

@@ -1,9 +1,9 @@
-import { AppError, conflict, forbidden } from '../../../domain/errors';
-import { checkDefinition, isAvailableFeature } from '../../../domain/identity/checks/checks';
+import { AppError, conflictError, forbiddenError } from '../../../domain/errors';
+import { getCheckDefinition, isAvailableFeature } from '../../../domain/identity/checks/checks';
 import type { SharedFile, SharedSession } from '../../../domain/identity/sharing/sharing';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { Check } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -11,25 +11,25 @@ import { Share } from '../../../models/identity/sharing/share';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { ShareUse } from '../../../models/identity/sharing/share-use';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
-import { nextNumber } from '../../platform/transactions/counters';
+import { reserveNumber } from '../../platform/transactions/counters';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { Claim, IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Actor, Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { datesOf, getSession, insertSession, scopeOf } from '../sessions/session-store';
+import { computeStatusDates, getSession, insertSession, toScope } from '../sessions/session-store';
 import { startSessionWorkflow } from '../sessions/session-workflow';
 import { draftSession } from '../sessions/sessions';
-import { templateForSession } from '../sessions/templates';
-import { fileOf, readBundle, readShared } from './bundle';
-import { sharedSession } from './content';
+import { findTemplateForSession } from '../sessions/templates';
+import { getBundleFile, readBundle, parseSharedSession } from './bundle';
+import { buildSharedSession } from './content';
 import { isRevoked } from './revocation';
 import { assertShareable } from './share';
 import { verifyShare } from './token';
 import type { Issuer, ShareClaims } from './token';
 
-export interface ImportInput {
+export interface ShareImportInput {
   /** take over an approval without a review of our own */
   trustReview: boolean;
   /** the template whose settings it goes by here; the organisation's default without one */
@@ -37,7 +37,7 @@ export interface ImportInput {
 }
 
 /** A share that was verified: what it holds, where its files are, and whom it came from. */
-interface Verified {
+interface VerifiedShare {
   claims: ShareClaims;
   issuer: Issuer;
   /** of a share issued here */
@@ -46,54 +46,54 @@ interface Verified {
   readFile: (file: SharedFile) => Promise<Buffer>;
 }
 
-const used = (): AppError => conflict('share_used', 'The share was taken up before; each one can be, once.');
-const revoked = (): AppError => new AppError('share_revoked', 410, 'The share was taken back by who made it.');
-const gone = (): AppError => new AppError('share_gone', 410, 'What was shared has been erased.');
+const shareUsed = (): AppError => conflictError('share_used', 'The share was taken up before; each one can be, once.');
+const shareRevoked = (): AppError => new AppError('share_revoked', 410, 'The share was taken back by who made it.');
+const shareGone = (): AppError => new AppError('share_gone', 410, 'What was shared has been erased.');
 
 /** @throws AppError 403 where this caller or this issuer may not do without a review */
-function assertTrust({ trustReview }: ImportInput, actor: Actor, issuer: Issuer): void {
+function assertTrust({ trustReview }: ShareImportInput, actor: Actor, issuer: Issuer): void {
   if (!trustReview) return;
-  if (!actor.permissions.has('sessions:trust-import')) throw forbidden('sessions:trust-import');
+  if (!actor.permissions.has('sessions:trust-import')) throw forbiddenError('sessions:trust-import');
   if (!issuer.trusted) {
     throw new AppError('issuer_not_trusted', 403, 'The decisions of this issuer are not accepted without a review.');
   }
 }
 
 /** A share issued by this installation, read from the session it is of. */
-async function openOwn(platform: Platform, scope: Scope, token: string): Promise<Verified> {
+async function openOwnShare(platform: Platform, scope: Scope, token: string): Promise<VerifiedShare> {
   const { claims, issuer } = await verifyShare(platform, scope, token, 'shareToken');
   if (!issuer.own) {
     throw new AppError('bundle_required', 400, 'A share of another installation is imported from its bundle.');
   }
   const share = await Share.findById(claims.jti).lean<ShareRecord>();
-  if (share === null) throw gone();
-  if (share.consumedAt !== null) throw used();
-  if (isRevoked(share)) throw revoked();
+  if (share === null) throw shareGone();
+  if (share.consumedAt !== null) throw shareUsed();
+  if (isRevoked(share)) throw shareRevoked();
   const session = await getSession(share, share.sessionId).catch(() => {
-    throw gone();
+    throw shareGone();
   });
   assertShareable(session);
-  const content = await sharedSession(session, share.include, { text: share.consentText, at: share.createdAt });
+  const content = await buildSharedSession(session, share.include, { text: share.consentText, at: share.createdAt });
   const readFile = async ({ evidenceId }: SharedFile) => (await readEvidence(platform, share, evidenceId)).body;
   return { claims, issuer, share, content, readFile };
 }
 
 /** A share that came as a file, whoever issued it: verified by its manifest alone. */
-async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promise<Verified> {
+async function openBundle(platform: Platform, scope: Scope, file: Buffer): Promise<VerifiedShare> {
   const bundle = readBundle(file);
   const { claims, issuer, share: manifest } = await verifyShare(platform, scope, bundle.manifest, 'bundle');
-  const content = readShared(manifest);
+  const content = parseSharedSession(manifest);
   const share = issuer.own ? await Share.findById(claims.jti).lean<ShareRecord>() : null;
-  if (issuer.own && share === null) throw gone();
-  if (share !== null && isRevoked(share)) throw revoked();
-  return { claims, issuer, share, content, readFile: (shared) => Promise.resolve(fileOf(bundle, shared)) };
+  if (issuer.own && share === null) throw shareGone();
+  if (share !== null && isRevoked(share)) throw shareRevoked();
+  return { claims, issuer, share, content, readFile: (shared) => Promise.resolve(getBundleFile(bundle, shared)) };
 }
 
 /** The files of a share under the key of the session they are imported into, by the ids they had. */
-async function reencrypt(
+async function reencryptFiles(
   platform: Platform,
   scope: Scope,
-  { content, readFile }: Verified,
+  { content, readFile }: VerifiedShare,
   ids: { sessionId: string; checks: ReadonlyMap<string, string> },
 ): Promise<Map<string, EvidenceRecord>> {
   const evidence = new Map<string, EvidenceRecord>();
@@ -107,7 +107,7 @@ async function reencrypt(
   return evidence;
 }
 
-interface Copies {
+interface CopiedShare {
   session: SessionRecord;
   checks: CheckRecord[];
   evidence: EvidenceRecord[];
@@ -125,9 +125,9 @@ const copyChecks = (
 ): CheckRecord[] =>
   content.checks.map((check) => ({
     _id: ids.get(check.id) ?? newId('chk'),
-    ...scopeOf(scope),
+    ...toScope(scope),
     kind: check.kind,
-    feature: checkDefinition(check.kind).feature,
+    feature: getCheckDefinition(check.kind).feature,
     sessionId,
     recordId: sessionId,
     origin: check.origin,
@@ -154,22 +154,22 @@ async function copyShare(
   platform: Platform,
   scope: Scope,
   actor: Actor,
-  verified: Verified,
-  input: ImportInput,
-): Promise<Copies> {
+  verified: VerifiedShare,
+  input: ShareImportInput,
+): Promise<CopiedShare> {
   const { content, claims } = verified;
-  const number = await nextNumber(scope.organisationId, `session.${scope.mode}`);
-  const template = await templateForSession(scope, input.workflowId);
-  const given = {
+  const number = await reserveNumber(scope.organisationId, `session.${scope.mode}`);
+  const template = await findTemplateForSession(scope, input.workflowId);
+  const sessionInput = {
     features: content.features.filter(isAvailableFeature),
     language: content.language ?? undefined,
     expected: content.expected ?? undefined,
     contact: content.contact ?? undefined,
   };
-  const draft = draftSession(platform, scope, actor.id, number, given, template);
+  const draft = draftSession(platform, scope, actor.id, number, sessionInput, template);
   const at = draft.createdAt;
   const ids = new Map(content.checks.map(({ id }) => [id, newId('chk')]));
-  const evidence = await reencrypt(platform, scope, verified, { sessionId: draft._id, checks: ids });
+  const evidence = await reencryptFiles(platform, scope, verified, { sessionId: draft._id, checks: ids });
   const trusted = input.trustReview && content.status === 'approved';
   const status = trusted ? 'approved' : 'in_review';
   const session: SessionRecord = {
@@ -201,30 +201,30 @@ async function copyShare(
     startedAt: content.startedAt === null ? null : new Date(content.startedAt),
     country: content.country,
     reviewSince: trusted ? null : at,
-    ...datesOf(draft, status, at),
+    ...computeStatusDates(draft, status, at),
   };
   const checks = copyChecks(platform, scope, actor, draft._id, content, ids, evidence);
   return { session, checks, evidence: [...evidence.values()] };
 }
 
 /** Uses a share up, in the transaction that imports it. */
-async function consume(
+async function consumeShare(
   platform: Platform,
   unit: UnitOfWork,
   session: SessionRecord,
-  verified: Verified,
+  verified: VerifiedShare,
 ): Promise<void> {
   const { claims, share } = verified;
   const at = platform.clock.now();
   const { _id: sessionId, organisationId, mode } = session;
   const _id = sha256Hex(`${claims.iss} ${claims.jti}`);
-  await ShareUse.create([{ _id, organisationId, mode, sessionId, at }], { session: unit.session });
+  await ShareUse.create([{ _id, organisationId, mode, sessionId, at }], { session: unit.mongoSession });
   if (share === null) return;
-  const open = { _id: share._id, consumedAt: null, revokedAt: null };
-  const consumed = await Share.updateOne(open, { $set: { consumedAt: at } }, { session: unit.session });
+  const openFilter = { _id: share._id, consumedAt: null, revokedAt: null };
+  const consumed = await Share.updateOne(openFilter, { $set: { consumedAt: at } }, { session: unit.mongoSession });
   if (consumed.matchedCount === 0) {
-    const now = await Share.findById(share._id).session(unit.session).lean<ShareRecord>();
-    throw now !== null && isRevoked(now) ? revoked() : used();
+    const current = await Share.findById(share._id).session(unit.mongoSession).lean<ShareRecord>();
+    throw current !== null && isRevoked(current) ? shareRevoked() : shareUsed();
   }
   await unit.audit(share, { actor: 'system', action: 'session.share_imported', subject: share.sessionId });
 }
@@ -233,8 +233,8 @@ async function importShare(
   platform: Platform,
   scope: Scope,
   actor: Actor,
-  verified: Verified,
-  input: ImportInput,
+  verified: VerifiedShare,
+  input: ShareImportInput,
   claim: Claim,
 ): Promise<SessionRecord> {
   assertTrust(input, actor, verified.issuer);
@@ -242,14 +242,14 @@ async function importShare(
     throw new AppError('wrong_audience', 403, `The share is of mode ${verified.content.mode}.`);
   }
   if (!verified.content.features.every(isAvailableFeature)) {
-    throw conflict('feature_not_available', 'The share holds results of a feature this version does not know.');
+    throw conflictError('feature_not_available', 'The share holds results of a feature this version does not know.');
   }
   const { session, checks, evidence } = await copyShare(platform, scope, actor, verified, input);
   try {
-    await transact(platform, async (unit) => {
-      await consume(platform, unit, session, verified);
+    await runTransaction(platform, async (unit) => {
+      await consumeShare(platform, unit, session, verified);
       await saveEvidence(unit, evidence);
-      if (checks.length > 0) await Check.create(checks, { session: unit.session, ordered: true });
+      if (checks.length > 0) await Check.create(checks, { session: unit.mongoSession, ordered: true });
       await insertSession(unit, session);
       const fields = ['results', 'imported', ...(session.imported?.include ?? [])];
       await unit.audit(scope, { actor: actor.id, action: 'session.imported', subject: session._id, fields });
@@ -257,7 +257,7 @@ async function importShare(
       await claim(unit, session._id, 201);
     });
   } catch (error) {
-    if (isDuplicateKey(error)) throw used();
+    if (isDuplicateKeyError(error)) throw shareUsed();
     throw error;
   }
   return session;
@@ -279,17 +279,17 @@ export const importSession = (
   scope: Scope,
   actor: Actor,
   source: ShareSource,
-  input: ImportInput,
+  input: ShareImportInput,
   use: IdempotentUse | undefined,
 ): Promise<SessionRecord> =>
-  idempotently(
+  runIdempotently(
     platform,
     use,
     async (claim) => {
       const verified =
         'bundle' in source
           ? await openBundle(platform, scope, source.bundle)
-          : await openOwn(platform, scope, source.shareToken);
+          : await openOwnShare(platform, scope, source.shareToken);
       return importShare(platform, scope, actor, verified, input, claim);
     },
     (id) => getSession(scope, id),

@@ -1,9 +1,9 @@
-import { conflict, notFound } from '../../../domain/errors';
+import { conflictError, notFoundError } from '../../../domain/errors';
 import { Share } from '../../../models/identity/sharing/share';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { getSession, scopeOf } from '../sessions/session-store';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { getSession, toScope } from '../sessions/session-store';
 
 /** Where a share stands: it can be taken up while it is `open`. */
 export type ShareStatus = 'open' | 'used' | 'revoked' | 'expired';
@@ -11,7 +11,7 @@ export type ShareStatus = 'open' | 'used' | 'revoked' | 'expired';
 /** Whether a share was taken back; of those made before that could be said, none was. */
 export const isRevoked = ({ revokedAt }: Pick<ShareRecord, 'revokedAt'>): boolean => revokedAt instanceof Date;
 
-export function shareStatus(share: ShareRecord, now: Date): ShareStatus {
+export function getShareStatus(share: ShareRecord, now: Date): ShareStatus {
   if (share.consumedAt !== null) return 'used';
   if (isRevoked(share)) return 'revoked';
   return share.expiresAt <= now ? 'expired' : 'open';
@@ -24,13 +24,13 @@ export async function listShares(
   page: { limit: number; after?: string | undefined },
 ): Promise<{ shares: ShareRecord[]; total: number }> {
   await getSession(scope, sessionId);
-  const wanted = { ...scopeOf(scope), sessionId };
+  const filter = { ...toScope(scope), sessionId };
   const [shares, total] = await Promise.all([
-    Share.find({ ...wanted, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
+    Share.find({ ...filter, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<ShareRecord[]>(),
-    Share.countDocuments(wanted),
+    Share.countDocuments(filter),
   ]);
   return { shares, total };
 }
@@ -48,14 +48,15 @@ export async function revokeShare(
   sessionId: string,
   shareId: string,
 ): Promise<ShareRecord> {
-  const mine = { _id: shareId, sessionId, ...scopeOf(scope) };
-  return transact(platform, async (unit) => {
-    const share = await Share.findOne(mine).session(unit.session).lean<ShareRecord>();
-    if (share === null) throw notFound('share');
-    if (share.consumedAt !== null) throw conflict('share_used', 'The share was taken up before it was taken back.');
+  const filter = { _id: shareId, sessionId, ...toScope(scope) };
+  return runTransaction(platform, async (unit) => {
+    const share = await Share.findOne(filter).session(unit.mongoSession).lean<ShareRecord>();
+    if (share === null) throw notFoundError('share');
+    if (share.consumedAt !== null)
+      throw conflictError('share_used', 'The share was taken up before it was taken back.');
     if (isRevoked(share)) return share;
     const revokedAt = platform.clock.now();
-    await Share.updateOne(mine, { $set: { revokedAt } }, { session: unit.session });
+    await Share.updateOne(filter, { $set: { revokedAt } }, { session: unit.mongoSession });
     await unit.audit(scope, { actor, action: 'session.share_revoked', subject: sessionId, fields: ['revokedAt'] });
     return { ...share, revokedAt };
   });

@@ -1,4 +1,4 @@
-import { conflict, notFound } from '../../../domain/errors';
+import { conflictError, notFoundError } from '../../../domain/errors';
 import { SHAREABLE_STATUSES } from '../../../domain/identity/sharing/sharing';
 import type { ShareInclude } from '../../../domain/identity/sharing/sharing';
 import { newId } from '../../../lib/ids';
@@ -9,14 +9,14 @@ import type { EvidenceRecord } from '../../../models/platform/evidence/evidence'
 import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
 import { makeFileLink } from '../../platform/evidence/file-links';
 import type { FileLink } from '../../platform/evidence/file-links';
-import { idempotently } from '../../platform/transactions/idempotency';
+import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
-import { transact } from '../../platform/transactions/unit-of-work';
-import { changeSession, getSession, scopeOf } from '../sessions/session-store';
-import { BUNDLE_TYPE, writeBundle } from './bundle';
-import { sharedSession } from './content';
-import { ownIssuer, signShare } from './token';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import { changeSession, getSession, toScope } from '../sessions/session-store';
+import { BUNDLE_CONTENT_TYPE, writeBundle } from './bundle';
+import { buildSharedSession } from './content';
+import { getOwnIssuer, signShare } from './token';
 import type { ShareClaims } from './token';
 
 export interface ShareInput {
@@ -39,14 +39,14 @@ export interface IssuedShare {
 /** @throws AppError 409 `session_not_finished` */
 export function assertShareable({ status }: SessionRecord): void {
   if (SHAREABLE_STATUSES.includes(status)) return;
-  throw conflict('session_not_finished', `Only a finished session can be shared; this one is ${status}.`, {
+  throw conflictError('session_not_finished', `Only a finished session can be shared; this one is ${status}.`, {
     status,
     allowed: SHAREABLE_STATUSES,
   });
 }
 
-const claimsOf = (platform: Platform, share: ShareRecord): ShareClaims => ({
-  iss: ownIssuer(platform),
+const buildShareClaims = (platform: Platform, share: ShareRecord): ShareClaims => ({
+  iss: getOwnIssuer(platform),
   aud: share.audience,
   jti: share._id,
   exp: Math.floor(share.expiresAt.getTime() / 1000),
@@ -55,35 +55,35 @@ const claimsOf = (platform: Platform, share: ShareRecord): ShareClaims => ({
 /** Writes, encrypts and uploads the bundle of a share. */
 async function uploadBundle(platform: Platform, session: SessionRecord, share: ShareRecord): Promise<EvidenceRecord> {
   const consent = { text: share.consentText, at: share.createdAt };
-  const content = await sharedSession(session, share.include, consent);
+  const content = await buildSharedSession(session, share.include, consent);
   const files = new Map<string, Buffer>();
   for (const { evidenceId, sha256 } of content.files) {
     files.set(sha256, (await readEvidence(platform, session, evidenceId)).body);
   }
-  const manifest = await signShare(platform, claimsOf(platform, share), content);
+  const manifest = await signShare(platform, buildShareClaims(platform, share), content);
   return uploadEvidence(platform, session, {
     recordId: session._id,
     checkId: session._id,
     field: 'bundle',
     derivedFrom: session._id,
-    contentType: BUNDLE_TYPE,
+    contentType: BUNDLE_CONTENT_TYPE,
     body: writeBundle(manifest, files),
   });
 }
 
 /** The answer to a share, the same again for a repeated request. */
-async function issued(platform: Platform, actor: string, share: ShareRecord): Promise<IssuedShare> {
+async function buildIssuedShare(platform: Platform, actor: string, share: ShareRecord): Promise<IssuedShare> {
   const { bundleEvidenceId } = share;
   return {
     share,
-    token: await signShare(platform, claimsOf(platform, share)),
+    token: await signShare(platform, buildShareClaims(platform, share)),
     bundle: bundleEvidenceId === null ? null : await makeFileLink(platform, share, actor, bundleEvidenceId),
   };
 }
 
-async function findShare(scope: Scope, id: string): Promise<ShareRecord> {
-  const found = await Share.findOne({ _id: id, ...scopeOf(scope) }).lean<ShareRecord>();
-  if (found === null) throw notFound('share');
+async function getShare(scope: Scope, id: string): Promise<ShareRecord> {
+  const found = await Share.findOne({ _id: id, ...toScope(scope) }).lean<ShareRecord>();
+  if (found === null) throw notFoundError('share');
   return found;
 }
 
@@ -101,7 +101,7 @@ export const shareSession = (
   input: ShareInput,
   use: IdempotentUse | undefined,
 ): Promise<IssuedShare> =>
-  idempotently(
+  runIdempotently(
     platform,
     use,
     async (claim) => {
@@ -110,9 +110,9 @@ export const shareSession = (
       const now = platform.clock.now();
       const draft: ShareRecord = {
         _id: newId('shr'),
-        ...scopeOf(scope),
+        ...toScope(scope),
         sessionId,
-        audience: input.audience ?? ownIssuer(platform),
+        audience: input.audience ?? getOwnIssuer(platform),
         include: [...new Set(input.include)],
         consentText: input.consentText,
         bundleEvidenceId: null,
@@ -124,16 +124,16 @@ export const shareSession = (
       };
       const bundle = input.bundle ? await uploadBundle(platform, session, draft) : null;
       const share = { ...draft, bundleEvidenceId: bundle?._id ?? null };
-      await transact(platform, async (unit) => {
+      await runTransaction(platform, async (unit) => {
         // Written under its version, so that neither a change nor an erasure slips between.
         await changeSession(unit, session, {});
-        await Share.create([share], { session: unit.session });
+        await Share.create([share], { session: unit.mongoSession });
         if (bundle !== null) await saveEvidence(unit, [bundle]);
         const fields = ['audience', 'include', 'consentText'];
         await unit.audit(scope, { actor, action: 'session.shared', subject: sessionId, fields });
         await claim(unit, share._id, 201);
       });
-      return issued(platform, actor, share);
+      return buildIssuedShare(platform, actor, share);
     },
-    async (id) => issued(platform, actor, await findShare(scope, id)),
+    async (id) => buildIssuedShare(platform, actor, await getShare(scope, id)),
   );

@@ -1,8 +1,8 @@
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
-import { AppError, invalidField } from '../../../domain/errors';
+import { AppError, invalidFieldError } from '../../../domain/errors';
 import type { Platform, Scope } from '../../platform/platform';
-import { publishedKeys, signingKey, verificationKey } from '../../platform/access/signing-keys';
+import { listPublishedKeys, getSigningKey, toVerificationKey } from '../../platform/access/signing-keys';
 import type { PublicJwk } from '../../platform/access/signing-keys';
 
 /** The only algorithm signed with and accepted: a token cannot choose its own. */
@@ -32,11 +32,11 @@ export interface Issuer {
 }
 
 /** How this installation is known to others: the address it is reached at. */
-export const ownIssuer = ({ config }: Platform): string => config.PUBLIC_URL;
+export const getOwnIssuer = ({ config }: Platform): string => config.PUBLIC_URL;
 
 /** Signs a share token, or with `share` the manifest of a bundle. */
 export async function signShare(platform: Platform, claims: ShareClaims, share?: object): Promise<string> {
-  const { kid, key } = await signingKey(platform);
+  const { kid, key } = await getSigningKey(platform);
   return jwt.sign({ ...claims, ...(share === undefined ? {} : { share }) }, key, {
     algorithm: ALGORITHM,
     keyid: kid,
@@ -44,23 +44,23 @@ export async function signShare(platform: Platform, claims: ShareClaims, share?:
   });
 }
 
-const refused = (field: string): AppError =>
-  invalidField(field, 'is not signed by an issuer this installation accepts');
+const issuerNotAccepted = (field: string): AppError =>
+  invalidFieldError(field, 'is not signed by an issuer this installation accepts');
 
 /** The key a token names, among those of its issuer that we hold: nothing a token says is ever fetched. */
-async function keyFor(
+async function findIssuerKey(
   platform: Platform,
   { iss, kid }: { iss: string; kid: string | undefined },
 ): Promise<{ jwk: PublicJwk; issuer: Issuer } | null> {
-  if (iss === ownIssuer(platform)) {
-    const jwk = (await publishedKeys(platform)).find((key) => key.kid === kid);
+  if (iss === getOwnIssuer(platform)) {
+    const jwk = (await listPublishedKeys(platform)).find((key) => key.kid === kid);
     return jwk === undefined ? null : { jwk, issuer: { own: true, trusted: true } };
   }
-  const listed = platform.config.trustedIssuers.find(({ issuer }) => issuer === iss);
-  const jwk = listed?.keys.find((key) => key.kid === kid);
-  return listed === undefined || jwk === undefined
+  const trustedIssuer = platform.config.trustedIssuers.find(({ issuer }) => issuer === iss);
+  const jwk = trustedIssuer?.keys.find((key) => key.kid === kid);
+  return trustedIssuer === undefined || jwk === undefined
     ? null
-    : { jwk, issuer: { own: false, trusted: listed.trustReview } };
+    : { jwk, issuer: { own: false, trusted: trustedIssuer.trustReview } };
 }
 
 /**
@@ -77,19 +77,19 @@ export async function verifyShare(
 ): Promise<{ claims: ShareClaims; issuer: Issuer; share: unknown }> {
   const unverified = jwt.decode(token, { complete: true });
   const claims = claimsSchema.safeParse(unverified?.payload);
-  if (unverified === null || !claims.success) throw refused(field);
-  const found = await keyFor(platform, { iss: claims.data.iss, kid: unverified.header.kid });
-  if (found === null) throw refused(field);
+  if (unverified === null || !claims.success) throw issuerNotAccepted(field);
+  const found = await findIssuerKey(platform, { iss: claims.data.iss, kid: unverified.header.kid });
+  if (found === null) throw issuerNotAccepted(field);
   let payload: unknown;
   try {
-    payload = jwt.verify(token, verificationKey(found.jwk), { algorithms: [ALGORITHM], ignoreExpiration: true });
+    payload = jwt.verify(token, toVerificationKey(found.jwk), { algorithms: [ALGORITHM], ignoreExpiration: true });
   } catch {
-    throw refused(field);
+    throw issuerNotAccepted(field);
   }
   if (claims.data.exp * 1000 <= platform.clock.now().getTime()) {
     throw new AppError('share_expired', 410, 'The share has expired; ask for another one.');
   }
-  if (claims.data.aud !== ownIssuer(platform) && claims.data.aud !== scope.organisationId) {
+  if (claims.data.aud !== getOwnIssuer(platform) && claims.data.aud !== scope.organisationId) {
     throw new AppError('wrong_audience', 403, 'The share is meant for another organisation or installation.');
   }
   const signed = z.looseObject({ share: z.unknown().optional() }).parse(payload);

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
-import { AppError, forbidden, invalidField, notFound, unauthorized } from '../../../domain/errors';
-import { equalInConstantTime, randomSecret, sha256Hex } from '../../../lib/crypto/secrets';
+import { AppError, forbiddenError, invalidFieldError, notFoundError, unauthorizedError } from '../../../domain/errors';
+import { constantTimeEqual, generateSecret, sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
 import { ApiKey } from '../../../models/platform/access/api-key';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
 import type { Platform, Scope } from '../platform';
-import { transact } from '../transactions/unit-of-work';
+import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
-import { idempotently } from '../transactions/idempotency';
+import { runIdempotently } from '../transactions/idempotency';
 import type { IdempotentUse } from '../transactions/idempotency';
 
 export type KeyApi = ApiKeyRecord['api'];
@@ -37,10 +37,10 @@ export interface NewApiKey {
 }
 
 /** `lastUsedAt` is written at most once in this time for one key. */
-const LAST_USE_STEP_MS = 10_000;
-const PRESENTED = /^(vk_live|vk_test|erp)_([0-9A-HJKMNP-TV-Z]{26})_([A-Za-z0-9_-]{43})$/;
+const LAST_USED_UPDATE_INTERVAL_MS = 10_000;
+const API_KEY_PATTERN = /^(vk_live|vk_test|erp)_([0-9A-HJKMNP-TV-Z]{26})_([A-Za-z0-9_-]{43})$/;
 
-const prefixOf = (api: KeyApi, mode: Scope['mode']): string => (api === 'business' ? 'erp' : `vk_${mode}`);
+const getKeyPrefix = (api: KeyApi, mode: Scope['mode']): string => (api === 'business' ? 'erp' : `vk_${mode}`);
 
 const parseCidr = (value: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null => {
   try {
@@ -53,7 +53,7 @@ const parseCidr = (value: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | null =>
 };
 
 /** Whether `address` lies in one of the CIDRs; no CIDRs allow any address. */
-export function addressAllowed(address: string, allowedIps: readonly string[]): boolean {
+export function isAddressAllowed(address: string, allowedIps: readonly string[]): boolean {
   if (allowedIps.length === 0) return true;
   if (!ipaddr.isValid(address)) return false;
   const presented = ipaddr.process(address);
@@ -66,21 +66,21 @@ export function addressAllowed(address: string, allowedIps: readonly string[]): 
 /** A key may hand on only what it has itself: permissions, addresses and lifetime. */
 function requireSubset(input: NewApiKey, parent: KeyParent): void {
   const extra = input.permissions.find((permission) => !parent.permissions.has(permission));
-  if (extra !== undefined) throw forbidden(extra);
+  if (extra !== undefined) throw forbiddenError(extra);
   const { allowedIps, expiresAt } = parent;
   if (allowedIps.length > 0) {
-    const asked = input.allowedIps ?? [];
-    const inside = (cidr: string): boolean => {
+    const requestedIps = input.allowedIps ?? [];
+    const isWithinParent = (cidr: string): boolean => {
       const range = parseCidr(cidr);
       return (
         range !== null &&
-        allowedIps.some((own) => {
-          const outer = parseCidr(own);
+        allowedIps.some((parentCidr) => {
+          const outer = parseCidr(parentCidr);
           return outer !== null && outer[0].kind() === range[0].kind() && outer[1] <= range[1] && range[0].match(outer);
         })
       );
     };
-    if (asked.length === 0 || !asked.every(inside)) {
+    if (requestedIps.length === 0 || !requestedIps.every(isWithinParent)) {
       throw new AppError('forbidden', 403, 'allowedIps: must lie within the addresses of the key that creates it.', {
         field: 'allowedIps',
       });
@@ -93,12 +93,12 @@ function requireSubset(input: NewApiKey, parent: KeyParent): void {
   }
 }
 
-function validate(platform: Platform, input: NewApiKey): void {
+function validateNewKey(platform: Platform, input: NewApiKey): void {
   const malformed = (input.allowedIps ?? []).findIndex((cidr) => parseCidr(cidr) === null);
   if (malformed >= 0)
-    throw invalidField(`allowedIps[${malformed}]`, 'accepts an IP address or a CIDR such as 203.0.113.0/24');
+    throw invalidFieldError(`allowedIps[${malformed}]`, 'accepts an IP address or a CIDR such as 203.0.113.0/24');
   if (input.expiresAt != null && input.expiresAt <= platform.clock.now())
-    throw invalidField('expiresAt', 'must lie in the future');
+    throw invalidFieldError('expiresAt', 'must lie in the future');
 }
 
 async function insertKey(
@@ -110,7 +110,7 @@ async function insertKey(
   actor: string,
 ) {
   const id = newId('key');
-  const secret = randomSecret();
+  const secret = generateSecret();
   const record: ApiKeyRecord = {
     _id: id,
     organisationId: scope.organisationId,
@@ -126,14 +126,14 @@ async function insertKey(
     createdAt: platform.clock.now(),
     createdBy: actor,
   };
-  await ApiKey.create([record], { session: unit.session });
+  await ApiKey.create([record], { session: unit.mongoSession });
   await unit.audit(scope, {
     actor,
     action: 'api_key.created',
     subject: id,
     fields: ['name', 'permissions', 'allowedIps', 'expiresAt'],
   });
-  return { record, secret: `${prefixOf(api, scope.mode)}_${id.slice('key_'.length)}_${secret}` };
+  return { record, secret: `${getKeyPrefix(api, scope.mode)}_${id.slice('key_'.length)}_${secret}` };
 }
 
 /** Creates a key as the installation's administrator (CLI, first start). The secret is shown this once. */
@@ -143,8 +143,8 @@ export async function issueApiKey(
   api: KeyApi,
   input: NewApiKey,
 ): Promise<{ record: ApiKeyRecord; secret: string }> {
-  validate(platform, input);
-  return transact(platform, (unit) => insertKey(platform, unit, scope, api, input, 'system'));
+  validateNewKey(platform, input);
+  return runTransaction(platform, (unit) => insertKey(platform, unit, scope, api, input, 'system'));
 }
 
 /**
@@ -157,13 +157,13 @@ export async function createApiKey(
   input: NewApiKey,
   use: IdempotentUse | undefined,
 ): Promise<{ record: ApiKeyRecord; secret: string | null }> {
-  validate(platform, input);
+  validateNewKey(platform, input);
   requireSubset(input, parent);
-  return idempotently<{ record: ApiKeyRecord; secret: string | null }>(
+  return runIdempotently<{ record: ApiKeyRecord; secret: string | null }>(
     platform,
     use,
     (claim) =>
-      transact(platform, async (unit) => {
+      runTransaction(platform, async (unit) => {
         const created = await insertKey(platform, unit, parent, parent.api, input, parent.id);
         await claim(unit, created.record._id, 201);
         return created;
@@ -179,7 +179,7 @@ export async function getApiKey(scope: Scope, api: KeyApi, id: string): Promise<
     mode: scope.mode,
     api,
   }).lean<ApiKeyRecord>();
-  if (record === null) throw notFound('API key');
+  if (record === null) throw notFoundError('API key');
   return record;
 }
 
@@ -190,9 +190,9 @@ export async function listApiKeys(
   page: { limit: number; before?: string | undefined },
 ): Promise<{ keys: ApiKeyRecord[]; total: number }> {
   const filter = { organisationId: scope.organisationId, mode: scope.mode, api };
-  const after = page.before === undefined ? {} : { _id: { $lt: page.before } };
+  const cursorFilter = page.before === undefined ? {} : { _id: { $lt: page.before } };
   const [keys, total] = await Promise.all([
-    ApiKey.find({ ...filter, ...after })
+    ApiKey.find({ ...filter, ...cursorFilter })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<ApiKeyRecord[]>(),
@@ -211,18 +211,18 @@ export async function revokeApiKey(
 ): Promise<ApiKeyRecord> {
   const existing = await getApiKey(scope, api, id);
   if (existing.revokedAt != null) return existing;
-  await transact(platform, async (unit) => {
+  await runTransaction(platform, async (unit) => {
     const changed = await ApiKey.updateOne(
       { _id: id, organisationId: scope.organisationId, mode: scope.mode, api, revokedAt: null },
       { $set: { revokedAt: platform.clock.now() } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
     if (changed.modifiedCount > 0) await unit.audit(scope, { actor, action: 'api_key.revoked', subject: id });
   });
   return getApiKey(scope, api, id);
 }
 
-export const apiKeyStatus = (record: ApiKeyRecord, now: Date): 'active' | 'revoked' | 'expired' => {
+export const getApiKeyStatus = (record: ApiKeyRecord, now: Date): 'active' | 'revoked' | 'expired' => {
   if (record.revokedAt != null) return 'revoked';
   return record.expiresAt != null && record.expiresAt <= now ? 'expired' : 'active';
 };
@@ -238,18 +238,19 @@ export async function authenticateApiKey(
   presented: string,
   address: string,
 ): Promise<KeyCredential> {
-  const refused = unauthorized(
+  const rejection = unauthorizedError(
     'The API key is not valid here: unknown, revoked, expired, or not allowed from this address.',
   );
-  const parts = PRESENTED.exec(presented);
-  if (parts === null) throw refused;
+  const parts = API_KEY_PATTERN.exec(presented);
+  if (parts === null) throw rejection;
   const [, prefix, ulid, secret] = parts;
   const record = await ApiKey.findById(`key_${ulid ?? ''}`).lean<ApiKeyRecord>();
-  const known = equalInConstantTime(sha256Hex(secret ?? ''), record?.secretHash ?? '');
-  if (record === null || !known || record.api !== api || prefix !== prefixOf(record.api, record.mode)) throw refused;
+  const secretMatches = constantTimeEqual(sha256Hex(secret ?? ''), record?.secretHash ?? '');
+  if (record === null || !secretMatches || record.api !== api || prefix !== getKeyPrefix(record.api, record.mode))
+    throw rejection;
   const now = platform.clock.now();
-  if (apiKeyStatus(record, now) !== 'active' || !addressAllowed(address, record.allowedIps)) throw refused;
-  noteUse(platform, record, now);
+  if (getApiKeyStatus(record, now) !== 'active' || !isAddressAllowed(address, record.allowedIps)) throw rejection;
+  recordLastUse(platform, record, now);
   return {
     id: record._id,
     organisationId: record.organisationId,
@@ -260,8 +261,8 @@ export async function authenticateApiKey(
 }
 
 /** Outside the request's transaction and not waited for: a lost note costs nothing. */
-function noteUse(platform: Platform, record: ApiKeyRecord, now: Date): void {
-  if (record.lastUsedAt != null && now.getTime() - record.lastUsedAt.getTime() < LAST_USE_STEP_MS) return;
+function recordLastUse(platform: Platform, record: ApiKeyRecord, now: Date): void {
+  if (record.lastUsedAt != null && now.getTime() - record.lastUsedAt.getTime() < LAST_USED_UPDATE_INTERVAL_MS) return;
   ApiKey.updateOne({ _id: record._id }, { $max: { lastUsedAt: now } }).catch((error: unknown) => {
     platform.logger.warn({ err: error, keyId: record._id }, 'The last use of a key was not noted');
   });

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { keyedHash } from '../../../lib/crypto/secrets';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { hmacSha256Hex } from '../../../lib/crypto/secrets';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { LoginFailure } from '../../../models/platform/access/login-failure';
 import type { LoginFailureRecord } from '../../../models/platform/access/login-failure';
 import { normaliseEmail } from './users';
 import type { Platform } from '../platform';
 
-export const FAILURES_ALLOWED = 5;
+export const MAX_LOGIN_FAILURES = 5;
 export const LOCK_MINUTES = 15;
 
 const LOCK_MS = LOCK_MINUTES * 60_000;
@@ -21,24 +21,24 @@ export interface LoginAttempt {
   fail(): Promise<boolean>;
 }
 
-const addressKey = (platform: Platform, email: string): string =>
-  keyedHash(platform.config.jwtSecret, `login:${normaliseEmail(email)}`);
+const hashAddress = (platform: Platform, email: string): string =>
+  hmacSha256Hex(platform.config.jwtSecret, `login:${normaliseEmail(email)}`);
 
-type Slot = 'taken' | 'locked' | 'busy';
+type SlotStatus = 'taken' | 'locked' | 'busy';
 
-async function takeSlot(key: string, now: Date): Promise<Slot> {
+async function acquireSlot(key: string, now: Date): Promise<SlotStatus> {
   const expiresAt = new Date(now.getTime() + LOCK_MS);
   // A lock or count that has run out is forgotten here: MongoDB removes expired records only once a minute.
   await LoginFailure.deleteOne({ _id: key, expiresAt: { $lte: now } });
   try {
     await LoginFailure.updateOne(
-      { _id: key, lockedUntil: null, spent: { $lt: FAILURES_ALLOWED } },
+      { _id: key, lockedUntil: null, spent: { $lt: MAX_LOGIN_FAILURES } },
       { $inc: { spent: 1 }, $set: { expiresAt }, $setOnInsert: { failures: 0 } },
       { upsert: true },
     );
     return 'taken';
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
   }
   const record = await LoginFailure.findById(key).lean<LoginFailureRecord>();
   return record?.lockedUntil == null ? 'busy' : 'locked';
@@ -49,13 +49,13 @@ async function takeSlot(key: string, now: Date): Promise<Slot> {
  * that parallel guesses get no more tries than guesses in a row.
  * @returns null while the address is locked; that neither counts nor extends the lock.
  */
-export async function beginAttempt(platform: Platform, email: string): Promise<LoginAttempt | null> {
-  const key = addressKey(platform, email);
+export async function beginLoginAttempt(platform: Platform, email: string): Promise<LoginAttempt | null> {
+  const key = hashAddress(platform, email);
   const deadline = Date.now() + SLOT_WAIT_MS;
-  let slot = await takeSlot(key, platform.clock.now());
+  let slot = await acquireSlot(key, platform.clock.now());
   while (slot === 'busy' && Date.now() < deadline) {
     await delay(SLOT_POLL_MS);
-    slot = await takeSlot(key, platform.clock.now());
+    slot = await acquireSlot(key, platform.clock.now());
   }
   if (slot !== 'taken') return null;
   return {
@@ -70,7 +70,7 @@ export async function beginAttempt(platform: Platform, email: string): Promise<L
       const until = new Date(platform.clock.now().getTime() + LOCK_MS);
       await LoginFailure.updateOne({ _id: key }, { $inc: { failures: 1 }, $set: { expiresAt: until } });
       const locked = await LoginFailure.updateOne(
-        { _id: key, failures: { $gte: FAILURES_ALLOWED }, lockedUntil: null },
+        { _id: key, failures: { $gte: MAX_LOGIN_FAILURES }, lockedUntil: null },
         { $set: { lockedUntil: until, expiresAt: until } },
       );
       return locked.modifiedCount > 0;
@@ -79,6 +79,6 @@ export async function beginAttempt(platform: Platform, email: string): Promise<L
 }
 
 /** Forgets the failures of an address, and so its lock: its account has been given a new password. */
-export async function forgetFailures(platform: Platform, email: string): Promise<void> {
-  await LoginFailure.deleteOne({ _id: addressKey(platform, email) });
+export async function clearLoginFailures(platform: Platform, email: string): Promise<void> {
+  await LoginFailure.deleteOne({ _id: hashAddress(platform, email) });
 }

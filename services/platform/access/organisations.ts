@@ -1,12 +1,12 @@
-import { conflict, invalidField, notFound } from '../../../domain/errors';
+import { conflictError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { newId } from '../../../lib/ids';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { Organisation } from '../../../models/platform/access/organisation';
 import type { OrganisationRecord } from '../../../models/platform/access/organisation';
 import type { Platform } from '../platform';
-import { transact } from '../transactions/unit-of-work';
+import { runTransaction } from '../transactions/unit-of-work';
 
-const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const SLUG_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
  * Creates a tenant.
@@ -17,8 +17,9 @@ export async function createOrganisation(
   platform: Platform,
   input: { name: string; slug: string },
 ): Promise<OrganisationRecord> {
-  if (!SLUG.test(input.slug)) throw invalidField('slug', 'accepts lower-case letters, digits and hyphens, at most 63');
-  if (input.name.trim() === '') throw invalidField('name', 'must not be empty');
+  if (!SLUG_PATTERN.test(input.slug))
+    throw invalidFieldError('slug', 'accepts lower-case letters, digits and hyphens, at most 63');
+  if (input.name.trim() === '') throw invalidFieldError('name', 'must not be empty');
   const record: OrganisationRecord = {
     _id: newId('org'),
     name: input.name.trim(),
@@ -28,16 +29,16 @@ export async function createOrganisation(
     createdAt: platform.clock.now(),
   };
   try {
-    await transact(platform, async (unit) => {
-      await Organisation.create([record], { session: unit.session });
+    await runTransaction(platform, async (unit) => {
+      await Organisation.create([record], { session: unit.mongoSession });
       await unit.audit(
         { organisationId: record._id, mode: 'live' },
         { actor: 'system', action: 'organisation.created', subject: record._id, fields: ['name', 'slug'] },
       );
     });
   } catch (error) {
-    if (isDuplicateKey(error))
-      throw conflict('slug_taken', `slug: an organisation named ${input.slug} exists already.`);
+    if (isDuplicateKeyError(error))
+      throw conflictError('slug_taken', `slug: an organisation named ${input.slug} exists already.`);
     throw error;
   }
   return record;
@@ -47,9 +48,9 @@ export const findOrganisationBySlug = (slug: string): Promise<OrganisationRecord
   Organisation.findOne({ slug }).lean<OrganisationRecord>();
 
 /** @throws AppError 404 */
-export async function findOrganisation(id: string): Promise<OrganisationRecord> {
+export async function getOrganisation(id: string): Promise<OrganisationRecord> {
   const organisation = await Organisation.findById(id).lean<OrganisationRecord>();
-  if (organisation === null) throw notFound('organisation');
+  if (organisation === null) throw notFoundError('organisation');
   return organisation;
 }
 
@@ -57,30 +58,31 @@ export async function findOrganisation(id: string): Promise<OrganisationRecord> 
  * The private addresses that webhooks of an organisation may reach: the operator's exceptions for it, beside those of
  * the installation (EGRESS_ALLOW).
  */
-export async function egressExceptionsOf(organisationId: string): Promise<string[]> {
+export async function getEgressExceptions(organisationId: string): Promise<string[]> {
   const organisation = await Organisation.findById(organisationId, { egressAllow: 1 }).lean<
     Pick<OrganisationRecord, 'egressAllow'>
   >();
   return organisation?.egressAllow ?? [];
 }
 
-const HOST_PORT = /^(\[[0-9a-fA-F:]+\]|[^:\s/]+):\d{1,5}$/;
+const HOST_PORT_PATTERN = /^(\[[0-9a-fA-F:]+\]|[^:\s/]+):\d{1,5}$/;
 
 /**
  * Sets an organisation's exceptions to `hostPorts`, exact pairs such as `127.0.0.1:3999`.
  * @throws AppError 400 for anything else.
  */
-export async function allowEgress(
+export async function setEgressExceptions(
   platform: Platform,
   organisationId: string,
   hostPorts: readonly string[],
 ): Promise<void> {
-  if (!hostPorts.every((pair) => HOST_PORT.test(pair))) throw invalidField('egressAllow', 'accepts host:port pairs');
-  await transact(platform, async (unit) => {
+  if (!hostPorts.every((pair) => HOST_PORT_PATTERN.test(pair)))
+    throw invalidFieldError('egressAllow', 'accepts host:port pairs');
+  await runTransaction(platform, async (unit) => {
     const changed = await Organisation.updateOne(
       { _id: organisationId },
       { $set: { egressAllow: [...hostPorts] } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
     if (changed.modifiedCount === 0) return;
     await unit.audit(

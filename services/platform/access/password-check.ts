@@ -1,20 +1,25 @@
-import { unauthorized } from '../../../domain/errors';
+import { unauthorizedError } from '../../../domain/errors';
 import { verifyPassword } from '../../../lib/crypto/passwords';
 import type { UserRecord } from '../../../models/platform/access/user';
-import { beginAttempt } from './login-lock';
+import { beginLoginAttempt } from './login-lock';
 import type { Platform } from '../platform';
-import { transact } from '../transactions/unit-of-work';
+import { runTransaction } from '../transactions/unit-of-work';
 import { findUserByEmail } from './users';
 
 /** Organisation under which failed logins of unknown addresses are recorded: they belong to none. */
 const NO_ORGANISATION = 'installation';
 
 /** The one refusal of every login of both APIs. */
-export const badCredentials = () =>
-  unauthorized('Invalid credentials: email or password is wrong, or the account is locked.');
+export const invalidCredentials = () =>
+  unauthorizedError('Invalid credentials: email or password is wrong, or the account is locked.');
 
-const auditRefusal = (platform: Platform, user: UserRecord | null, action: string, reason?: string): Promise<void> =>
-  transact(platform, (unit) =>
+const auditRejectedLogin = (
+  platform: Platform,
+  user: UserRecord | null,
+  action: string,
+  reason?: string,
+): Promise<void> =>
+  runTransaction(platform, (unit) =>
     unit.audit(
       { organisationId: user?.organisationId ?? NO_ORGANISATION, mode: 'live' },
       {
@@ -31,19 +36,19 @@ const auditRefusal = (platform: Platform, user: UserRecord | null, action: strin
  * @throws AppError 401, in the same words and after the same work for an unknown address, a wrong password and a
  * locked account.
  */
-export async function requirePassword(platform: Platform, email: string, password: string): Promise<UserRecord> {
-  const attempt = await beginAttempt(platform, email);
+export async function authenticateUser(platform: Platform, email: string, password: string): Promise<UserRecord> {
+  const attempt = await beginLoginAttempt(platform, email);
   const user = await findUserByEmail(email);
   const matches = await verifyPassword(user?.active === true ? user.passwordHash : null, password);
   if (attempt === null) {
-    await auditRefusal(platform, user, 'login.refused', 'locked');
-    throw badCredentials();
+    await auditRejectedLogin(platform, user, 'login.refused', 'locked');
+    throw invalidCredentials();
   }
   if (user !== null && matches) {
     await attempt.succeed();
     return user;
   }
   const locked = await attempt.fail();
-  await auditRefusal(platform, user, 'login.failed', locked ? 'locked from now on' : undefined);
-  throw badCredentials();
+  await auditRejectedLogin(platform, user, 'login.failed', locked ? 'locked from now on' : undefined);
+  throw invalidCredentials();
 }

@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { conflict } from '../../../domain/errors';
+import { conflictError } from '../../../domain/errors';
 import { SHARE_TTL_SECONDS } from '../../../domain/identity/sharing/sharing';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { SigningKey } from '../../../models/platform/access/signing-key';
 import type { SigningKeyRecord } from '../../../models/platform/access/signing-key';
 import type { Platform } from '../platform';
@@ -16,12 +16,12 @@ export interface PublicJwk {
   kid: string;
 }
 
-const aadOf = (kid: string): string => `signing-key:${kid}`;
+const buildKeyAad = (kid: string): string => `signing-key:${kid}`;
 
-const newest = (): Promise<SigningKeyRecord | null> =>
+const findNewestKey = (): Promise<SigningKeyRecord | null> =>
   SigningKey.findOne().sort({ generation: -1 }).lean<SigningKeyRecord>();
 
-const jwkOf = ({ _id: kid, x, y }: Pick<SigningKeyRecord, '_id' | 'x' | 'y'>): PublicJwk => ({
+const toPublicJwk = ({ _id: kid, x, y }: Pick<SigningKeyRecord, '_id' | 'x' | 'y'>): PublicJwk => ({
   kty: 'EC',
   crv: 'P-256',
   x,
@@ -30,64 +30,66 @@ const jwkOf = ({ _id: kid, x, y }: Pick<SigningKeyRecord, '_id' | 'x' | 'y'>): P
 });
 
 /** RFC 7638: the SHA-256 of the key's required members in their order. */
-const thumbprint = (x: string, y: string): string =>
+const computeThumbprint = (x: string, y: string): string =>
   createHash('sha256')
     .update(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }))
     .digest('base64url');
 
 /** A key pair of a generation; of two processes that make the same one, one does. @returns whether it was this one */
-async function make(platform: Platform, generation: number): Promise<boolean> {
+async function createKeyPair(platform: Platform, generation: number): Promise<boolean> {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-  const kid = thumbprint(x, y);
-  const sealed = platform.masterKey.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), aadOf(kid));
+  const kid = computeThumbprint(x, y);
+  const sealed = platform.masterKey.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), buildKeyAad(kid));
   const createdAt = platform.clock.now();
   try {
     await SigningKey.create({ _id: kid, generation, x, y, sealed, createdAt, retiredAt: null });
     return true;
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
     return false;
   }
 }
 
-async function current(platform: Platform): Promise<SigningKeyRecord> {
-  const known = await newest();
-  if (known !== null) return known;
-  await make(platform, 1);
-  const made = await newest();
-  if (made === null) throw new Error('The signing key that was just made is gone.');
-  return made;
+async function ensureCurrentKey(platform: Platform): Promise<SigningKeyRecord> {
+  const existing = await findNewestKey();
+  if (existing !== null) return existing;
+  await createKeyPair(platform, 1);
+  const created = await findNewestKey();
+  if (created === null) throw new Error('The signing key that was just made is gone.');
+  return created;
 }
 
 /** The key this installation signs with, made on first use. */
-export async function signingKey(platform: Platform): Promise<{ kid: string; key: KeyObject }> {
-  const record = await current(platform);
-  const der = platform.masterKey.open(record.sealed, aadOf(record._id));
+export async function getSigningKey(platform: Platform): Promise<{ kid: string; key: KeyObject }> {
+  const record = await ensureCurrentKey(platform);
+  const der = platform.masterKey.open(record.sealed, buildKeyAad(record._id));
   return { kid: record._id, key: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
 }
 
 /** Beyond the longest life of a share token: how long others may have kept the published list. */
-const CACHED_SECONDS = 300;
+const KEY_LIST_CACHE_SECONDS = 300;
 
 /** Until when a retired key is published: until the last share it signed has expired. */
-const publishedUntil = (retiredAt: Date): Date =>
-  new Date(retiredAt.getTime() + (SHARE_TTL_SECONDS.max + CACHED_SECONDS) * 1000);
+const computePublishedUntil = (retiredAt: Date): Date =>
+  new Date(retiredAt.getTime() + (SHARE_TTL_SECONDS.max + KEY_LIST_CACHE_SECONDS) * 1000);
 
 /** The public keys that shares of this installation are verified with, the newest first; makes the first. */
-export async function publishedKeys(platform: Platform): Promise<PublicJwk[]> {
-  await current(platform);
+export async function listPublishedKeys(platform: Platform): Promise<PublicJwk[]> {
+  await ensureCurrentKey(platform);
   const now = platform.clock.now();
   const records = await SigningKey.find().sort({ generation: -1 }).lean<SigningKeyRecord[]>();
-  return records.filter(({ retiredAt }) => !(retiredAt instanceof Date) || publishedUntil(retiredAt) > now).map(jwkOf);
+  return records
+    .filter(({ retiredAt }) => !(retiredAt instanceof Date) || computePublishedUntil(retiredAt) > now)
+    .map(toPublicJwk);
 }
 
 /** Every public key this installation ever signed with: an old end of an audit chain is verified by an old key. */
-export async function allKeys(): Promise<PublicJwk[]> {
-  return (await SigningKey.find().lean<SigningKeyRecord[]>()).map(jwkOf);
+export async function listAllKeys(): Promise<PublicJwk[]> {
+  return (await SigningKey.find().lean<SigningKeyRecord[]>()).map(toPublicJwk);
 }
 
-export interface Rotation {
+export interface SigningKeyRotation {
   kid: string;
   generation: number;
   retired: { kid: string; publishedUntil: Date };
@@ -97,21 +99,21 @@ export interface Rotation {
  * Signs with a new key from now on. The one before stays published until what it signed has expired.
  * @throws AppError 409 `rotated_meanwhile` when another rotation came first
  */
-export async function rotateSigningKey(platform: Platform): Promise<Rotation> {
-  const before = await current(platform);
+export async function rotateSigningKey(platform: Platform): Promise<SigningKeyRotation> {
+  const before = await ensureCurrentKey(platform);
   const generation = before.generation + 1;
-  if (!(await make(platform, generation))) {
-    throw conflict('rotated_meanwhile', 'Another rotation came first.');
+  if (!(await createKeyPair(platform, generation))) {
+    throw conflictError('rotated_meanwhile', 'Another rotation came first.');
   }
   const retiredAt = platform.clock.now();
   await SigningKey.updateOne({ _id: before._id }, { $set: { retiredAt } });
-  const after = await current(platform);
+  const after = await ensureCurrentKey(platform);
   return {
     kid: after._id,
     generation,
-    retired: { kid: before._id, publishedUntil: publishedUntil(retiredAt) },
+    retired: { kid: before._id, publishedUntil: computePublishedUntil(retiredAt) },
   };
 }
 
-export const verificationKey = ({ kty, crv, x, y }: PublicJwk): KeyObject =>
+export const toVerificationKey = ({ kty, crv, x, y }: PublicJwk): KeyObject =>
   createPublicKey({ key: { kty, crv, x, y }, format: 'jwk' });

@@ -1,24 +1,24 @@
-import { conflict, invalidField } from '../../../domain/errors';
+import { conflictError, invalidFieldError } from '../../../domain/errors';
 import { hashPassword } from '../../../lib/crypto/passwords';
 import { newId } from '../../../lib/ids';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { User } from '../../../models/platform/access/user';
 import type { UserRecord } from '../../../models/platform/access/user';
-import { nextNumber } from '../transactions/counters';
+import { reserveNumber } from '../transactions/counters';
 import type { Platform } from '../platform';
-import { transact } from '../transactions/unit-of-work';
+import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
-const SHORTEST_PASSWORD = 12;
+const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const MIN_PASSWORD_LENGTH = 12;
 
 /** One spelling of an address, for look-ups and the unique index. */
 export const normaliseEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
 /** @throws AppError 400 naming the field */
-export function requireLongPassword(password: string, field = 'password'): void {
-  if (password.length < SHORTEST_PASSWORD)
-    throw invalidField(field, `accepts at least ${SHORTEST_PASSWORD} characters`);
+export function requirePasswordLength(password: string, field = 'password'): void {
+  if (password.length < MIN_PASSWORD_LENGTH)
+    throw invalidFieldError(field, `accepts at least ${MIN_PASSWORD_LENGTH} characters`);
 }
 
 export interface NewUser {
@@ -32,7 +32,7 @@ export interface NewUser {
 }
 
 /** Who makes the account, and what else is written with it. */
-export interface UserCreation {
+export interface CreateUserOptions {
   /** @default 'system' */
   actor?: string;
   also?: (unit: UnitOfWork, record: UserRecord) => Promise<void>;
@@ -42,16 +42,16 @@ export interface UserCreation {
 export async function createUser(
   platform: Platform,
   input: NewUser,
-  { actor = 'system', also }: UserCreation = {},
+  { actor = 'system', also }: CreateUserOptions = {},
 ): Promise<UserRecord> {
   const email = normaliseEmail(input.email);
-  if (!EMAIL.test(email)) throw invalidField('email', 'accepts an email address');
-  requireLongPassword(input.password);
+  if (!EMAIL_PATTERN.test(email)) throw invalidFieldError('email', 'accepts an email address');
+  requirePasswordLength(input.password);
   const now = platform.clock.now();
   const record: UserRecord = {
     _id: newId('usr'),
     organisationId: input.organisationId,
-    id: await nextNumber(input.organisationId, 'users'),
+    id: await reserveNumber(input.organisationId, 'users'),
     email,
     name: input.name.trim(),
     role: input.role,
@@ -62,8 +62,8 @@ export async function createUser(
     updatedAt: now,
   };
   try {
-    await transact(platform, async (unit) => {
-      await User.create([record], { session: unit.session });
+    await runTransaction(platform, async (unit) => {
+      await User.create([record], { session: unit.mongoSession });
       const scope = { organisationId: input.organisationId, mode: 'live' } as const;
       await unit.audit(scope, {
         actor,
@@ -74,8 +74,8 @@ export async function createUser(
       await also?.(unit, record);
     });
   } catch (error) {
-    if (isDuplicateKey(error))
-      throw conflict('email_taken', 'email: a user with this address exists already.', {
+    if (isDuplicateKeyError(error))
+      throw conflictError('email_taken', 'email: a user with this address exists already.', {
         fields: [{ field: 'email', problem: 'a user with this address exists already' }],
       });
     throw error;

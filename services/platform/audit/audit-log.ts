@@ -11,28 +11,28 @@ export interface AuditFilter {
 }
 
 /** Rows of the scope, newest first; `before` is the id of the last row of the page before. `total` counts all that fit. */
-export async function listAudit(
+export async function findAuditEntries(
   scope: Scope,
   filter: AuditFilter,
   page: { limit: number; before: string | undefined },
 ): Promise<{ entries: AuditRecord[]; total: number }> {
   const { action, subject, actor, from, to } = filter;
-  const time = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
-  const wanted = {
+  const timeRange = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
+  const query = {
     organisationId: scope.organisationId,
     mode: scope.mode,
     ...(action === undefined ? {} : { action }),
     ...(subject === undefined ? {} : { subject }),
     ...(actor === undefined ? {} : { actor }),
-    ...(Object.keys(time).length === 0 ? {} : { at: time }),
+    ...(Object.keys(timeRange).length === 0 ? {} : { at: timeRange }),
   };
-  const older = page.before === undefined ? {} : { _id: { $lt: page.before } };
+  const cursorFilter = page.before === undefined ? {} : { _id: { $lt: page.before } };
   const [entries, total] = await Promise.all([
-    Audit.find({ ...wanted, ...older })
+    Audit.find({ ...query, ...cursorFilter })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<AuditRecord[]>(),
-    Audit.countDocuments(wanted),
+    Audit.countDocuments(query),
   ]);
   return { entries, total };
 }

@@ -1,15 +1,15 @@
-import { inTransaction } from '../../../lib/mongo';
+import { withMongoTransaction } from '../../../lib/mongo';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { Audit, AuditHead } from '../../../models/platform/audit/audit';
 import type { AuditHeadRecord, AuditRecord } from '../../../models/platform/audit/audit';
-import { signChain } from './signatures';
+import { signChainHead } from './signatures';
 import type { Platform } from '../platform';
 
-export const GENESIS = '0'.repeat(64);
-const BATCH = 500;
+export const GENESIS_HASH = '0'.repeat(64);
+const BATCH_SIZE = 500;
 
 /** The hash of a row: over what it says and the hash before it, so that no row can be changed, left out or moved. */
-export const rowHash = (row: AuditRecord, position: number, previousHash: string): string =>
+export const computeRowHash = (row: AuditRecord, position: number, previousHash: string): string =>
   sha256Hex(
     JSON.stringify([
       position,
@@ -29,20 +29,20 @@ export const rowHash = (row: AuditRecord, position: number, previousHash: string
 
 /** Chains one batch of an organisation's rows; another sealer at work makes this one a no-op by the head's guard. */
 async function sealBatch(organisationId: string): Promise<number> {
-  return inTransaction(async (session) => {
-    const head = await AuditHead.findById(organisationId).session(session).lean<AuditHeadRecord>();
+  return withMongoTransaction(async (mongoSession) => {
+    const head = await AuditHead.findById(organisationId).session(mongoSession).lean<AuditHeadRecord>();
     const rows = await Audit.find({ organisationId, position: null })
       .sort({ _id: 1 })
-      .limit(BATCH)
-      .session(session)
+      .limit(BATCH_SIZE)
+      .session(mongoSession)
       .lean<AuditRecord[]>();
     if (rows.length === 0) return 0;
     let position = head?.position ?? 0;
-    let hash = head?.hash ?? GENESIS;
+    let hash = head?.hash ?? GENESIS_HASH;
     const writes = rows.map((row) => {
       position += 1;
       const previousHash = hash;
-      hash = rowHash(row, position, previousHash);
+      hash = computeRowHash(row, position, previousHash);
       return {
         updateOne: { filter: { _id: row._id, position: null }, update: { $set: { position, previousHash, hash } } },
       };
@@ -50,9 +50,9 @@ async function sealBatch(organisationId: string): Promise<number> {
     await AuditHead.updateOne(
       { _id: organisationId, ...(head === null ? {} : { position: head.position }) },
       { $set: { position, hash } },
-      { session, upsert: head === null },
+      { session: mongoSession, upsert: head === null },
     );
-    await Audit.bulkWrite(writes, { session });
+    await Audit.bulkWrite(writes, { session: mongoSession });
     return rows.length;
   });
 }
@@ -66,7 +66,7 @@ export async function sealAudit(platform: Platform): Promise<number> {
       sealed += count;
     }
     const head = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
-    if (head !== null) await signChain(platform, { organisationId, position: head.position, hash: head.hash });
+    if (head !== null) await signChainHead(platform, { organisationId, position: head.position, hash: head.hash });
   }
   return sealed;
 }

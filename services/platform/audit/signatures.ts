@@ -3,27 +3,28 @@ import { z } from 'zod';
 import { AuditSignature } from '../../../models/platform/audit/audit-signature';
 import type { AuditSignatureRecord } from '../../../models/platform/audit/audit-signature';
 import type { Platform } from '../platform';
-import { allKeys, signingKey, verificationKey } from '../access/signing-keys';
+import { listAllKeys, getSigningKey, toVerificationKey } from '../access/signing-keys';
 
 const ALGORITHM = 'ES256';
-const SIGN_EVERY_MS = 86_400_000;
+const SIGNING_INTERVAL_MS = 86_400_000;
 
 /** Where a chain ended when it was signed. */
-export interface ChainEnd {
+export interface AuditChainHead {
   organisationId: string;
   position: number;
   hash: string;
 }
 
-const claims = z.object({ org: z.string(), position: z.number(), hash: z.string() });
+const claimsSchema = z.object({ org: z.string(), position: z.number(), hash: z.string() });
 
 /** Signs the end of an organisation's chain, if a day has passed since it was last signed. */
-export async function signChain(platform: Platform, end: ChainEnd): Promise<void> {
-  const { organisationId, position, hash } = end;
+export async function signChainHead(platform: Platform, head: AuditChainHead): Promise<void> {
+  const { organisationId, position, hash } = head;
   const last = await AuditSignature.findOne({ organisationId }).sort({ position: -1 }).lean<AuditSignatureRecord>();
   const now = platform.clock.now();
-  if (last !== null && (last.position >= position || now.getTime() - last.signedAt.getTime() < SIGN_EVERY_MS)) return;
-  const { kid, key } = await signingKey(platform);
+  if (last !== null && (last.position >= position || now.getTime() - last.signedAt.getTime() < SIGNING_INTERVAL_MS))
+    return;
+  const { kid, key } = await getSigningKey(platform);
   const token = jwt.sign({ org: organisationId, position, hash, iat: Math.floor(now.getTime() / 1000) }, key, {
     algorithm: ALGORITHM,
     keyid: kid,
@@ -37,16 +38,16 @@ export async function signChain(platform: Platform, end: ChainEnd): Promise<void
 }
 
 /** Every signed end of an organisation's chain: the hash that was signed by position, null where no key of ours did. */
-export async function signedEnds(
+export async function readSignedHeads(
   organisationId: string,
 ): Promise<{ hashes: ReadonlyMap<number, string | null>; lastSignedAt: Date | null }> {
   const rows = await AuditSignature.find({ organisationId }).sort({ position: 1 }).lean<AuditSignatureRecord[]>();
-  const keys = new Map((await allKeys()).map((jwk) => [jwk.kid, verificationKey(jwk)]));
+  const keys = new Map((await listAllKeys()).map((jwk) => [jwk.kid, toVerificationKey(jwk)]));
   const hashes = rows.map(({ position, token }): [number, string | null] => {
     const key = keys.get(jwt.decode(token, { complete: true })?.header.kid ?? '');
     try {
       if (key === undefined) return [position, null];
-      const signed = claims.parse(jwt.verify(token, key, { algorithms: [ALGORITHM] }));
+      const signed = claimsSchema.parse(jwt.verify(token, key, { algorithms: [ALGORITHM] }));
       return [position, signed.org === organisationId && signed.position === position ? signed.hash : null];
     } catch {
       return [position, null];

@@ -1,11 +1,11 @@
-import { invalidField } from '../../../domain/errors';
+import { invalidFieldError } from '../../../domain/errors';
 import { Audit, AuditHead } from '../../../models/platform/audit/audit';
 import type { AuditHeadRecord, AuditRecord } from '../../../models/platform/audit/audit';
-import { GENESIS, rowHash } from './sealing';
-import { signedEnds } from './signatures';
+import { GENESIS_HASH, computeRowHash } from './sealing';
+import { readSignedHeads } from './signatures';
 
 /** Rows recomputed in one look: about half a second. */
-export const VERIFY_ROWS = { max: 50_000, default: 10_000 } as const;
+export const VERIFY_ROW_LIMITS = { max: 50_000, default: 10_000 } as const;
 
 /** What a part of a chain looks like once recomputed. */
 export interface AuditVerdict {
@@ -26,13 +26,13 @@ export interface AuditVerdict {
 }
 
 /** The hash a part of the chain goes on from: that of the row before it. */
-async function hashBefore(organisationId: string, from: number): Promise<string | null> {
-  if (from === 1) return GENESIS;
+async function findPreviousHash(organisationId: string, from: number): Promise<string | null> {
+  if (from === 1) return GENESIS_HASH;
   const before = await Audit.findOne({ organisationId, position: from - 1 }).lean<AuditRecord>();
   return before?.hash ?? null;
 }
 
-interface Walked {
+interface SegmentScan {
   /** the last position that fits */
   position: number;
   hash: string;
@@ -40,12 +40,12 @@ interface Walked {
 }
 
 /** Recomputes rows one after another until one does not fit. */
-async function walk(
+async function scanSegment(
   organisationId: string,
   { from, limit }: { from: number; limit: number },
   before: string,
   signed: ReadonlyMap<number, string | null>,
-): Promise<Walked> {
+): Promise<SegmentScan> {
   let position = from - 1;
   let hash = before;
   const rows = Audit.find({ organisationId, position: { $gte: from, $lt: from + limit } })
@@ -53,7 +53,7 @@ async function walk(
     .lean<AuditRecord[]>()
     .cursor();
   for await (const row of rows) {
-    const expected = rowHash(row, position + 1, hash);
+    const expected = computeRowHash(row, position + 1, hash);
     const chained = row.position === position + 1 && row.previousHash === hash && row.hash === expected;
     if (!chained || (signed.has(position + 1) && signed.get(position + 1) !== expected)) {
       return { position, hash, broken: true };
@@ -73,38 +73,53 @@ async function walk(
  * @param part.limit most rows to look at
  * @throws AppError 400 for a beginning beyond the end
  */
-export async function verifyAuditPart(
+export async function verifyAuditSegment(
   organisationId: string,
-  part: { from: number; limit: number },
+  segment: { from: number; limit: number },
 ): Promise<AuditVerdict> {
-  const { from, limit } = part;
+  const { from, limit } = segment;
   const head = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
-  const end = head?.position ?? 0;
-  if (from > end + 1) throw invalidField('from', `accepts a position of the chain, 1–${end + 1}`);
+  const headPosition = head?.position ?? 0;
+  if (from > headPosition + 1)
+    throw invalidFieldError('from', `accepts a position of the chain, 1–${headPosition + 1}`);
   const unsealed = await Audit.countDocuments({ organisationId, position: null });
-  const { hashes: signed, lastSignedAt: signedAt } = await signedEnds(organisationId);
+  const { hashes: signed, lastSignedAt: signedAt } = await readSignedHeads(organisationId);
   const signedUpTo = signed.size === 0 ? null : Math.max(...signed.keys());
-  const told = { from, unsealed, signedUpTo, signedAt };
-  const before = await hashBefore(organisationId, from);
-  const broken = (at: number) => ({ valid: false, sealed: at - 1, brokenAt: at, nextFrom: null, ...told });
-  if (before === null) return broken(from - 1);
-  const walked = await walk(organisationId, part, before, signed);
-  if (walked.broken) return broken(walked.position + 1);
-  const { position, hash } = walked;
-  const whole = (nextFrom: number | null) => ({ valid: true, sealed: position, brokenAt: null, nextFrom, ...told });
-  if (position === from + limit - 1 && position < end) return whole(position + 1);
-  if (position < Math.max(end, signedUpTo ?? 0)) return broken(position + 1);
+  const chainInfo = { from, unsealed, signedUpTo, signedAt };
+  const before = await findPreviousHash(organisationId, from);
+  const buildBrokenVerdict = (at: number) => ({
+    valid: false,
+    sealed: at - 1,
+    brokenAt: at,
+    nextFrom: null,
+    ...chainInfo,
+  });
+  if (before === null) return buildBrokenVerdict(from - 1);
+  const scan = await scanSegment(organisationId, segment, before, signed);
+  if (scan.broken) return buildBrokenVerdict(scan.position + 1);
+  const { position, hash } = scan;
+  const buildValidVerdict = (nextFrom: number | null) => ({
+    valid: true,
+    sealed: position,
+    brokenAt: null,
+    nextFrom,
+    ...chainInfo,
+  });
+  if (position === from + limit - 1 && position < headPosition) return buildValidVerdict(position + 1);
+  if (position < Math.max(headPosition, signedUpTo ?? 0)) return buildBrokenVerdict(position + 1);
   // Rows may have been chained since the end was read: it is moved on with them.
-  const now = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
-  const newEnd = now?.position ?? 0;
-  if (position < newEnd) return whole(position + 1);
-  return position === newEnd && hash === (now?.hash ?? GENESIS) ? whole(null) : broken(newEnd + 1);
+  const currentHead = await AuditHead.findById(organisationId).lean<AuditHeadRecord>();
+  const currentHeadPosition = currentHead?.position ?? 0;
+  if (position < currentHeadPosition) return buildValidVerdict(position + 1);
+  return position === currentHeadPosition && hash === (currentHead?.hash ?? GENESIS_HASH)
+    ? buildValidVerdict(null)
+    : buildBrokenVerdict(currentHeadPosition + 1);
 }
 
 /** Proves a whole chain, part by part. */
-export async function verifyAudit(organisationId: string): Promise<AuditVerdict> {
+export async function verifyAuditChain(organisationId: string): Promise<AuditVerdict> {
   for (let from = 1; ;) {
-    const verdict = await verifyAuditPart(organisationId, { from, limit: VERIFY_ROWS.max });
+    const verdict = await verifyAuditSegment(organisationId, { from, limit: VERIFY_ROW_LIMITS.max });
     if (verdict.nextFrom === null) return { ...verdict, from: 1 };
     from = verdict.nextFrom;
   }

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { notFound } from '../../../domain/errors';
+import { notFoundError } from '../../../domain/errors';
 import { decrypt, encrypt, KEY_BYTES } from '../../../lib/crypto/envelope';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { DataKey } from '../../../models/platform/evidence/data-key';
 import type { DataKeyRecord } from '../../../models/platform/evidence/data-key';
 import type { Platform, Scope } from '../platform';
 
-const dataKeyAad = (record: { _id: string; organisationId: string }): string =>
+const buildDataKeyAad = (record: { _id: string; organisationId: string }): string =>
   `data-key:${record.organisationId}:${record._id}`;
 
 /** The key itself, of a record read from the collection. @throws AppError 404 once it is destroyed */
 export function unwrapDataKey(platform: Platform, record: DataKeyRecord): Buffer {
-  if (typeof record.wrapped !== 'string') throw notFound('evidence');
-  return platform.masterKey.open({ keyId: record.keyId, data: record.wrapped }, dataKeyAad(record));
+  if (typeof record.wrapped !== 'string') throw notFoundError('evidence');
+  return platform.masterKey.open({ keyId: record.keyId, data: record.wrapped }, buildDataKeyAad(record));
 }
 
 /** The data key of a person record (session, stand-alone check, indexed face), made on first use; 404 once the record is erased. */
@@ -25,7 +25,7 @@ export async function ensureDataKey(
   const existing = await DataKey.findOne({ _id: recordId, ...owner }).lean<DataKeyRecord>();
   if (existing !== null) return { key: unwrapDataKey(platform, existing), version: existing.version };
   const key = randomBytes(KEY_BYTES);
-  const sealed = platform.masterKey.seal(key, dataKeyAad({ _id: recordId, organisationId: scope.organisationId }));
+  const sealed = platform.masterKey.seal(key, buildDataKeyAad({ _id: recordId, organisationId: scope.organisationId }));
   try {
     await DataKey.create({
       _id: recordId,
@@ -37,7 +37,7 @@ export async function ensureDataKey(
     });
     return { key, version: 1 };
   } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
     return ensureDataKey(platform, scope, recordId);
   }
 }
@@ -49,7 +49,7 @@ export interface SealedValue {
   sealed: Buffer;
 }
 
-const valueAad = (scope: Scope, recordId: string, name: string): string =>
+const buildValueAad = (scope: Scope, recordId: string, name: string): string =>
   `value:${scope.organisationId}:${recordId}:${name}`;
 
 /** Seals a small value under the data key of a record that has one. @throws AppError 404 once the key is destroyed */
@@ -62,8 +62,8 @@ export async function sealValue(
 ): Promise<Buffer> {
   const keys = await readDataKeys(scope, [recordId]);
   const record = keys.get(recordId);
-  if (record === undefined) throw notFound('data key');
-  return encrypt(unwrapDataKey(platform, record), value, valueAad(scope, recordId, name));
+  if (record === undefined) throw notFoundError('data key');
+  return encrypt(unwrapDataKey(platform, record), value, buildValueAad(scope, recordId, name));
 }
 
 async function readDataKeys(scope: Scope, ids: readonly string[]): Promise<Map<string, DataKeyRecord>> {
@@ -83,6 +83,6 @@ export async function openValues(
     const record = keys.get(recordId);
     return record === undefined || typeof record.wrapped !== 'string'
       ? null
-      : decrypt(unwrapDataKey(platform, record), sealed, valueAad(scope, recordId, name));
+      : decrypt(unwrapDataKey(platform, record), sealed, buildValueAad(scope, recordId, name));
   });
 }

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../../domain/errors';
+import { AppError, notFoundError } from '../../../domain/errors';
 import { decrypt, encrypt } from '../../../lib/crypto/envelope';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { newId } from '../../../lib/ids';
@@ -8,14 +8,18 @@ import { Evidence } from '../../../models/platform/evidence/evidence';
 import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
 import { ensureDataKey, unwrapDataKey } from './data-keys';
 import type { Platform, Scope } from '../platform';
-import { transact } from '../transactions/unit-of-work';
+import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
 
-const objectAad = (evidence: { organisationId: string; recordId: string; _id: string; keyVersion: number }): string =>
-  `evidence:${evidence.organisationId}:${evidence.recordId}:${evidence._id}:${evidence.keyVersion}`;
+const buildObjectAad = (evidence: {
+  organisationId: string;
+  recordId: string;
+  _id: string;
+  keyVersion: number;
+}): string => `evidence:${evidence.organisationId}:${evidence.recordId}:${evidence._id}:${evidence.keyVersion}`;
 
 /** Where the objects of a person record lie, named or not. */
-const evidencePrefix = ({ organisationId, mode }: Scope, recordId: string): string =>
+const buildEvidencePrefix = ({ organisationId, mode }: Scope, recordId: string): string =>
   `evidence/${organisationId}/${mode}/${recordId}/`;
 
 export interface EvidenceInput {
@@ -46,13 +50,17 @@ export async function uploadEvidence(platform: Platform, scope: Scope, input: Ev
     contentType: input.contentType,
     bytes: input.body.length,
     sha256: sha256Hex(input.body),
-    objectKey: `${evidencePrefix(scope, input.recordId)}${id}`,
+    objectKey: `${buildEvidencePrefix(scope, input.recordId)}${id}`,
     keyVersion: version,
     derivedFrom: input.derivedFrom ?? null,
     createdAt: platform.clock.now(),
     deletedAt: null,
   };
-  await platform.objects.put(record.objectKey, encrypt(key, input.body, objectAad(record)), 'application/octet-stream');
+  await platform.objects.put(
+    record.objectKey,
+    encrypt(key, input.body, buildObjectAad(record)),
+    'application/octet-stream',
+  );
   return record;
 }
 
@@ -66,11 +74,11 @@ export async function saveEvidence(unit: UnitOfWork, records: readonly EvidenceR
     const counted = await DataKey.updateOne(
       { _id: recordId, organisationId, mode, destroyedAt: null },
       { $inc: { files: 1 } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
-    if (counted.matchedCount === 0) throw notFound('record');
+    if (counted.matchedCount === 0) throw notFoundError('record');
   }
-  if (records.length > 0) await Evidence.create([...records], { session: unit.session, ordered: true });
+  if (records.length > 0) await Evidence.create([...records], { session: unit.mongoSession, ordered: true });
 }
 
 /**
@@ -89,13 +97,13 @@ export async function destroyDataKeys(
   const existing = await DataKey.updateMany(
     { _id: { $in: recordIds }, organisationId, mode, destroyedAt: null },
     { $set: { wrapped: null, destroyedAt } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
   for (const _id of recordIds) {
     await DataKey.updateOne(
       { _id, organisationId, mode },
       { $setOnInsert: { keyId: 'none', wrapped: null, destroyedAt, version: 1, files: 0, createdAt: destroyedAt } },
-      { session: unit.session, upsert: true },
+      { session: unit.mongoSession, upsert: true },
     );
   }
   return existing.modifiedCount;
@@ -104,7 +112,7 @@ export async function destroyDataKeys(
 /** Removes every object of a person record. @returns how many there were */
 export async function removeEvidenceObjects(platform: Platform, scope: Scope, recordId: string): Promise<number> {
   let removed = 0;
-  for await (const { key } of platform.objects.list(evidencePrefix(scope, recordId))) {
+  for await (const { key } of platform.objects.list(buildEvidencePrefix(scope, recordId))) {
     await platform.objects.remove(key);
     removed += 1;
   }
@@ -134,35 +142,35 @@ export const isEvidenceLost = (code: string | null): code is (typeof LOST_CODES)
   code === LOST_CODES.missing || code === LOST_CODES.altered;
 
 /** What became of a file whose record is there, told to the log and to the audit log. */
-async function lostEvidence(
+async function reportLostEvidence(
   platform: Platform,
   record: EvidenceRecord,
-  what: 'missing' | 'altered',
+  problem: 'missing' | 'altered',
 ): Promise<AppError> {
   const { _id: evidenceId, organisationId, mode, recordId, objectKey } = record;
-  const action = `evidence.${what}_found`;
-  platform.logger.error({ evidenceId, recordId, organisationId, objectKey }, `An evidence object is ${what}`);
-  await transact(platform, (unit) =>
+  const action = `evidence.${problem}_found`;
+  platform.logger.error({ evidenceId, recordId, organisationId, objectKey }, `An evidence object is ${problem}`);
+  await runTransaction(platform, (unit) =>
     unit.audit({ organisationId, mode }, { actor: 'system', action, subject: evidenceId }),
   );
   const message =
-    what === 'missing'
+    problem === 'missing'
       ? 'The file is no longer in the object store.'
       : 'The file in the object store is not the one that was put there; nothing of it is given out.';
-  return new AppError(LOST_CODES[what], 410, message, { evidenceId });
+  return new AppError(LOST_CODES[problem], 410, message, { evidenceId });
 }
 
 async function openObject(platform: Platform, record: EvidenceRecord, key: Buffer): Promise<Buffer> {
   const sealed = await platform.objects.get(record.objectKey);
   if (sealed === null) {
     // An erasure may have come between: then it is gone as it should be.
-    const alive = await DataKey.exists({ _id: record.recordId, destroyedAt: null });
-    throw alive === null ? notFound('evidence') : await lostEvidence(platform, record, 'missing');
+    const liveKey = await DataKey.exists({ _id: record.recordId, destroyedAt: null });
+    throw liveKey === null ? notFoundError('evidence') : await reportLostEvidence(platform, record, 'missing');
   }
   try {
-    return decrypt(key, sealed, objectAad(record));
+    return decrypt(key, sealed, buildObjectAad(record));
   } catch {
-    throw await lostEvidence(platform, record, 'altered');
+    throw await reportLostEvidence(platform, record, 'altered');
   }
 }
 
@@ -178,8 +186,8 @@ export async function readEvidence(
 ): Promise<{ record: EvidenceRecord; body: Buffer }> {
   const owner = { organisationId: scope.organisationId, mode: scope.mode };
   const record = await Evidence.findOne({ _id: evidenceId, deletedAt: null, ...owner }).lean<EvidenceRecord>();
-  if (record === null) throw notFound('evidence');
+  if (record === null) throw notFoundError('evidence');
   const dataKey = await DataKey.findOne({ _id: record.recordId, ...owner }).lean<DataKeyRecord>();
-  if (dataKey === null) throw notFound('evidence');
+  if (dataKey === null) throw notFoundError('evidence');
   return { record, body: await openObject(platform, record, unwrapDataKey(platform, dataKey)) };
 }

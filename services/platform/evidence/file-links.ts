@@ -2,7 +2,7 @@ import type { EvidenceRecord } from '../../../models/platform/evidence/evidence'
 import { readEvidence } from './evidence';
 import type { Platform, Scope } from '../platform';
 import { signLink, verifyLink } from './signed-links';
-import { transact } from '../transactions/unit-of-work';
+import { runTransaction } from '../transactions/unit-of-work';
 
 export interface FileLink {
   url: string;
@@ -17,7 +17,9 @@ export async function makeFileLink(
   evidenceId: string,
 ): Promise<FileLink> {
   const { token, expiresAt } = signLink(platform, 'vouch-file', { ...scope, actor, subject: evidenceId });
-  await transact(platform, (unit) => unit.audit(scope, { actor, action: 'evidence.link_made', subject: evidenceId }));
+  await runTransaction(platform, (unit) =>
+    unit.audit(scope, { actor, action: 'evidence.link_made', subject: evidenceId }),
+  );
   return { url: `${platform.config.PUBLIC_URL}/files/${token}`, expiresAt };
 }
 
@@ -32,6 +34,6 @@ export async function openFileLink(
   const { subject, organisationId, mode, actor } = verifyLink(platform, 'vouch-file', token);
   const scope: Scope = { organisationId, mode };
   const file = await readEvidence(platform, scope, subject);
-  await transact(platform, (unit) => unit.audit(scope, { actor, action: 'evidence.read', subject }));
+  await runTransaction(platform, (unit) => unit.audit(scope, { actor, action: 'evidence.read', subject }));
   return file;
 }

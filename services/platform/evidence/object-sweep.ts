@@ -1,31 +1,35 @@
 import type { Platform } from '../platform';
 
 /** An upload not named by a record within this time belongs to a transaction that never committed. */
-const UNNAMED_AFTER_MS = 24 * 3_600_000;
-const BATCH = 500;
+const ORPHANED_AFTER_MS = 24 * 3_600_000;
+const BATCH_SIZE = 500;
 
 /** Answers which of these object keys a record names. */
-export type NamedKeys = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
+export type FindReferencedKeys = (keys: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
  * Removes objects under `prefix` that no record has named for 24 hours.
  * @returns how many were removed.
  */
-export async function sweepObjects(platform: Platform, prefix: string, namedKeys: NamedKeys): Promise<number> {
-  const before = platform.clock.now().getTime() - UNNAMED_AFTER_MS;
+export async function sweepObjects(
+  platform: Platform,
+  prefix: string,
+  findReferencedKeys: FindReferencedKeys,
+): Promise<number> {
+  const cutoffMs = platform.clock.now().getTime() - ORPHANED_AFTER_MS;
   let removed = 0;
   let batch: string[] = [];
   const flush = async (): Promise<void> => {
-    const named = await namedKeys(batch);
-    for (const key of batch.filter((candidate) => !named.has(candidate))) {
+    const referenced = await findReferencedKeys(batch);
+    for (const key of batch.filter((candidate) => !referenced.has(candidate))) {
       await platform.objects.remove(key);
       removed += 1;
     }
     batch = [];
   };
   for await (const { key, lastModified } of platform.objects.list(prefix)) {
-    if (lastModified.getTime() < before) batch.push(key);
-    if (batch.length >= BATCH) await flush();
+    if (lastModified.getTime() < cutoffMs) batch.push(key);
+    if (batch.length >= BATCH_SIZE) await flush();
   }
   if (batch.length > 0) await flush();
   return removed;

@@ -2,12 +2,12 @@ import { createSecretKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
-import { AppError, notFound } from '../../../domain/errors';
-import { keyedHash } from '../../../lib/crypto/secrets';
+import { AppError, notFoundError } from '../../../domain/errors';
+import { hmacSha256Hex } from '../../../lib/crypto/secrets';
 import type { Platform, Scope } from '../platform';
 
 /** How long a link opens its file: long enough to be followed, too short to be kept. */
-export const LINK_SECONDS = 300;
+export const LINK_TTL_SECONDS = 300;
 
 /** The only algorithm signed with and accepted: a token cannot choose its own. */
 const ALGORITHM = 'HS256';
@@ -15,22 +15,22 @@ const ALGORITHM = 'HS256';
 /** What a link opens; each kind has a key of its own. */
 export type LinkAudience = 'vouch-file' | 'vouch-export';
 
-const claims = z.object({
+const claimsSchema = z.object({
   sub: z.string(),
   org: z.string(),
   mode: z.enum(['live', 'test']),
   act: z.string(),
 });
 
-const keys = new Map<string, KeyObject>();
+const keyCache = new Map<string, KeyObject>();
 
 /** A key of its own, so that no token signed for another purpose opens a file. */
-function keyOf({ config }: Platform, audience: LinkAudience): KeyObject {
+function getLinkKey({ config }: Platform, audience: LinkAudience): KeyObject {
   const name = `${audience}\n${config.jwtSecret}`;
-  const known = keys.get(name);
-  if (known !== undefined) return known;
-  const key = createSecretKey(Buffer.from(keyedHash(config.jwtSecret, audience), 'hex'));
-  keys.set(name, key);
+  const cached = keyCache.get(name);
+  if (cached !== undefined) return cached;
+  const key = createSecretKey(Buffer.from(hmacSha256Hex(config.jwtSecret, audience), 'hex'));
+  keyCache.set(name, key);
   return key;
 }
 
@@ -40,20 +40,20 @@ export interface LinkSubject extends Scope {
   actor: string;
 }
 
-/** A token that opens one file of one organisation for {@link LINK_SECONDS}; it holds ids alone. */
+/** A token that opens one file of one organisation for {@link LINK_TTL_SECONDS}; it holds ids alone. */
 export function signLink(
   platform: Platform,
   audience: LinkAudience,
   { subject, actor, organisationId, mode }: LinkSubject,
 ): { token: string; expiresAt: Date } {
-  const issued = Math.floor(platform.clock.now().getTime() / 1000);
-  const token = jwt.sign({ org: organisationId, mode, act: actor, iat: issued }, keyOf(platform, audience), {
+  const issuedAt = Math.floor(platform.clock.now().getTime() / 1000);
+  const token = jwt.sign({ org: organisationId, mode, act: actor, iat: issuedAt }, getLinkKey(platform, audience), {
     algorithm: ALGORITHM,
     audience,
     subject,
-    expiresIn: LINK_SECONDS,
+    expiresIn: LINK_TTL_SECONDS,
   });
-  return { token, expiresAt: new Date((issued + LINK_SECONDS) * 1000) };
+  return { token, expiresAt: new Date((issuedAt + LINK_TTL_SECONDS) * 1000) };
 }
 
 /**
@@ -62,17 +62,17 @@ export function signLink(
  */
 export function verifyLink(platform: Platform, audience: LinkAudience, token: string): LinkSubject {
   try {
-    const payload = jwt.verify(token, keyOf(platform, audience), {
+    const payload = jwt.verify(token, getLinkKey(platform, audience), {
       algorithms: [ALGORITHM],
       audience,
       clockTimestamp: Math.floor(platform.clock.now().getTime() / 1000),
     });
-    const { sub, org, mode, act } = claims.parse(payload);
+    const { sub, org, mode, act } = claimsSchema.parse(payload);
     return { subject: sub, organisationId: org, mode, actor: act };
   } catch (error) {
     if (error instanceof jwt.TokenExpiredError) {
       throw new AppError('link_expired', 410, 'The link has expired; ask for another one.');
     }
-    throw notFound('file');
+    throw notFoundError('file');
   }
 }

@@ -12,7 +12,7 @@ export interface PageRequest {
   direction: 'asc' | 'desc';
 }
 
-export interface PageOf<T> {
+export interface PageResult<T> {
   rows: T[];
   /** Exact. */
   totalCount: number;
@@ -29,42 +29,42 @@ export interface PageWindow {
 
 /** How a list is counted and read, within one session. */
 export interface PageSource<T> {
-  count(session: ClientSession): PromiseLike<number>;
-  rows(window: PageWindow, session: ClientSession): PromiseLike<T[]>;
+  count(mongoSession: ClientSession): PromiseLike<number>;
+  rows(window: PageWindow, mongoSession: ClientSession): PromiseLike<T[]>;
   /** Whether counting takes about as long as passing over the rows. @default false */
-  counted?: boolean;
+  isCountExpensive?: boolean;
   /** Finds by sums where the row after `skip` others lies, in the direction of `step`; null: only skipping finds it. */
-  jump?(skip: number, step: 1 | -1, session: ClientSession): PromiseLike<Jump | null>;
+  seek?(skip: number, step: 1 | -1, mongoSession: ClientSession): PromiseLike<SeekPosition | null>;
 }
 
 /** A far place of a list: where to begin, and how many rows from there are still to be passed over. */
-export interface Jump {
+export interface SeekPosition {
   bound: Record<string, unknown>;
   skip: number;
 }
 
 /** Passing over so many rows of an index takes no longer than finding the place by sums. */
-export const NEAR_ROWS = 2000;
+export const SEEK_THRESHOLD_ROWS = 2000;
 
 /**
  * So many rows are passed over while they are counted; from there on it is better to know first which end is nearer. Of
  * 100,000 rows no page then takes longer than passing over 70,000 or counting all and passing over 30,000.
  */
-const MOST_PASSED_BLINDLY = 70_000;
+const MAX_SKIP_WHILE_COUNTING = 70_000;
 
 /** Counts a list while its page is found from the front. */
-async function readBoth<T>(
+async function readWithCount<T>(
   { page, pageSize, sort, direction }: PageRequest,
   source: PageSource<T>,
-  session: ClientSession,
-): Promise<PageOf<T>> {
+  mongoSession: ClientSession,
+): Promise<PageResult<T>> {
   const step = direction === 'asc' ? 1 : -1;
   const order = Object.fromEntries(sort.map((field): [string, 1 | -1] => [field, step]));
   // The session's first read fixes the snapshot for both.
-  await source.rows({ sort: order, skip: 0, limit: 1 }, session);
+  await source.rows({ sort: order, skip: 0, limit: 1 }, mongoSession);
   const [totalCount, rows] = await Promise.all([
-    source.count(session),
-    source.rows({ sort: order, skip: (page - 1) * pageSize, limit: pageSize }, session),
+    source.count(mongoSession),
+    source.rows({ sort: order, skip: (page - 1) * pageSize, limit: pageSize }, mongoSession),
   ]);
   return { rows, totalCount };
 }
@@ -73,24 +73,24 @@ async function readBoth<T>(
  * Reads one page and the exact total of one snapshot. A far page is found by sums where the list has them; else it is
  * read from the nearer end, so that no page costs more than half the list.
  */
-export async function readPageOf<T>(request: PageRequest, source: PageSource<T>): Promise<PageOf<T>> {
+export async function readSnapshotPage<T>(request: PageRequest, source: PageSource<T>): Promise<PageResult<T>> {
   const { page, pageSize, sort, direction } = request;
   const skip = (page - 1) * pageSize;
-  const session = await mongoose.startSession({ snapshot: true });
+  const mongoSession = await mongoose.startSession({ snapshot: true });
   try {
-    if (source.counted === true && skip > NEAR_ROWS && skip <= MOST_PASSED_BLINDLY)
-      return await readBoth(request, source, session);
-    const totalCount = await source.count(session);
+    if (source.isCountExpensive === true && skip > SEEK_THRESHOLD_ROWS && skip <= MAX_SKIP_WHILE_COUNTING)
+      return await readWithCount(request, source, mongoSession);
+    const totalCount = await source.count(mongoSession);
     const limit = Math.min(pageSize, totalCount - skip);
     if (limit <= 0) return { rows: [], totalCount };
     const fromEnd = skip > totalCount / 2;
     const step = (direction === 'asc') === !fromEnd ? 1 : -1;
     const before = fromEnd ? totalCount - skip - limit : skip;
-    const jump = before > NEAR_ROWS && source.jump ? await source.jump(before, step, session) : null;
+    const position = before > SEEK_THRESHOLD_ROWS && source.seek ? await source.seek(before, step, mongoSession) : null;
     const order = Object.fromEntries(sort.map((field): [string, 1 | -1] => [field, step]));
-    const rows = await source.rows({ skip: before, ...jump, sort: order, limit }, session);
+    const rows = await source.rows({ skip: before, ...position, sort: order, limit }, mongoSession);
     return { rows: fromEnd ? rows.reverse() : rows, totalCount };
   } finally {
-    await session.endSession();
+    await mongoSession.endSession();
   }
 }

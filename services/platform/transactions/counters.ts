@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { Counter } from '../../../models/platform/transactions/counter';
 
 /**
@@ -7,7 +7,7 @@ import { Counter } from '../../../models/platform/transactions/counter';
  * leaves a gap; document numbers, which may have none, come from their series instead.
  * @param count how many to reserve; the first of them is returned.
  */
-export async function nextNumber(organisationId: string, name: string, count = 1): Promise<number> {
+export async function reserveNumber(organisationId: string, name: string, count = 1): Promise<number> {
   const increment = () =>
     Counter.findByIdAndUpdate(
       `${organisationId}.${name}`,
@@ -19,18 +19,18 @@ export async function nextNumber(organisationId: string, name: string, count = 1
     return (counter?.value ?? count) - count + 1;
   } catch (error) {
     // Two first uses at once: the loser finds the counter made.
-    if (!isDuplicateKey(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
     const counter = await increment();
     return (counter?.value ?? count) - count + 1;
   }
 }
 
 /**
- * {@link nextNumber} within a transaction, which takes the numbers back when it is aborted: for records whose
+ * {@link reserveNumber} within a transaction, which takes the numbers back when it is aborted: for records whose
  * transactions already follow one another, since two that count at once abort each other.
  */
-export async function nextNumberWithin(
-  session: ClientSession,
+export async function reserveNumberInTransaction(
+  mongoSession: ClientSession,
   organisationId: string,
   name: string,
   count = 1,
@@ -38,7 +38,7 @@ export async function nextNumberWithin(
   const counter = await Counter.findByIdAndUpdate(
     `${organisationId}.${name}`,
     { $inc: { value: count } },
-    { upsert: true, returnDocument: 'after', session },
+    { upsert: true, returnDocument: 'after', session: mongoSession },
   ).lean();
   return (counter?.value ?? count) - count + 1;
 }

@@ -1,12 +1,12 @@
-import { AppError, conflict } from '../../../domain/errors';
-import { isDuplicateKey } from '../../../lib/mongo';
+import { AppError, conflictError } from '../../../domain/errors';
+import { isDuplicateKeyError } from '../../../lib/mongo';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import { Idempotency } from '../../../models/platform/transactions/idempotency';
 import type { IdempotencyRecord } from '../../../models/platform/transactions/idempotency';
 import type { Platform } from '../platform';
 import type { UnitOfWork } from './unit-of-work';
 
-/** The use of one Idempotency-Key. `fingerprint` is made by {@link requestFingerprint}. */
+/** The use of one Idempotency-Key. `fingerprint` is made by {@link computeRequestFingerprint}. */
 export interface IdempotentUse {
   organisationId: string;
   credentialId: string;
@@ -20,70 +20,74 @@ export interface IdempotentUse {
 export type Claim = (unit: UnitOfWork, recordId: string, status: number) => Promise<void>;
 
 const LEASE_MS = 60_000;
-const TWIN_WAIT_MS = 5000;
-const TWIN_POLL_MS = 100;
+const DUPLICATE_WAIT_MS = 5000;
+const DUPLICATE_POLL_MS = 100;
 
 /** Canonical JSON: keys sorted, so that the order of fields does not make another request of it. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+function toCanonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
   if (value !== null && typeof value === 'object') {
     const entries = Object.entries(value).filter(([, item]) => item !== undefined);
     return `{${entries
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`)
+      .map(([key, item]) => `${JSON.stringify(key)}:${toCanonicalJson(item)}`)
       .join(',')}}`;
   }
   return JSON.stringify(value) ?? 'null';
 }
 
 /** A hash of route, fields and each file's SHA-256, so that a retried multipart body matches. */
-export const requestFingerprint = (route: string, fields: unknown, files: Record<string, Buffer> = {}): string =>
+export const computeRequestFingerprint = (route: string, fields: unknown, files: Record<string, Buffer> = {}): string =>
   sha256Hex(
-    canonical({
+    toCanonicalJson({
       route,
       fields,
       files: Object.fromEntries(Object.entries(files).map(([name, body]) => [name, sha256Hex(body)])),
     }),
   );
 
-const filterOf = (use: IdempotentUse) => ({
+const buildKeyFilter = (use: IdempotentUse) => ({
   organisationId: use.organisationId,
   credentialId: use.credentialId,
   route: use.route,
   key: use.key,
 });
 
-type Turn = { kind: 'ours'; leaseUntil: Date } | { kind: 'replay'; recordId: string; status: number };
+type LeaseResult = { kind: 'ours'; leaseUntil: Date } | { kind: 'replay'; recordId: string; status: number };
 
-async function insertRow(platform: Platform, use: IdempotentUse): Promise<Turn | null> {
+async function insertRow(platform: Platform, use: IdempotentUse): Promise<LeaseResult | null> {
   const now = platform.clock.now();
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
   try {
-    await Idempotency.create({ ...filterOf(use), fingerprint: use.fingerprint, leaseUntil, createdAt: now });
+    await Idempotency.create({ ...buildKeyFilter(use), fingerprint: use.fingerprint, leaseUntil, createdAt: now });
     return { kind: 'ours', leaseUntil };
   } catch (error) {
-    if (isDuplicateKey(error)) return null;
+    if (isDuplicateKeyError(error)) return null;
     throw error;
   }
 }
 
-async function takeOver(platform: Platform, use: IdempotentUse, row: IdempotencyRecord): Promise<Turn | null> {
+async function takeOverLease(
+  platform: Platform,
+  use: IdempotentUse,
+  row: IdempotencyRecord,
+): Promise<LeaseResult | null> {
   const now = platform.clock.now();
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
   const taken = await Idempotency.findOneAndUpdate(
-    { ...filterOf(use), recordId: null, leaseUntil: row.leaseUntil },
+    { ...buildKeyFilter(use), recordId: null, leaseUntil: row.leaseUntil },
     { $set: { leaseUntil } },
   ).lean();
   return taken === null ? null : { kind: 'ours', leaseUntil };
 }
 
 /** Waits for a parallel twin of the same request: then its answer is replayed, or this one's turn comes. */
-async function takeTurn(platform: Platform, use: IdempotentUse): Promise<Turn> {
-  const deadline = Date.now() + TWIN_WAIT_MS;
+async function acquireLease(platform: Platform, use: IdempotentUse): Promise<LeaseResult> {
+  const deadline = Date.now() + DUPLICATE_WAIT_MS;
   for (;;) {
     const inserted = await insertRow(platform, use);
     if (inserted !== null) return inserted;
-    const row = await Idempotency.findOne(filterOf(use)).lean<IdempotencyRecord>();
+    const row = await Idempotency.findOne(buildKeyFilter(use)).lean<IdempotencyRecord>();
     if (row !== null) {
       if (row.fingerprint !== use.fingerprint) {
         throw new AppError(
@@ -95,16 +99,20 @@ async function takeTurn(platform: Platform, use: IdempotentUse): Promise<Turn> {
       if (row.recordId != null && row.status != null)
         return { kind: 'replay', recordId: row.recordId, status: row.status };
       if (row.leaseUntil <= platform.clock.now()) {
-        const taken = await takeOver(platform, use, row);
+        const taken = await takeOverLease(platform, use, row);
         if (taken !== null) return taken;
       }
     }
     if (Date.now() > deadline) {
-      throw conflict('idempotency_in_progress', 'Idempotency-Key: the first request with it still runs; try again.', {
-        retryAfterSeconds: 5,
-      });
+      throw conflictError(
+        'idempotency_in_progress',
+        'Idempotency-Key: the first request with it still runs; try again.',
+        {
+          retryAfterSeconds: 5,
+        },
+      );
     }
-    await new Promise((resolve) => setTimeout(resolve, TWIN_POLL_MS));
+    await new Promise((resolve) => setTimeout(resolve, DUPLICATE_POLL_MS));
   }
 }
 
@@ -114,28 +122,36 @@ async function takeTurn(platform: Platform, use: IdempotentUse): Promise<Turn> {
  * Without a key `run` simply runs.
  * @throws AppError 422 when the key came with another body, 409 when its twin still works after 5 s.
  */
-export async function idempotently<T>(
+export async function runIdempotently<T>(
   platform: Platform,
   use: IdempotentUse | undefined,
   run: (claim: Claim) => Promise<T>,
   replay: (recordId: string, status: number) => Promise<T>,
 ): Promise<T> {
   if (use === undefined) return run(() => Promise.resolve());
-  const turn = await takeTurn(platform, use);
-  if (turn.kind === 'replay') return replay(turn.recordId, turn.status);
-  const ours = { ...filterOf(use), recordId: null, leaseUntil: turn.leaseUntil };
+  const lease = await acquireLease(platform, use);
+  if (lease.kind === 'replay') return replay(lease.recordId, lease.status);
+  const leaseFilter = { ...buildKeyFilter(use), recordId: null, leaseUntil: lease.leaseUntil };
   try {
     return await run(async (unit, recordId, status) => {
-      const bound = await Idempotency.updateOne(ours, { $set: { recordId, status } }, { session: unit.session });
+      const bound = await Idempotency.updateOne(
+        leaseFilter,
+        { $set: { recordId, status } },
+        { session: unit.mongoSession },
+      );
       if (bound.matchedCount === 0) {
-        throw conflict('idempotency_in_progress', 'Idempotency-Key: another request with it took over; try again.', {
-          retryAfterSeconds: 1,
-        });
+        throw conflictError(
+          'idempotency_in_progress',
+          'Idempotency-Key: another request with it took over; try again.',
+          {
+            retryAfterSeconds: 1,
+          },
+        );
       }
     });
   } catch (error) {
     // Only a row that no committed record holds is released.
-    await Idempotency.deleteOne(ours).catch(() => undefined);
+    await Idempotency.deleteOne(leaseFilter).catch(() => undefined);
     throw error;
   }
 }

@@ -1,17 +1,17 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
 import type { WorkflowIdReusePolicy } from '@temporalio/common';
-import { withContext } from '../../../lib/context';
+import { withLogContext } from '../../../lib/context';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
-import { REUSE, SEARCH_ATTRIBUTES } from '../../../workflows/contracts';
+import { WORKFLOW_ID_REUSE, SEARCH_ATTRIBUTES } from '../../../workflows/contracts';
 import type { Platform } from '../platform';
 
 /** How long a request may be held up by a Temporal that does not answer; after that the relay has the row. */
 const DISPATCH_DEADLINE_MS = 3000;
 /** While a relay works on a row no other one takes it. */
 const LEASE_MS = 30_000;
-const LONGEST_BACKOFF_MS = 30_000;
+const MAX_BACKOFF_MS = 30_000;
 
 const ORGANISATION = defineSearchAttributeKey(SEARCH_ATTRIBUTES.organisation, SearchAttributeType.KEYWORD);
 const STATUS = defineSearchAttributeKey(SEARCH_ATTRIBUTES.status, SearchAttributeType.KEYWORD);
@@ -22,17 +22,17 @@ interface StartAttributes {
   features?: string[];
 }
 
-const reusePolicy = (name: string): WorkflowIdReusePolicy =>
-  Object.entries(REUSE).find(([workflow]) => workflow === name)?.[1] ?? 'REJECT_DUPLICATE';
+const getReusePolicy = (name: string): WorkflowIdReusePolicy =>
+  Object.entries(WORKFLOW_ID_REUSE).find(([workflow]) => workflow === name)?.[1] ?? 'REJECT_DUPLICATE';
 
-async function start(platform: Platform, row: OutboxRecord): Promise<string> {
+async function startWorkflow(platform: Platform, row: OutboxRecord): Promise<string> {
   const attributes = (row.searchAttributes ?? {}) as StartAttributes;
   try {
     await platform.temporal.workflow.start(row.name, {
       workflowId: row.workflowId,
       taskQueue: row.taskQueue ?? '',
       args: [row.argument],
-      workflowIdReusePolicy: reusePolicy(row.name),
+      workflowIdReusePolicy: getReusePolicy(row.name),
       workflowIdConflictPolicy: 'USE_EXISTING',
       priority: { fairnessKey: row.organisationId },
       typedSearchAttributes: new TypedSearchAttributes([
@@ -49,7 +49,7 @@ async function start(platform: Platform, row: OutboxRecord): Promise<string> {
   }
 }
 
-async function reach(platform: Platform, row: OutboxRecord): Promise<string> {
+async function signalOrCancel(platform: Platform, row: OutboxRecord): Promise<string> {
   const handle = platform.temporal.workflow.getHandle(row.workflowId);
   try {
     if (row.kind === 'signal') await handle.signal(row.name, row.argument);
@@ -58,22 +58,22 @@ async function reach(platform: Platform, row: OutboxRecord): Promise<string> {
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
     // Not found means ended, unless its own start is still owed: then this row waits its turn.
-    const owed = await Outbox.exists({ workflowId: row.workflowId, kind: 'start', doneAt: null });
-    if (owed !== null) throw error;
+    const pendingStart = await Outbox.exists({ workflowId: row.workflowId, kind: 'start', doneAt: null });
+    if (pendingStart !== null) throw error;
     return 'workflow_ended';
   }
 }
 
 /** Carries one row to Temporal and marks it done; on failure it is left to the relay with a growing delay. */
-async function carry(platform: Platform, row: OutboxRecord): Promise<void> {
+async function dispatchRow(platform: Platform, row: OutboxRecord): Promise<void> {
   const now = (): number => platform.clock.now().getTime();
   try {
     const outcome = await platform.temporal.connection.withDeadline(Date.now() + DISPATCH_DEADLINE_MS, () =>
-      row.kind === 'start' ? start(platform, row) : reach(platform, row),
+      row.kind === 'start' ? startWorkflow(platform, row) : signalOrCancel(platform, row),
     );
     await Outbox.updateOne({ _id: row._id }, { $set: { doneAt: new Date(now()), outcome, lastError: null } });
   } catch (error) {
-    const delay = Math.min(LONGEST_BACKOFF_MS, 500 * 2 ** Math.min(row.attempts, 10));
+    const delay = Math.min(MAX_BACKOFF_MS, 500 * 2 ** Math.min(row.attempts, 10));
     platform.logger.warn(
       { err: error, outboxId: row._id, workflowId: row.workflowId },
       'Not dispatched; the relay tries again',
@@ -89,10 +89,10 @@ async function carry(platform: Platform, row: OutboxRecord): Promise<void> {
 }
 
 /** Dispatches committed rows in order. It never rejects: what fails stays owed in MongoDB. */
-export async function dispatch(platform: Platform, rows: readonly OutboxRecord[]): Promise<void> {
+export async function dispatchRows(platform: Platform, rows: readonly OutboxRecord[]): Promise<void> {
   for (const row of rows) {
     try {
-      await withContext(row.requestId == null ? {} : { requestId: row.requestId }, () => carry(platform, row));
+      await withLogContext(row.requestId == null ? {} : { requestId: row.requestId }, () => dispatchRow(platform, row));
     } catch (error) {
       platform.logger.error({ err: error, outboxId: row._id }, 'Dispatch failed; the relay tries again');
     }
@@ -100,7 +100,7 @@ export async function dispatch(platform: Platform, rows: readonly OutboxRecord[]
 }
 
 /** Takes one due row under a lease, so that several relays share the work. */
-async function takeDue(platform: Platform): Promise<OutboxRecord | null> {
+async function leaseDueRow(platform: Platform): Promise<OutboxRecord | null> {
   const now = platform.clock.now();
   return Outbox.findOneAndUpdate(
     { doneAt: null, dueAt: { $lte: now } },
@@ -113,13 +113,13 @@ async function takeDue(platform: Platform): Promise<OutboxRecord | null> {
  * Dispatches what is due until nothing is left.
  * @returns how many rows it took.
  */
-export async function relayDue(platform: Platform): Promise<number> {
-  let taken = 0;
-  for (let row = await takeDue(platform); row !== null; row = await takeDue(platform)) {
-    await dispatch(platform, [row]);
-    taken += 1;
+export async function relayDueRows(platform: Platform): Promise<number> {
+  let dispatched = 0;
+  for (let row = await leaseDueRow(platform); row !== null; row = await leaseDueRow(platform)) {
+    await dispatchRows(platform, [row]);
+    dispatched += 1;
   }
-  return taken;
+  return dispatched;
 }
 
 /** Sweeps once a second until stopped; every process of the orchestration pool runs one. */
@@ -129,7 +129,7 @@ export function startRelay(platform: Platform): { stop(): Promise<void> } {
   const loop = async (): Promise<void> => {
     while (!stopped) {
       try {
-        await relayDue(platform);
+        await relayDueRows(platform);
       } catch (error) {
         platform.logger.warn({ err: error }, 'The outbox relay could not sweep and goes on');
       }

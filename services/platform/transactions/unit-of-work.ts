@@ -1,17 +1,17 @@
 import type { ClientSession } from 'mongoose';
-import { currentContext } from '../../../lib/context';
+import { getLogContext } from '../../../lib/context';
 import { newId } from '../../../lib/ids';
-import { inTransaction } from '../../../lib/mongo';
+import { withMongoTransaction } from '../../../lib/mongo';
 import { Audit } from '../../../models/platform/audit/audit';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import type { OutboxRecord } from '../../../models/platform/transactions/outbox';
 import { QUEUES } from '../../../workflows/contracts';
 import type { SignalArguments, SignalName, WorkflowArguments, WorkflowName } from '../../../workflows/contracts';
-import { dispatch } from './outbox';
+import { dispatchRows } from './outbox';
 import type { Platform, Scope } from '../platform';
 
 /** The relay leaves a fresh row alone for this long: the process that wrote it dispatches it at once. */
-const OWN_DISPATCH_MS = 5000;
+const RELAY_GRACE_MS = 5000;
 
 export interface StartRequest<N extends WorkflowName> {
   workflow: N;
@@ -42,14 +42,14 @@ export class UnitOfWork {
   readonly rows: OutboxRecord[] = [];
 
   constructor(
-    readonly session: ClientSession,
+    readonly mongoSession: ClientSession,
     private readonly platform: Platform,
   ) {}
 
   /** Owes a workflow start; "already started" counts as done. */
   async start<N extends WorkflowName>(organisationId: string, request: StartRequest<N>): Promise<void> {
     const { status, features } = request.searchAttributes ?? {};
-    await this.owe(organisationId, {
+    await this.enqueue(organisationId, {
       kind: 'start',
       workflowId: request.workflowId,
       name: request.workflow,
@@ -71,12 +71,16 @@ export class UnitOfWork {
     argument: Omit<SignalArguments[N], 'outboxId'>,
   ): Promise<void> {
     const outboxId = newId('obx');
-    await this.owe(organisationId, { kind: 'signal', workflowId, name, argument: { ...argument, outboxId } }, outboxId);
+    await this.enqueue(
+      organisationId,
+      { kind: 'signal', workflowId, name, argument: { ...argument, outboxId } },
+      outboxId,
+    );
   }
 
   /** Owes the cancellation of a workflow; one that has ended counts as done. */
   async cancel(organisationId: string, workflowId: string): Promise<void> {
-    await this.owe(organisationId, { kind: 'cancel', workflowId, name: 'cancel' });
+    await this.enqueue(organisationId, { kind: 'cancel', workflowId, name: 'cancel' });
   }
 
   /**
@@ -86,10 +90,10 @@ export class UnitOfWork {
   async cancelAll(organisationId: string, workflowIds: readonly string[]): Promise<void> {
     const now = this.platform.clock.now();
     const rows = workflowIds.map((workflowId) => ({
-      ...this.rowOf(organisationId, { kind: 'cancel', workflowId, name: 'cancel' }, newId('obx'), now),
+      ...this.buildRow(organisationId, { kind: 'cancel', workflowId, name: 'cancel' }, newId('obx'), now),
       dueAt: now,
     }));
-    if (rows.length > 0) await Outbox.insertMany(rows, { session: this.session });
+    if (rows.length > 0) await Outbox.insertMany(rows, { session: this.mongoSession });
   }
 
   async audit(scope: Scope, entry: AuditEntry): Promise<void> {
@@ -108,23 +112,23 @@ export class UnitOfWork {
       subject: entry.subject,
       fields: entry.fields ?? [],
       reason: entry.reason ?? null,
-      requestId: entry.requestId ?? currentContext().requestId ?? null,
+      requestId: entry.requestId ?? getLogContext().requestId ?? null,
       ...UNSEALED,
     }));
-    await Audit.insertMany(rows, { session: this.session, lean: true });
+    await Audit.insertMany(rows, { session: this.mongoSession, lean: true });
   }
 
-  private async owe(
+  private async enqueue(
     organisationId: string,
     row: Pick<OutboxRecord, 'kind' | 'workflowId' | 'name'> & Partial<OutboxRecord>,
     id = newId('obx'),
   ): Promise<void> {
-    const complete = this.rowOf(organisationId, row, id, this.platform.clock.now());
-    const [saved] = await Outbox.create([complete], { session: this.session });
+    const complete = this.buildRow(organisationId, row, id, this.platform.clock.now());
+    const [saved] = await Outbox.create([complete], { session: this.mongoSession });
     if (saved !== undefined) this.rows.push(saved.toObject());
   }
 
-  private rowOf(
+  private buildRow(
     organisationId: string,
     row: Pick<OutboxRecord, 'kind' | 'workflowId' | 'name'> & Partial<OutboxRecord>,
     id: string,
@@ -133,9 +137,9 @@ export class UnitOfWork {
     return {
       _id: id,
       organisationId,
-      requestId: currentContext().requestId ?? null,
+      requestId: getLogContext().requestId ?? null,
       createdAt: now,
-      dueAt: new Date(now.getTime() + OWN_DISPATCH_MS),
+      dueAt: new Date(now.getTime() + RELAY_GRACE_MS),
       attempts: 0,
       doneAt: null,
       ...row,
@@ -147,35 +151,35 @@ export class UnitOfWork {
  * Runs `work` in one transaction, then dispatches the effects it owes. The answer may be given once this returns: what
  * could not be dispatched now is in MongoDB, and a relay does it.
  */
-export async function transact<T>(platform: Platform, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+export async function runTransaction<T>(platform: Platform, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
   let rows: OutboxRecord[] = [];
-  const result = await inTransaction(async (session) => {
+  const result = await withMongoTransaction(async (mongoSession) => {
     // The driver may run this again; only the effects of the run that commits count.
-    const unit = new UnitOfWork(session, platform);
+    const unit = new UnitOfWork(mongoSession, platform);
     const value = await work(unit);
     rows = unit.rows;
     return value;
   });
-  if (rows.length > 0) await dispatch(platform, rows);
+  if (rows.length > 0) await dispatchRows(platform, rows);
   return result;
 }
 
 /** Thrown to end a transaction that is not to be kept. */
-const REHEARSED = new Error('a rehearsal is never committed');
+const DRY_RUN_ROLLBACK = new Error('a rehearsal is never committed');
 
 /**
  * Runs `work` as `transact` would and keeps nothing of it: guards, locks and refusals are the real ones. For dry runs.
  * @returns what `work` returned
  */
-export async function rehearse<T>(platform: Platform, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
+export async function dryRunTransaction<T>(platform: Platform, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
   const results: T[] = [];
   try {
-    await inTransaction(async (session) => {
-      results.push(await work(new UnitOfWork(session, platform)));
-      throw REHEARSED;
+    await withMongoTransaction(async (mongoSession) => {
+      results.push(await work(new UnitOfWork(mongoSession, platform)));
+      throw DRY_RUN_ROLLBACK;
     });
   } catch (error) {
-    if (error !== REHEARSED) throw error;
+    if (error !== DRY_RUN_ROLLBACK) throw error;
   }
   const [result] = results.slice(-1);
   if (result === undefined) throw new Error('a rehearsal ended without its result');

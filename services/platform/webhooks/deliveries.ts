@@ -1,19 +1,19 @@
-import { afterFailure, isDead } from '../../../domain/platform/webhooks/endpoint-health';
+import { recordFailure, hasExceededFailureLimit } from '../../../domain/platform/webhooks/endpoint-health';
 import type { FailureRun } from '../../../domain/platform/webhooks/endpoint-health';
-import { judgeResponse } from '../../../domain/platform/webhooks/response';
-import { parseRetryAfter, retryDelaySeconds } from '../../../domain/platform/webhooks/retry-schedule';
-import { signedHeaders } from '../../../domain/platform/webhooks/signature';
+import { classifyResponse } from '../../../domain/platform/webhooks/response';
+import { parseRetryAfter, computeRetryDelaySeconds } from '../../../domain/platform/webhooks/retry-schedule';
+import { buildSignedHeaders } from '../../../domain/platform/webhooks/signature';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
 import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import type { WebhookEventRecord } from '../../../models/platform/webhooks/webhook-event';
-import { egressExceptionsOf } from '../access/organisations';
+import { getEgressExceptions } from '../access/organisations';
 import type { Platform } from '../platform';
-import { transact } from '../transactions/unit-of-work';
+import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
-import { secretsInForce } from './secrets';
+import { openActiveSecrets } from './secrets';
 
 /** Names one delivery; the organisation is part of the name, as everywhere. */
 export interface DeliveryReference {
@@ -54,52 +54,63 @@ export interface AttemptResult {
 
 type Attempt = AttemptResult & { number: number; at: Date };
 
-const ended = (status: DeliveryStatus, answer: string): DeliveryProgress => ({ status, answer, retryInSeconds: 0 });
+const buildEndedProgress = (status: DeliveryStatus, answer: string): DeliveryProgress => ({
+  status,
+  answer,
+  retryInSeconds: 0,
+});
 
-const filterOf = ({ deliveryId, organisationId }: DeliveryReference) => ({ _id: deliveryId, organisationId });
+const buildDeliveryFilter = ({ deliveryId, organisationId }: DeliveryReference) => ({
+  _id: deliveryId,
+  organisationId,
+});
 
 /** How a delivery stands after an attempt that was recorded before; undefined when it was not. */
-function recorded(platform: Platform, delivery: WebhookDeliveryRecord, attempt: number): DeliveryProgress | undefined {
-  const made = delivery.attempts.find(({ number }) => number === attempt);
-  if (delivery.status === 'pending' && made === undefined) return undefined;
+function findRecordedProgress(
+  platform: Platform,
+  delivery: WebhookDeliveryRecord,
+  attempt: number,
+): DeliveryProgress | undefined {
+  const recordedAttempt = delivery.attempts.find(({ number }) => number === attempt);
+  if (delivery.status === 'pending' && recordedAttempt === undefined) return undefined;
   const dueInMs = (delivery.nextAttemptAt?.getTime() ?? 0) - platform.clock.now().getTime();
   return {
     status: delivery.status,
-    answer: String(made?.status ?? made?.error ?? delivery.reason ?? 'not made'),
+    answer: String(recordedAttempt?.status ?? recordedAttempt?.error ?? delivery.reason ?? 'not made'),
     retryInSeconds: delivery.status === 'pending' ? Math.max(0, dueInMs / 1000) : 0,
   };
 }
 
 /** Ends a delivery that can no longer be made, unless it has ended. */
-async function giveUp(
+async function endDelivery(
   platform: Platform,
   delivery: DeliveryReference,
   status: 'failed' | 'cancelled',
   reason: DeliveryReason,
 ): Promise<DeliveryProgress> {
   await WebhookDelivery.updateOne(
-    { ...filterOf(delivery), status: 'pending' },
+    { ...buildDeliveryFilter(delivery), status: 'pending' },
     { $set: { status, reason, nextAttemptAt: null, completedAt: platform.clock.now() } },
   );
-  return ended(status, reason);
+  return buildEndedProgress(status, reason);
 }
 
-async function planOf(
+async function buildAttemptPlan(
   platform: Platform,
   endpoint: WebhookEndpointRecord,
   eventId: string,
   body: string,
 ): Promise<AttemptPlan> {
   const now = platform.clock.now();
-  const secrets = secretsInForce(platform.masterKey, endpoint, now);
+  const secrets = openActiveSecrets(platform.masterKey, endpoint, now);
   return {
     url: endpoint.url,
     body,
-    exceptions: await egressExceptionsOf(endpoint.organisationId),
+    exceptions: await getEgressExceptions(endpoint.organisationId),
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Vouch-Webhooks/1',
-      ...signedHeaders(eventId, now, body, secrets),
+      ...buildSignedHeaders(eventId, now, body, secrets),
     },
   };
 }
@@ -113,10 +124,10 @@ export async function planAttempt(
   reference: DeliveryReference,
   attempt: number,
 ): Promise<{ plan: AttemptPlan } | { settled: DeliveryProgress }> {
-  const delivery = await WebhookDelivery.findOne(filterOf(reference)).lean<WebhookDeliveryRecord>();
+  const delivery = await WebhookDelivery.findOne(buildDeliveryFilter(reference)).lean<WebhookDeliveryRecord>();
   // Gone with the retention of events or the erasure of its subject: nobody is owed it any more.
-  if (delivery === null) return { settled: ended('cancelled', 'not found') };
-  const settled = recorded(platform, delivery, attempt);
+  if (delivery === null) return { settled: buildEndedProgress('cancelled', 'not found') };
+  const settled = findRecordedProgress(platform, delivery, attempt);
   if (settled !== undefined) return { settled };
 
   const { organisationId, mode } = delivery;
@@ -126,13 +137,13 @@ export async function planAttempt(
     mode,
   }).lean<WebhookEndpointRecord>();
   if (endpoint === null || endpoint.deletedAt instanceof Date)
-    return { settled: await giveUp(platform, reference, 'cancelled', 'endpoint_deleted') };
+    return { settled: await endDelivery(platform, reference, 'cancelled', 'endpoint_deleted') };
   if (endpoint.disabledAt instanceof Date)
-    return { settled: await giveUp(platform, reference, 'failed', 'endpoint_disabled') };
+    return { settled: await endDelivery(platform, reference, 'failed', 'endpoint_disabled') };
   const event = await WebhookEvent.findOne({ _id: delivery.eventId, organisationId, mode }).lean<WebhookEventRecord>();
   if (typeof event?.body !== 'string')
-    return { settled: await giveUp(platform, reference, 'cancelled', 'event_erased') };
-  return { plan: await planOf(platform, endpoint, event._id, event.body) };
+    return { settled: await endDelivery(platform, reference, 'cancelled', 'event_erased') };
+  return { plan: await buildAttemptPlan(platform, endpoint, event._id, event.body) };
 }
 
 /** Where the delivery goes from an attempt. */
@@ -142,18 +153,18 @@ interface Outcome {
   retryInSeconds: number;
 }
 
-function outcomeOf(attempt: Attempt, nowMs: number): Outcome {
-  const verdict = attempt.status === null ? 'rejected' : judgeResponse(attempt.status);
+function determineOutcome(attempt: Attempt, nowMs: number): Outcome {
+  const verdict = attempt.status === null ? 'rejected' : classifyResponse(attempt.status);
   if (verdict === 'accepted') return { status: 'succeeded', reason: null, retryInSeconds: 0 };
   if (verdict === 'gone') return { status: 'failed', reason: 'endpoint_gone', retryInSeconds: 0 };
-  const asked = verdict === 'busy' ? parseRetryAfter(attempt.retryAfter, nowMs) : undefined;
-  const delay = retryDelaySeconds(attempt.number, Math.random(), asked);
+  const requestedDelay = verdict === 'busy' ? parseRetryAfter(attempt.retryAfter, nowMs) : undefined;
+  const delay = computeRetryDelaySeconds(attempt.number, Math.random(), requestedDelay);
   return delay === null
     ? { status: 'failed', reason: 'attempts_exhausted', retryInSeconds: 0 }
     : { status: 'pending', reason: null, retryInSeconds: delay };
 }
 
-async function disable(
+async function disableEndpoint(
   unit: UnitOfWork,
   endpoint: WebhookEndpointRecord,
   reason: 'gone' | 'failing',
@@ -162,7 +173,7 @@ async function disable(
   await WebhookEndpoint.updateOne(
     { _id: endpoint._id, disabledAt: null },
     { $set: { disabledAt: now, disabledReason: reason } },
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
   await unit.audit(endpoint, {
     actor: 'system',
@@ -174,10 +185,10 @@ async function disable(
 }
 
 /** A run of failures is noted at its beginning and then once an hour, or every delivery would wait for the endpoint's row. */
-const NOTE_EVERY_MS = 3_600_000;
+const FAILURE_UPDATE_INTERVAL_MS = 3_600_000;
 
 /** Keeps the endpoint's run of failures, and disables it when the run is too long or the receiver said 410. */
-async function noteHealth(
+async function updateEndpointHealth(
   unit: UnitOfWork,
   delivery: WebhookDeliveryRecord,
   outcome: Outcome,
@@ -185,20 +196,21 @@ async function noteHealth(
 ): Promise<void> {
   const { endpointId: _id, organisationId, mode } = delivery;
   const endpoint = await WebhookEndpoint.findOne({ _id, organisationId, mode })
-    .session(unit.session)
+    .session(unit.mongoSession)
     .lean<WebhookEndpointRecord>();
   if (endpoint === null || endpoint.deletedAt instanceof Date || endpoint.disabledAt instanceof Date) return;
-  if (outcome.reason === 'endpoint_gone') return disable(unit, endpoint, 'gone', now);
-  const write = (run: FailureRun) => WebhookEndpoint.updateOne({ _id }, { $set: run }, { session: unit.session });
+  if (outcome.reason === 'endpoint_gone') return disableEndpoint(unit, endpoint, 'gone', now);
+  const write = (run: FailureRun) => WebhookEndpoint.updateOne({ _id }, { $set: run }, { session: unit.mongoSession });
   const before = { failingSince: endpoint.failingSince ?? null, lastFailureAt: endpoint.lastFailureAt ?? null };
   if (outcome.status === 'succeeded') {
     if (before.failingSince !== null) await write({ failingSince: null, lastFailureAt: null });
     return;
   }
-  const run = afterFailure(before, now);
-  if (isDead(run, now)) return disable(unit, endpoint, 'failing', now);
-  const noted = before.lastFailureAt !== null && now.getTime() - before.lastFailureAt.getTime() < NOTE_EVERY_MS;
-  if (!noted) await write(run);
+  const run = recordFailure(before, now);
+  if (hasExceededFailureLimit(run, now)) return disableEndpoint(unit, endpoint, 'failing', now);
+  const recentlyUpdated =
+    before.lastFailureAt !== null && now.getTime() - before.lastFailureAt.getTime() < FAILURE_UPDATE_INTERVAL_MS;
+  if (!recentlyUpdated) await write(run);
 }
 
 /**
@@ -211,12 +223,12 @@ export async function recordAttempt(
   attempt: Attempt,
 ): Promise<DeliveryProgress> {
   const now = platform.clock.now();
-  const outcome = outcomeOf(attempt, now.getTime());
+  const outcome = determineOutcome(attempt, now.getTime());
   const { number, at, durationMs, status, error, response } = attempt;
   const isOver = outcome.status !== 'pending';
-  const delivery = await transact(platform, async (unit) => {
+  const delivery = await runTransaction(platform, async (unit) => {
     const before = await WebhookDelivery.findOneAndUpdate(
-      { ...filterOf(reference), status: 'pending', 'attempts.number': { $ne: number } },
+      { ...buildDeliveryFilter(reference), status: 'pending', 'attempts.number': { $ne: number } },
       {
         $push: { attempts: { number, at, durationMs, status, error, response } },
         $set: {
@@ -226,19 +238,22 @@ export async function recordAttempt(
           completedAt: isOver ? now : null,
         },
       },
-      { session: unit.session },
+      { session: unit.mongoSession },
     ).lean<WebhookDeliveryRecord>();
-    if (before !== null) await noteHealth(unit, before, outcome, now);
+    if (before !== null) await updateEndpointHealth(unit, before, outcome, now);
     return before;
   });
   if (delivery !== null) {
     return { status: outcome.status, answer: String(status ?? error), retryInSeconds: outcome.retryInSeconds };
   }
-  const current = await WebhookDelivery.findOne(filterOf(reference)).lean<WebhookDeliveryRecord>();
-  return (current === null ? undefined : recorded(platform, current, number)) ?? ended('cancelled', 'not found');
+  const current = await WebhookDelivery.findOne(buildDeliveryFilter(reference)).lean<WebhookDeliveryRecord>();
+  return (
+    (current === null ? undefined : findRecordedProgress(platform, current, number)) ??
+    buildEndedProgress('cancelled', 'not found')
+  );
 }
 
 /** Ends a delivery that is still pending. */
 export async function cancelDelivery(platform: Platform, delivery: DeliveryReference): Promise<void> {
-  await giveUp(platform, delivery, 'cancelled', 'cancelled');
+  await endDelivery(platform, delivery, 'cancelled', 'cancelled');
 }

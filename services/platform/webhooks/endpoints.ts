@@ -1,8 +1,8 @@
-import { conflict, invalidField, notFound } from '../../../domain/errors';
+import { conflictError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { normaliseSubscriptions } from '../../../domain/platform/webhooks/event-types';
 import type { Subscription } from '../../../domain/platform/webhooks/event-types';
 import { describeReason } from '../../../lib/egress/failure';
-import { allowList, inspectUrl } from '../../../lib/egress/url';
+import { parseAllowList, inspectUrl } from '../../../lib/egress/url';
 import { newId } from '../../../lib/ids';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import type { WebhookDeliveryRecord } from '../../../models/platform/webhooks/webhook-delivery';
@@ -10,13 +10,13 @@ import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpo
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
 import { workflowIds } from '../../../workflows/contracts';
 import { emitEvent } from './events';
-import { idempotently } from '../transactions/idempotency';
+import { runIdempotently } from '../transactions/idempotency';
 import type { IdempotentUse } from '../transactions/idempotency';
-import { egressExceptionsOf } from '../access/organisations';
+import { getEgressExceptions } from '../access/organisations';
 import type { Platform, Scope } from '../platform';
-import { transact } from '../transactions/unit-of-work';
+import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
-import { asStored, createSecret, MOST_SECRETS, rotated } from './secrets';
+import { toStoredSecret, createWebhookSecret, MAX_ACTIVE_SECRETS, rotateSecrets } from './secrets';
 import type { StoredSecret } from './secrets';
 
 export interface NewWebhook {
@@ -29,19 +29,19 @@ export interface NewWebhook {
 const MAX_WEBHOOKS = 50;
 
 /** The records of a scope that are not deleted. */
-const within = ({ organisationId, mode }: Scope) => ({ organisationId, mode, deletedAt: null });
+const buildActiveFilter = ({ organisationId, mode }: Scope) => ({ organisationId, mode, deletedAt: null });
 
 /** Refuses what can be told without a name server; where a name leads is checked on every attempt. */
 async function requireUsableUrl(platform: Platform, { organisationId }: Scope, url: string): Promise<void> {
-  const exceptions = [...platform.config.EGRESS_ALLOW, ...(await egressExceptionsOf(organisationId))];
-  const judged = inspectUrl(url, { allow: allowList(exceptions), requireHttps: true });
-  if ('problem' in judged) throw invalidField('url', describeReason(judged.problem));
+  const exceptions = [...platform.config.EGRESS_ALLOW, ...(await getEgressExceptions(organisationId))];
+  const inspection = inspectUrl(url, { allow: parseAllowList(exceptions), requireHttps: true });
+  if ('problem' in inspection) throw invalidFieldError('url', describeReason(inspection.problem));
 }
 
 async function insertWebhook(platform: Platform, unit: UnitOfWork, scope: Scope, actor: string, input: NewWebhook) {
   const now = platform.clock.now();
   const id = newId('whk');
-  const { secret, stored } = createSecret(platform.masterKey, scope.organisationId, id, now);
+  const { secret, stored } = createWebhookSecret(platform.masterKey, scope.organisationId, id, now);
   const [created] = await WebhookEndpoint.create(
     [
       {
@@ -56,7 +56,7 @@ async function insertWebhook(platform: Platform, unit: UnitOfWork, scope: Scope,
         createdBy: actor,
       },
     ],
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
   await unit.audit(scope, { actor, action: 'webhook.created', subject: id, fields: ['url', 'events', 'description'] });
   if (created === undefined) throw new Error('MongoDB acknowledged a webhook and returned none.');
@@ -75,14 +75,17 @@ export async function createWebhook(
   use: IdempotentUse | undefined,
 ): Promise<{ webhook: WebhookEndpointRecord; secret: string | null }> {
   await requireUsableUrl(platform, scope, input.url);
-  return idempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
+  return runIdempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
     platform,
     use,
     (claim) =>
-      transact(platform, async (unit) => {
-        const existing = await WebhookEndpoint.countDocuments(within(scope)).session(unit.session);
+      runTransaction(platform, async (unit) => {
+        const existing = await WebhookEndpoint.countDocuments(buildActiveFilter(scope)).session(unit.mongoSession);
         if (existing >= MAX_WEBHOOKS) {
-          throw conflict('webhook_limit_reached', `At most ${MAX_WEBHOOKS} webhooks; delete one that is not needed.`);
+          throw conflictError(
+            'webhook_limit_reached',
+            `At most ${MAX_WEBHOOKS} webhooks; delete one that is not needed.`,
+          );
         }
         const created = await insertWebhook(platform, unit, scope, actor, input);
         await claim(unit, created.webhook._id, 201);
@@ -97,7 +100,7 @@ export async function createWebhook(
  * delivery is signed with both, so that a receiver can change over without losing one.
  * @throws AppError 404; 409 when too many secrets are in force at once
  */
-export function rotateSecret(
+export function rotateWebhookSecret(
   platform: Platform,
   scope: Scope,
   actor: string,
@@ -105,27 +108,32 @@ export function rotateSecret(
   overlapSeconds: number,
   use: IdempotentUse | undefined,
 ): Promise<{ webhook: WebhookEndpointRecord; secret: string | null }> {
-  return idempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
+  return runIdempotently<{ webhook: WebhookEndpointRecord; secret: string | null }>(
     platform,
     use,
     (claim) =>
-      transact(platform, async (unit) => {
-        const filter = { _id: id, ...within(scope) };
-        const before = await WebhookEndpoint.findOne(filter).session(unit.session).lean<WebhookEndpointRecord>();
-        if (before === null) throw notFound('webhook');
+      runTransaction(platform, async (unit) => {
+        const filter = { _id: id, ...buildActiveFilter(scope) };
+        const before = await WebhookEndpoint.findOne(filter).session(unit.mongoSession).lean<WebhookEndpointRecord>();
+        if (before === null) throw notFoundError('webhook');
         const now = platform.clock.now();
-        const { secret, stored } = createSecret(platform.masterKey, scope.organisationId, id, now);
-        const secrets = rotated<StoredSecret>(before.secrets.map(asStored), stored, now, overlapSeconds * 1000);
-        if (secrets.length > MOST_SECRETS) {
-          const problem = `${MOST_SECRETS} secrets are in force already; rotate with a shorter overlapSeconds.`;
-          throw conflict('too_many_secrets', problem);
+        const { secret, stored } = createWebhookSecret(platform.masterKey, scope.organisationId, id, now);
+        const secrets = rotateSecrets<StoredSecret>(
+          before.secrets.map(toStoredSecret),
+          stored,
+          now,
+          overlapSeconds * 1000,
+        );
+        if (secrets.length > MAX_ACTIVE_SECRETS) {
+          const problem = `${MAX_ACTIVE_SECRETS} secrets are in force already; rotate with a shorter overlapSeconds.`;
+          throw conflictError('too_many_secrets', problem);
         }
         const webhook = await WebhookEndpoint.findOneAndUpdate(
           filter,
           { $set: { secrets } },
-          { session: unit.session, returnDocument: 'after' },
+          { session: unit.mongoSession, returnDocument: 'after' },
         ).lean<WebhookEndpointRecord>();
-        if (webhook === null) throw notFound('webhook');
+        if (webhook === null) throw notFoundError('webhook');
         await unit.audit(scope, { actor, action: 'webhook.secret_rotated', subject: id, fields: ['secrets'] });
         await claim(unit, id, 200);
         return { webhook, secret };
@@ -136,29 +144,29 @@ export function rotateSecret(
 
 /** @throws AppError 404, also for another organisation's or mode's. */
 export async function getWebhook(scope: Scope, id: string): Promise<WebhookEndpointRecord> {
-  const webhook = await WebhookEndpoint.findOne({ _id: id, ...within(scope) }).lean<WebhookEndpointRecord>();
-  if (webhook === null) throw notFound('webhook');
+  const webhook = await WebhookEndpoint.findOne({ _id: id, ...buildActiveFilter(scope) }).lean<WebhookEndpointRecord>();
+  if (webhook === null) throw notFoundError('webhook');
   return webhook;
 }
 
 /** A page of a list, newest first; `before` is the id of the last record of the page before. */
-export interface Page {
+export interface WebhookPageRequest {
   limit: number;
   before: string | undefined;
 }
 
-const olderThan = (before: string | undefined) => (before === undefined ? {} : { _id: { $lt: before } });
+const buildCursorFilter = (before: string | undefined) => (before === undefined ? {} : { _id: { $lt: before } });
 
 export async function listWebhooks(
   scope: Scope,
-  page: Page,
+  page: WebhookPageRequest,
 ): Promise<{ webhooks: WebhookEndpointRecord[]; total: number }> {
   const [webhooks, total] = await Promise.all([
-    WebhookEndpoint.find({ ...within(scope), ...olderThan(page.before) })
+    WebhookEndpoint.find({ ...buildActiveFilter(scope), ...buildCursorFilter(page.before) })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<WebhookEndpointRecord[]>(),
-    WebhookEndpoint.countDocuments(within(scope)),
+    WebhookEndpoint.countDocuments(buildActiveFilter(scope)),
   ]);
   return { webhooks, total };
 }
@@ -170,19 +178,21 @@ export async function listWebhooks(
 export async function deleteWebhook(platform: Platform, scope: Scope, actor: string, id: string): Promise<void> {
   const now = platform.clock.now();
   const { organisationId, mode } = scope;
-  await transact(platform, async (unit) => {
+  await runTransaction(platform, async (unit) => {
     const deleted = await WebhookEndpoint.updateOne(
-      { _id: id, ...within(scope) },
+      { _id: id, ...buildActiveFilter(scope) },
       { $set: { deletedAt: now, secrets: [] } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
-    if (deleted.matchedCount === 0) throw notFound('webhook');
-    const underWay = { organisationId, mode, endpointId: id, status: 'pending' } as const;
-    const pending = await WebhookDelivery.find(underWay, { _id: 1 }).session(unit.session).lean<{ _id: string }[]>();
+    if (deleted.matchedCount === 0) throw notFoundError('webhook');
+    const pendingFilter = { organisationId, mode, endpointId: id, status: 'pending' } as const;
+    const pending = await WebhookDelivery.find(pendingFilter, { _id: 1 })
+      .session(unit.mongoSession)
+      .lean<{ _id: string }[]>();
     await WebhookDelivery.updateMany(
-      underWay,
+      pendingFilter,
       { $set: { status: 'cancelled', reason: 'endpoint_deleted', nextAttemptAt: null, completedAt: now } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     );
     await unit.cancelAll(
       organisationId,
@@ -202,13 +212,13 @@ export async function sendTestDelivery(
   actor: string,
   id: string,
 ): Promise<WebhookDeliveryRecord> {
-  const deliveryId = await transact(platform, async (unit) => {
-    const webhook = await WebhookEndpoint.findOne({ _id: id, ...within(scope) })
-      .session(unit.session)
+  const deliveryId = await runTransaction(platform, async (unit) => {
+    const webhook = await WebhookEndpoint.findOne({ _id: id, ...buildActiveFilter(scope) })
+      .session(unit.mongoSession)
       .lean<WebhookEndpointRecord>();
-    if (webhook === null) throw notFound('webhook');
+    if (webhook === null) throw notFoundError('webhook');
     if (webhook.disabledAt instanceof Date) {
-      throw conflict('webhook_disabled', 'The webhook is disabled; recover it once its receiver answers.');
+      throw conflictError('webhook_disabled', 'The webhook is disabled; recover it once its receiver answers.');
     }
     await unit.audit(scope, { actor, action: 'webhook.tested', subject: id });
     const event = {
@@ -219,14 +229,14 @@ export async function sendTestDelivery(
       at: platform.clock.now(),
     } as const;
     const [first] = await emitEvent(unit, scope, event, { endpointId: id });
-    if (first === undefined) throw notFound('webhook');
+    if (first === undefined) throw notFoundError('webhook');
     return first;
   });
   const delivery = await WebhookDelivery.findOne({
     _id: deliveryId,
     organisationId: scope.organisationId,
   }).lean<WebhookDeliveryRecord>();
-  if (delivery === null) throw notFound('delivery');
+  if (delivery === null) throw notFoundError('delivery');
   return delivery;
 }
 
@@ -237,7 +247,7 @@ export async function sendTestDelivery(
 export async function listDeliveries(
   scope: Scope,
   webhookId: string,
-  page: Page & { status: WebhookDeliveryRecord['status'] | undefined },
+  page: WebhookPageRequest & { status: WebhookDeliveryRecord['status'] | undefined },
 ): Promise<{ deliveries: WebhookDeliveryRecord[]; total: number }> {
   const webhook = await getWebhook(scope, webhookId);
   const filter = {
@@ -247,7 +257,7 @@ export async function listDeliveries(
     ...(page.status === undefined ? {} : { status: page.status }),
   };
   const [deliveries, total] = await Promise.all([
-    WebhookDelivery.find({ ...filter, ...olderThan(page.before) })
+    WebhookDelivery.find({ ...filter, ...buildCursorFilter(page.before) })
       .sort({ _id: -1 })
       .limit(page.limit)
       .lean<WebhookDeliveryRecord[]>(),

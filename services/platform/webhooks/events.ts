@@ -1,6 +1,6 @@
 import { ALL_EVENTS } from '../../../domain/platform/webhooks/event-types';
 import type { DeliveryBody, EventData, EventType } from '../../../domain/platform/webhooks/event-types';
-import { withContext } from '../../../lib/context';
+import { withLogContext } from '../../../lib/context';
 import { newId } from '../../../lib/ids';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
@@ -28,7 +28,7 @@ export interface DomainEvent {
 }
 
 /** Whom to tell: every subscriber, or one endpoint alone whatever it subscribes to (a test delivery). */
-export type Audience = { endpointId: string } | 'subscribers';
+export type EventAudience = { endpointId: string } | 'subscribers';
 
 /** The rows of events; those whose key has been told before are left out of what it returns. */
 async function writeEvents(
@@ -37,10 +37,10 @@ async function writeEvents(
   events: readonly DomainEvent[],
 ): Promise<{ id: string; event: DomainEvent }[]> {
   const { organisationId, mode } = scope;
-  const identified = events.map((event) => ({ id: newId('evt'), event }));
+  const eventsWithIds = events.map((event) => ({ id: newId('evt'), event }));
   // Upserts, because a duplicate-key error would abort the caller's transaction.
   const written = await WebhookEvent.bulkWrite(
-    identified.map(({ id, event }) => {
+    eventsWithIds.map(({ id, event }) => {
       const content: DeliveryBody = { type: event.type, timestamp: event.at.toISOString(), data: event.data };
       return {
         updateOne: {
@@ -59,19 +59,20 @@ async function writeEvents(
         },
       };
     }),
-    { session: unit.session },
+    { session: unit.mongoSession },
   );
-  return identified.filter((_, index) => index in written.upsertedIds);
+  return eventsWithIds.filter((_, index) => index in written.upsertedIds);
 }
 
 /**
  * Who is to be told. Read beside the transaction: no write conflicts with it, so the transaction's snapshot would be no
  * better, and its other statements need not wait.
  */
-async function listeners(scope: Scope, type: EventType, audience: Audience): Promise<string[]> {
+async function findSubscribedEndpoints(scope: Scope, type: EventType, audience: EventAudience): Promise<string[]> {
   const enabled = { organisationId: scope.organisationId, mode: scope.mode, deletedAt: null, disabledAt: null };
-  const wanted = audience === 'subscribers' ? { events: { $in: [type, ALL_EVENTS] } } : { _id: audience.endpointId };
-  const endpoints = await WebhookEndpoint.find({ ...enabled, ...wanted }, { _id: 1 }).lean<{ _id: string }[]>();
+  const audienceFilter =
+    audience === 'subscribers' ? { events: { $in: [type, ALL_EVENTS] } } : { _id: audience.endpointId };
+  const endpoints = await WebhookEndpoint.find({ ...enabled, ...audienceFilter }, { _id: 1 }).lean<{ _id: string }[]>();
   return endpoints.map((endpoint) => endpoint._id);
 }
 
@@ -87,7 +88,7 @@ export async function emitEvent(
   unit: UnitOfWork,
   scope: Scope,
   event: DomainEvent,
-  audience: Audience = 'subscribers',
+  audience: EventAudience = 'subscribers',
 ): Promise<string[]> {
   return emitEvents(unit, scope, event.type, [event], audience);
 }
@@ -98,18 +99,18 @@ export async function emitEvents(
   scope: Scope,
   type: EventType,
   events: readonly DomainEvent[],
-  audience: Audience = 'subscribers',
+  audience: EventAudience = 'subscribers',
 ): Promise<string[]> {
   const [endpointIds, written] = await Promise.all([
-    listeners(scope, type, audience),
+    findSubscribedEndpoints(scope, type, audience),
     writeEvents(unit, scope, events),
   ]);
   const deliveries: string[] = [];
   for (const { id, event } of written) {
-    const told = { id, type, subjectId: event.subjectId };
-    const owe = () => oweDeliveries(unit, scope, told, endpointIds, event.at);
+    const writtenEvent = { id, type, subjectId: event.subjectId };
+    const enqueue = () => enqueueDeliveries(unit, scope, writtenEvent, endpointIds, event.at);
     const { requestId } = event;
-    deliveries.push(...(await (requestId === undefined ? owe() : withContext({ requestId }, owe))));
+    deliveries.push(...(await (requestId === undefined ? enqueue() : withLogContext({ requestId }, enqueue))));
   }
   return deliveries;
 }
@@ -125,7 +126,7 @@ export interface WrittenEvent {
  * Writes one delivery of the event for each endpoint and owes the start of each delivery's workflow.
  * @returns the ids of the deliveries, in the order of the endpoints.
  */
-export async function oweDeliveries(
+export async function enqueueDeliveries(
   unit: UnitOfWork,
   scope: Scope,
   event: WrittenEvent,
@@ -145,7 +146,7 @@ export async function oweDeliveries(
     nextAttemptAt: at,
   }));
   if (deliveries.length === 0) return [];
-  await WebhookDelivery.insertMany(deliveries, { session: unit.session });
+  await WebhookDelivery.insertMany(deliveries, { session: unit.mongoSession });
   for (const delivery of deliveries) {
     await unit.start(scope.organisationId, {
       workflow: 'webhookDelivery',

@@ -1,4 +1,4 @@
-import { conflict, invalidField, notFound } from '../../../domain/errors';
+import { conflictError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { ALL_EVENTS, EVENT_TYPES } from '../../../domain/platform/webhooks/event-types';
 import type { EventType } from '../../../domain/platform/webhooks/event-types';
 import { WebhookDelivery } from '../../../models/platform/webhooks/webhook-delivery';
@@ -9,15 +9,20 @@ import { EVENT_RETENTION_SECONDS, WebhookEvent } from '../../../models/platform/
 import type { WebhookEventRecord } from '../../../models/platform/webhooks/webhook-event';
 import { workflowIds } from '../../../workflows/contracts';
 import type { RecoveryCursor, WebhookRecovery } from '../../../workflows/contracts';
-import { oweDeliveries } from './events';
+import { enqueueDeliveries } from './events';
 import type { Platform, Scope } from '../platform';
-import { transact } from '../transactions/unit-of-work';
+import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
 
 /** Events looked at in one transaction: each may become a delivery with a workflow of its own. */
-const BATCH = 50;
+const BATCH_SIZE = 50;
 
-const living = ({ organisationId, mode }: Scope, id: string) => ({ _id: id, organisationId, mode, deletedAt: null });
+const buildActiveFilter = ({ organisationId, mode }: Scope, id: string) => ({
+  _id: id,
+  organisationId,
+  mode,
+  deletedAt: null,
+});
 
 /**
  * Begins to send again what a webhook missed: every event of the span that it subscribes to and that was neither
@@ -33,17 +38,17 @@ export async function recoverWebhook(
 ): Promise<{ webhook: WebhookEndpointRecord; since: Date; until: Date }> {
   const now = platform.clock.now();
   const until = span.until === undefined || span.until > now ? now : span.until;
-  if (span.since >= until) throw invalidField('since', 'must lie in the past, and before until');
+  if (span.since >= until) throw invalidFieldError('since', 'must lie in the past, and before until');
   if (now.getTime() - span.since.getTime() > EVENT_RETENTION_SECONDS * 1000) {
-    throw invalidField('since', `must not lie more than ${EVENT_RETENTION_SECONDS / 86_400} days back`);
+    throw invalidFieldError('since', `must not lie more than ${EVENT_RETENTION_SECONDS / 86_400} days back`);
   }
-  const webhook = await transact(platform, async (unit) => {
+  const webhook = await runTransaction(platform, async (unit) => {
     const enabled = await WebhookEndpoint.findOneAndUpdate(
-      living(scope, id),
+      buildActiveFilter(scope, id),
       { $set: { disabledAt: null, disabledReason: null, failingSince: null, lastFailureAt: null } },
-      { session: unit.session, returnDocument: 'after' },
+      { session: unit.mongoSession, returnDocument: 'after' },
     ).lean<WebhookEndpointRecord>();
-    if (enabled === null) throw notFound('webhook');
+    if (enabled === null) throw notFoundError('webhook');
     await unit.start(scope.organisationId, {
       workflow: 'webhookRecovery',
       workflowId: workflowIds.webhookRecovery(id, now.getTime()),
@@ -70,15 +75,15 @@ export interface RecoveredBatch {
   next: RecoveryCursor | null;
 }
 
-const wanted = (endpoint: WebhookEndpointRecord): EventType[] =>
+const listSubscribedTypes = (endpoint: WebhookEndpointRecord): EventType[] =>
   EVENT_TYPES.filter(
     (type) => type !== 'webhook.test' && (endpoint.events.includes(ALL_EVENTS) || endpoint.events.includes(type)),
   );
 
-function nextEvents(unit: UnitOfWork, endpoint: WebhookEndpointRecord, recovery: WebhookRecovery) {
+function findNextEvents(unit: UnitOfWork, endpoint: WebhookEndpointRecord, recovery: WebhookRecovery) {
   const { organisationId, mode, since, until, cursor } = recovery;
   const at = cursor === null ? null : new Date(cursor.occurredAt);
-  const after =
+  const cursorFilter =
     cursor === null || at === null
       ? {}
       : { $or: [{ occurredAt: { $gt: at } }, { occurredAt: at, _id: { $gt: cursor.eventId } }] };
@@ -86,27 +91,30 @@ function nextEvents(unit: UnitOfWork, endpoint: WebhookEndpointRecord, recovery:
     organisationId,
     mode,
     occurredAt: { $gte: new Date(since), $lte: new Date(until) },
-    type: { $in: wanted(endpoint) },
+    type: { $in: listSubscribedTypes(endpoint) },
     // The body of an erased subject's event is gone, and so is what could be sent.
     body: { $type: 'string' },
-    ...after,
+    ...cursorFilter,
   })
     .sort({ occurredAt: 1, _id: 1 })
-    .limit(BATCH)
-    .session(unit.session)
+    .limit(BATCH_SIZE)
+    .session(unit.mongoSession)
     .lean<WebhookEventRecord[]>();
 }
 
 /** Of these events, those that the endpoint got or is about to get. */
-async function settledEvents(
+async function findDeliveredEventIds(
   unit: UnitOfWork,
   endpoint: WebhookEndpointRecord,
   eventIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const { _id: endpointId, organisationId, mode } = endpoint;
-  const settled = { organisationId, mode, endpointId, eventId: { $in: eventIds } };
-  const found = await WebhookDelivery.find({ ...settled, status: { $in: ['pending', 'succeeded'] } }, { eventId: 1 })
-    .session(unit.session)
+  const deliveryFilter = { organisationId, mode, endpointId, eventId: { $in: eventIds } };
+  const found = await WebhookDelivery.find(
+    { ...deliveryFilter, status: { $in: ['pending', 'succeeded'] } },
+    { eventId: 1 },
+  )
+    .session(unit.mongoSession)
     .lean<{ eventId: string }[]>();
   return new Set(found.map(({ eventId }) => eventId));
 }
@@ -116,25 +124,25 @@ async function settledEvents(
  * endpoint is deleted or disabled again.
  */
 export const recoverBatch = (platform: Platform, recovery: WebhookRecovery): Promise<RecoveredBatch> =>
-  transact(platform, async (unit) => {
+  runTransaction(platform, async (unit) => {
     // Written, not only read: two recoveries at once would each owe the same deliveries.
     const endpoint = await WebhookEndpoint.findOneAndUpdate(
-      { ...living(recovery, recovery.webhookId), disabledAt: null },
+      { ...buildActiveFilter(recovery, recovery.webhookId), disabledAt: null },
       { $inc: { recoveries: 1 } },
-      { session: unit.session },
+      { session: unit.mongoSession },
     ).lean<WebhookEndpointRecord>();
     if (endpoint === null) return { sent: 0, next: null };
-    const events = await nextEvents(unit, endpoint, recovery);
-    const settled = await settledEvents(
+    const events = await findNextEvents(unit, endpoint, recovery);
+    const deliveredIds = await findDeliveredEventIds(
       unit,
       endpoint,
       events.map(({ _id }) => _id),
     );
-    const missed = events.filter(({ _id }) => !settled.has(_id));
+    const missed = events.filter(({ _id }) => !deliveredIds.has(_id));
     for (const { _id: id, type, subjectId } of missed) {
-      await oweDeliveries(unit, recovery, { id, type, subjectId }, [endpoint._id], platform.clock.now());
+      await enqueueDeliveries(unit, recovery, { id, type, subjectId }, [endpoint._id], platform.clock.now());
     }
-    const last = events.length < BATCH ? undefined : events.at(-1);
+    const last = events.length < BATCH_SIZE ? undefined : events.at(-1);
     return {
       sent: missed.length,
       next: last === undefined ? null : { occurredAt: last.occurredAt.toISOString(), eventId: last._id },
@@ -153,32 +161,33 @@ export async function resendDelivery(
   deliveryId: string,
 ): Promise<WebhookDeliveryRecord> {
   const { organisationId, mode } = scope;
-  const id = await transact(platform, async (unit) => {
-    const { session } = unit;
-    const webhook = await WebhookEndpoint.findOne(living(scope, webhookId))
+  const id = await runTransaction(platform, async (unit) => {
+    const { mongoSession: session } = unit;
+    const webhook = await WebhookEndpoint.findOne(buildActiveFilter(scope, webhookId))
       .session(session)
       .lean<WebhookEndpointRecord>();
-    if (webhook === null) throw notFound('webhook');
+    if (webhook === null) throw notFoundError('webhook');
     const before = await WebhookDelivery.findOne({ _id: deliveryId, organisationId, mode, endpointId: webhookId })
       .session(session)
       .lean<WebhookDeliveryRecord>();
-    if (before === null) throw notFound('delivery');
+    if (before === null) throw notFoundError('delivery');
     if (webhook.disabledAt instanceof Date) {
-      throw conflict('webhook_disabled', 'The webhook is disabled; recover it once its receiver answers.');
+      throw conflictError('webhook_disabled', 'The webhook is disabled; recover it once its receiver answers.');
     }
-    if (before.status === 'pending') throw conflict('delivery_pending', 'The delivery is still under way.');
+    if (before.status === 'pending') throw conflictError('delivery_pending', 'The delivery is still under way.');
     const event = await WebhookEvent.findOne({ _id: before.eventId, organisationId, mode })
       .session(session)
       .lean<WebhookEventRecord>();
-    if (typeof event?.body !== 'string') throw conflict('event_erased', 'What the event was about has been erased.');
+    if (typeof event?.body !== 'string')
+      throw conflictError('event_erased', 'What the event was about has been erased.');
     const { type, subjectId } = event;
     const now = platform.clock.now();
-    const [resent] = await oweDeliveries(unit, scope, { id: event._id, type, subjectId }, [webhookId], now);
+    const [resent] = await enqueueDeliveries(unit, scope, { id: event._id, type, subjectId }, [webhookId], now);
     await unit.audit(scope, { actor, action: 'webhook.delivery_resent', subject: deliveryId });
-    if (resent === undefined) throw notFound('delivery');
+    if (resent === undefined) throw notFoundError('delivery');
     return resent;
   });
   const delivery = await WebhookDelivery.findOne({ _id: id, organisationId, mode }).lean<WebhookDeliveryRecord>();
-  if (delivery === null) throw notFound('delivery');
+  if (delivery === null) throw notFoundError('delivery');
   return delivery;
 }

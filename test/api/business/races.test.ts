@@ -5,11 +5,18 @@ import { OpenItem } from '../../../models/business/payments/open-item';
 import { StockBalance, StockLedger, StockValue } from '../../../models/business/stock/stock';
 import { createInvoice } from '../../../services/business/invoices/invoices';
 import { issueStock } from '../../../services/business/stock/stock-movements';
-import { transact } from '../../../services/platform/transactions/unit-of-work';
+import { runTransaction } from '../../../services/platform/transactions/unit-of-work';
 import { call } from '../../support/client';
-import type { Answer } from '../../support/client';
-import { closeTestPlatform, testPlatform } from '../../support/tenant';
-import { addCustomer, addProduct, addService, businessClient, dataOf, idOf } from '../../support/business/client';
+import type { ApiResponse } from '../../support/client';
+import { closeTestPlatform, getTestPlatform } from '../../support/tenant';
+import {
+  addCustomer,
+  addProduct,
+  addService,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+} from '../../support/business/client';
 import type { BusinessClient } from '../../support/business/client';
 import { startOwnApi } from '../../support/business/own-api';
 import type { OwnApi } from '../../support/business/own-api';
@@ -25,14 +32,14 @@ afterAll(async () => {
 });
 
 const ROUNDS = 6;
-const refusal = ({ status, body }: Answer) => [status, body['code']];
-const onReplica = (client: BusinessClient, method: string, path: string, json: unknown): Promise<Answer> =>
+const getRejection = ({ status, body }: ApiResponse) => [status, body['code']];
+const callReplica = (client: BusinessClient, method: string, path: string, json: unknown): Promise<ApiResponse> =>
   call(method, path, { token: client.token, json, api: replica.url });
-const toFrancs = (client: BusinessClient) =>
-  onReplica(client, 'PUT', '/api/config/company', { baseCurrencyCode: 'CHF' });
+const changeCurrencyToFrancs = (client: BusinessClient) =>
+  callReplica(client, 'PUT', '/api/config/company', { baseCurrencyCode: 'CHF' });
 
 /** Ends in one currency whatever came first: what is posted is in the base currency the company has now. */
-async function expectOneWinner(client: BusinessClient, posted: Answer, changed: Answer): Promise<string> {
+async function expectOneWinner(client: BusinessClient, posted: ApiResponse, changed: ApiResponse): Promise<string> {
   const codes = new Set(['base_currency_in_use', 'base_currency_changed']);
   const statuses = [posted.status, changed.status];
   expect([
@@ -40,8 +47,8 @@ async function expectOneWinner(client: BusinessClient, posted: Answer, changed: 
     [409, 200],
     [201, 200],
   ]).toContainEqual(statuses);
-  for (const answer of [posted, changed])
-    if (answer.status === 409) expect(codes).toContain(String(answer.body['code']));
+  for (const response of [posted, changed])
+    if (response.status === 409) expect(codes).toContain(String(response.body['code']));
   const company = await Company.findById(client.tenant.organisationId).orFail().lean();
   expect(company.baseCurrencyCode).toBe(changed.status === 200 ? 'CHF' : 'EUR');
   return company.baseCurrencyCode;
@@ -49,24 +56,24 @@ async function expectOneWinner(client: BusinessClient, posted: Answer, changed: 
 
 test('a change of base currency and the first invoice at once never leave an invoice in the currency before', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const client = await businessClient();
+    const client = await createBusinessClient();
     const body = {
       customerId: await addCustomer(client),
       lines: [{ productId: await addService(client), quantity: 1, unitPrice: 10 }],
     };
-    const [posted, changed] = await Promise.all([client.post('/api/invoices', body), toFrancs(client)]);
+    const [posted, changed] = await Promise.all([client.post('/api/invoices', body), changeCurrencyToFrancs(client)]);
     const base = await expectOneWinner(client, posted, changed);
     if (posted.status === 201)
-      expect(dataOf(posted)).toMatchObject({ currencyCode: base, base: { currencyCode: base } });
+      expect(getData(posted)).toMatchObject({ currencyCode: base, base: { currencyCode: base } });
     else expect(await OpenItem.countDocuments({ organisationId: client.tenant.organisationId })).toBe(0);
     const again = await client.post('/api/invoices', body);
-    expect(dataOf(again)).toMatchObject({ base: { currencyCode: base } });
+    expect(getData(again)).toMatchObject({ base: { currencyCode: base } });
   }
 });
 
 test('a change of base currency and the first payment, receipt of stock or opening stock at once: one is refused', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const client = await businessClient();
+    const client = await createBusinessClient();
     const customerId = await addCustomer(client);
     const productId = await addProduct(client);
     const firsts: [string, object][] = [
@@ -78,7 +85,7 @@ test('a change of base currency and the first payment, receipt of stock or openi
       ['/api/products', { name: 'Opening', initialStock: { quantity: 1, unitCost: 3 } }],
     ];
     const [path, body] = firsts[round % firsts.length] ?? ['', {}];
-    const [posted, changed] = await Promise.all([client.post(path, body), toFrancs(client)]);
+    const [posted, changed] = await Promise.all([client.post(path, body), changeCurrencyToFrancs(client)]);
     // Posted after the change, it is in the new currency; before it, the change is refused.
     await expectOneWinner(client, posted, changed);
     const { organisationId } = client.tenant;
@@ -90,16 +97,16 @@ test('a change of base currency and the first payment, receipt of stock or openi
 });
 
 test('what was worked out in the base currency before is refused, not posted, and the same request then passes', async () => {
-  const client = await businessClient();
+  const client = await createBusinessClient();
   const { organisationId } = client.tenant;
-  const platform = await testPlatform();
+  const platform = await getTestPlatform();
   const input = {
     customerId: await addCustomer(client),
     lines: [{ productId: await addService(client), quantity: new Decimal(1), unitPrice: new Decimal(10) }],
   };
   const company = await Company.findById(organisationId).orFail().lean<CompanyRecord>();
   const before = { organisationId, mode: 'live', id: 'test', permissions: new Set<string>(), company } as const;
-  expect((await toFrancs(client)).status).toBe(200);
+  expect((await changeCurrencyToFrancs(client)).status).toBe(200);
   const late = createInvoice(platform, before, input, undefined);
   await expect(late).rejects.toMatchObject({ code: 'base_currency_changed', status: 409 });
   expect(await OpenItem.countDocuments({ organisationId })).toBe(0);
@@ -109,11 +116,11 @@ test('what was worked out in the base currency before is refused, not posted, an
 });
 
 test('goods that arrive in a warehouse while it is closed: one is refused, and no goods are in a closed warehouse', async () => {
-  const client = await businessClient();
+  const client = await createBusinessClient();
   const { organisationId } = client.tenant;
   const productId = await addProduct(client, { initialStock: { quantity: 100, unitCost: 1 } });
   for (let round = 0; round < ROUNDS; round += 1) {
-    const id = idOf(await client.post('/api/inventory/warehouses', { name: `Closing ${round}` }));
+    const id = getCreatedId(await client.post('/api/inventory/warehouses', { name: `Closing ${round}` }));
     const arrival: [string, object] =
       round % 2 === 0
         ? ['/api/inventory/transfers', { fromWarehouseId: 1, toWarehouseId: id, lines: [{ productId, quantity: 1 }] }]
@@ -123,9 +130,9 @@ test('goods that arrive in a warehouse while it is closed: one is refused, and n
           ];
     const [arrived, closed] = await Promise.all([
       client.post(...arrival),
-      onReplica(client, 'PUT', `/api/inventory/warehouses/${id}`, { active: false }),
+      callReplica(client, 'PUT', `/api/inventory/warehouses/${id}`, { active: false }),
     ]);
-    if (arrived.status === 201) expect(refusal(closed)).toEqual([409, 'warehouse_not_empty']);
+    if (arrived.status === 201) expect(getRejection(closed)).toEqual([409, 'warehouse_not_empty']);
     else {
       expect([400, 409]).toContain(arrived.status);
       expect(closed.status).toBe(200);
@@ -136,23 +143,23 @@ test('goods that arrive in a warehouse while it is closed: one is refused, and n
 });
 
 test('goods do not come back into a warehouse that was closed: the refusal says to open it', async () => {
-  const client = await businessClient();
-  const other = idOf(await client.post('/api/inventory/warehouses', { name: 'Seasonal' }));
+  const client = await createBusinessClient();
+  const other = getCreatedId(await client.post('/api/inventory/warehouses', { name: 'Seasonal' }));
   const productId = await addProduct(client, { initialStock: { quantity: 2, unitCost: 1 } });
   const moved = { fromWarehouseId: 1, toWarehouseId: other, lines: [{ productId, quantity: 2 }] };
   expect((await client.post('/api/inventory/transfers', moved)).status).toBe(201);
   const lines = [{ productId, quantity: 2, warehouseId: other }];
-  const id = idOf(await client.post('/api/invoices', { customerId: await addCustomer(client), lines }));
+  const id = getCreatedId(await client.post('/api/invoices', { customerId: await addCustomer(client), lines }));
   expect((await client.put(`/api/inventory/warehouses/${other}`, { active: false })).status).toBe(200);
-  const refused = await client.post(`/api/invoices/${id}/void`, { reason: 'Wrong' });
-  expect(refusal(refused)).toEqual([409, 'warehouse_inactive']);
-  expect(dataOf(await client.get(`/api/invoices/${id}`))).toMatchObject({ status: 'issued' });
+  const rejected = await client.post(`/api/invoices/${id}/void`, { reason: 'Wrong' });
+  expect(getRejection(rejected)).toEqual([409, 'warehouse_inactive']);
+  expect(getData(await client.get(`/api/invoices/${id}`))).toMatchObject({ status: 'issued' });
   expect((await client.put(`/api/inventory/warehouses/${other}`, { active: true })).status).toBe(200);
   expect((await client.post(`/api/invoices/${id}/void`, { reason: 'Wrong' })).status).toBe(200);
 });
 
 test('goods that come in after a transaction took its snapshot are sold by its next attempt, not refused', async () => {
-  const client = await businessClient();
+  const client = await createBusinessClient();
   const { organisationId } = client.tenant;
   const productId = await addProduct(client, { initialStock: { quantity: 1, unitCost: 2 } });
   const { warehouseId } = await StockBalance.findOne({ organisationId, productId }).orFail().lean();
@@ -160,9 +167,9 @@ test('goods that come in after a transaction took its snapshot are sold by its n
   const line = { ...named, lineId: 1, field: 'lines[0].quantity', quantity: new Decimal(3) };
   const posting = { organisationId, kind: 'invoice', invoiceId: 1, baseDecimals: 2, at: new Date() } as const;
   let attempts = 0;
-  await transact(await testPlatform(), async (unit) => {
+  await runTransaction(await getTestPlatform(), async (unit) => {
     attempts += 1;
-    await StockValue.findOne({ organisationId, productId }).session(unit.session).lean();
+    await StockValue.findOne({ organisationId, productId }).session(unit.mongoSession).lean();
     if (attempts === 1)
       expect(
         await client.post('/api/inventory/adjustments', {
@@ -174,5 +181,5 @@ test('goods that come in after a transaction took its snapshot are sold by its n
     await issueStock(unit, posting, [line]);
   });
   expect(attempts).toBe(2);
-  expect(dataOf(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 3 });
+  expect(getData(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 3 });
 });

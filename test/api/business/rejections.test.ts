@@ -1,16 +1,16 @@
 import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpoint';
-import { idempotently } from '../../../services/platform/transactions/idempotency';
+import { runIdempotently } from '../../../services/platform/transactions/idempotency';
 import { call } from '../../support/client';
-import type { Answer } from '../../support/client';
-import { closeTestPlatform, testPlatform } from '../../support/tenant';
+import type { ApiResponse } from '../../support/client';
+import { closeTestPlatform, getTestPlatform } from '../../support/tenant';
 import {
   addCustomer,
   addProduct,
   addService,
-  businessClient,
-  dataOf,
-  idOf,
-  rowsOf,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+  getRows,
 } from '../../support/business/client';
 import type { BusinessClient } from '../../support/business/client';
 
@@ -19,27 +19,27 @@ let customerId: number;
 let productId: number;
 
 beforeAll(async () => {
-  await testPlatform();
-  client = await businessClient('Refusals');
+  await getTestPlatform();
+  client = await createBusinessClient('Refusals');
   [customerId, productId] = await Promise.all([addCustomer(client), addService(client)]);
 });
 afterAll(closeTestPlatform);
 
 const today = new Date().toISOString().slice(0, 10);
-const said = ({ status, body }: Answer) => [status, body['code']];
-const invoice = async (): Promise<number> =>
-  idOf(await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] }));
+const getRejection = ({ status, body }: ApiResponse) => [status, body['code']];
+const createInvoice = async (): Promise<number> =>
+  getCreatedId(await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] }));
 
 describe('a body', () => {
   test('that is no JSON, or too large, or of another kind is refused in the envelope', async () => {
-    expect(said(await client.postText('/api/customers', '{"name": '))).toEqual([400, 'invalid_json']);
+    expect(getRejection(await client.postText('/api/customers', '{"name": '))).toEqual([400, 'invalid_json']);
     const large = await client.post('/api/customers', { name: 'x'.repeat(10_000_000) });
-    expect(said(large)).toEqual([413, 'body_too_large']);
+    expect(getRejection(large)).toEqual([413, 'body_too_large']);
     const form = await client.postText('/api/customers', 'name=A', { 'content-type': 'text/plain' });
-    expect(said(form)).toEqual([415, 'unsupported_media_type']);
+    expect(getRejection(form)).toEqual([415, 'unsupported_media_type']);
     const logo = { body: Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(1024 * 1024)]) };
     const put = await call('PUT', '/api/config/company/logo', { token: client.token, form: { logo } });
-    expect(said(put)).toEqual([413, 'file_too_large']);
+    expect(getRejection(put)).toEqual([413, 'file_too_large']);
   });
 });
 
@@ -47,19 +47,19 @@ describe('an Idempotency-Key', () => {
   test('used with another body is refused; with another route or by another user it is another key', async () => {
     const header = { 'idempotency-key': 'refusals-1' };
     const first = await client.post('/api/customers', { name: 'Once' }, header);
-    expect(said(await client.post('/api/customers', { name: 'Other' }, header))).toEqual([
+    expect(getRejection(await client.post('/api/customers', { name: 'Other' }, header))).toEqual([
       422,
       'idempotency_key_reused',
     ]);
-    expect(idOf(await client.post('/api/customers', { name: 'Once' }, header))).toBe(idOf(first));
+    expect(getCreatedId(await client.post('/api/customers', { name: 'Once' }, header))).toBe(getCreatedId(first));
     expect((await client.post('/api/vendors', { name: 'Once' }, header)).status).toBe(201);
-    const apiKey = await client.tenant.businessKeyWith(['customers:create']);
+    const apiKey = await client.tenant.createBusinessKey(['customers:create']);
     const other = await call('POST', '/api/customers', { key: apiKey, json: { name: 'Once' }, headers: header });
-    expect(idOf(other)).not.toBe(idOf(first));
+    expect(getCreatedId(other)).not.toBe(getCreatedId(first));
   });
 
   test('whose first request still runs is refused after a while, with a time to wait', async () => {
-    const platform = await testPlatform();
+    const platform = await getTestPlatform();
     const { organisationId } = client.tenant;
     const use = { organisationId, credentialId: 'twin', route: 'POST /x', key: 'k', fingerprint: 'f' };
     let [begun, finish] = [() => {}, () => {}];
@@ -70,9 +70,9 @@ describe('an Idempotency-Key', () => {
       begun();
       return held.then(() => 'done');
     };
-    const first = idempotently(platform, use, work, replay);
+    const first = runIdempotently(platform, use, work, replay);
     await running;
-    await expect(idempotently(platform, use, () => Promise.resolve('twice'), replay)).rejects.toMatchObject({
+    await expect(runIdempotently(platform, use, () => Promise.resolve('twice'), replay)).rejects.toMatchObject({
       code: 'idempotency_in_progress',
       details: { retryAfterSeconds: 5 },
     });
@@ -86,61 +86,64 @@ test('If-Match of an older version is refused, and one that names no version too
   const etag = (await client.get(`/api/customers/${id}`)).headers.get('etag') ?? '';
   expect((await client.put(`/api/customers/${id}`, { name: 'New' }, { 'if-match': etag })).status).toBe(200);
   const stale = await client.put(`/api/customers/${id}`, { name: 'Newer' }, { 'if-match': etag });
-  expect(said(stale)).toEqual([412, 'version_mismatch']);
+  expect(getRejection(stale)).toEqual([412, 'version_mismatch']);
   for (const odd of [`W/${etag}`, '"nothing"', 'nothing', `${etag}, "2"`]) {
-    const refused = await client.put(`/api/customers/${id}`, { name: 'Newer' }, { 'if-match': odd });
-    expect([odd, ...said(refused)]).toEqual([odd, 400, 'invalid_request']);
+    const rejected = await client.put(`/api/customers/${id}`, { name: 'Newer' }, { 'if-match': odd });
+    expect([odd, ...getRejection(rejected)]).toEqual([odd, 400, 'invalid_request']);
   }
-  expect(dataOf(await client.get(`/api/customers/${id}`))).toMatchObject({ name: 'New' });
+  expect(getData(await client.get(`/api/customers/${id}`))).toMatchObject({ name: 'New' });
 });
 
 test('an allocation is reversed once', async () => {
-  const id = await invoice();
+  const id = await createInvoice();
   const paid = await client.post('/api/receivables/payments', { customerId, amount: 5, method: 'cash' });
-  const [allocation] = dataOf(paid)['allocations'] as { id: number; documentId: number }[];
+  const [allocation] = getData(paid)['allocations'] as { id: number; documentId: number }[];
   expect(allocation?.documentId).toBe(id);
   const route = `/api/receivables/allocations/${allocation?.id ?? 0}/reverse`;
   expect((await client.post(route, { reason: 'Wrong invoice' })).status).toBe(200);
-  expect(said(await client.post(route, { reason: 'Again' }))).toEqual([409, 'allocation_reversed']);
+  expect(getRejection(await client.post(route, { reason: 'Again' }))).toEqual([409, 'allocation_reversed']);
 });
 
 test('a receipt something was paid on is not billed until that is reversed', async () => {
-  const vendorId = idOf(await client.post('/api/vendors', { name: 'Supplies' }));
+  const vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Supplies' }));
   const goods = await addProduct(client);
   const lines = [{ productId: goods, quantity: 2, unitCost: 10 }];
-  const order = idOf(await client.post('/api/purchase-orders', { vendorId, lines }));
+  const order = getCreatedId(await client.post('/api/purchase-orders', { vendorId, lines }));
   const received = await client.post(`/api/purchase-orders/${order}/receive`, {});
-  const receiptId = Number((dataOf(received)['receipt'] as Record<string, unknown>)['id']);
+  const receiptId = Number((getData(received)['receipt'] as Record<string, unknown>)['id']);
   const paid = await client.post('/api/payables/payments', { vendorId, amount: 5, method: 'cash' });
-  const [allocation] = dataOf(paid)['allocations'] as { id: number }[];
+  const [allocation] = getData(paid)['allocations'] as { id: number }[];
   const bill = { vendorId, number: 'B-1', date: today, lines, receiptIds: [receiptId] };
-  const refused = await client.post('/api/payables', bill);
-  expect(said(refused)).toEqual([409, 'receipt_settled']);
-  const route = String((refused.body['details'] as Record<string, unknown>)['route']).replace('POST ', '');
+  const rejected = await client.post('/api/payables', bill);
+  expect(getRejection(rejected)).toEqual([409, 'receipt_settled']);
+  const route = String((rejected.body['details'] as Record<string, unknown>)['route']).replace('POST ', '');
   await client.post(route.replace(':id', String(allocation?.id ?? 0)), { reason: 'The bill came' });
   expect((await client.post('/api/payables', bill)).status).toBe(201);
 });
 
 test('without an active series of credit notes there is no credit note', async () => {
-  const own = await businessClient('No series');
+  const own = await createBusinessClient('No series');
   const [buyer, service] = await Promise.all([addCustomer(own), addService(own)]);
   const lines = [{ productId: service, quantity: 1 }];
-  const invoiceId = idOf(await own.post('/api/invoices', { customerId: buyer, lines }));
-  const series = rowsOf(await own.get('/api/config/document-series'));
+  const invoiceId = getCreatedId(await own.post('/api/invoices', { customerId: buyer, lines }));
+  const series = getRows(await own.get('/api/config/document-series'));
   const id = Number(series.find((row) => row['documentType'] === 'credit_note')?.['id']);
   const put = await own.put(`/api/config/document-series/${id}`, { active: false });
   expect(put.status).toBe(200);
-  expect(said(await own.post('/api/credit-notes', { invoiceId, reason: 'Returned' }))).toEqual([409, 'no_series']);
+  expect(getRejection(await own.post('/api/credit-notes', { invoiceId, reason: 'Returned' }))).toEqual([
+    409,
+    'no_series',
+  ]);
 });
 
 test('an organisation has so many webhooks and no more', async () => {
-  const own = await businessClient('Webhooks');
+  const own = await createBusinessClient('Webhooks');
   const add = () => own.post('/api/admin/webhooks', { url: 'https://receiver.example/hook', events: ['invoice.paid'] });
-  const first = await WebhookEndpoint.findById(dataOf(await add())['id'])
+  const first = await WebhookEndpoint.findById(getData(await add())['id'])
     .orFail()
     .lean();
   await WebhookEndpoint.insertMany(
     Array.from({ length: 49 }, (_, index) => ({ ...first, _id: `${first._id.slice(0, -2)}${String(index + 10)}` })),
   );
-  expect(said(await add())).toEqual([409, 'webhook_limit_reached']);
+  expect(getRejection(await add())).toEqual([409, 'webhook_limit_reached']);
 });

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { businessRoutes } from '../../../api/business';
 import { closeTestPlatform } from '../../support/tenant';
-import { businessClient, dataOf } from '../../support/business/client';
+import { createBusinessClient, getData } from '../../support/business/client';
 import type { BusinessClient } from '../../support/business/client';
 import { expectDocumented } from '../../support/business/documented';
 
 /** Configuration, administration, vendors and CRM answer as documented, read, made and changed. */
 let client: BusinessClient;
 beforeAll(async () => {
-  client = await businessClient();
+  client = await createBusinessClient();
 });
 afterAll(closeTestPlatform);
 
 /** What is made under a path, and how it is changed; the path of one record is `<path>/:id`. */
-const KEPT: [path: string, body: object, change: object][] = [
+const REPEATED_RESPONSES: [path: string, body: object, change: object][] = [
   ['/api/config/currencies', { code: 'SEK' }, { active: false }],
   ['/api/config/exchange-rates', { currencyCode: 'USD', rate: 0.912_345 }, { rate: 0.9 }],
   [
@@ -34,11 +34,11 @@ const KEPT: [path: string, body: object, change: object][] = [
   ],
 ];
 
-test.each(KEPT)('%s: made, listed, read and changed', async (path, body, change) => {
-  const made = await client.post(path, body);
-  expectDocumented('post', path, made);
+test.each(REPEATED_RESPONSES)('%s: made, listed, read and changed', async (path, body, change) => {
+  const created = await client.post(path, body);
+  expectDocumented('post', path, created);
   expectDocumented('get', path, await client.get(path));
-  const one = `${path}/${String(dataOf(made)['id'])}`;
+  const one = `${path}/${String(getData(created)['id'])}`;
   if (businessRoutes.some((route) => route.method === 'get' && route.path === `${path}/:id`))
     expectDocumented('get', `${path}/:id`, await client.get(one));
   expectDocumented('put', `${path}/:id`, await client.put(one, change));
@@ -61,10 +61,10 @@ test('single records and steps', async () => {
   expectDocumented('post', '/api/vendors', await client.post('/api/vendors?dryRun=true', { name: 'Trial' }));
   const user = '/api/admin/users/:id/reset-password';
   expectDocumented('post', user, await client.post(user.replace(':id', '2'), {}));
-  const lead = String(dataOf(await client.post('/api/crm/leads', { name: 'A' }))['id']);
+  const lead = String(getData(await client.post('/api/crm/leads', { name: 'A' }))['id']);
   const converted = await client.post(`/api/crm/leads/${lead}/convert`, { opportunity: { amount: 5.5 } });
   expectDocumented('post', '/api/crm/leads/:id/convert', converted);
-  const lost = String(dataOf(await client.post('/api/crm/leads', { name: 'B' }))['id']);
+  const lost = String(getData(await client.post('/api/crm/leads', { name: 'B' }))['id']);
   const losing = await client.post(`/api/crm/leads/${lost}/lose`, { reason: 'None' });
   expectDocumented('post', '/api/crm/leads/:id/lose', losing);
   const stage = await client.put('/api/crm/opportunities/1/stage', { stage: 'won' });
@@ -76,11 +76,11 @@ test('keys and webhooks', async () => {
   const key = await client.post(keys, { name: 'A', permissions: ['products:read'], expiresAt: '2199-12-31' });
   expectDocumented('post', keys, key);
   expectDocumented('get', keys, await client.get(keys));
-  expectDocumented('delete', `${keys}/:id`, await client.delete(`${keys}/${String(dataOf(key)['id'])}`));
+  expectDocumented('delete', `${keys}/:id`, await client.delete(`${keys}/${String(getData(key)['id'])}`));
   const hooks = '/api/admin/webhooks';
   const hook = await client.post(hooks, { url: 'https://hooks.invalid/x', events: ['*'] });
   expectDocumented('post', hooks, hook);
-  const one = `${hooks}/${String(dataOf(hook)['id'])}`;
+  const one = `${hooks}/${String(getData(hook)['id'])}`;
   expectDocumented('post', `${hooks}/:id/test`, await client.post(`${one}/test`, undefined));
   expectDocumented('get', `${hooks}/:id/deliveries`, await client.get(`${one}/deliveries`));
   expectDocumented('post', `${hooks}/:id/rotate`, await client.post(`${one}/rotate`, {}));

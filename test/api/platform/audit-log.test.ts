@@ -1,17 +1,21 @@
 import { z } from 'zod';
-import { entrySchema } from '../../../api/platform/audit/audit';
+import { auditEntrySchema } from '../../../api/platform/audit/audit';
 import { Audit, AuditHead } from '../../../models/platform/audit/audit';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
 import { AuditSignature } from '../../../models/platform/audit/audit-signature';
-import { publishedKeys, rotateSigningKey } from '../../../services/platform/access/signing-keys';
+import { listPublishedKeys, rotateSigningKey } from '../../../services/platform/access/signing-keys';
 import { sealAudit } from '../../../services/platform/audit/sealing';
-import { verifyAudit } from '../../../services/platform/audit/verification';
+import { verifyAuditChain } from '../../../services/platform/audit/verification';
 import { call } from '../../support/client';
-import { createSession, documented } from '../../support/identity/identity';
-import { closeTestPlatform, createTenant, testPlatform } from '../../support/tenant';
+import { createSession, parseDocumented } from '../../support/identity/identity';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
 
-const page = z.object({ entries: z.array(entrySchema), total: z.number(), nextCursor: z.string().nullable() });
+const pageSchema = z.object({
+  entries: z.array(auditEntrySchema),
+  total: z.number(),
+  nextCursor: z.string().nullable(),
+});
 
 let tenant: Tenant;
 let key: string;
@@ -25,14 +29,15 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const list = async (query = ''): Promise<z.infer<typeof page>> =>
-  documented(page, await call('GET', `/v1/audit-log${query}`, { key }), 200);
+const listEntries = async (query = ''): Promise<z.infer<typeof pageSchema>> =>
+  parseDocumented(pageSchema, await call('GET', `/v1/audit-log${query}`, { key }), 200);
 
-const verdict = async (): Promise<Record<string, unknown>> => (await call('GET', '/v1/audit-log/verify', { key })).body;
+const verifyLog = async (): Promise<Record<string, unknown>> =>
+  (await call('GET', '/v1/audit-log/verify', { key })).body;
 
 describe('the audit log', () => {
   test('says who did what to which record, with names of fields and no value', async () => {
-    const { entries: rows } = await list(`?subject=${sessionId}`);
+    const { entries: rows } = await listEntries(`?subject=${sessionId}`);
     expect(rows).toMatchObject([
       { action: 'session.created', subject: sessionId, actor: expect.stringMatching(/^key_/) as string },
     ]);
@@ -41,10 +46,10 @@ describe('the audit log', () => {
   });
 
   test('is read in pages, newest first, with an exact total', async () => {
-    const { total } = await list();
+    const { total } = await listEntries();
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const read: z.infer<typeof page> = await list(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      const read: z.infer<typeof pageSchema> = await listEntries(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
       expect(read.total).toBe(total);
       seen.push(...read.entries.map(({ id }) => id));
       cursor = read.nextCursor;
@@ -54,23 +59,23 @@ describe('the audit log', () => {
   });
 
   test('is filtered by action, actor and time', async () => {
-    const created = await list('?action=session.created');
+    const created = await listEntries('?action=session.created');
     expect(created.total).toBe(5);
     const actor = created.entries[0]?.actor ?? '';
-    expect((await list(`?actor=${actor}&action=session.created`)).total).toBe(5);
-    expect((await list('?actor=key_nobody')).total).toBe(0);
+    expect((await listEntries(`?actor=${actor}&action=session.created`)).total).toBe(5);
+    expect((await listEntries('?actor=key_nobody')).total).toBe(0);
     const at = encodeURIComponent(created.entries[2]?.at ?? '');
-    const before = (await list(`?action=session.created&to=${at}`)).total;
-    const since = (await list(`?action=session.created&from=${at}`)).total;
+    const before = (await listEntries(`?action=session.created&to=${at}`)).total;
+    const since = (await listEntries(`?action=session.created&from=${at}`)).total;
     expect(before + since).toBe(5);
     expect(since).toBeGreaterThanOrEqual(3);
   });
 
   test('is the organisation’s own, and of the credential’s mode', async () => {
     const stranger = await createTenant('Stranger');
-    const answer = await call('GET', `/v1/audit-log?subject=${sessionId}`, { key: stranger.identityKey });
-    expect(answer.body).toMatchObject({ total: 0, entries: [] });
-    const sandbox = await tenant.identityKeyWith(['audit:read'], { mode: 'test' });
+    const response = await call('GET', `/v1/audit-log?subject=${sessionId}`, { key: stranger.identityKey });
+    expect(response.body).toMatchObject({ total: 0, entries: [] });
+    const sandbox = await tenant.createIdentityKey(['audit:read'], { mode: 'test' });
     expect((await call('GET', `/v1/audit-log?subject=${sessionId}`, { key: sandbox })).body).toMatchObject({
       total: 0,
     });
@@ -82,25 +87,30 @@ describe('the audit log', () => {
     ['?cursor=ses_1', 'cursor'],
     ['?unknown=1', 'unknown'],
   ])('refuses %s by name', async (query, field) => {
-    const answer = await call('GET', `/v1/audit-log${query}`, { key });
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toContain(`"field":"${field}"`);
+    const response = await call('GET', `/v1/audit-log${query}`, { key });
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toContain(`"field":"${field}"`);
   });
 });
 
 describe('verification', () => {
-  const restoring = async (row: AuditRecord | null, look: () => Promise<void>): Promise<void> => {
-    await look();
+  const restoring = async (row: AuditRecord | null, check: () => Promise<void>): Promise<void> => {
+    await check();
     if (row !== null) await Audit.replaceOne({ _id: row._id }, row);
   };
 
   test('tells how far the chain is proven and signed, and what waits to be chained', async () => {
-    await sealAudit(await testPlatform());
+    await sealAudit(await getTestPlatform());
     await createSession(key, {});
-    const told = await verdict();
-    expect(told).toMatchObject({ ok: true, valid: true, brokenAt: null, signedAt: expect.any(String) as string });
-    expect(Number(told['sealed'])).toBeGreaterThanOrEqual(5);
-    expect(Number(told['signedUpTo'])).toBeLessThanOrEqual(Number(told['sealed']));
+    const verification = await verifyLog();
+    expect(verification).toMatchObject({
+      ok: true,
+      valid: true,
+      brokenAt: null,
+      signedAt: expect.any(String) as string,
+    });
+    expect(Number(verification['sealed'])).toBeGreaterThanOrEqual(5);
+    expect(Number(verification['signedUpTo'])).toBeLessThanOrEqual(Number(verification['sealed']));
   });
 
   test.each([
@@ -108,15 +118,15 @@ describe('verification', () => {
     ['fields', { fields: [] }],
     ['action', { action: 'session.read' }],
   ])('rings when the %s of a row was changed', async (_name, change) => {
-    await sealAudit(await testPlatform());
+    await sealAudit(await getTestPlatform());
     const second = { organisationId: tenant.organisationId, position: 2 };
     const row = await Audit.findOneAndUpdate(second, { $set: change }).lean<AuditRecord>();
-    await restoring(row, async () => expect(await verdict()).toMatchObject({ ok: true, valid: false, brokenAt: 2 }));
-    expect(await verdict()).toMatchObject({ valid: true });
+    await restoring(row, async () => expect(await verifyLog()).toMatchObject({ ok: true, valid: false, brokenAt: 2 }));
+    expect(await verifyLog()).toMatchObject({ valid: true });
   });
 
   test('rings when rows were altered and the whole chain made anew, because nobody could sign it', async () => {
-    const platform = await testPlatform();
+    const platform = await getTestPlatform();
     const { organisationId, identityKey } = await createTenant('Forged');
     const forged = { organisationId };
     const unchain = async (): Promise<void> => {
@@ -125,26 +135,26 @@ describe('verification', () => {
     };
     await createSession(identityKey, {});
     await sealAudit(platform);
-    expect(await verifyAudit(organisationId)).toMatchObject({ valid: true });
+    expect(await verifyAuditChain(organisationId)).toMatchObject({ valid: true });
     await unchain();
     await Audit.updateOne({ ...forged, action: 'session.created' }, { $set: { actor: 'key_someone_else' } });
     await sealAudit(platform);
-    expect(await verifyAudit(organisationId)).toMatchObject({ valid: false });
+    expect(await verifyAuditChain(organisationId)).toMatchObject({ valid: false });
     // Nor does it help to take the signature away and put another one there.
     await AuditSignature.updateMany(forged, { $set: { token: 'eyJhbGciOiJub25lIn0.e30.' } });
-    expect(await verifyAudit(organisationId)).toMatchObject({ valid: false });
+    expect(await verifyAuditChain(organisationId)).toMatchObject({ valid: false });
   });
 
   test('is asked for part by part, and rings for a row of a later part alone', async () => {
     const { organisationId, identityKey } = await createTenant('Long');
     for (let count = 0; count < 6; count += 1) await createSession(identityKey, {});
-    await sealAudit(await testPlatform());
-    const look = async (query: string): Promise<Record<string, unknown>> =>
+    await sealAudit(await getTestPlatform());
+    const verifyPart = async (query: string): Promise<Record<string, unknown>> =>
       (await call('GET', `/v1/audit-log/verify${query}`, { key: identityKey })).body;
-    const end = Number((await look(''))['sealed']);
+    const end = Number((await verifyPart(''))['sealed']);
     const proven: number[] = [];
     for (let from: number | null = 1; from !== null;) {
-      const part: Record<string, unknown> = await look(`?from=${from}&limit=2`);
+      const part: Record<string, unknown> = await verifyPart(`?from=${from}&limit=2`);
       expect(part).toMatchObject({ ok: true, valid: true, from, brokenAt: null });
       proven.push(Number(part['sealed']));
       from = part['nextFrom'] === null ? null : Number(part['nextFrom']);
@@ -152,11 +162,11 @@ describe('verification', () => {
     expect(proven.slice(0, 2)).toEqual([2, 4]);
     expect(proven.at(-1)).toBeGreaterThanOrEqual(end);
     await Audit.updateOne({ organisationId, position: 5 }, { $set: { actor: 'key_someone_else' } });
-    expect(await look('?from=1&limit=4')).toMatchObject({ valid: true, sealed: 4, nextFrom: 5 });
-    expect(await look('?from=5&limit=2')).toMatchObject({ valid: false, sealed: 4, brokenAt: 5, nextFrom: null });
-    expect(await look('')).toMatchObject({ valid: false, brokenAt: 5 });
+    expect(await verifyPart('?from=1&limit=4')).toMatchObject({ valid: true, sealed: 4, nextFrom: 5 });
+    expect(await verifyPart('?from=5&limit=2')).toMatchObject({ valid: false, sealed: 4, brokenAt: 5, nextFrom: null });
+    expect(await verifyPart('')).toMatchObject({ valid: false, brokenAt: 5 });
     await Audit.deleteOne({ organisationId, position: 5 });
-    expect(await look('?from=6')).toMatchObject({ valid: false, brokenAt: 5 });
+    expect(await verifyPart('?from=6')).toMatchObject({ valid: false, brokenAt: 5 });
   });
 
   test.each([
@@ -165,13 +175,13 @@ describe('verification', () => {
     ['?limit=50001', 'limit'],
     ['?page=2', 'page'],
   ])('refuses %s by name', async (query, field) => {
-    const answer = await call('GET', `/v1/audit-log/verify${query}`, { key });
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toContain(`"field":"${field}"`);
+    const response = await call('GET', `/v1/audit-log/verify${query}`, { key });
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toContain(`"field":"${field}"`);
   });
 
   test('goes on after the signing key was changed, whose predecessor is published for as long as its shares', async () => {
-    const platform = await testPlatform();
+    const platform = await getTestPlatform();
     const { organisationId, identityKey } = await createTenant('Rotated');
     await createSession(identityKey, {});
     await sealAudit(platform);
@@ -181,14 +191,17 @@ describe('verification', () => {
     const { kid, retired } = await rotateSigningKey(platform);
     expect(retired.kid).toBe(before);
     expect((await published()).slice(0, 2)).toEqual([kid, before]);
-    expect(await verifyAudit(organisationId)).toMatchObject({ valid: true, signedUpTo: expect.any(Number) as number });
+    expect(await verifyAuditChain(organisationId)).toMatchObject({
+      valid: true,
+      signedUpTo: expect.any(Number) as number,
+    });
     const later = { now: () => new Date(Date.now() + 2 * 86_400_000) };
-    expect((await publishedKeys({ ...platform, clock: later })).map((jwk) => jwk.kid)).not.toContain(before);
-    expect(await verifyAudit(organisationId)).toMatchObject({ valid: true });
+    expect((await listPublishedKeys({ ...platform, clock: later })).map((jwk) => jwk.kid)).not.toContain(before);
+    expect(await verifyAuditChain(organisationId)).toMatchObject({ valid: true });
   });
 
   test('needs a permission of its own', async () => {
-    const reader = await tenant.identityKeyWith(['sessions:read']);
+    const reader = await tenant.createIdentityKey(['sessions:read']);
     for (const path of ['/v1/audit-log', '/v1/audit-log/verify']) {
       expect((await call('GET', path, { key: reader })).status).toBe(403);
     }

@@ -6,90 +6,107 @@ import { IDENTITY_PERMISSIONS } from '../../../domain/identity/access/permission
 import { call } from '../../support/client';
 import { ALL_BUSINESS_PERMISSIONS, closeTestPlatform, createTenant } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
-import { buildWorld, isIdentity, namesRecord, pathIn, walk } from '../../support/route-records';
-import type { World } from '../../support/route-records';
+import {
+  createRouteFixture,
+  isIdentityRoute,
+  hasRecordParameter,
+  buildRecordPath,
+  sendValidRequest,
+} from '../../support/route-records';
+import type { RouteFixture } from '../../support/route-records';
 
 /** Every route of both APIs, walked with the wrong credentials. A new route is walked without being listed here. */
-const ROUTES: readonly Route[] = [...identityRoutes, ...businessRoutes];
-const protectedRoutes = ROUTES.filter((route) => route.permission !== 'public');
-const withPermission = protectedRoutes.filter((route) => route.permission !== 'any');
-const withRecord = protectedRoutes.filter(namesRecord);
+const ALL_ROUTES: readonly Route[] = [...identityRoutes, ...businessRoutes];
+const protectedRoutes = ALL_ROUTES.filter((route) => route.permission !== 'public');
+const routesWithPermission = protectedRoutes.filter((route) => route.permission !== 'any');
+const routesWithRecord = protectedRoutes.filter(hasRecordParameter);
 const takesSession = (route: Route): boolean =>
-  isIdentity(route) && route.body instanceof z.ZodObject && 'sessionId' in route.body.shape;
+  isIdentityRoute(route) && route.body instanceof z.ZodObject && 'sessionId' in route.body.shape;
 const isList = (route: Route): boolean =>
-  route.method === 'get' && !namesRecord(route) && !/pdf|export|logo/.test(route.path);
+  route.method === 'get' && !hasRecordParameter(route) && !/pdf|export|logo/.test(route.path);
 
-const titled = (routes: readonly Route[]) =>
+const withTitles = (routes: readonly Route[]) =>
   routes.map((route) => [`${route.method.toUpperCase()} ${route.path}`, route] as const);
 
 describe('every route', () => {
-  let ours: World;
-  let theirs: World;
+  let ours: RouteFixture;
+  let theirs: RouteFixture;
   let stranger: Tenant;
   let strangersBusinessKey: string;
   let testKey: string;
-  const strangersKey = (route: Route): string => (isIdentity(route) ? stranger.identityKey : strangersBusinessKey);
+  const strangersKey = (route: Route): string => (isIdentityRoute(route) ? stranger.identityKey : strangersBusinessKey);
   beforeAll(async () => {
-    ours = await buildWorld('Ours');
-    theirs = await buildWorld('Theirs');
+    ours = await createRouteFixture('Ours');
+    theirs = await createRouteFixture('Theirs');
     stranger = await createTenant('Stranger');
-    strangersBusinessKey = await stranger.businessKeyWith(ALL_BUSINESS_PERMISSIONS);
-    testKey = await theirs.tenant.identityKeyWith([...IDENTITY_PERMISSIONS], { mode: 'test' });
+    strangersBusinessKey = await stranger.createBusinessKey(ALL_BUSINESS_PERMISSIONS);
+    testKey = await theirs.tenant.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
   });
   afterAll(closeTestPlatform);
 
-  test.each(titled(protectedRoutes))('%s without a credential is 401', async (_title, route) => {
-    const answer = await walk(route, pathIn(route, ours), {});
-    expect(answer.status).toBe(401);
-    expect(answer.body['ok']).toBe(false);
+  test.each(withTitles(protectedRoutes))('%s without a credential is 401', async (_title, route) => {
+    const response = await sendValidRequest(route, buildRecordPath(route, ours), {});
+    expect(response.status).toBe(401);
+    expect(response.body['ok']).toBe(false);
   });
 
-  test.each(titled(withPermission))('%s with a key that lacks the permission is 403', async (_title, route) => {
-    const others: readonly string[] = isIdentity(route) ? IDENTITY_PERMISSIONS : ALL_BUSINESS_PERMISSIONS;
-    const rest = others.filter((permission) => permission !== route.permission);
-    const key = isIdentity(route)
-      ? await ours.tenant.identityKeyWith(IDENTITY_PERMISSIONS.filter((each) => each !== route.permission))
-      : await ours.tenant.businessKeyWith(rest);
-    const answer = await walk(route, pathIn(route, ours), { key });
-    expect(answer.status).toBe(403);
-    expect(JSON.stringify(answer.body)).toContain(route.permission);
-  });
-
-  test.each(titled(withRecord))('%s does not know another organisation’s record', async (_title, route) => {
-    const answer = await walk(route, pathIn(route, theirs), { key: strangersKey(route) });
-    expect([answer.status, answer.body]).toMatchObject([404, { ok: false }]);
-  });
-
-  test.each(titled(withRecord.filter(isIdentity)))(
-    '%s does not know a live record with a test key of the same organisation',
+  test.each(withTitles(routesWithPermission))(
+    '%s with a key that lacks the permission is 403',
     async (_title, route) => {
-      const answer = await walk(route, pathIn(route, theirs), { key: testKey });
-      expect([answer.status, answer.body]).toMatchObject([404, { ok: false }]);
+      const others: readonly string[] = isIdentityRoute(route) ? IDENTITY_PERMISSIONS : ALL_BUSINESS_PERMISSIONS;
+      const rest = others.filter((permission) => permission !== route.permission);
+      const key = isIdentityRoute(route)
+        ? await ours.tenant.createIdentityKey(IDENTITY_PERMISSIONS.filter((each) => each !== route.permission))
+        : await ours.tenant.createBusinessKey(rest);
+      const response = await sendValidRequest(route, buildRecordPath(route, ours), { key });
+      expect(response.status).toBe(403);
+      expect(JSON.stringify(response.body)).toContain(route.permission);
     },
   );
 
-  test.each(titled(protectedRoutes.filter(takesSession)))(
+  test.each(withTitles(routesWithRecord))('%s does not know another organisation’s record', async (_title, route) => {
+    const response = await sendValidRequest(route, buildRecordPath(route, theirs), { key: strangersKey(route) });
+    expect([response.status, response.body]).toMatchObject([404, { ok: false }]);
+  });
+
+  test.each(withTitles(routesWithRecord.filter(isIdentityRoute)))(
+    '%s does not know a live record with a test key of the same organisation',
+    async (_title, route) => {
+      const response = await sendValidRequest(route, buildRecordPath(route, theirs), { key: testKey });
+      expect([response.status, response.body]).toMatchObject([404, { ok: false }]);
+    },
+  );
+
+  test.each(withTitles(protectedRoutes.filter(takesSession)))(
     '%s takes nothing for another organisation’s session',
     async (_title, route) => {
       const sessionId = theirs.ids.get('/v1/sessions/:id') ?? '';
-      const answer = await walk(route, pathIn(route, ours), { key: ours.identityKey }, { sessionId });
-      expect([answer.status, answer.body]).toMatchObject([404, { ok: false }]);
+      const response = await sendValidRequest(
+        route,
+        buildRecordPath(route, ours),
+        { key: ours.identityKey },
+        { sessionId },
+      );
+      expect([response.status, response.body]).toMatchObject([404, { ok: false }]);
     },
   );
 
-  test.each(titled(protectedRoutes.filter(isList)))('%s shows a stranger nobody’s records', async (_title, route) => {
-    const answer = await walk(route, route.path, { key: strangersKey(route) });
-    expect(answer.status).toBe(200);
-    const shown = answer.bytes.toString('utf8');
-    for (const [prefix, id] of theirs.ids) if (prefix.startsWith('/v1')) expect(shown).not.toContain(id);
-  });
+  test.each(withTitles(protectedRoutes.filter(isList)))(
+    '%s shows a stranger nobody’s records',
+    async (_title, route) => {
+      const response = await sendValidRequest(route, route.path, { key: strangersKey(route) });
+      expect(response.status).toBe(200);
+      const text = response.bytes.toString('utf8');
+      for (const [prefix, id] of theirs.ids) if (prefix.startsWith('/v1')) expect(text).not.toContain(id);
+    },
+  );
 
   test('the same numbers in two organisations are different records', async () => {
     const invoices = '/api/invoices/:id';
     expect(ours.ids.get(invoices)).toBe(theirs.ids.get(invoices));
-    const read = async (world: World): Promise<unknown> => {
-      const answer = await call('GET', `/api/invoices/${world.ids.get(invoices) ?? ''}`, { key: world.businessKey });
-      return (answer.body['data'] as { createdAt: unknown }).createdAt;
+    const read = async (world: RouteFixture): Promise<unknown> => {
+      const response = await call('GET', `/api/invoices/${world.ids.get(invoices) ?? ''}`, { key: world.businessKey });
+      return (response.body['data'] as { createdAt: unknown }).createdAt;
     };
     expect(await read(ours)).not.toEqual(await read(theirs));
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { call } from '../../support/client';
-import { closeTestPlatform, createTenant, testPlatform } from '../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
 import { ApiKey } from '../../../models/platform/access/api-key';
 
@@ -9,7 +9,7 @@ interface KeyBody {
   secret: string | null;
   secretAlreadyShown?: boolean;
 }
-const keyBody = (body: Record<string, unknown>): KeyBody => body as unknown as KeyBody;
+const toKeyBody = (body: Record<string, unknown>): KeyBody => body as unknown as KeyBody;
 
 describe('API keys', () => {
   let tenant: Tenant;
@@ -21,15 +21,15 @@ describe('API keys', () => {
   afterAll(closeTestPlatform);
 
   test('a created key works at once, and its secret is kept only as a hash', async () => {
-    const made = await call('POST', '/v1/keys', {
+    const created = await call('POST', '/v1/keys', {
       key: tenant.identityKey,
       json: { name: 'Reader', permissions: ['keys:read'] },
     });
-    expect(made.status).toBe(201);
-    const { key, secret } = keyBody(made.body);
+    expect(created.status).toBe(201);
+    const { key, secret } = toKeyBody(created.body);
     expect(secret).toMatch(/^vk_live_[0-9A-Z]{26}_[A-Za-z0-9_-]{43}$/);
     expect((await call('GET', '/v1/keys', { key: secret ?? '' })).status).toBe(200);
-    await testPlatform();
+    await getTestPlatform();
     const stored = JSON.stringify(await ApiKey.findById(key.id).lean());
     expect(stored).not.toContain(secret?.split('_').slice(3).join('_'));
   });
@@ -39,18 +39,18 @@ describe('API keys', () => {
   });
 
   test('a revoked key stops working at once; revoking twice changes nothing', async () => {
-    const { key, secret } = keyBody(
+    const { key, secret } = toKeyBody(
       (await call('POST', '/v1/keys', { key: tenant.identityKey, json: { permissions: ['keys:read'] } })).body,
     );
     const revoked = await call('DELETE', `/v1/keys/${key.id}`, { key: tenant.identityKey });
     expect(revoked.status).toBe(200);
-    expect(keyBody(revoked.body).key.status).toBe('revoked');
+    expect(toKeyBody(revoked.body).key.status).toBe('revoked');
     expect((await call('GET', '/v1/keys', { key: secret ?? '' })).status).toBe(401);
     expect((await call('DELETE', `/v1/keys/${key.id}`, { key: tenant.identityKey })).status).toBe(200);
   });
 
   test('a key can hand on only permissions, addresses and a lifetime that it has itself', async () => {
-    const narrow = await tenant.identityKeyWith(['keys:write', 'keys:read'], { allowedIps: ['127.0.0.0/8', '::1'] });
+    const narrow = await tenant.createIdentityKey(['keys:write', 'keys:read'], { allowedIps: ['127.0.0.0/8', '::1'] });
     const wider = await call('POST', '/v1/keys', { key: narrow, json: { permissions: ['sessions:decide'] } });
     expect(wider.status).toBe(403);
     const elsewhere = await call('POST', '/v1/keys', {
@@ -66,30 +66,30 @@ describe('API keys', () => {
   });
 
   test('a key from an address outside its CIDRs is refused', async () => {
-    const elsewhere = await tenant.identityKeyWith(['keys:read'], { allowedIps: ['203.0.113.0/24'] });
+    const elsewhere = await tenant.createIdentityKey(['keys:read'], { allowedIps: ['203.0.113.0/24'] });
     expect((await call('GET', '/v1/keys', { key: elsewhere })).status).toBe(401);
   });
 
   test('no credential is 401, a missing permission 403 naming it, another organisation’s key 404', async () => {
     expect((await call('GET', '/v1/keys')).status).toBe(401);
-    const reader = await tenant.identityKeyWith(['sessions:read']);
-    const refused = await call('GET', '/v1/keys', { key: reader });
-    expect(refused.status).toBe(403);
-    expect(refused.body).toMatchObject({
+    const reader = await tenant.createIdentityKey(['sessions:read']);
+    const rejected = await call('GET', '/v1/keys', { key: reader });
+    expect(rejected.status).toBe(403);
+    expect(rejected.body).toMatchObject({
       ok: false,
       error: { code: 'forbidden', details: { permission: 'keys:read' } },
     });
-    const theirs = keyBody((await call('POST', '/v1/keys', { key: other.identityKey, json: {} })).body).key.id;
+    const theirs = toKeyBody((await call('POST', '/v1/keys', { key: other.identityKey, json: {} })).body).key.id;
     expect((await call('DELETE', `/v1/keys/${theirs}`, { key: tenant.identityKey })).status).toBe(404);
     expect((await call('DELETE', '/v1/keys/nonsense', { key: tenant.identityKey })).status).toBe(404);
   });
 
   test('keys of one mode do not see those of the other', async () => {
-    const testKey = await tenant.identityKeyWith(['keys:read', 'keys:write'], { mode: 'test' });
-    const made = await call('POST', '/v1/keys', { key: testKey, json: {} });
-    expect(keyBody(made.body).secret).toMatch(/^vk_test_/);
+    const testKey = await tenant.createIdentityKey(['keys:read', 'keys:write'], { mode: 'test' });
+    const created = await call('POST', '/v1/keys', { key: testKey, json: {} });
+    expect(toKeyBody(created.body).secret).toMatch(/^vk_test_/);
     const seen = await call('GET', '/v1/keys?limit=100', { key: tenant.identityKey });
-    expect(JSON.stringify(seen.body)).not.toContain(keyBody(made.body).key.id);
+    expect(JSON.stringify(seen.body)).not.toContain(toKeyBody(created.body).key.id);
   });
 
   test.each([
@@ -99,9 +99,9 @@ describe('API keys', () => {
     ['a past expiry', { expiresAt: '2001-01-01T00:00:00Z' }, 'expiresAt'],
     ['a number as a name', { name: 5 }, 'name'],
   ])('%s is 400 and names the field', async (_what, json, field) => {
-    const answer = await call('POST', '/v1/keys', { key: tenant.identityKey, json });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
+    const response = await call('POST', '/v1/keys', { key: tenant.identityKey, json });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
       ok: false,
       error: { code: 'invalid_request', details: { fields: [{ field }] } },
     });
@@ -110,8 +110,8 @@ describe('API keys', () => {
   test('a repeat under one Idempotency-Key makes one key and never shows the secret again', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const send = (json: object) => call('POST', '/v1/keys', { key: tenant.identityKey, headers, json });
-    const [first, twin] = await Promise.all([send({ name: 'Once' }), send({ name: 'Once' })]);
-    const bodies = [keyBody(first.body), keyBody(twin.body)];
+    const [first, second] = await Promise.all([send({ name: 'Once' }), send({ name: 'Once' })]);
+    const bodies = [toKeyBody(first.body), toKeyBody(second.body)];
     expect(new Set(bodies.map(({ key }) => key.id)).size).toBe(1);
     expect(bodies.filter(({ secret }) => secret !== null)).toHaveLength(1);
     expect(bodies.filter(({ secretAlreadyShown }) => secretAlreadyShown === true)).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('API keys', () => {
 
   test('pages by cursor through every key once, with an exact total', async () => {
     const own = await createTenant('Pages');
-    for (let count = 0; count < 4; count += 1) await own.identityKeyWith(['keys:read']);
+    for (let count = 0; count < 4; count += 1) await own.createIdentityKey(['keys:read']);
     const ids: string[] = [];
     let cursor: string | null = null;
     do {

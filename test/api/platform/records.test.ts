@@ -4,32 +4,34 @@ import { Audit } from '../../../models/platform/audit/audit';
 import { DataKey } from '../../../models/platform/evidence/data-key';
 import { Outbox } from '../../../models/platform/transactions/outbox';
 import { sealAudit } from '../../../services/platform/audit/sealing';
-import { verifyAudit } from '../../../services/platform/audit/verification';
+import { verifyAuditChain } from '../../../services/platform/audit/verification';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../../services/platform/evidence/evidence';
 import { sweepObjects } from '../../../services/platform/evidence/object-sweep';
-import { relayDue } from '../../../services/platform/transactions/outbox';
-import { transact } from '../../../services/platform/transactions/unit-of-work';
+import { relayDueRows } from '../../../services/platform/transactions/outbox';
+import { runTransaction } from '../../../services/platform/transactions/unit-of-work';
 import type { Platform, Scope } from '../../../services/platform/platform';
-import { closeTestPlatform, createTenant, testPlatform } from '../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 
 let platform: Platform;
 let scope: Scope;
 let other: Scope;
 beforeAll(async () => {
-  platform = await testPlatform();
+  platform = await getTestPlatform();
   scope = { organisationId: (await createTenant('Records')).organisationId, mode: 'live' };
   other = { organisationId: (await createTenant('Elsewhere')).organisationId, mode: 'live' };
 });
 afterAll(closeTestPlatform);
 
-const note = (action: string) =>
-  transact(platform, (unit) => unit.audit(scope, { actor: 'system', action, subject: 'org_x', fields: ['name'] }));
+const recordAudit = (action: string) =>
+  runTransaction(platform, (unit) =>
+    unit.audit(scope, { actor: 'system', action, subject: 'org_x', fields: ['name'] }),
+  );
 
 describe('the audit log', () => {
   test('sealed by several sealers at once, every row is chained once and the chain holds', async () => {
-    await Promise.all(Array.from({ length: 20 }, (_, index) => note(`test.${index}`)));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => recordAudit(`test.${index}`)));
     await Promise.all([sealAudit(platform), sealAudit(platform), sealAudit(platform)]);
-    const verdict = await verifyAudit(scope.organisationId);
+    const verdict = await verifyAuditChain(scope.organisationId);
     expect(verdict).toMatchObject({ valid: true, unsealed: 0, brokenAt: null });
     expect(verdict.sealed).toBe(await Audit.countDocuments({ organisationId: scope.organisationId }));
     expect(verdict.sealed).toBeGreaterThanOrEqual(20);
@@ -37,22 +39,22 @@ describe('the audit log', () => {
 
   test('a changed row, a removed row and a removed end are each found', async () => {
     await sealAudit(platform);
-    const { sealed } = await verifyAudit(scope.organisationId);
+    const { sealed } = await verifyAuditChain(scope.organisationId);
     const third = await Audit.findOneAndUpdate(
       { organisationId: scope.organisationId, position: 3 },
       { $set: { actor: 'nobody' } },
     ).lean();
-    expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 3 });
+    expect(await verifyAuditChain(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 3 });
     if (third === null) throw new Error('There is no third row.');
     await Audit.replaceOne({ _id: third._id }, third);
-    expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: true });
+    expect(await verifyAuditChain(scope.organisationId)).toMatchObject({ valid: true });
 
     await Audit.deleteOne({ organisationId: scope.organisationId, position: 4 });
-    expect(await verifyAudit(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 4 });
+    expect(await verifyAuditChain(scope.organisationId)).toMatchObject({ valid: false, brokenAt: 4 });
 
-    const elsewhere = await verifyAudit(other.organisationId);
+    const elsewhere = await verifyAuditChain(other.organisationId);
     await Audit.deleteOne({ organisationId: other.organisationId, position: elsewhere.sealed });
-    expect(await verifyAudit(other.organisationId)).toMatchObject({
+    expect(await verifyAuditChain(other.organisationId)).toMatchObject({
       valid: false,
       brokenAt: elsewhere.sealed,
     });
@@ -70,7 +72,7 @@ describe('evidence', () => {
       contentType: 'image/jpeg',
       body,
     });
-    await transact(platform, (unit) => saveEvidence(unit, [record]));
+    await runTransaction(platform, (unit) => saveEvidence(unit, [record]));
     return record;
   };
   const body = Buffer.from('the face of a person, in bytes');
@@ -125,7 +127,7 @@ describe('evidence', () => {
 });
 
 describe('the outbox', () => {
-  const owe = (row: object) =>
+  const insertOutboxRow = (row: object) =>
     Outbox.create({
       _id: newId('obx'),
       organisationId: scope.organisationId,
@@ -136,15 +138,25 @@ describe('the outbox', () => {
       doneAt: null,
       ...row,
     });
-  const settled = async (id: string) => {
-    await relayDue(platform);
+  const relayAndRead = async (id: string) => {
+    await relayDueRows(platform);
     return Outbox.findById(id).lean();
   };
 
   test('a committed start that its process never dispatched is dispatched by a relay, once', async () => {
     const workflowId = `sealAudit-${randomUUID()}`;
-    const row = await owe({ kind: 'start', name: 'sealAudit', taskQueue: 'vouch-orchestration', workflowId });
-    await platform.changes.waitFor('outbox', row._id, 30_000, async () => (await settled(row._id))?.doneAt ?? null);
+    const row = await insertOutboxRow({
+      kind: 'start',
+      name: 'sealAudit',
+      taskQueue: 'vouch-orchestration',
+      workflowId,
+    });
+    await platform.changes.waitFor(
+      'outbox',
+      row._id,
+      30_000,
+      async () => (await relayAndRead(row._id))?.doneAt ?? null,
+    );
     const description = await platform.temporal.workflow.getHandle(workflowId).describe();
     expect(description.type).toBe('sealAudit');
   });
@@ -152,19 +164,19 @@ describe('the outbox', () => {
   test('a signal waits for the start of its workflow that is still owed', async () => {
     const workflowId = `ses-${randomUUID()}`;
     const far = new Date(Date.now() + 3_600_000);
-    const start = await owe({
+    const start = await insertOutboxRow({
       kind: 'start',
       name: 'sealAudit',
       taskQueue: 'vouch-orchestration',
       workflowId,
       dueAt: far,
     });
-    const signal = await owe({ kind: 'signal', name: 'sessionChanged', workflowId });
-    expect((await settled(signal._id))?.doneAt).toBeNull();
+    const signal = await insertOutboxRow({ kind: 'signal', name: 'sessionChanged', workflowId });
+    expect((await relayAndRead(signal._id))?.doneAt).toBeNull();
     await Outbox.deleteOne({ _id: start._id });
     await Outbox.updateOne({ _id: signal._id }, { $set: { dueAt: new Date(0) } });
     const done = await platform.changes.waitFor('outbox', signal._id, 30_000, async () => {
-      const current = await settled(signal._id);
+      const current = await relayAndRead(signal._id);
       return current?.doneAt == null ? null : current;
     });
     expect(done).toMatchObject({ outcome: 'workflow_ended' });

@@ -2,7 +2,7 @@ import { ApiKey } from '../../../models/platform/access/api-key';
 import { call } from '../../support/client';
 import { startApi } from '../../support/processes';
 import type { ApiProcess } from '../../support/processes';
-import { closeTestPlatform, createTenant, testPlatform } from '../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
 
 const LIMIT = 20;
@@ -21,53 +21,53 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-const statuses = async (key: string, count: number, send: (api: string) => Promise<{ status: number }>) => {
-  const answers = await Promise.all(
+const countStatuses = async (key: string, count: number, send: (api: string) => Promise<{ status: number }>) => {
+  const responses = await Promise.all(
     Array.from({ length: count }, (_value, index) => send(replicas[index % 2]?.url ?? '')),
   );
-  return answers.map(({ status }) => status);
+  return responses.map(({ status }) => status);
 };
 
 describe('two replicas', () => {
   test('a key revoked at one is refused by the other with the very next request', async () => {
     const [one, two] = replicas;
-    const made = await call('POST', '/v1/keys', {
+    const created = await call('POST', '/v1/keys', {
       key: tenant.identityKey,
       api: one?.url ?? '',
       json: { permissions: ['keys:read'] },
     });
-    const { key, secret } = made.body as { key: { id: string }; secret: string };
+    const { key, secret } = created.body as { key: { id: string }; secret: string };
     expect((await call('GET', '/v1/keys', { key: secret, api: two?.url ?? '' })).status).toBe(200);
     await call('DELETE', `/v1/keys/${key.id}`, { key: tenant.identityKey, api: one?.url ?? '' });
     expect((await call('GET', '/v1/keys', { key: secret, api: two?.url ?? '' })).status).toBe(401);
   });
 
   test('let exactly as many requests through together as one would alone', async () => {
-    const key = await tenant.identityKeyWith(['keys:read']);
-    const answered = await statuses(key, LIMIT + 15, (api) => call('GET', '/v1/keys', { key, api }));
-    expect(answered.filter((status) => status === 200)).toHaveLength(LIMIT);
-    expect(answered.filter((status) => status === 429)).toHaveLength(15);
-    const refused = await call('GET', '/v1/keys', { key, api: replicas[0]?.url ?? '' });
-    expect(refused.body).toMatchObject({ error: { code: 'rate_limit_exceeded' } });
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
-    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    const key = await tenant.createIdentityKey(['keys:read']);
+    const statusCounts = await countStatuses(key, LIMIT + 15, (api) => call('GET', '/v1/keys', { key, api }));
+    expect(statusCounts.filter((status) => status === 200)).toHaveLength(LIMIT);
+    expect(statusCounts.filter((status) => status === 429)).toHaveLength(15);
+    const rejected = await call('GET', '/v1/keys', { key, api: replicas[0]?.url ?? '' });
+    expect(rejected.body).toMatchObject({ error: { code: 'rate_limit_exceeded' } });
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(rejected.headers.get('retry-after'))).toBeLessThanOrEqual(60);
+    expect(rejected.headers.get('ratelimit-remaining')).toBe('0');
   });
 
   test('count session creation in a bucket of its own, and each key by itself', async () => {
-    const key = await tenant.identityKeyWith(['sessions:write', 'sessions:read']);
+    const key = await tenant.createIdentityKey(['sessions:write', 'sessions:read']);
     const create = (api: string) => call('POST', '/v1/sessions', { key, api, json: {} });
-    expect((await statuses(key, 8, create)).filter((status) => status === 201)).toHaveLength(5);
+    expect((await countStatuses(key, 8, create)).filter((status) => status === 201)).toHaveLength(5);
     expect((await call('GET', '/v1/sessions', { key, api: replicas[0]?.url ?? '' })).status).toBe(200);
-    const other = await tenant.identityKeyWith(['sessions:write']);
+    const other = await tenant.createIdentityKey(['sessions:write']);
     expect((await call('POST', '/v1/sessions', { key: other, api: replicas[1]?.url ?? '', json: {} })).status).toBe(
       201,
     );
   });
 
   test('note when a key was used last, and refuse it once its time is over', async () => {
-    await testPlatform();
-    const key = await tenant.identityKeyWith(['keys:read']);
+    await getTestPlatform();
+    const key = await tenant.createIdentityKey(['keys:read']);
     const before = Date.now();
     await call('GET', '/v1/keys', { key, api: replicas[0]?.url ?? '' });
     const id = `key_${key.split('_')[2] ?? ''}`;
@@ -87,7 +87,7 @@ describe('two replicas', () => {
   });
 
   test('hand on no longer a life than the key that asks has itself', async () => {
-    const key = await tenant.identityKeyWith(['keys:read', 'keys:write']);
+    const key = await tenant.createIdentityKey(['keys:read', 'keys:write']);
     const id = `key_${key.split('_')[2] ?? ''}`;
     const end = new Date(Date.now() + 3_600_000);
     await ApiKey.updateOne({ _id: id }, { $set: { expiresAt: end } });

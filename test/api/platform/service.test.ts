@@ -30,22 +30,22 @@ describe('the service as a whole', () => {
     ['/api/nothing-here', { ok: false, code: 'not_found', message: expect.any(String) as string }],
     ['/elsewhere', { ok: false, error: { code: 'not_found' } }],
   ])('an unknown path %s is 404 in the envelope of its API', async (path, body) => {
-    const answer = await call('GET', path);
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject(body);
+    const response = await call('GET', path);
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject(body);
   });
 
   test('a known path with another method is 405 and says what it accepts', async () => {
-    const answer = await call('PUT', '/v1/keys');
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'POST']);
-    expect(answer.body).toMatchObject({ ok: false, error: { code: 'method_not_allowed' } });
+    const response = await call('PUT', '/v1/keys');
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')?.split(', ').sort()).toEqual(['GET', 'POST']);
+    expect(response.body).toMatchObject({ ok: false, error: { code: 'method_not_allowed' } });
   });
 
   test('every answer carries a request id: the client’s own when it sent a sane one', async () => {
     const own = await call('GET', '/v1/nothing-here', { headers: { 'x-request-id': 'order-7' } });
     expect(own.headers.get('x-request-id')).toBe('order-7');
-    const made = await call('GET', '/v1/nothing-here', { headers: { 'x-request-id': 'bad id {}' } });
-    expect(made.headers.get('x-request-id')).toMatch(/^req_/);
+    const withInvalidId = await call('GET', '/v1/nothing-here', { headers: { 'x-request-id': 'bad id {}' } });
+    expect(withInvalidId.headers.get('x-request-id')).toMatch(/^req_/);
   });
 });

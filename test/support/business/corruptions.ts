@@ -1,6 +1,6 @@
 import type { InvariantName } from '../../../domain/business/invariants/invariants';
 import { Decimal } from '../../../domain/business/decimal';
-import { toStored } from '../../../models/business/decimal128';
+import { toDecimal128 } from '../../../models/business/decimal128';
 import { DocumentCount } from '../../../models/business/documents/document-count';
 import { Invoice } from '../../../models/business/invoices/invoice';
 import { AccountEntry, OpenItem } from '../../../models/business/payments/open-item';
@@ -15,8 +15,8 @@ const today = new Date().toISOString().slice(0, 10);
 /** A company's records changed behind the service's back. @returns what puts them right again */
 type Corruption = (organisationId: string) => Promise<() => Promise<unknown>>;
 
-export const one = toStored(new Decimal(1));
-export const minusOne = toStored(new Decimal(-1));
+export const decimalOne = toDecimal128(new Decimal(1));
+export const decimalMinusOne = toDecimal128(new Decimal(-1));
 
 /** What each corruption is, the invariant it breaks, and the record that must be named. */
 export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
@@ -26,8 +26,8 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'product:1/warehouse:1',
     async (organisationId) => {
       const key = { organisationId, productId: 1, warehouseId: 1 };
-      await StockBalance.updateOne(key, { $inc: { onHand: one } });
-      return () => StockBalance.updateOne(key, { $inc: { onHand: minusOne } });
+      await StockBalance.updateOne(key, { $inc: { onHand: decimalOne } });
+      return () => StockBalance.updateOne(key, { $inc: { onHand: decimalMinusOne } });
     },
   ],
   [
@@ -36,7 +36,7 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'product:999/warehouse:1',
     async (organisationId) => {
       const key = { organisationId, productId: 999, warehouseId: 1 };
-      await StockBalance.create({ ...key, onHand: one });
+      await StockBalance.create({ ...key, onHand: decimalOne });
       return () => StockBalance.deleteOne(key);
     },
   ],
@@ -45,8 +45,8 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'a value that no movement made',
     'product:1',
     async (organisationId) => {
-      await StockValue.updateOne({ organisationId, productId: 1 }, { $inc: { value: one } });
-      return () => StockValue.updateOne({ organisationId, productId: 1 }, { $inc: { value: minusOne } });
+      await StockValue.updateOne({ organisationId, productId: 1 }, { $inc: { value: decimalOne } });
+      return () => StockValue.updateOne({ organisationId, productId: 1 }, { $inc: { value: decimalMinusOne } });
     },
   ],
   [
@@ -55,8 +55,8 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'product:1/movement:2',
     async (organisationId) => {
       const key = { organisationId, productId: 1, sequence: 2 };
-      await StockLedger.updateOne(key, { $inc: { valueAfter: one } });
-      return () => StockLedger.updateOne(key, { $inc: { valueAfter: minusOne } });
+      await StockLedger.updateOne(key, { $inc: { valueAfter: decimalOne } });
+      return () => StockLedger.updateOne(key, { $inc: { valueAfter: decimalMinusOne } });
     },
   ],
   [
@@ -74,8 +74,8 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'invoice:1',
     async (organisationId) => {
       const key = { organisationId, side: 'receivable', kind: 'invoice', id: 1 } as const;
-      await OpenItem.updateOne(key, { $inc: { settled: one } });
-      return () => OpenItem.updateOne(key, { $inc: { settled: minusOne } });
+      await OpenItem.updateOne(key, { $inc: { settled: decimalOne } });
+      return () => OpenItem.updateOne(key, { $inc: { settled: decimalMinusOne } });
     },
   ],
   [
@@ -112,8 +112,8 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'invoice:1',
     async (organisationId) => {
       const key = { organisationId, side: 'receivable', id: 1 } as const;
-      await Allocation.updateOne(key, { $inc: { settled: one } });
-      return () => Allocation.updateOne(key, { $inc: { settled: minusOne } });
+      await Allocation.updateOne(key, { $inc: { settled: decimalOne } });
+      return () => Allocation.updateOne(key, { $inc: { settled: decimalMinusOne } });
     },
   ],
   [
@@ -122,8 +122,8 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'receivable-payment:1',
     async (organisationId) => {
       const key = { organisationId, side: 'receivable', type: 'refund' } as const;
-      await Payment.updateOne(key, { $inc: { amount: one } });
-      return () => Payment.updateOne(key, { $inc: { amount: minusOne } });
+      await Payment.updateOne(key, { $inc: { amount: decimalOne } });
+      return () => Payment.updateOne(key, { $inc: { amount: decimalMinusOne } });
     },
   ],
   [
@@ -132,8 +132,8 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'customer:1',
     async (organisationId) => {
       const key = { organisationId, side: 'receivable', partyId: 1 } as const;
-      await PartyBalance.updateOne(key, { $inc: { openBase: one } });
-      return () => PartyBalance.updateOne(key, { $inc: { openBase: minusOne } });
+      await PartyBalance.updateOne(key, { $inc: { openBase: decimalOne } });
+      return () => PartyBalance.updateOne(key, { $inc: { openBase: decimalMinusOne } });
     },
   ],
   [
@@ -142,8 +142,8 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'vendor:1',
     async (organisationId) => {
       const key = { organisationId, side: 'payable', partyId: 1 } as const;
-      await PartyBalance.updateOne(key, { $inc: { openBase: minusOne } });
-      return () => PartyBalance.updateOne(key, { $inc: { openBase: one } });
+      await PartyBalance.updateOne(key, { $inc: { openBase: decimalMinusOne } });
+      return () => PartyBalance.updateOne(key, { $inc: { openBase: decimalOne } });
     },
   ],
   [
@@ -181,7 +181,7 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'an invoice counted twice',
     `list:invoices/${today}/issued`,
     async (organisationId) => {
-      const row = { organisationId, list: 'invoices', status: 'issued', day: today, count: 1, baseTotal: one };
+      const row = { organisationId, list: 'invoices', status: 'issued', day: today, count: 1, baseTotal: decimalOne };
       const { _id } = await DocumentCount.create({ ...row, folded: false });
       return () => DocumentCount.deleteOne({ _id });
     },
@@ -191,8 +191,9 @@ export const CORRUPTIONS: [InvariantName, string, string, Corruption][] = [
     'a unit received that no receipt names',
     'purchase-order:1/product:1',
     async (organisationId) => {
-      await PurchaseOrder.updateOne({ organisationId, id: 1 }, { $inc: { 'lines.0.received': one } });
-      return () => PurchaseOrder.updateOne({ organisationId, id: 1 }, { $inc: { 'lines.0.received': minusOne } });
+      await PurchaseOrder.updateOne({ organisationId, id: 1 }, { $inc: { 'lines.0.received': decimalOne } });
+      return () =>
+        PurchaseOrder.updateOne({ organisationId, id: 1 }, { $inc: { 'lines.0.received': decimalMinusOne } });
     },
   ],
 ];

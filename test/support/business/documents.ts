@@ -8,7 +8,7 @@ import type {
 import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/documents/invoice-document';
 import type { TaxCategory } from '../../../domain/business/settings/tax-rates';
 
-export const address = (changes: Partial<PostalAddress>): PostalAddress => ({
+export const buildTestAddress = (changes: Partial<PostalAddress>): PostalAddress => ({
   line1: null,
   line2: null,
   city: null,
@@ -19,7 +19,7 @@ export const address = (changes: Partial<PostalAddress>): PostalAddress => ({
 });
 
 /** A line of 100.00 for two units; whatever differs is given. */
-export const lineWith = (changes: Partial<InvoiceLineSnapshot> = {}): InvoiceLineSnapshot => ({
+export const buildTestInvoiceLine = (changes: Partial<InvoiceLineSnapshot> = {}): InvoiceLineSnapshot => ({
   lineId: 1,
   productId: 9,
   productCode: 'SKU-9',
@@ -39,7 +39,7 @@ export const lineWith = (changes: Partial<InvoiceLineSnapshot> = {}): InvoiceLin
   ...changes,
 });
 
-export const taxWith = (changes: Partial<InvoiceTaxSnapshot> = {}): InvoiceTaxSnapshot => ({
+export const buildTestInvoiceTax = (changes: Partial<InvoiceTaxSnapshot> = {}): InvoiceTaxSnapshot => ({
   taxRateId: 1,
   name: 'USt 19 %',
   category: 'S',
@@ -50,7 +50,7 @@ export const taxWith = (changes: Partial<InvoiceTaxSnapshot> = {}): InvoiceTaxSn
   ...changes,
 });
 
-const COMMON = {
+const COMMON_FIELDS = {
   templateVersion: INVOICE_TEMPLATE_VERSION,
   language: 'de',
   number: 'R-2026-000017',
@@ -68,7 +68,7 @@ const COMMON = {
     legalName: 'Kaffeerösterei Nordlicht GmbH',
     taxId: 'DE 123 456 789',
     registrationNumber: 'HRB 98765',
-    address: address({ line1: 'Speicherstraße 14', postalCode: '20457', city: 'Hamburg', country: 'DE' }),
+    address: buildTestAddress({ line1: 'Speicherstraße 14', postalCode: '20457', city: 'Hamburg', country: 'DE' }),
     email: 'billing@nordlicht.example',
     phone: '+49 40 1234567',
     website: null,
@@ -82,11 +82,11 @@ const COMMON = {
     code: 'C-3',
     name: 'Café Ñandú, S.L.',
     taxId: 'ESB12345674',
-    address: address({ line1: 'Calle de la Ribera 3', postalCode: '08003', city: 'Barcelona', country: 'ES' }),
+    address: buildTestAddress({ line1: 'Calle de la Ribera 3', postalCode: '08003', city: 'Barcelona', country: 'ES' }),
     email: null,
   },
-  lines: [lineWith()],
-  taxes: [taxWith()],
+  lines: [buildTestInvoiceLine()],
+  taxes: [buildTestInvoiceTax()],
   total: '100',
   taxTotal: '19',
   grandTotal: '119',
@@ -96,10 +96,10 @@ const COMMON = {
 } as const satisfies Partial<InvoiceSnapshot>;
 
 /** An invoice of one line, 100.00 and 19 % of tax. */
-export const invoiceWith = (changes: Partial<InvoiceSnapshot> = {}): InvoiceSnapshot => ({
-  ...COMMON,
-  lines: [...COMMON.lines],
-  taxes: [...COMMON.taxes],
+export const buildTestInvoice = (changes: Partial<InvoiceSnapshot> = {}): InvoiceSnapshot => ({
+  ...COMMON_FIELDS,
+  lines: [...COMMON_FIELDS.lines],
+  taxes: [...COMMON_FIELDS.taxes],
   documentKind: 'invoice',
   dueDate: '2026-12-21',
   paymentTerms: 'NET30',
@@ -107,10 +107,10 @@ export const invoiceWith = (changes: Partial<InvoiceSnapshot> = {}): InvoiceSnap
 });
 
 /** The credit note of such an invoice. */
-export const creditNoteWith = (changes: Partial<CreditNoteSnapshot> = {}): CreditNoteSnapshot => ({
-  ...COMMON,
-  lines: [...COMMON.lines],
-  taxes: [...COMMON.taxes],
+export const buildTestCreditNote = (changes: Partial<CreditNoteSnapshot> = {}): CreditNoteSnapshot => ({
+  ...COMMON_FIELDS,
+  lines: [...COMMON_FIELDS.lines],
+  taxes: [...COMMON_FIELDS.taxes],
   documentKind: 'credit_note',
   number: 'G-2026-000002',
   precedingInvoice: { number: 'R-2026-000017', issueDate: '2026-11-21' },
@@ -119,10 +119,10 @@ export const creditNoteWith = (changes: Partial<CreditNoteSnapshot> = {}): Credi
 });
 
 /** An invoice whose one line has no tax, of a category that has none. */
-export const untaxedInvoice = (category: TaxCategory, exemptionReason: string | null): InvoiceSnapshot =>
-  invoiceWith({
-    lines: [lineWith({ taxCategory: category, taxPercent: '0', tax: '0' })],
-    taxes: [taxWith({ category, percent: '0', tax: '0', exemptionReason })],
+export const buildUntaxedInvoice = (category: TaxCategory, exemptionReason: string | null): InvoiceSnapshot =>
+  buildTestInvoice({
+    lines: [buildTestInvoiceLine({ taxCategory: category, taxPercent: '0', tax: '0' })],
+    taxes: [buildTestInvoiceTax({ category, percent: '0', tax: '0', exemptionReason })],
     taxTotal: '0',
     grandTotal: '100',
     baseTaxTotal: '0',

@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import yauzl from 'yauzl';
 import { call } from '../client';
-import type { Answer } from '../client';
+import type { ApiResponse } from '../client';
 
 /** An export as the API shows it. */
-export interface ShownExport {
+export interface ExportData {
   id: number;
   state: string;
   rowsDone: number;
@@ -20,7 +20,7 @@ export interface ShownExport {
 }
 
 /** Who asks, and of which API process. */
-export interface Asker {
+export interface ApiCaller {
   key?: string;
   token?: string;
   api?: string;
@@ -28,53 +28,58 @@ export interface Asker {
 
 const POLL_MS = 50;
 
-export const shown = (answer: Answer): ShownExport => answer.body['data'] as ShownExport;
+export const parseExport = (response: ApiResponse): ExportData => response.body['data'] as ExportData;
 
-export async function askForExport(asker: Asker, json: object): Promise<ShownExport> {
-  const answer = await call('POST', '/api/exports', { ...asker, json });
-  if (answer.status !== 202) throw new Error(`POST /api/exports: ${answer.status} ${answer.bytes.toString('utf8')}`);
-  return shown(answer);
+export async function requestExport(caller: ApiCaller, json: object): Promise<ExportData> {
+  const response = await call('POST', '/api/exports', { ...caller, json });
+  if (response.status !== 202)
+    throw new Error(`POST /api/exports: ${response.status} ${response.bytes.toString('utf8')}`);
+  return parseExport(response);
 }
 
 /** Waits until the export is as it should be. */
-export async function untilExport(
-  asker: Asker,
+export async function waitForExport(
+  caller: ApiCaller,
   id: number,
-  is: (record: ShownExport) => boolean,
-): Promise<ShownExport> {
+  matches: (record: ExportData) => boolean,
+): Promise<ExportData> {
   for (;;) {
-    const record = shown(await call('GET', `/api/exports/${id}`, asker));
-    if (is(record)) return record;
+    const record = parseExport(await call('GET', `/api/exports/${id}`, caller));
+    if (matches(record)) return record;
     await delay(POLL_MS);
   }
 }
 
-const hasEnded = ({ state }: ShownExport): boolean => !['queued', 'running'].includes(state);
+const hasExportEnded = ({ state }: ExportData): boolean => !['queued', 'running'].includes(state);
 
 /** The part of a link behind the address of the API. */
-export const linkPath = ({ download }: ShownExport): string => {
+export const getDownloadPath = ({ download }: ExportData): string => {
   if (download === null) throw new Error('The export has no link.');
   const { pathname, search } = new URL(download.url);
   return pathname + search;
 };
 
 /** Asks for an export, waits for its end, and downloads it as anybody who holds the link can. */
-export async function takeOut(asker: Asker, json: object): Promise<{ record: ShownExport; file: Answer }> {
-  const { id } = await askForExport(asker, json);
-  const record = await untilExport(asker, id, hasEnded);
+export async function createAndDownloadExport(
+  caller: ApiCaller,
+  json: object,
+): Promise<{ record: ExportData; file: ApiResponse }> {
+  const { id } = await requestExport(caller, json);
+  const record = await waitForExport(caller, id, hasExportEnded);
   if (record.state !== 'completed') throw new Error(`Export ${id} ended ${record.state}: ${String(record.failure)}`);
-  const file = await call('GET', linkPath(record), asker.api === undefined ? {} : { api: asker.api });
+  const file = await call('GET', getDownloadPath(record), caller.api === undefined ? {} : { api: caller.api });
   return { record, file };
 }
 
-export const untilEnded = (asker: Asker, id: number): Promise<ShownExport> => untilExport(asker, id, hasEnded);
+export const waitForExportEnd = (caller: ApiCaller, id: number): Promise<ExportData> =>
+  waitForExport(caller, id, hasExportEnded);
 
 /** Rows of a CSV file by the names in its first line. */
-export const csvRows = (bytes: Buffer): Record<string, string>[] =>
+export const parseCsvRows = (bytes: Buffer): Record<string, string>[] =>
   parse(bytes, { columns: true, bom: true, skip_empty_lines: false });
 
 /** The files of a ZIP archive, by another library than wrote it. */
-export const zipFiles = (archive: Buffer): Promise<Map<string, Buffer>> =>
+export const readZipFiles = (archive: Buffer): Promise<Map<string, Buffer>> =>
   new Promise((resolve, reject) => {
     const files = new Map<string, Buffer>();
     yauzl.fromBuffer(archive, { lazyEntries: true, strictFileNames: true }, (failure, zip) => {

@@ -9,12 +9,12 @@ import {
   PDFString,
 } from '@cantoo/pdf-lib';
 
-const name = (text: string): PDFName => PDFName.of(text);
+const toPdfName = (text: string): PDFName => PDFName.of(text);
 
-const textOf = (stream: PDFRawStream): string => Buffer.from(decodePDFRawStream(stream).decode()).toString('utf8');
+const decodeText = (stream: PDFRawStream): string => Buffer.from(decodePDFRawStream(stream).decode()).toString('utf8');
 
-function streamOf(dictionary: PDFDict, key: string): PDFRawStream {
-  const stream = dictionary.lookup(name(key));
+function getStream(dictionary: PDFDict, key: string): PDFRawStream {
+  const stream = dictionary.lookup(toPdfName(key));
   if (!(stream instanceof PDFRawStream)) throw new Error(`${key} is no stream`);
   return stream;
 }
@@ -43,28 +43,28 @@ export interface HybridFile {
 export async function readHybrid(bytes: Uint8Array): Promise<HybridFile> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
   const { catalog, context } = pdf;
-  const files = catalog.lookup(name('Names'), PDFDict).lookup(name('EmbeddedFiles'), PDFDict);
-  const specification = files.lookup(name('Names'), PDFArray).lookup(1, PDFDict);
-  const stream = streamOf(specification.lookup(name('EF'), PDFDict), 'F');
-  const associated = catalog.lookup(name('AF'), PDFArray);
-  const intent = catalog.lookup(name('OutputIntents'), PDFArray).lookup(0, PDFDict);
-  const profile = Buffer.from(decodePDFRawStream(streamOf(intent, 'DestOutputProfile')).decode()).toString('latin1');
+  const files = catalog.lookup(toPdfName('Names'), PDFDict).lookup(toPdfName('EmbeddedFiles'), PDFDict);
+  const specification = files.lookup(toPdfName('Names'), PDFArray).lookup(1, PDFDict);
+  const stream = getStream(specification.lookup(toPdfName('EF'), PDFDict), 'F');
+  const associated = catalog.lookup(toPdfName('AF'), PDFArray);
+  const intent = catalog.lookup(toPdfName('OutputIntents'), PDFArray).lookup(0, PDFDict);
+  const profile = Buffer.from(decodePDFRawStream(getStream(intent, 'DestOutputProfile')).decode()).toString('latin1');
   const id = context.trailerInfo.ID;
   return {
-    xml: textOf(stream),
-    fileName: specification.lookup(name('UF'), PDFHexString).decodeText(),
-    mimeType: stream.dict.lookup(name('Subtype'), PDFName).decodeText(),
-    relationship: specification.lookup(name('AFRelationship'), PDFName).decodeText(),
+    xml: decodeText(stream),
+    fileName: specification.lookup(toPdfName('UF'), PDFHexString).decodeText(),
+    mimeType: stream.dict.lookup(toPdfName('Subtype'), PDFName).decodeText(),
+    relationship: specification.lookup(toPdfName('AFRelationship'), PDFName).decodeText(),
     associated: associated.size() === 1 && associated.lookup(0) === specification,
-    xmp: textOf(streamOf(catalog, 'Metadata')),
+    xmp: decodeText(getStream(catalog, 'Metadata')),
     outputIntent: [
-      intent.lookup(name('S'), PDFName).decodeText(),
-      intent.lookup(name('OutputConditionIdentifier'), PDFString).asString(),
+      intent.lookup(toPdfName('S'), PDFName).decodeText(),
+      intent.lookup(toPdfName('OutputConditionIdentifier'), PDFString).asString(),
     ].join(' '),
     profile: `${profile.slice(36, 40)} ${profile.slice(12, 20)}`,
     id: id instanceof PDFArray ? [0, 1].map((at) => id.lookup(at, PDFHexString).asString()) : [],
     encrypted: context.trailerInfo.Encrypt !== undefined,
-    scripted: catalog.has(name('OpenAction')) || catalog.has(name('AA')),
+    scripted: catalog.has(toPdfName('OpenAction')) || catalog.has(toPdfName('AA')),
     header: Buffer.from(bytes.subarray(0, 8)).toString('latin1'),
   };
 }

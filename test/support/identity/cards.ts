@@ -7,14 +7,14 @@ import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
 import { composeAamva } from './aamva';
 import type { AamvaSpecimen } from './aamva';
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const monospace = (): string =>
+const readMonospaceFont = (): string =>
   readFileSync(require.resolve('@expo-google-fonts/noto-sans-mono/500Medium/NotoSansMono_500Medium.ttf')).toString(
     'base64',
   );
 
-const jpeg = (picture: Buffer): string => `data:image/jpeg;base64,${picture.toString('base64')}`;
+const toJpegDataUrl = (image: Buffer): string => `data:image/jpeg;base64,${image.toString('base64')}`;
 
 /** Millimetres of the formats of ISO/IEC 7810 and ICAO 9303, in pixels at 330 dots an inch, with a table around. */
 const SIZES: Record<MrzFormat, [width: number, height: number]> = {
@@ -24,11 +24,11 @@ const SIZES: Record<MrzFormat, [width: number, height: number]> = {
   MRVA: [1559, 1040],
   MRVB: [1364, 961],
 };
-const TABLE = 60;
+const TABLE_MARGIN = 60;
 
 const STYLE = `
   * { box-sizing: border-box; margin: 0 }
-  body { font-family: 'Noto Sans'; background: #7d6a55; padding: ${TABLE}px }
+  body { font-family: 'Noto Sans'; background: #7d6a55; padding: ${TABLE_MARGIN}px }
   .card { border-radius: 28px; position: relative; overflow: hidden; color: #1b2a3d; box-shadow: 0 4px 22px #0007 }
   .wave { position: absolute; inset: 0; width: 100%; height: 100%; opacity: .4 }
   h1 { position: absolute; left: 44px; top: 22px; right: 44px; font-size: 34px; letter-spacing: .05em; font-weight: 700 }
@@ -42,7 +42,7 @@ const STYLE = `
   small { position: absolute; left: 60px; right: 60px; bottom: 60px; font-size: 19px; line-height: 1.4 }
 `;
 
-function waves(): string {
+function renderWaves(): string {
   const curve = (shift: number): string => {
     const points = Array.from({ length: 56 }, (_, step) => {
       const x = step * 20;
@@ -54,14 +54,14 @@ function waves(): string {
   return `<svg class="wave" viewBox="0 0 1100 700" preserveAspectRatio="none">${curves}</svg>`;
 }
 
-const page = (format: MrzFormat, body: string, tint: string): SpecimenPage => {
+const buildPage = (format: MrzFormat, body: string, tint: string): SpecimenPage => {
   const [width, height] = SIZES[format];
   const card = `width:${width}px;height:${height}px;background:linear-gradient(120deg,${tint},#eef0e4 60%,${tint})`;
   return {
-    width: width + 2 * TABLE,
-    height: height + 2 * TABLE,
-    html: `<!doctype html><meta charset="utf-8"><style>@font-face { font-family: OCR; src: url(data:font/ttf;base64,${monospace()}) }
-    ${STYLE}</style><div class="card" style="${card}">${waves()}${body}</div>`,
+    width: width + 2 * TABLE_MARGIN,
+    height: height + 2 * TABLE_MARGIN,
+    html: `<!doctype html><meta charset="utf-8"><style>@font-face { font-family: OCR; src: url(data:font/ttf;base64,${readMonospaceFont()}) }
+    ${STYLE}</style><div class="card" style="${card}">${renderWaves()}${body}</div>`,
   };
 };
 
@@ -79,16 +79,16 @@ export interface CardSpecimen {
   tint?: string;
 }
 
-function zoneHtml(format: MrzFormat, lines: readonly string[]): string {
+function renderZone(format: MrzFormat, lines: readonly string[]): string {
   const [width] = SIZES[format];
   const size = format === 'TD1' ? 46 : 43;
   const pitch = (width - 120) / (lines[0]?.length ?? 1);
   const style = `font-size:${size}px;line-height:${Math.round(size * 1.5)}px;padding:26px 0 26px 60px;letter-spacing:calc(${pitch}px - .6em)`;
-  return `<div class="zone" style="${style}">${lines.map(escape).join('\n')}</div>`;
+  return `<div class="zone" style="${style}">${lines.map(escapeHtml).join('\n')}</div>`;
 }
 
 /** One side of a document of any layout: title, portrait, captioned print and zone, each where wanted. */
-export function cardPage({
+export function buildCardPage({
   format,
   title,
   fields = [],
@@ -103,55 +103,55 @@ export function cardPage({
   const photo = { width: Math.round(width * 0.25), height: Math.round(height * 0.47) };
   const entries = fields.map(([caption, value]) =>
     caption === ''
-      ? `<div class="line">${escape(value)}</div>`
-      : `<div><dt>${escape(caption)}</dt><dd>${escape(value)}</dd></div>`,
+      ? `<div class="line">${escapeHtml(value)}</div>`
+      : `<div><dt>${escapeHtml(caption)}</dt><dd>${escapeHtml(value)}</dd></div>`,
   );
   const left = portrait === undefined ? 60 : 44 + photo.width + 44;
-  return page(
+  return buildPage(
     format,
-    `<h1>${escape(title)}</h1>${
+    `<h1>${escapeHtml(title)}</h1>${
       portrait === undefined
         ? ''
-        : `<img class="portrait" style="top:${top}px;width:${photo.width}px;height:${photo.height}px" src="${jpeg(portrait)}">`
-    }<div class="fields" style="top:${top}px;left:${left}px">${entries.join('')}</div>${zone.length === 0 ? '' : zoneHtml(format, zone)}`,
+        : `<img class="portrait" style="top:${top}px;width:${photo.width}px;height:${photo.height}px" src="${toJpegDataUrl(portrait)}">`
+    }<div class="fields" style="top:${top}px;left:${left}px">${entries.join('')}</div>${zone.length === 0 ? '' : renderZone(format, zone)}`,
     tint,
   );
 }
 
-const usDate = (iso: string): string => {
+const formatUsDate = (iso: string): string => {
   const [year = '', month = '', day = ''] = iso.split('-');
   return `${month}/${day}/${year}`;
 };
 
 /** The front of a Californian licence as its print states what {@link composeAamva} encodes. */
-export function licenceFront(portrait: Buffer, changes: Partial<Record<string, string>> = {}): SpecimenPage {
+export function buildLicenceFront(portrait: Buffer, changes: Partial<Record<string, string>> = {}): SpecimenPage {
   const value = (name: string, otherwise: string): string => changes[name] ?? otherwise;
-  return cardPage({
+  return buildCardPage({
     format: 'TD1',
     title: value('title', 'CALIFORNIA USA DRIVER LICENSE'),
     portrait,
     tint: '#d8e2ee',
     fields: [
       ['', `DL ${value('number', 'Y4217906')}`],
-      ['', `EXP ${usDate(value('expiry', '2030-07-23'))}`],
+      ['', `EXP ${formatUsDate(value('expiry', '2030-07-23'))}`],
       ['', `LN ${value('lastName', 'MARTINSDOTTER')}`],
       ['', `FN ${value('firstName', 'KLARA')}`],
       ['', '2415 1ST AVE'],
       ['', 'SACRAMENTO, CA 95818'],
-      ['', `DOB ${usDate(value('birth', '1991-07-23'))}`],
+      ['', `DOB ${formatUsDate(value('birth', '1991-07-23'))}`],
       ['', 'SEX F   HGT 5-04   EYES BRN'],
-      ['', `ISS ${usDate(value('issue', '2024-02-01'))}`],
+      ['', `ISS ${formatUsDate(value('issue', '2024-02-01'))}`],
     ],
   });
 }
 
 /** The back of a licence with its PDF417 symbol. */
-export async function licenceBack(content: AamvaSpecimen | string = {}): Promise<SpecimenPage> {
+export async function buildLicenceBack(content: AamvaSpecimen | string = {}): Promise<SpecimenPage> {
   const text = typeof content === 'string' ? content : composeAamva(content);
   // Not every option of a symbology is among the types of the package.
   const options = { bcid: 'pdf417', text, columns: 13, eclevel: 4, scale: 3, rowmult: 3 };
   const symbol = Buffer.from(await bwipjs.toBuffer(options));
-  return page(
+  return buildPage(
     'TD1',
     `<div class="barcode"><img src="data:image/png;base64,${symbol.toString('base64')}"></div>
     <small>CLASS C: any 2-axle vehicle with a gross vehicle weight rating of 26,000 lbs. or less. This licence is issued as a

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { listenWhenFree } from '../ports';
-import { companiesHouse } from './registers/companies-house';
-import { gleif } from './registers/gleif';
-import { vies } from './registers/vies';
+import { respondCompaniesHouse } from './registers/companies-house';
+import { respondGleif } from './registers/gleif';
+import { respondVies } from './registers/vies';
 
 type Register = 'gleif' | 'companies-house' | 'vies';
 
@@ -15,7 +15,7 @@ interface Fault {
 }
 
 /** How long a test file may wait for another one that has the registers: pass it to the `beforeAll` that starts them. */
-export const REGISTERS_FREE_WITHIN_MS = 600_000;
+export const REGISTERS_WAIT_TIMEOUT_MS = 600_000;
 
 /**
  * Registers of companies on this machine, in the shapes their own documentation gives. The service knows one address of
@@ -25,11 +25,11 @@ export class CompanyRegisters {
   /** Paths that were asked for, each with its register in front. */
   readonly requests: { register: Register; path: string; authorization: string | undefined }[] = [];
   private readonly faults = new Map<Register, Fault[]>();
-  private readonly down = new Set<Register>();
+  private readonly unavailable = new Set<Register>();
   private readonly server: Server;
 
   private constructor() {
-    this.server = createServer((request, response) => this.answer(request, response));
+    this.server = createServer((request, response) => this.respond(request, response));
   }
 
   static async start(): Promise<CompanyRegisters> {
@@ -52,22 +52,22 @@ export class CompanyRegisters {
   }
 
   /** Lets a register answer 503 until it is put up again. */
-  putDown(register: Register): void {
-    this.down.add(register);
+  markUnavailable(register: Register): void {
+    this.unavailable.add(register);
   }
 
-  putUp(register: Register): void {
-    this.down.delete(register);
+  markAvailable(register: Register): void {
+    this.unavailable.delete(register);
   }
 
   /** How often a register was asked since the last call. */
-  countAndForget(register: Register): number {
+  takeRequestCount(register: Register): number {
     const count = this.requests.filter((request) => request.register === register).length;
     this.requests.length = 0;
     return count;
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse): void {
+  private respond(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://registers');
     const [, register = '', ...rest] = url.pathname.split('/');
     const path = `/${rest.join('/')}`;
@@ -76,7 +76,7 @@ export class CompanyRegisters {
       return;
     }
     this.requests.push({ register, path, authorization: request.headers.authorization });
-    const fault = this.down.has(register) ? { status: 503 } : this.faults.get(register)?.shift();
+    const fault = this.unavailable.has(register) ? { status: 503 } : this.faults.get(register)?.shift();
     if (fault !== undefined) {
       response.writeHead(fault.status, fault.headers).end(fault.body ?? '');
       return;
@@ -86,8 +86,8 @@ export class CompanyRegisters {
       response.writeHead(401).end('{"error":"Invalid Authorization"}');
       return;
     }
-    const answers = { gleif, 'companies-house': companiesHouse, vies };
-    const body = answers[register](path, url.searchParams);
+    const handlers = { gleif: respondGleif, 'companies-house': respondCompaniesHouse, vies: respondVies };
+    const body = handlers[register](path, url.searchParams);
     response
       .writeHead(body === null ? 404 : 200, { 'content-type': 'application/json' })
       .end(JSON.stringify(body ?? { errors: [{ status: '404' }] }));

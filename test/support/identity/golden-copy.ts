@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /** A legal entity of the made golden copy. */
-export interface MadeEntity {
+export interface TestEntity {
   lei: string;
   name: string;
   otherName?: string;
@@ -29,12 +29,12 @@ const ENTITY_COLUMNS = [
   'ConformityFlag',
 ];
 
-const csv = (rows: readonly (readonly string[])[]): string =>
+const toCsv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => row.map((value) => `"${value.replaceAll('"', '""')}"`).join(',')).join('\n');
 
 /** Level 1 as GLEIF publishes it, with a few of its columns, some of which nobody reads. */
-export const entitiesCsv = (entities: readonly MadeEntity[]): string =>
-  csv([
+export const buildEntitiesCsv = (entities: readonly TestEntity[]): string =>
+  toCsv([
     ENTITY_COLUMNS,
     ...entities.map(({ lei, name, otherName = '', country = 'GB', registeredAs = '', status, leiStatus }) => [
       lei,
@@ -56,8 +56,8 @@ export const entitiesCsv = (entities: readonly MadeEntity[]): string =>
   ]);
 
 /** Level 2: each is `[child, parent, 'DIRECTLY' | 'ULTIMATELY']`. */
-export const relationshipsCsv = (rows: readonly (readonly [string, string, string])[]): string =>
-  csv([
+export const buildRelationshipsCsv = (rows: readonly (readonly [string, string, string])[]): string =>
+  toCsv([
     [
       'Relationship.StartNode.NodeID',
       'Relationship.StartNode.NodeIDType',
@@ -71,14 +71,14 @@ export const relationshipsCsv = (rows: readonly (readonly [string, string, strin
   ]);
 
 /** Why no parent is named: each is `[child, 'DIRECT' | 'ULTIMATE', reason]`. */
-export const exceptionsCsv = (rows: readonly (readonly [string, string, string])[]): string =>
-  csv([
+export const buildExceptionsCsv = (rows: readonly (readonly [string, string, string])[]): string =>
+  toCsv([
     ['LEI', 'Exception.Category', 'Exception.Reason.1', 'Exception.Reason.2', 'Exception.Reference.1'],
     ...rows.map(([lei, which, reason]) => [lei, `${which}_ACCOUNTING_CONSOLIDATION_PARENT`, reason, '', '']),
   ]);
 
 /** A ZIP archive of one file, deflated. */
-export function zipOf(name: string, content: string): Buffer {
+export function buildZip(name: string, content: string): Buffer {
   const data = Buffer.from(content, 'utf8');
   const packed = deflateRawSync(data);
   const file = Buffer.from(name, 'utf8');

@@ -2,75 +2,91 @@ import { randomInt } from 'node:crypto';
 import sharp from 'sharp';
 import { z } from 'zod';
 import { checkSchema } from '../../../api/identity/checks/check-responses';
-import { pendingSession, sessionSchema, sessionSummary } from '../../../api/identity/sessions/session-responses';
+import {
+  pendingSessionSchema,
+  sessionSchema,
+  sessionSummarySchema,
+} from '../../../api/identity/sessions/session-responses';
 import { WebhookEvent } from '../../../models/platform/webhooks/webhook-event';
 import { call } from '../client';
-import type { Answer, RequestOptions } from '../client';
-import { testPlatform } from '../tenant';
+import type { ApiResponse, RequestOptions } from '../client';
+import { getTestPlatform } from '../tenant';
 
 export type Session = z.infer<typeof sessionSchema>;
 export type Check = z.infer<typeof checkSchema>;
 
 /** Parses an answer by its documented schema, and fails on any field the documentation does not name. */
-export function documented<T>(schema: z.ZodType<T>, { status, body }: Answer, expected: number): T {
+export function parseDocumented<T>(schema: z.ZodType<T>, { status, body }: ApiResponse, expected: number): T {
   if (status !== expected) throw new Error(`Answered ${status}, not ${expected}: ${JSON.stringify(body)}`);
   const parsed = schema.parse(body);
   expect({ ...body }).toEqual({ ok: true, ...parsed });
   return parsed;
 }
 
-const oneSession = z.object({ session: sessionSchema });
-const oneCheck = z.object({ check: checkSchema });
-const sessionPage = z.object({
-  sessions: z.array(sessionSummary),
+const sessionBodySchema = z.object({ session: sessionSchema });
+const checkBodySchema = z.object({ check: checkSchema });
+const sessionPageSchema = z.object({
+  sessions: z.array(sessionSummarySchema),
   total: z.number(),
   nextCursor: z.string().nullable(),
 });
-const pendingPage = sessionPage.extend({ sessions: z.array(pendingSession) });
+const pendingPageSchema = sessionPageSchema.extend({ sessions: z.array(pendingSessionSchema) });
 
-export const asSession = (answer: Answer, status = 200): Session => documented(oneSession, answer, status).session;
-export const asCheck = (answer: Answer, status = 201): Check => documented(oneCheck, answer, status).check;
+export const parseSession = (response: ApiResponse, status = 200): Session =>
+  parseDocumented(sessionBodySchema, response, status).session;
+export const parseCheck = (response: ApiResponse, status = 201): Check =>
+  parseDocumented(checkBodySchema, response, status).check;
 
 export async function createSession(key: string, json: object = {}, options: RequestOptions = {}): Promise<Session> {
-  return asSession(await call('POST', '/v1/sessions', { key, json, ...options }), 201);
+  return parseSession(await call('POST', '/v1/sessions', { key, json, ...options }), 201);
 }
 
 export async function getSession(key: string, id: string, options: RequestOptions = {}): Promise<Session> {
-  return asSession(await call('GET', `/v1/sessions/${id}`, { key, ...options }));
+  return parseSession(await call('GET', `/v1/sessions/${id}`, { key, ...options }));
 }
 
-export async function listSessions(key: string, query = ''): Promise<z.infer<typeof sessionPage>> {
-  return documented(sessionPage, await call('GET', `/v1/sessions${query}`, { key }), 200);
+export async function listSessions(key: string, query = ''): Promise<z.infer<typeof sessionPageSchema>> {
+  return parseDocumented(sessionPageSchema, await call('GET', `/v1/sessions${query}`, { key }), 200);
 }
 
-export async function listPending(key: string, query = ''): Promise<z.infer<typeof pendingPage>> {
-  return documented(pendingPage, await call('GET', `/v1/sessions/pending${query}`, { key }), 200);
+export async function listPending(key: string, query = ''): Promise<z.infer<typeof pendingPageSchema>> {
+  return parseDocumented(pendingPageSchema, await call('GET', `/v1/sessions/pending${query}`, { key }), 200);
 }
 
 type Form = NonNullable<RequestOptions['form']>;
 
-export const postLiveness = (key: string, form: Form, options: RequestOptions = {}, query = ''): Promise<Answer> =>
+export const postLiveness = (key: string, form: Form, options: RequestOptions = {}, query = ''): Promise<ApiResponse> =>
   call('POST', `/v1/biometrics/liveness${query}`, { key, form, ...options });
 
-export const postDocument = (key: string, form: Form, options: RequestOptions = {}, query = ''): Promise<Answer> =>
+export const postDocument = (key: string, form: Form, options: RequestOptions = {}, query = ''): Promise<ApiResponse> =>
   call('POST', `/v1/documents/id-verification${query}`, { key, form, ...options });
 
-export const postFaceMatch = (key: string, form: Form, options: RequestOptions = {}, query = ''): Promise<Answer> =>
-  call('POST', `/v1/biometrics/face-match${query}`, { key, form, ...options });
+export const postFaceMatch = (
+  key: string,
+  form: Form,
+  options: RequestOptions = {},
+  query = '',
+): Promise<ApiResponse> => call('POST', `/v1/biometrics/face-match${query}`, { key, form, ...options });
 
-export const decide = (key: string, sessionId: string, json: object, options: RequestOptions = {}): Promise<Answer> =>
-  call('POST', `/v1/sessions/${sessionId}/decision`, { key, json, ...options });
+export const postDecision = (
+  key: string,
+  sessionId: string,
+  json: object,
+  options: RequestOptions = {},
+): Promise<ApiResponse> => call('POST', `/v1/sessions/${sessionId}/decision`, { key, json, ...options });
 
-const channel = (): number => randomInt(96, 160);
+const randomChannel = (): number => randomInt(96, 160);
 
 /** A picture in which no engine sees a face: one even colour, random so that each is a file of its own. */
-export const facelessPicture = (width = 320, height = 240): Promise<Buffer> =>
-  sharp({ create: { width, height, channels: 3, background: { r: channel(), g: channel(), b: channel() } } })
+export const createFacelessImage = (width = 320, height = 240): Promise<Buffer> =>
+  sharp({
+    create: { width, height, channels: 3, background: { r: randomChannel(), g: randomChannel(), b: randomChannel() } },
+  })
     .jpeg()
     .toBuffer();
 
 /** Noise, which takes an engine a while to find nothing in. */
-export const noisyPicture = (width: number, height: number): Promise<Buffer> =>
+export const createNoisyImage = (width: number, height: number): Promise<Buffer> =>
   sharp({
     create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 30 } },
   })
@@ -81,7 +97,7 @@ export const noisyPicture = (width: number, height: number): Promise<Buffer> =>
  * Waits until a session has one of the statuses. It asks the API again as long as the workflow needs; the test's own
  * limit ends a session that never gets there.
  */
-export async function untilStatus(key: string, id: string, ...statuses: Session['status'][]): Promise<Session> {
+export async function waitForStatus(key: string, id: string, ...statuses: Session['status'][]): Promise<Session> {
   for (;;) {
     const session = await getSession(key, id);
     if (statuses.includes(session.status)) return session;
@@ -92,21 +108,21 @@ export async function untilStatus(key: string, id: string, ...statuses: Session[
 /** Uses up every attempt at the liveness step, which sends the session to review. */
 export async function exhaustLiveness(key: string, sessionId: string): Promise<Session> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const form = { sessionId, image: { body: await facelessPicture() } };
-    asCheck(await postLiveness(key, form));
+    const form = { sessionId, image: { body: await createFacelessImage() } };
+    parseCheck(await postLiveness(key, form));
   }
-  return untilStatus(key, sessionId, 'in_review');
+  return waitForStatus(key, sessionId, 'in_review');
 }
 
 /** A session in review: its one step came to results, none of them good, and has no attempts left. */
-export async function sessionInReview(key: string): Promise<Session> {
+export async function createSessionInReview(key: string): Promise<Session> {
   const { id } = await createSession(key, { features: ['liveness'] });
   return exhaustLiveness(key, id);
 }
 
 /** Types of the events told about a session or check, in order. */
-export async function eventsOf(subjectId: string): Promise<string[]> {
-  await testPlatform();
+export async function listEventTypes(subjectId: string): Promise<string[]> {
+  await getTestPlatform();
   const events = await WebhookEvent.find({ subjectId }).sort({ _id: 1 }).lean();
   return events.map(({ type }) => type);
 }

@@ -5,13 +5,13 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { launchBrowser } from '../../../activities/rendering/browser';
 import { writeFontConfiguration } from '../../../activities/rendering/fonts';
-import { chromiumPath } from '../chromium';
+import { findChromium } from '../chromium';
 
 /** A letter as PDF with its text inside, and the same page as a picture. */
 export interface PrintedLetter {
   pdf: Buffer;
   /** PNG, A4 at 150 dots an inch */
-  picture: Buffer;
+  image: Buffer;
 }
 
 /** What a letter says; each part is one or more lines. */
@@ -25,25 +25,25 @@ export interface Letter {
   body: string;
 }
 
-const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const html = ({ sender, senderAddress, recipient, title, facts, body }: Letter): string => `<!doctype html>
+const renderLetter = ({ sender, senderAddress, recipient, title, facts, body }: Letter): string => `<!doctype html>
 <meta charset="utf-8"><style>
   @page { size: A4; margin: 0 } * { margin: 0; box-sizing: border-box }
   body { font: 11pt/1.45 'Noto Sans'; width: 210mm; height: 296mm; padding: 18mm 22mm; background: #fff; color: #1a1a1a }
   header { border-bottom: 2px solid #2a5; padding-bottom: 4mm } header b { font-size: 19pt; color: #175 } header p { font-size: 8.5pt }
   .to { margin: 14mm 0 12mm } h1 { font-size: 14pt; margin-bottom: 5mm }
   table { border-collapse: collapse; margin: 4mm 0 7mm } td { padding: 1mm 14mm 1mm 0 }
-</style><header><b>${escape(sender)}</b><p>${escape(senderAddress)}</p></header>
-<div class="to">${recipient.map(escape).join('<br>')}</div><h1>${escape(title)}</h1>
-<table>${facts.map(([caption, value]) => `<tr><td>${escape(caption)}</td><td>${escape(value)}</td></tr>`).join('')}</table>
-<p>${escape(body)}</p>`;
+</style><header><b>${escapeHtml(sender)}</b><p>${escapeHtml(senderAddress)}</p></header>
+<div class="to">${recipient.map(escapeHtml).join('<br>')}</div><h1>${escapeHtml(title)}</h1>
+<table>${facts.map(([caption, value]) => `<tr><td>${escapeHtml(caption)}</td><td>${escapeHtml(value)}</td></tr>`).join('')}</table>
+<p>${escapeHtml(body)}</p>`;
 
 /** Prints letters in Chromium. */
 export async function printLetters(letters: readonly Letter[]): Promise<PrintedLetter[]> {
   const home = await mkdtemp(path.join(tmpdir(), 'vouch-letters-'));
   const browser = await launchBrowser({
-    executablePath: await chromiumPath(),
+    executablePath: await findChromium(),
     fontConfiguration: await writeFontConfiguration(home),
     home,
     sandbox: process.getuid?.() !== 0,
@@ -54,11 +54,11 @@ export async function printLetters(letters: readonly Letter[]): Promise<PrintedL
     await page.setViewport({ width: 794, height: 1123, deviceScaleFactor: 1.5625 });
     const printed: PrintedLetter[] = [];
     for (const letter of letters) {
-      await page.setContent(html(letter), { waitUntil: 'load' });
+      await page.setContent(renderLetter(letter), { waitUntil: 'load' });
       await page.evaluate('document.fonts.ready');
       printed.push({
         pdf: Buffer.from(await page.pdf({ format: 'A4' })),
-        picture: Buffer.from(await page.screenshot({ type: 'png' })),
+        image: Buffer.from(await page.screenshot({ type: 'png' })),
       });
     }
     return printed;
@@ -69,11 +69,11 @@ export async function printLetters(letters: readonly Letter[]): Promise<PrintedL
 }
 
 /** Pictures as the pages of a PDF, as a scanner makes them: no text inside. */
-export async function scannedPdf(...pictures: Buffer[]): Promise<Buffer> {
+export async function createScannedPdf(...scans: Buffer[]): Promise<Buffer> {
   const document = await PDFDocument.create();
-  for (const picture of pictures) {
+  for (const scan of scans) {
     const image = await document.embedJpg(
-      await sharp(picture).flatten({ background: '#fff' }).jpeg({ quality: 80 }).toBuffer(),
+      await sharp(scan).flatten({ background: '#fff' }).jpeg({ quality: 80 }).toBuffer(),
     );
     const page = document.addPage([595, 842]);
     const scale = Math.min(535 / image.width, 780 / image.height);
@@ -87,7 +87,7 @@ export async function scannedPdf(...pictures: Buffer[]): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
-const date = (iso: string, locale: string): string =>
+const formatDate = (iso: string, locale: string): string =>
   new Date(`${iso}T12:00:00Z`).toLocaleDateString(locale, {
     day: 'numeric',
     month: 'long',
@@ -104,8 +104,8 @@ export const LETTERS = {
     title: 'Your water and sewerage bill',
     facts: [
       ['Customer number', '4417 0092 881'],
-      ['Bill date', date(issued, 'en-GB')],
-      ['Payment due by', date('2031-01-02', 'en-GB')],
+      ['Bill date', formatDate(issued, 'en-GB')],
+      ['Payment due by', formatDate('2031-01-02', 'en-GB')],
       ['Amount due', '£84.20'],
     ],
     body: 'This bill is for the water we supplied to your home and for taking your waste water away. Please pay the amount due by the date shown, and quote your customer number. Your meter was read by our engineer.',
@@ -130,7 +130,7 @@ export const LETTERS = {
     title: 'Factura de electricidad',
     facts: [
       ['Número de factura', 'E-2209911'],
-      ['Fecha de emisión', date(issued, 'es-ES')],
+      ['Fecha de emisión', formatDate(issued, 'es-ES')],
       ['Potencia contratada', '4,6 kW'],
       ['Importe total', '58,11 €'],
     ],
@@ -143,7 +143,7 @@ export const LETTERS = {
     title: 'Relevé de compte',
     facts: [
       ['IBAN', 'FR76 0000 0000 0000 0000 0000 000'],
-      ["Date d'émission", date(issued, 'fr-FR')],
+      ["Date d'émission", formatDate(issued, 'fr-FR')],
       ['Solde', '1 204,11 €'],
     ],
     body: 'Madame, vous trouverez dans ce relevé les opérations de votre compte et le solde à ce jour. Pour toute question, les conseillers de votre agence sont à votre disposition avec plaisir.',

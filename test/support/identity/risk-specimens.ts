@@ -1,28 +1,36 @@
 import sharp from 'sharp';
 import type { RiskCode } from '../../../domain/identity/checks/risks';
-import { portraitOf } from '../../../scripts/demo/photos';
+import { loadPortrait } from '../../../scripts/demo/photos';
 import type { SpecimenPage } from '../../../scripts/demo/specimen';
 import { composeAamva } from './aamva';
-import { cardPage, licenceBack, licenceFront } from './cards';
+import { buildCardPage, buildLicenceBack, buildLicenceFront } from './cards';
 import {
-  cropped,
-  fromDisplay,
-  fromPrint,
-  fromTable,
-  jpeg,
-  onTable,
-  together,
-  withGlare,
+  cropImage,
+  photographDisplay,
+  photographPrint,
+  photographOriginal,
+  encodeJpeg,
+  layOnTable,
+  combinePages,
+  addGlare,
   YELLOW_LAMP,
 } from './specimen-captures';
-import { cardBack, cardFront, fieldsOf, forgedZone, noPortrait, passport, ZONE } from './specimen-documents';
-import type { Changes, Portraits } from './specimen-documents';
-import { photographed } from './specimens';
+import {
+  buildCardBack,
+  buildCardFront,
+  buildFields,
+  forgeZone,
+  removePortrait,
+  buildPassport,
+  SPECIMEN_MRZ,
+} from './specimen-documents';
+import type { SpecimenChanges, Portraits } from './specimen-documents';
+import { simulatePhotograph } from './specimens';
 
 /** One image of a specimen: a page to be drawn, or a picture made without one; then what the capture did to it. */
 export interface SpecimenImage {
   page?: (portraits: Portraits) => SpecimenPage | Promise<SpecimenPage>;
-  picture?: () => Promise<Buffer>;
+  photo?: () => Promise<Buffer>;
   capture?: (image: Buffer) => Promise<Buffer>;
 }
 
@@ -41,51 +49,56 @@ export interface RiskSpecimen {
 
 /** Documents that raise nothing. */
 export const CLEAN_SPECIMENS: Record<string, RiskSpecimen> = {
-  passport: { what: 'a passport', front: { page: passport() }, raises: [] },
-  card: { what: 'both sides of a card', front: { page: cardFront() }, back: { page: cardBack() }, raises: [] },
+  passport: { what: 'a passport', front: { page: buildPassport() }, raises: [] },
+  card: {
+    what: 'both sides of a card',
+    front: { page: buildCardFront() },
+    back: { page: buildCardBack() },
+    raises: [],
+  },
   swapped: {
     what: 'both sides of a card, sent the wrong way round',
-    front: { page: cardBack() },
-    back: { page: cardFront() },
+    front: { page: buildCardBack() },
+    back: { page: buildCardFront() },
     raises: [],
   },
   both_sides_beside: {
     what: 'both sides of a card beside each other in one photograph',
-    front: { page: (portraits) => together(cardFront()(portraits), cardBack()(), 'beside') },
+    front: { page: (portraits) => combinePages(buildCardFront()(portraits), buildCardBack()(), 'beside') },
     raises: [],
   },
   both_sides_below: {
     what: 'the back of a card above its front in one photograph',
-    front: { page: (portraits) => together(cardBack()(), cardFront()(portraits), 'below') },
+    front: { page: (portraits) => combinePages(buildCardBack()(), buildCardFront()(portraits), 'below') },
     raises: [],
   },
   licence_sides: {
     what: 'both sides of a licence in one photograph',
-    front: { page: async ({ anna }) => together(licenceFront(anna), await licenceBack(), 'below') },
+    front: { page: async ({ anna }) => combinePages(buildLicenceFront(anna), await buildLicenceBack(), 'below') },
     raises: [],
   },
   on_table: {
     what: 'a passport askew on a table',
-    front: { page: (portraits) => onTable(passport()(portraits)) },
+    front: { page: (portraits) => layOnTable(buildPassport()(portraits)) },
     raises: [],
   },
   on_table_turned: {
     what: 'a passport askew on a table, the picture on its side',
     front: {
-      page: (portraits) => onTable(passport()(portraits)),
-      capture: (image) => photographed(image, { turn: 90 }),
+      page: (portraits) => layOnTable(buildPassport()(portraits)),
+      capture: (image) => simulatePhotograph(image, { turn: 90 }),
     },
     raises: [],
   },
   same_camera: {
     what: 'a passport photographed as the copies are',
-    front: { page: passport(), capture: fromTable },
+    front: { page: buildPassport(), capture: photographOriginal },
     raises: [],
   },
   licence: {
     what: 'both sides of a licence',
-    front: { page: ({ anna }) => licenceFront(anna) },
-    back: { page: () => licenceBack() },
+    front: { page: ({ anna }) => buildLicenceFront(anna) },
+    back: { page: () => buildLicenceBack() },
     raises: [],
   },
 };
@@ -95,7 +108,7 @@ export const RISK_SPECIMENS = {
   document_expired: {
     what: 'expired yesterday as decades go',
     front: {
-      page: passport({
+      page: buildPassport({
         zone: { expiryDate: '240110' },
         print: { 'Date of expiry': '10 JAN 2024', 'Date of issue': '11 JAN 2014' },
       }),
@@ -104,204 +117,213 @@ export const RISK_SPECIMENS = {
   },
   document_not_recognised: {
     what: 'a portrait and nothing else',
-    front: { picture: async () => portraitOf('clara') },
+    front: { photo: async () => loadPortrait('clara') },
     raises: ['document_not_recognised'],
   },
   document_not_accepted: {
     what: 'a passport where identity cards alone are accepted',
-    front: { page: passport() },
+    front: { page: buildPassport() },
     workflow: { acceptedDocuments: [{ type: 'identity_card' }] },
     raises: ['document_not_accepted'],
   },
   portrait_not_found: {
     what: 'print where the portrait belongs',
-    front: { page: ({ anna, clara }) => noPortrait(passport()({ anna, clara })) },
+    front: { page: ({ anna, clara }) => removePortrait(buildPassport()({ anna, clara })) },
     raises: ['portrait_not_found'],
   },
   mrz_not_found: {
     what: 'the front of a card without its back',
-    front: { page: cardFront() },
+    front: { page: buildCardFront() },
     raises: ['mrz_not_found'],
   },
   mrz_check_failed: {
     what: 'a number changed after its check digit was computed',
-    front: { page: passport({ lines: forgedZone(), print: { 'Passport No.': 'X42K90677' } }) },
+    front: { page: buildPassport({ lines: forgeZone(), print: { 'Passport No.': 'X42K90677' } }) },
     raises: ['mrz_check_failed'],
   },
   mrz_visual_mismatch: {
     what: 'another date of birth in print than in the zone',
-    front: { page: passport({ print: { 'Date of birth': '23 JUL 1981' } }) },
+    front: { page: buildPassport({ print: { 'Date of birth': '23 JUL 1981' } }) },
     raises: ['mrz_visual_mismatch'],
   },
   barcode_not_found: {
     what: 'a Californian licence without its back',
-    front: { page: ({ anna }) => licenceFront(anna) },
+    front: { page: ({ anna }) => buildLicenceFront(anna) },
     raises: ['barcode_not_found'],
   },
   barcode_check_failed: {
     what: 'a barcode that states 31 February',
-    front: { page: ({ anna }) => licenceFront(anna) },
-    back: { page: () => licenceBack(composeAamva({ issueDate: '2024-02-31' })) },
+    front: { page: ({ anna }) => buildLicenceFront(anna) },
+    back: { page: () => buildLicenceBack(composeAamva({ issueDate: '2024-02-31' })) },
     raises: ['barcode_check_failed'],
   },
   barcode_visual_mismatch: {
     what: 'another date of birth in print than in the barcode',
-    front: { page: ({ anna }) => licenceFront(anna, { birth: '1989-03-11' }) },
-    back: { page: () => licenceBack() },
+    front: { page: ({ anna }) => buildLicenceFront(anna, { birth: '1989-03-11' }) },
+    back: { page: () => buildLicenceBack() },
     raises: ['barcode_visual_mismatch'],
   },
   name_not_found: {
     what: 'a card that names nobody',
-    front: { page: cardFront({ Surname: null, 'Given names': null }) },
+    front: { page: buildCardFront({ Surname: null, 'Given names': null }) },
     raises: ['mrz_not_found', 'name_not_found'],
   },
   date_of_birth_not_found: {
     what: 'a card without a date of birth',
-    front: { page: cardFront({ 'Date of birth': null }) },
+    front: { page: buildCardFront({ 'Date of birth': null }) },
     raises: ['mrz_not_found', 'date_of_birth_not_found'],
   },
   document_number_not_found: {
     what: 'a card without a number',
-    front: { page: cardFront({ 'Passport No.': null }) },
+    front: { page: buildCardFront({ 'Passport No.': null }) },
     raises: ['mrz_not_found', 'document_number_not_found'],
   },
   expiry_not_found: {
     what: 'a card without an end',
-    front: { page: cardFront({ 'Date of expiry': null }) },
+    front: { page: buildCardFront({ 'Date of expiry': null }) },
     raises: ['mrz_not_found', 'expiry_not_found'],
   },
   invalid_date: {
     what: 'a zone whose digits verify and state 31 February',
-    front: { page: passport({ zone: { dateOfBirth: '910231' }, print: { 'Date of birth': null } }) },
+    front: { page: buildPassport({ zone: { dateOfBirth: '910231' }, print: { 'Date of birth': null } }) },
     raises: ['date_of_birth_not_found', 'invalid_date'],
   },
   issue_after_expiry: {
     what: 'issued the year after it expires',
-    front: { page: passport({ print: { 'Date of issue': '11 JAN 2032' } }) },
+    front: { page: buildPassport({ print: { 'Date of issue': '11 JAN 2032' } }) },
     raises: ['invalid_date', 'issue_after_expiry'],
   },
-  wrong_side: { what: 'the back of a card alone', front: { page: cardBack() }, raises: ['wrong_side'] },
+  wrong_side: { what: 'the back of a card alone', front: { page: buildCardBack() }, raises: ['wrong_side'] },
   two_documents: {
     what: 'front and back of two cards',
     front: {
       page: ({ clara }) =>
-        cardPage({
+        buildCardPage({
           format: 'TD1',
           title: 'UTOPIA IDENTITY CARD',
           portrait: clara,
-          content: { ...ZONE, documentCode: 'I' },
-          fields: fieldsOf({ 'Place of birth': null, 'Date of issue': null, Sex: null }),
+          content: { ...SPECIMEN_MRZ, documentCode: 'I' },
+          fields: buildFields({ 'Place of birth': null, 'Date of issue': null, Sex: null }),
         }),
     },
-    back: { page: cardBack({ documentNumber: 'B55512345', name: 'OKONKWO<<ADAEZE', dateOfBirth: '780202' }) },
+    back: { page: buildCardBack({ documentNumber: 'B55512345', name: 'OKONKWO<<ADAEZE', dateOfBirth: '780202' }) },
     raises: ['two_documents'],
   },
   image_blurred: {
     what: 'out of focus',
-    front: { page: passport(), capture: (image) => photographed(image, { blur: 5 }) },
+    front: { page: buildPassport(), capture: (image) => simulatePhotograph(image, { blur: 5 }) },
     raises: ['image_blurred'],
   },
   image_glare: {
     what: 'a lamp over the print',
-    front: { page: passport(), capture: withGlare },
+    front: { page: buildPassport(), capture: addGlare },
     raises: ['image_glare'],
   },
   image_dark: {
     what: 'in a dark room',
-    front: { page: passport(), capture: (image) => jpeg(sharp(image).linear(0.16, 2)) },
+    front: { page: buildPassport(), capture: (image) => encodeJpeg(sharp(image).linear(0.16, 2)) },
     raises: ['image_dark'],
   },
   image_too_small: {
     what: '460 pixels wide',
-    front: { page: passport(), capture: (image) => jpeg(sharp(image).resize(460)) },
+    front: { page: buildPassport(), capture: (image) => encodeJpeg(sharp(image).resize(460)) },
     raises: ['image_too_small'],
   },
   document_cut_off: {
     what: 'its right eighth outside the picture',
-    front: { page: passport(), capture: (image) => cropped(image, { width: 0.88 }) },
+    front: { page: buildPassport(), capture: (image) => cropImage(image, { width: 0.88 }) },
     raises: ['mrz_check_failed', 'document_cut_off'],
   },
   screen_capture_suspected: {
     what: 'photographed from a display',
-    front: { page: passport(), capture: fromDisplay },
+    front: { page: buildPassport(), capture: photographDisplay },
     raises: ['screen_capture_suspected'],
   },
   printed_copy_suspected: {
     what: 'photographed from a print in four colours',
-    front: { page: passport(), capture: fromPrint },
+    front: { page: buildPassport(), capture: photographPrint },
     raises: ['printed_copy_suspected'],
   },
   expected_name_mismatch: {
     what: 'another name than expected',
-    front: { page: passport() },
+    front: { page: buildPassport() },
     expected: { firstName: 'Tobias', lastName: 'Okonkwo' },
     raises: ['expected_name_mismatch'],
   },
   expected_date_of_birth_mismatch: {
     what: 'another date of birth than expected',
-    front: { page: passport() },
+    front: { page: buildPassport() },
     expected: { dateOfBirth: '1991-07-24' },
     raises: ['expected_date_of_birth_mismatch'],
   },
   expected_country_mismatch: {
     what: 'of another state than expected',
-    front: { page: passport() },
+    front: { page: buildPassport() },
     expected: { country: 'FRA' },
     raises: ['expected_country_mismatch'],
   },
   expected_document_number_mismatch: {
     what: 'another number than expected',
-    front: { page: passport() },
+    front: { page: buildPassport() },
     expected: { documentNumber: 'X42K90618' },
     raises: ['expected_document_number_mismatch'],
   },
   minimum_age_not_met: {
     what: 'of a person of ten',
-    front: { page: passport({ zone: { dateOfBirth: '160723' }, print: { 'Date of birth': '23 JUL 2016' } }) },
+    front: { page: buildPassport({ zone: { dateOfBirth: '160723' }, print: { 'Date of birth': '23 JUL 2016' } }) },
     workflow: { thresholds: { minimumAge: 18 } },
     raises: ['minimum_age_not_met'],
   },
 } satisfies Partial<Record<RiskCode, RiskSpecimen>>;
 
-const OTHER_NUMBER: Changes = { zone: { documentNumber: 'B55512345' }, print: { 'Passport No.': 'B55512345' } };
+const OTHER_DOCUMENT_NUMBER: SpecimenChanges = {
+  zone: { documentNumber: 'B55512345' },
+  print: { 'Passport No.': 'B55512345' },
+};
 
 /** Other ways to the same risks; the name begins with the code. */
-export const FURTHER_SPECIMENS: Record<string, RiskSpecimen> = {
+export const ADDITIONAL_RISK_SPECIMENS: Record<string, RiskSpecimen> = {
   'two_documents by their zones, beside each other in one photograph': {
     what: 'two passports of one person',
-    front: { page: (portraits) => together(passport()(portraits), passport(OTHER_NUMBER)(portraits), 'beside') },
+    front: {
+      page: (portraits) =>
+        combinePages(buildPassport()(portraits), buildPassport(OTHER_DOCUMENT_NUMBER)(portraits), 'beside'),
+    },
     raises: ['two_documents'],
   },
   'two_documents by their zones, below each other in one photograph': {
     what: 'two passports of one person',
-    front: { page: (portraits) => together(passport()(portraits), passport(OTHER_NUMBER)(portraits), 'below') },
+    front: {
+      page: (portraits) =>
+        combinePages(buildPassport()(portraits), buildPassport(OTHER_DOCUMENT_NUMBER)(portraits), 'below'),
+    },
     raises: ['two_documents'],
   },
   'two_documents by their portraits, in one photograph': {
     what: 'fronts of the cards of two people',
     front: {
       page: (portraits) =>
-        together(cardFront()(portraits), cardFront()({ ...portraits, anna: portraits.clara }), 'beside'),
+        combinePages(buildCardFront()(portraits), buildCardFront()({ ...portraits, anna: portraits.clara }), 'beside'),
     },
     raises: ['mrz_not_found', 'two_documents'],
   },
   'wrong_side by the front sent twice': {
     what: 'the front of a card, sent as its back too',
-    front: { page: cardFront() },
-    back: { page: cardFront() },
+    front: { page: buildCardFront() },
+    back: { page: buildCardFront() },
     raises: ['mrz_not_found', 'wrong_side'],
   },
   'invalid_date by its print': {
     what: '31 February in print',
-    front: { page: cardFront({ 'Date of birth': '31.02.1991' }) },
+    front: { page: buildCardFront({ 'Date of birth': '31.02.1991' }) },
     raises: ['mrz_not_found', 'date_of_birth_not_found', 'invalid_date'],
   },
   'printed_copy_suspected by its want of colour': {
     what: 'a copy in black and white under a yellow lamp',
     front: {
-      page: passport(),
+      page: buildPassport(),
       capture: async (image) =>
-        jpeg(
+        encodeJpeg(
           sharp(await sharp(image).greyscale().toBuffer())
             .toColourspace('srgb')
             .recomb(YELLOW_LAMP),
@@ -312,7 +334,7 @@ export const FURTHER_SPECIMENS: Record<string, RiskSpecimen> = {
   'screen_capture_suspected by its own word': {
     what: 'a file that its maker calls a screenshot',
     front: {
-      page: passport(),
+      page: buildPassport(),
       capture: (image) =>
         sharp(image)
           .withExif({ IFD0: { ImageDescription: 'Screenshot' } })
@@ -324,7 +346,7 @@ export const FURTHER_SPECIMENS: Record<string, RiskSpecimen> = {
   "screen_capture_suspected by a telephone's size": {
     what: 'a PNG of 1170 by 2532 pixels',
     front: {
-      page: passport(),
+      page: buildPassport(),
       capture: (image) =>
         sharp(image).resize({ width: 1170, height: 2532, fit: 'contain', background: '#000' }).png().toBuffer(),
     },

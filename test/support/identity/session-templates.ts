@@ -1,17 +1,18 @@
 import { call } from '../client';
 
-export const SESSION_WORKFLOWS = '/v1/sessions/workflows';
+export const SESSION_WORKFLOWS_PATH = '/v1/sessions/workflows';
 
 export interface SessionWorkflow extends Record<string, unknown> {
   id: string;
   version: number;
 }
 
-export const workflowOf = (body: Record<string, unknown>): SessionWorkflow => body['workflow'] as SessionWorkflow;
+export const parseSessionWorkflow = (body: Record<string, unknown>): SessionWorkflow =>
+  body['workflow'] as SessionWorkflow;
 
 /** Makes a workflow of sessions with a key of either mode. */
 export async function createSessionWorkflow(key: string, json: object): Promise<SessionWorkflow> {
-  const { status, body } = await call('POST', SESSION_WORKFLOWS, { key, json });
+  const { status, body } = await call('POST', SESSION_WORKFLOWS_PATH, { key, json });
   expect({ status, body }).toMatchObject({ status: 201, body: { ok: true } });
-  return workflowOf(body);
+  return parseSessionWorkflow(body);
 }

@@ -1,11 +1,11 @@
 import sharp from 'sharp';
 import { photograph } from '../../../bench/recapture/camera';
-import { display, halftone, plain } from '../../../bench/recapture/surfaces';
+import { renderDisplay, renderHalftone, renderPlain } from '../../../bench/recapture/surfaces';
 import type { SpecimenPage } from '../../../scripts/demo/specimen';
 
 /** Two pages in one photograph. */
-export function together(one: SpecimenPage, other: SpecimenPage, how: 'beside' | 'below'): SpecimenPage {
-  const across = how === 'beside';
+export function combinePages(one: SpecimenPage, other: SpecimenPage, direction: 'beside' | 'below'): SpecimenPage {
+  const across = direction === 'beside';
   const layout = `body { display: flex; flex-direction: ${across ? 'row' : 'column'}; gap: 90px; align-items: flex-start }`;
   return {
     html: `${one.html}${other.html}<style>${layout}</style>`,
@@ -15,48 +15,48 @@ export function together(one: SpecimenPage, other: SpecimenPage, how: 'beside' |
 }
 
 /** A page that lies askew on a table and is photographed from beside it. */
-export function onTable({ html, width, height }: SpecimenPage): SpecimenPage {
+export function layOnTable({ html, width, height }: SpecimenPage): SpecimenPage {
   const askew = `body { padding: 260px 300px }
     .card { transform: perspective(3000px) rotateX(16deg) rotateY(-11deg) rotateZ(8deg) }`;
   return { html: `${html}<style>${askew}</style>`, width: width + 480, height: height + 400 };
 }
 
-export const jpeg = (image: sharp.Sharp): Promise<Buffer> => image.jpeg({ quality: 88 }).toBuffer();
+export const encodeJpeg = (image: sharp.Sharp): Promise<Buffer> => image.jpeg({ quality: 88 }).toBuffer();
 
 /** A lamp mirrored in the laminate over the printed fields. */
-export const withGlare = async (image: Buffer): Promise<Buffer> => {
+export const addGlare = async (image: Buffer): Promise<Buffer> => {
   const spot = `<svg width="1744" height="1263"><defs><radialGradient id="g"><stop offset="0.8" stop-color="#fff"/>
     <stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient></defs>
     <ellipse cx="1250" cy="430" rx="420" ry="270" fill="url(#g)"/></svg>`;
-  return jpeg(sharp(image).composite([{ input: Buffer.from(spot) }]));
+  return encodeJpeg(sharp(image).composite([{ input: Buffer.from(spot) }]));
 };
 
-export const cropped = async (image: Buffer, share: { width?: number; height?: number }): Promise<Buffer> => {
+export const cropImage = async (image: Buffer, share: { width?: number; height?: number }): Promise<Buffer> => {
   const { width, height } = await sharp(image).metadata();
   const part = { width: Math.round(width * (share.width ?? 1)), height: Math.round(height * (share.height ?? 1)) };
-  return jpeg(sharp(image).extract({ left: 0, top: 0, ...part }));
+  return encodeJpeg(sharp(image).extract({ left: 0, top: 0, ...part }));
 };
 
-const CAMERA = { keystone: 0.04, blur: 0.7, noise: 2.5, quality: 88, seed: 7 } as const;
+const CAMERA_SETTINGS = { keystone: 0.04, blur: 0.7, noise: 2.5, quality: 88, seed: 7 } as const;
 
 /** A picture shown on a display of 1200 pixels for it, photographed with it. */
-export const fromDisplay = async (image: Buffer): Promise<Buffer> => {
-  const shown = await display(image, 1200);
-  const [width, height] = [1700, Math.round(shown.height * 1.42)];
-  return photograph(shown.surface, { ...CAMERA, width, height, unitsPerPixel: 1 / 1.3, turn: 2 });
+export const photographDisplay = async (image: Buffer): Promise<Buffer> => {
+  const displayed = await renderDisplay(image, 1200);
+  const [width, height] = [1700, Math.round(displayed.height * 1.42)];
+  return photograph(displayed.surface, { ...CAMERA_SETTINGS, width, height, unitsPerPixel: 1 / 1.3, turn: 2 });
 };
 
 /** The same printed in four colours, 400 dots wide: 120 to the inch on a page of a passport. */
-export const fromPrint = async (image: Buffer): Promise<Buffer> => {
-  const print = await halftone(image, 400);
+export const photographPrint = async (image: Buffer): Promise<Buffer> => {
+  const print = await renderHalftone(image, 400);
   const [width, height] = [1680, Math.round(print.height * 4.2)];
-  return photograph(print.surface, { ...CAMERA, width, height, unitsPerPixel: 1 / 4, turn: -2 });
+  return photograph(print.surface, { ...CAMERA_SETTINGS, width, height, unitsPerPixel: 1 / 4, turn: -2 });
 };
 
 /** The same photographed by that camera without anything between. */
-export const fromTable = async (image: Buffer): Promise<Buffer> => {
-  const { surface, width, height } = await plain(image);
-  return photograph(surface, { ...CAMERA, width, height, unitsPerPixel: 1, turn: 3 });
+export const photographOriginal = async (image: Buffer): Promise<Buffer> => {
+  const { surface, width, height } = await renderPlain(image);
+  return photograph(surface, { ...CAMERA_SETTINGS, width, height, unitsPerPixel: 1, turn: 3 });
 };
 
 export const YELLOW_LAMP: sharp.Matrix3x3 = [

@@ -1,8 +1,8 @@
 import { composeMrz } from '../../../domain/identity/documents/mrz/compose';
 import type { MrzContent } from '../../../domain/identity/documents/mrz/compose';
-import { portraitOf } from '../../../scripts/demo/photos';
+import { loadPortrait } from '../../../scripts/demo/photos';
 import type { SpecimenPage } from '../../../scripts/demo/specimen';
-import { cardPage } from './cards';
+import { buildCardPage } from './cards';
 import type { CardSpecimen } from './cards';
 
 /** Portraits of two people. */
@@ -11,12 +11,12 @@ export interface Portraits {
   clara: Buffer;
 }
 
-export const specimenPortraits = async (): Promise<Portraits> => ({
-  anna: await portraitOf('anna'),
-  clara: await portraitOf('clara'),
+export const loadPortraits = async (): Promise<Portraits> => ({
+  anna: await loadPortrait('anna'),
+  clara: await loadPortrait('clara'),
 });
 
-export const ZONE: MrzContent = {
+export const SPECIMEN_MRZ: MrzContent = {
   documentCode: 'P',
   issuingState: 'UTO',
   nationality: 'UTO',
@@ -27,7 +27,7 @@ export const ZONE: MrzContent = {
   expiryDate: '310110',
 };
 
-const PRINT = {
+const PRINTED_FIELDS = {
   'Passport No.': 'X42K90617',
   Surname: 'MARTINSDOTTER',
   'Given names': 'KLARA EMILIA',
@@ -38,50 +38,50 @@ const PRINT = {
   'Date of expiry': '10 JAN 2031',
 };
 
-type Print = Partial<Record<keyof typeof PRINT, string | null>>;
+type PrintedFields = Partial<Record<keyof typeof PRINTED_FIELDS, string | null>>;
 
-export interface Changes extends Partial<Omit<CardSpecimen, 'content' | 'fields'>> {
+export interface SpecimenChanges extends Partial<Omit<CardSpecimen, 'content' | 'fields'>> {
   zone?: MrzContent;
   /** values printed otherwise; null prints neither caption nor value */
-  print?: Print;
+  print?: PrintedFields;
 }
 
-export const fieldsOf = (print: Print): [string, string][] =>
-  Object.entries({ ...PRINT, ...print }).filter((entry): entry is [string, string] => entry[1] !== null);
+export const buildFields = (print: PrintedFields): [string, string][] =>
+  Object.entries({ ...PRINTED_FIELDS, ...print }).filter((entry): entry is [string, string] => entry[1] !== null);
 
 /** A passport of Utopia, but for the changes. */
-export const passport =
-  ({ zone = {}, print = {}, ...card }: Changes = {}) =>
+export const buildPassport =
+  ({ zone = {}, print = {}, ...card }: SpecimenChanges = {}) =>
   ({ anna }: Portraits): SpecimenPage =>
-    cardPage({
+    buildCardPage({
       format: 'TD3',
       title: 'UTOPIA PASSPORT',
       portrait: anna,
-      content: { ...ZONE, ...zone },
-      fields: fieldsOf(print),
+      content: { ...SPECIMEN_MRZ, ...zone },
+      fields: buildFields(print),
       ...card,
     });
 
 /** The front of an identity card, which bears no zone. */
-export const cardFront =
-  (print: Print = {}, title = 'UTOPIA IDENTITY CARD') =>
+export const buildCardFront =
+  (print: PrintedFields = {}, title = 'UTOPIA IDENTITY CARD') =>
   ({ anna }: Portraits): SpecimenPage =>
-    cardPage({ format: 'TD1', title, portrait: anna, fields: fieldsOf({ 'Place of birth': null, ...print }) });
+    buildCardPage({ format: 'TD1', title, portrait: anna, fields: buildFields({ 'Place of birth': null, ...print }) });
 
 /** The back of the same card. */
-export const cardBack =
+export const buildCardBack =
   (zone: MrzContent = {}) =>
   (): SpecimenPage =>
-    cardPage({ format: 'TD1', title: 'UTOPIA', content: { ...ZONE, documentCode: 'I', ...zone } });
+    buildCardPage({ format: 'TD1', title: 'UTOPIA', content: { ...SPECIMEN_MRZ, documentCode: 'I', ...zone } });
 
 /** A zone with one digit of the number changed and its check digit left as it was. */
-export const forgedZone = (): string[] => {
-  const [first = '', second = ''] = composeMrz('TD3', ZONE);
+export const forgeZone = (): string[] => {
+  const [first = '', second = ''] = composeMrz('TD3', SPECIMEN_MRZ);
   return [first, second.replace('X42K90617', 'X42K90677')];
 };
 
 /** The same page with a plain square in place of its portrait. */
-export const noPortrait = (page: SpecimenPage): SpecimenPage => ({
+export const removePortrait = (page: SpecimenPage): SpecimenPage => ({
   ...page,
   html: page.html.replace(/src="data:image\/jpeg[^"]*"/, 'style="background:#9aa3b0"'),
 });

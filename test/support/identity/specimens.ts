@@ -4,9 +4,9 @@ import { composeMrz } from '../../../domain/identity/documents/mrz/compose';
 import type { MrzContent } from '../../../domain/identity/documents/mrz/compose';
 import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
 
-const font = (weight: string): string =>
+const resolveFont = (weight: string): string =>
   path.join(path.dirname(require.resolve('@expo-google-fonts/noto-sans-mono/package.json')), weight);
-const MONOSPACE = font('500Medium/NotoSansMono_500Medium.ttf');
+const MONOSPACE_FONT = resolveFont('500Medium/NotoSansMono_500Medium.ttf');
 
 /** Sizes in pixels at 300 dots an inch: cards (ID-1), ID-2 and passport pages (ID-3). */
 const SIZES: Record<MrzFormat, [width: number, height: number]> = {
@@ -17,13 +17,13 @@ const SIZES: Record<MrzFormat, [width: number, height: number]> = {
   MRVB: [1240, 874],
 };
 
-async function line(text: string, width: number): Promise<Buffer> {
+async function renderLine(text: string, width: number): Promise<Buffer> {
   const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
   const rendered = await sharp({
     text: {
       text: `<span foreground="#181818">${escaped}</span>`,
       font: 'Noto Sans Mono Medium 40',
-      fontfile: MONOSPACE,
+      fontfile: MONOSPACE_FONT,
       rgba: true,
       dpi: 96,
     },
@@ -56,13 +56,13 @@ export async function drawSpecimen({ format, content, printed = [], portrait }: 
   const layers: sharp.OverlayOptions[] = [];
   for (const [index, text] of lines.entries()) {
     const top = height - margin - (lines.length - index) * pitch;
-    layers.push({ input: await line(text, width - 2 * margin), left: margin, top });
+    layers.push({ input: await renderLine(text, width - 2 * margin), left: margin, top });
   }
   const column = Math.round(width * 0.4);
   for (const [index, [caption, value]] of printed.entries()) {
     const top = margin + index * 78;
-    layers.push({ input: await line(caption, caption.length * 11), left: column, top });
-    layers.push({ input: await line(value, value.length * 19), left: column, top: top + 28 });
+    layers.push({ input: await renderLine(caption, caption.length * 11), left: column, top });
+    layers.push({ input: await renderLine(value, value.length * 19), left: column, top: top + 28 });
   }
   if (portrait !== undefined) {
     const size = { width: Math.round(width * 0.27), height: Math.round(height * 0.48) };
@@ -80,15 +80,15 @@ export async function drawSpecimen({ format, content, printed = [], portrait }: 
 }
 
 /** The same picture as a photograph shows it: on a table, turned, blurred and compressed. */
-export async function photographed(
+export async function simulatePhotograph(
   image: Buffer,
   { turn = 0, blur = 0, quality = 80, margin = 0 }: { turn?: number; blur?: number; quality?: number; margin?: number },
 ): Promise<Buffer> {
   const table = '#5c4a38';
-  let picture = sharp(await sharp(image).rotate(turn, { background: table }).toBuffer());
+  let photo = sharp(await sharp(image).rotate(turn, { background: table }).toBuffer());
   if (margin > 0) {
-    picture = picture.extend({ top: margin, bottom: margin, left: margin, right: margin, background: table });
+    photo = photo.extend({ top: margin, bottom: margin, left: margin, right: margin, background: table });
   }
-  if (blur > 0) picture = picture.blur(blur);
-  return picture.jpeg({ quality }).toBuffer();
+  if (blur > 0) photo = photo.blur(blur);
+  return photo.jpeg({ quality }).toBuffer();
 }

@@ -3,7 +3,7 @@ import { toAppError } from '../../../api/http/errors';
 
 const logger = pino({ level: 'silent' });
 
-const named = (name: string): Error => Object.assign(new Error('connect ECONNREFUSED 10.0.0.7'), { name });
+const buildNamedError = (name: string): Error => Object.assign(new Error('connect ECONNREFUSED 10.0.0.7'), { name });
 
 test('what was not foreseen is answered without its text', () => {
   const error = toAppError(new TypeError('cannot read tax of undefined'), logger);
@@ -14,7 +14,7 @@ test('what was not foreseen is answered without its text', () => {
 test.each(['MongoNetworkError', 'MongoServerSelectionError', 'PoolClearedError'])(
   'a database out of reach (%s) is 503 with a time to wait and no address',
   (name) => {
-    const error = toAppError(named(name), logger);
+    const error = toAppError(buildNamedError(name), logger);
     expect([error.code, error.status, error.details]).toEqual(['unavailable', 503, { retryAfterSeconds: 2 }]);
     expect(error.message).not.toContain('10.0.0.7');
   },

@@ -36,7 +36,7 @@ async function post(body: string | Uint8Array<ArrayBuffer>, type = 'application/
   return { status: response.status, body: (await response.json()) as { read?: unknown; message?: string } };
 }
 
-const nested = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+const buildNestedJson = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
 test('what can be stored is read as it was sent', async () => {
   const storable = fc.dictionary(
@@ -55,24 +55,24 @@ test.each([
   ['a zero character in a name', '{"a":{"n\\u0000":1}}', 'a: has a name with U+0000'],
   ['a zero character in a value', '{"a":["n\\u0000"]}', 'a.0: must not contain U+0000'],
   ['half of a surrogate pair', '{"a":"\\ud800"}', 'a: must not contain'],
-  ['more levels than any field has', nested(33), 'nested deeper'],
-  ['more levels than the stack has', nested(100_000), 'nested deeper'],
+  ['more levels than any field has', buildNestedJson(33), 'nested deeper'],
+  ['more levels than the stack has', buildNestedJson(100_000), 'nested deeper'],
 ])('%s is refused by name', async (_, body, words) => {
-  const answer = await post(body);
-  expect(answer.status).toBe(400);
-  expect(answer.body.message).toContain(words);
+  const response = await post(body);
+  expect(response.status).toBe(400);
+  expect(response.body.message).toContain(words);
 });
 
 test('bytes that are not UTF-8 are refused, not replaced', async () => {
-  const answer = await post(new Uint8Array([...Buffer.from('{"a":"'), 0xff, 0xfe, ...Buffer.from('"}')]));
-  expect([answer.status, answer.body.message]).toEqual([400, 'body: is not valid UTF-8']);
+  const response = await post(new Uint8Array([...Buffer.from('{"a":"'), 0xff, 0xfe, ...Buffer.from('"}')]));
+  expect([response.status, response.body.message]).toEqual([400, 'body: is not valid UTF-8']);
 });
 
 test('JSON in another encoding than UTF-8 is refused', async () => {
-  const answer = await post(new Uint8Array(Buffer.from('{}', 'utf16le')), 'application/json; charset=utf-16le');
-  expect(answer.status).toBe(415);
+  const response = await post(new Uint8Array(Buffer.from('{}', 'utf16le')), 'application/json; charset=utf-16le');
+  expect(response.status).toBe(415);
 });
 
 test('as many levels as are accepted are read', async () => {
-  expect((await post(nested(32))).status).toBe(200);
+  expect((await post(buildNestedJson(32))).status).toBe(200);
 });

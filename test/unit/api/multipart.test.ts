@@ -27,26 +27,26 @@ beforeAll(async () => {
 
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-const part = (disposition: string, content: string): string =>
+const buildPart = (disposition: string, content: string): string =>
   `--B\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
 
-interface Answer {
+interface ParsedUpload {
   status: number;
   body: { fields?: [string, string][]; files?: string[]; field?: string; message?: string };
 }
 
-async function post(body: string): Promise<Answer> {
+async function post(body: string): Promise<ParsedUpload> {
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}/`, {
     method: 'POST',
     headers: { 'content-type': 'multipart/form-data; boundary=B' },
     body,
   });
-  return { status: response.status, body: (await response.json()) as Answer['body'] };
+  return { status: response.status, body: (await response.json()) as ParsedUpload['body'] };
 }
 
 /** Declares more bytes than it sends, and goes. */
-function abort(body: string): Promise<void> {
+function postAndAbort(body: string): Promise<void> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -61,33 +61,33 @@ function abort(body: string): Promise<void> {
 const PHOTO = 'name="image"; filename="photo.jpg"';
 
 test('a whole body is read', async () => {
-  const { status, body } = await post(`${part('name="sessionId"', 'ses_1')}${part(PHOTO, 'bytes')}--B--\r\n`);
+  const { status, body } = await post(`${buildPart('name="sessionId"', 'ses_1')}${buildPart(PHOTO, 'bytes')}--B--\r\n`);
   expect(status).toBe(200);
   expect(body).toEqual({ fields: [['sessionId', 'ses_1']], files: ['image'] });
 });
 
 test.each([
-  ['within a file', part(PHOTO, 'bytes').slice(0, -4)],
+  ['within a file', buildPart(PHOTO, 'bytes').slice(0, -4)],
   ['within the head of a part', '--B\r\nContent-Disposition: form-data; name="ima'],
-  ['before its closing boundary', part('name="sessionId"', 'ses_1')],
+  ['before its closing boundary', buildPart('name="sessionId"', 'ses_1')],
   ['before it began', ''],
 ])('a body that ends %s is refused, and the process lives on', async (_, cut) => {
   const { status, body } = await post(cut);
   expect([status, body.field]).toEqual([400, 'body']);
-  expect((await post(`${part(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
+  expect((await post(`${buildPart(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
 });
 
 test('a client that goes while it uploads leaves the process alive', async () => {
-  await abort(part(PHOTO, 'bytes').slice(0, -4));
-  expect((await post(`${part(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
+  await postAndAbort(buildPart(PHOTO, 'bytes').slice(0, -4));
+  expect((await post(`${buildPart(PHOTO, 'bytes')}--B--\r\n`)).status).toBe(200);
 });
 
 test.each(['__proto__', 'constructor', 'toString'])('a field named %s is a field like any other', async (name) => {
-  expect((await post(`${part(`name="${name}"`, 'x')}--B--\r\n`)).body.fields).toEqual([[name, 'x']]);
+  expect((await post(`${buildPart(`name="${name}"`, 'x')}--B--\r\n`)).body.fields).toEqual([[name, 'x']]);
 });
 
 test('text fields beyond the limit are refused, not left out', async () => {
-  const many = Array.from({ length: 51 }, (_, index) => part(`name="field${index}"`, 'x')).join('');
+  const many = Array.from({ length: 51 }, (_, index) => buildPart(`name="field${index}"`, 'x')).join('');
   const { status, body } = await post(`${many}--B--\r\n`);
   expect(status).toBe(400);
   expect(body.message).toContain('at most 50 text fields');

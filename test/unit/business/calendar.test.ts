@@ -1,18 +1,22 @@
 import fc from 'fast-check';
 import {
   addDays,
-  calendarDateAt,
-  dayBounds,
+  toCalendarDate,
+  getDayBounds,
   formatInstant,
   isCalendarDate,
   readCalendarDate,
   readLowerInstant,
   readUpperInstant,
 } from '../../../domain/business/calendar';
-import { dueDate, isPaymentTermsCode, PAYMENT_TERMS_CODES } from '../../../domain/business/payments/payment-terms';
+import {
+  computeDueDate,
+  isPaymentTermsCode,
+  PAYMENT_TERMS_CODES,
+} from '../../../domain/business/payments/payment-terms';
 
 const BERLIN = 'Europe/Berlin';
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 describe('calendar fields', () => {
   test.each([
@@ -46,8 +50,8 @@ describe('calendar fields', () => {
 describe('company days', () => {
   test('a dateTo day includes 23, 24 or 25 hours', () => {
     const hours = (day: string) => {
-      const { from, until } = dayBounds(day, BERLIN);
-      return (until.getTime() - from.getTime()) / HOUR;
+      const { from, until } = getDayBounds(day, BERLIN);
+      return (until.getTime() - from.getTime()) / HOUR_MS;
     };
     expect([hours('2026-03-29'), hours('2026-06-01'), hours('2026-10-25')]).toEqual([23, 24, 25]);
     expect(readUpperInstant('2026-10-25', BERLIN)).toEqual({ value: new Date('2026-10-25T23:00:00Z') });
@@ -55,7 +59,7 @@ describe('company days', () => {
   });
 
   test('a day whose midnight is skipped begins at its first instant', () => {
-    const { from, until } = dayBounds('2018-11-04', 'America/Sao_Paulo');
+    const { from, until } = getDayBounds('2018-11-04', 'America/Sao_Paulo');
     expect(from).toEqual(new Date('2018-11-04T03:00:00Z'));
     expect(until).toEqual(new Date('2018-11-05T02:00:00Z'));
   });
@@ -65,10 +69,10 @@ describe('company days', () => {
     const instants = fc.date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(instants, zones, (instant, zone) => {
-        const day = calendarDateAt(instant, zone);
-        const { from, until } = dayBounds(day, zone);
+        const day = toCalendarDate(instant, zone);
+        const { from, until } = getDayBounds(day, zone);
         expect(from <= instant && instant < until).toBe(true);
-        expect(dayBounds(addDays(day, 1), zone).from).toEqual(until);
+        expect(getDayBounds(addDays(day, 1), zone).from).toEqual(until);
         expect(new Date(formatInstant(instant, zone))).toEqual(instant);
       }),
     );
@@ -89,14 +93,14 @@ describe('payment terms', () => {
     ['EOM', '2024-02-05', '2024-02-29'],
     ['NET30EOM', '2026-01-31', '2026-03-31'],
   ] as const)('%s from %s is due %s', (code, issued, due) => {
-    expect(dueDate(issued, code)).toBe(due);
+    expect(computeDueDate(issued, code)).toBe(due);
   });
 
   test('nothing is due before it is issued, and every due date is a day of the calendar', () => {
     const day = fc.integer({ min: 0, max: 40_000 }).map((days) => addDays('2000-01-01', days));
     fc.assert(
       fc.property(day, fc.constantFrom(...PAYMENT_TERMS_CODES), (issued, code) => {
-        const due = dueDate(issued, code);
+        const due = computeDueDate(issued, code);
         expect(due >= issued).toBe(true);
         expect(isCalendarDate(due)).toBe(true);
       }),

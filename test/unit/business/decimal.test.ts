@@ -8,14 +8,14 @@ import {
   QUANTITY_RULE,
   readDecimal,
   round,
-  shareByLargestRemainder,
+  allocateByLargestRemainder,
   sum,
   toJsonNumber,
   UNIT_PRICE_RULE,
 } from '../../../domain/business/decimal';
 import type { DecimalRule } from '../../../domain/business/decimal';
 
-const parsed = (json: string, rule: DecimalRule) => readDecimal(JSON.parse(json), rule);
+const parseDecimal = (json: string, rule: DecimalRule) => readDecimal(JSON.parse(json), rule);
 const cents = fc.integer({ min: 0, max: 99_999_999_999_999 }).map((value) => new Decimal(value).div(100));
 
 describe('reading decimals from JSON', () => {
@@ -26,12 +26,12 @@ describe('reading decimals from JSON', () => {
     ['999999999999.99', '999999999999.99'],
     ['1.10', '1.1'],
   ])('%s is read by its shortest form', (json, expected) => {
-    const reading = parsed(json, UNIT_PRICE_RULE);
+    const reading = parseDecimal(json, UNIT_PRICE_RULE);
     expect('value' in reading && reading.value.toFixed()).toBe(expected);
   });
 
   test.each(['1e400', '-1e400', '-0', '"5"', 'null', 'true', '[1]', '{}'])('%s is refused', (json) => {
-    expect(parsed(json, UNIT_PRICE_RULE)).toHaveProperty('problem');
+    expect(parseDecimal(json, UNIT_PRICE_RULE)).toHaveProperty('problem');
   });
 
   test.each([
@@ -44,7 +44,7 @@ describe('reading decimals from JSON', () => {
     ['123456789012.345678', UNIT_PRICE_RULE, 'at most 15 significant digits'],
     ['1.2345678901', EXCHANGE_RATE_RULE, 'at most 10 significant digits'],
   ])('%s outside the rule is refused by name', (json, rule, text) => {
-    const reading = parsed(json, rule);
+    const reading = parseDecimal(json, rule);
     expect('problem' in reading && reading.problem).toContain(text);
   });
 
@@ -78,7 +78,7 @@ describe('rounding', () => {
 describe('shares by largest remainder', () => {
   test('10.00 over three is 3.34, 3.33, 3.33', () => {
     const third = new Decimal(10).div(3);
-    const shares = shareByLargestRemainder(new Decimal(10), [third, third, third], 2);
+    const shares = allocateByLargestRemainder(new Decimal(10), [third, third, third], 2);
     expect(shares.map((share) => share.toFixed(2))).toEqual(['3.34', '3.33', '3.33']);
   });
 
@@ -90,7 +90,7 @@ describe('shares by largest remainder', () => {
         (millionths, decimals) => {
           const ideals = millionths.map((value) => new Decimal(value).div(10_007));
           const total = round(sum(ideals), decimals);
-          const shares = shareByLargestRemainder(total, ideals, decimals);
+          const shares = allocateByLargestRemainder(total, ideals, decimals);
           expect(sum(shares).eq(total)).toBe(true);
           const unit = new Decimal(10).pow(-decimals);
           shares.forEach((share, index) => {

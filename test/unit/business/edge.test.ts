@@ -1,9 +1,9 @@
 import { Types } from 'mongoose';
-import { answer } from '../../../api/business/responses';
-import { withoutReadOnly } from '../../../api/business/revisions';
+import { serializeResponse } from '../../../api/business/responses';
+import { stripReadOnlyFields } from '../../../api/business/revisions';
 import { Decimal } from '../../../domain/business/decimal';
 import type { AppError } from '../../../domain/errors';
-import { inPostingTurn } from '../../../services/business/documents/posting-queue';
+import { withPostingLock } from '../../../services/business/documents/posting-queue';
 
 describe('what leaves the API', () => {
   test('decimals of either kind become numbers, instants carry the company’s offset, the rest stays', () => {
@@ -18,7 +18,7 @@ describe('what leaves the API', () => {
       ],
       totalCount: 2,
     };
-    expect(answer(body, 'Europe/Berlin')).toEqual({
+    expect(serializeResponse(body, 'Europe/Berlin')).toEqual({
       data: [
         { price: 100, cost: 0.000001, at: '2026-07-01T02:00:00.000+02:00' },
         { name: 'A', none: null, list: [true, -3.5] },
@@ -32,11 +32,11 @@ describe('putting back what was read', () => {
   const current = { id: 7, stock: 3, name: 'A' };
 
   test('read-only fields as they were read are dropped, whatever else is sent is kept', () => {
-    expect(withoutReadOnly({ id: 7, stock: 3, name: 'B' }, current, ['id', 'stock'])).toEqual({ name: 'B' });
+    expect(stripReadOnlyFields({ id: 7, stock: 3, name: 'B' }, current, ['id', 'stock'])).toEqual({ name: 'B' });
   });
 
   test('each changed read-only field is named', () => {
-    expect(() => withoutReadOnly({ id: 8, stock: null, name: 'B' }, current, ['id', 'stock'])).toThrow(
+    expect(() => stripReadOnlyFields({ id: 8, stock: null, name: 'B' }, current, ['id', 'stock'])).toThrow(
       expect.objectContaining({
         status: 400,
         details: { fields: [expect.objectContaining({ field: 'id' }), expect.objectContaining({ field: 'stock' })] },
@@ -52,28 +52,28 @@ describe('the posting turn', () => {
     const events: string[] = [];
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const first = inPostingTurn('a', later, async () => {
+    const first = withPostingLock('a', later, async () => {
       events.push('a1 begins');
       await held;
       events.push('a1 ends');
     });
-    const second = inPostingTurn('a', later, async () => Promise.resolve(events.push('a2')));
-    await inPostingTurn('b', later, async () => Promise.resolve(events.push('b1')));
+    const second = withPostingLock('a', later, async () => Promise.resolve(events.push('a2')));
+    await withPostingLock('b', later, async () => Promise.resolve(events.push('b1')));
     release();
     await Promise.all([first, second]);
     expect(events).toEqual(['a1 begins', 'b1', 'a1 ends', 'a2']);
   });
 
   test('a failure passes the turn on', async () => {
-    const failed = inPostingTurn('c', later, () => Promise.reject(new Error('refused')));
-    const next = inPostingTurn('c', later, () => Promise.resolve('done'));
+    const failed = withPostingLock('c', later, () => Promise.reject(new Error('refused')));
+    const next = withPostingLock('c', later, () => Promise.resolve('done'));
     await expect(failed).rejects.toThrow('refused');
     await expect(next).resolves.toBe('done');
   });
 
   test('a turn that comes too late is 503 with Retry-After and does nothing', async () => {
     const work = jest.fn(() => Promise.resolve());
-    const late = inPostingTurn('d', Date.now() - 1, work);
+    const late = withPostingLock('d', Date.now() - 1, work);
     await expect(late).rejects.toMatchObject({ status: 503, details: { retryAfterSeconds: 5 } });
     expect(work).not.toHaveBeenCalled();
   });

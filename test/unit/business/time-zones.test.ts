@@ -1,21 +1,21 @@
 import {
   addDays,
-  calendarDateAt,
-  dayBounds,
+  toCalendarDate,
+  getDayBounds,
   formatInstant,
   readCalendarDate,
   readLowerInstant,
   readUpperInstant,
 } from '../../../domain/business/calendar';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const FROM = Date.UTC(2019, 0, 1);
 const UNTIL = Date.UTC(2027, 0, 1);
 
 /** Wall clock of a zone by the platform's own tables, apart from the library that the rules use. */
-class Wall {
+class WallClock {
   private readonly format: Intl.DateTimeFormat;
 
   constructor(readonly zone: string) {
@@ -46,9 +46,9 @@ class Wall {
   changes(): number[] {
     const found: number[] = [];
     let before = this.offset(FROM);
-    for (let at = FROM; at < UNTIL; at += 14 * DAY) {
-      const after = this.offset(at + 14 * DAY);
-      if (after !== before) found.push(this.between(at, at + 14 * DAY));
+    for (let at = FROM; at < UNTIL; at += 14 * DAY_MS) {
+      const after = this.offset(at + 14 * DAY_MS);
+      if (after !== before) found.push(this.between(at, at + 14 * DAY_MS));
       before = after;
     }
     return found;
@@ -57,8 +57,8 @@ class Wall {
   private between(low: number, high: number): number {
     const start = this.offset(low);
     let [from, to] = [low, high];
-    while (to - from > MINUTE) {
-      const middle = from + Math.floor((to - from) / 2 / MINUTE) * MINUTE;
+    while (to - from > MINUTE_MS) {
+      const middle = from + Math.floor((to - from) / 2 / MINUTE_MS) * MINUTE_MS;
       if (this.offset(middle) === start) from = middle;
       else to = middle;
     }
@@ -66,28 +66,28 @@ class Wall {
   }
 }
 
-const local = (wall: number): string => new Date(wall).toISOString().slice(0, 19);
-const dayOf = (wall: number): string => local(wall).slice(0, 10);
+const formatLocal = (wall: number): string => new Date(wall).toISOString().slice(0, 19);
+const formatLocalDay = (wall: number): string => formatLocal(wall).slice(0, 10);
 
 /** A day begins and ends where the clock on the wall changes its date, and holds every instant of itself. */
-function expectWholeDay(wall: Wall, instant: number): void {
+function expectWholeDay(wall: WallClock, instant: number): void {
   const { zone } = wall;
-  const day = calendarDateAt(new Date(instant), zone);
-  expect([zone, day]).toEqual([zone, dayOf(wall.at(instant))]);
-  const { from, until } = dayBounds(day, zone);
+  const day = toCalendarDate(new Date(instant), zone);
+  expect([zone, day]).toEqual([zone, formatLocalDay(wall.at(instant))]);
+  const { from, until } = getDayBounds(day, zone);
   expect(from.getTime() <= instant && instant < until.getTime()).toBe(true);
-  expect([zone, dayOf(wall.at(from.getTime())), dayOf(wall.at(from.getTime() - 1000))]).toEqual([
+  expect([zone, formatLocalDay(wall.at(from.getTime())), formatLocalDay(wall.at(from.getTime() - 1000))]).toEqual([
     zone,
     day,
     expect.not.stringMatching(day),
   ]);
-  expect([zone, dayOf(wall.at(until.getTime() - 1000))]).toEqual([zone, day]);
-  expect(dayOf(wall.at(until.getTime())) > day).toBe(true);
+  expect([zone, formatLocalDay(wall.at(until.getTime() - 1000))]).toEqual([zone, day]);
+  expect(formatLocalDay(wall.at(until.getTime())) > day).toBe(true);
   expect(readLowerInstant(day, zone)).toEqual({ value: from });
   expect(readUpperInstant(day, zone)).toEqual({ value: until });
   expect(readCalendarDate(new Date(instant).toISOString(), zone)).toEqual({ value: day });
-  const shown = formatInstant(new Date(instant), zone);
-  expect([zone, Date.parse(shown), shown.slice(0, 19)]).toEqual([zone, instant, local(wall.at(instant))]);
+  const formatted = formatInstant(new Date(instant), zone);
+  expect([zone, Date.parse(formatted), formatted.slice(0, 19)]).toEqual([zone, instant, formatLocal(wall.at(instant))]);
 }
 
 const zones = Intl.supportedValuesOf('timeZone');
@@ -101,8 +101,8 @@ test.each([
   ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z', 23],
   ['Australia/Lord_Howe', '2026-10-04', '2026-10-03T13:30:00.000Z', 23.5],
 ])('in %s the day %s begins at %s and has %d hours', (zone, day, begins, hours) => {
-  const { from, until } = dayBounds(day, zone);
-  expect([from.toISOString(), (until.getTime() - from.getTime()) / HOUR]).toEqual([begins, hours]);
+  const { from, until } = getDayBounds(day, zone);
+  expect([from.toISOString(), (until.getTime() - from.getTime()) / HOUR_MS]).toEqual([begins, hours]);
 });
 
 test('a local time just after the clocks went back half an hour exists', () => {
@@ -121,18 +121,18 @@ test.each(Array.from({ length: PARTS }, (_, part) => part))(
   (part) => {
     let changes = 0;
     for (const zone of zones.filter((_, index) => index % PARTS === part)) {
-      const wall = new Wall(zone);
+      const wall = new WallClock(zone);
       for (const change of wall.changes()) {
         changes += 1;
-        for (const at of [change - DAY, change - MINUTE, change, change + HOUR]) expectWholeDay(wall, at);
-        const [before, after] = [wall.at(change - MINUTE) + MINUTE, wall.at(change)];
+        for (const at of [change - DAY_MS, change - MINUTE_MS, change, change + HOUR_MS]) expectWholeDay(wall, at);
+        const [before, after] = [wall.at(change - MINUTE_MS) + MINUTE_MS, wall.at(change)];
         const moved = after - before;
-        const found = readLowerInstant(local(before < after ? before : after), zone);
+        const found = readLowerInstant(formatLocal(before < after ? before : after), zone);
         // Forward: what the wall skips does not exist. Back: what it shows twice means the first.
         if (moved > 0) expect({ zone, ...found }).toHaveProperty('problem');
         else expect([zone, found]).toEqual([zone, { value: new Date(change + moved) }]);
         const then = new Date(moved > 0 ? change : change - moved);
-        const first = readLowerInstant(local(Math.max(before, after)), zone);
+        const first = readLowerInstant(formatLocal(Math.max(before, after)), zone);
         expect([zone, first]).toEqual([zone, { value: then }]);
       }
     }
@@ -144,17 +144,17 @@ test('days follow each other without a gap in every zone, and their lengths add 
   const wrong: string[] = [];
   for (const zone of zones) {
     let day = '2026-01-01';
-    const first = dayBounds(day, zone);
+    const first = getDayBounds(day, zone);
     let { until } = first;
     const begun = first.from.getTime();
     for (let index = 0; index < 400; index += 1) {
       day = addDays(day, 1);
-      const next = dayBounds(day, zone);
-      const hours = (next.until.getTime() - next.from.getTime()) / HOUR;
+      const next = getDayBounds(day, zone);
+      const hours = (next.until.getTime() - next.from.getTime()) / HOUR_MS;
       if (next.from.getTime() !== until.getTime() || hours < 22 || hours > 26) wrong.push(`${zone} ${day}: ${hours} h`);
       ({ until } = next);
     }
-    expect(Math.round((until.getTime() - begun) / DAY)).toBe(401);
+    expect(Math.round((until.getTime() - begun) / DAY_MS)).toBe(401);
   }
   expect(wrong).toEqual([]);
 });

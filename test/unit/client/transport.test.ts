@@ -19,21 +19,21 @@ import {
 } from '../../../clients/typescript/src';
 import type { ClientOptions } from '../../../clients/typescript/src';
 
-interface Seen {
+interface SeenRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
   body: string;
 }
-type Answer = { status: number; body?: object; headers?: Record<string, string> } | 'cut';
+type StubResponse = { status: number; body?: object; headers?: Record<string, string> } | 'cut';
 
 let server: Server;
-let seen: Seen[];
-let answers: Answer[];
+let seen: SeenRequest[];
+let stubResponses: StubResponse[];
 
 beforeEach(async () => {
   seen = [];
-  answers = [];
+  stubResponses = [];
   server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -41,10 +41,10 @@ beforeEach(async () => {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
       const body = Buffer.concat(chunks).toString('latin1');
       seen.push({ method: request.method ?? '', url: request.url ?? '', headers, body });
-      const answer = answers.length > 1 ? answers.shift() : answers[0];
-      if (answer === 'cut' || answer === undefined) return response.destroy();
-      response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-      return response.end(JSON.stringify(answer.body ?? { ok: answer.status < 400 }));
+      const stubResponse = stubResponses.length > 1 ? stubResponses.shift() : stubResponses[0];
+      if (stubResponse === 'cut' || stubResponse === undefined) return response.destroy();
+      response.writeHead(stubResponse.status, { 'content-type': 'application/json', ...stubResponse.headers });
+      return response.end(JSON.stringify(stubResponse.body ?? { ok: stubResponse.status < 400 }));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,17 +54,17 @@ afterEach(() => {
   return new Promise((resolve) => server.close(resolve));
 });
 
-const clientWith = (options: Partial<ClientOptions> = {}): VouchClient => {
+const createClient = (options: Partial<ClientOptions> = {}): VouchClient => {
   const { port } = server.address() as AddressInfo;
   return new VouchClient({ baseUrl: `http://127.0.0.1:${port}/`, apiKey: 'vk_test_1', ...options });
 };
 
-const failure = (status: number, code: string, more: object = {}): Answer => ({
+const buildFailure = (status: number, code: string, more: object = {}): StubResponse => ({
   status,
   body: { ok: false, error: { code, message: `It is ${code}.`, requestId: 'req_1', ...more } },
 });
 
-const caught = async (call: Promise<unknown>): Promise<unknown> =>
+const catchError = async (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     () => null,
     (error: unknown) => error,
@@ -72,28 +72,32 @@ const caught = async (call: Promise<unknown>): Promise<unknown> =>
 
 describe('a call', () => {
   test('carries key, query and JSON body, and answers what the service did', async () => {
-    answers = [{ status: 201, body: { ok: true, session: { id: 'ses_1' } } }];
-    const answer = await clientWith().createSession({ externalId: 'c-1' });
-    expect(answer).toMatchObject({ session: { id: 'ses_1' } });
-    await clientWith().listSessions({ status: 'approved,declined', limit: 5 });
+    stubResponses = [{ status: 201, body: { ok: true, session: { id: 'ses_1' } } }];
+    const response = await createClient().createSession({ externalId: 'c-1' });
+    expect(response).toMatchObject({ session: { id: 'ses_1' } });
+    await createClient().listSessions({ status: 'approved,declined', limit: 5 });
     expect(seen[0]).toMatchObject({ method: 'POST', url: '/v1/sessions', body: '{"externalId":"c-1"}' });
     expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer vk_test_1', 'content-type': 'application/json' });
     expect(seen[1]?.url).toBe('/v1/sessions?status=approved%2Cdeclined&limit=5');
   });
 
   test('puts ids into the path so that they stay one part of it', async () => {
-    answers = [failure(404, 'not_found')];
-    await caught(clientWith().getSession('a/../b?c'));
+    stubResponses = [buildFailure(404, 'not_found')];
+    await catchError(createClient().getSession('a/../b?c'));
     expect(seen[0]?.url).toBe('/v1/sessions/a%2F..%2Fb%3Fc');
   });
 
   test('sends files as Blob, bytes or path, and other fields as text', async () => {
-    answers = [{ status: 201 }];
+    stubResponses = [{ status: 201 }];
     const folder = await mkdtemp(path.join(tmpdir(), 'vouch-client-'));
     const file = path.join(folder, 'front.jpg');
     await writeFile(file, 'front bytes');
-    await clientWith().verifyIdentityDocument({ sessionId: 'ses_1', frontImage: file, backImage: new Blob(['back']) });
-    await clientWith().checkLiveness({ image: new TextEncoder().encode('selfie') });
+    await createClient().verifyIdentityDocument({
+      sessionId: 'ses_1',
+      frontImage: file,
+      backImage: new Blob(['back']),
+    });
+    await createClient().checkLiveness({ image: new TextEncoder().encode('selfie') });
     await rm(folder, { recursive: true });
     expect(seen[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
     expect(seen[0]?.body).toMatch(/name="sessionId"\r\n\r\nses_1\r\n/);
@@ -118,8 +122,8 @@ describe('errors', () => {
   ])(
     '%d %s is a class of its own with code, request id and whether to retry',
     async (status, code, Class, retryable) => {
-      answers = [failure(status, code, { details: { fields: [{ field: 'name', problem: 'is wrong' }] } })];
-      const error = await caught(clientWith({ maxRetries: 0 }).listSessions());
+      stubResponses = [buildFailure(status, code, { details: { fields: [{ field: 'name', problem: 'is wrong' }] } })];
+      const error = await catchError(createClient({ maxRetries: 0 }).listSessions());
       expect(error).toBeInstanceOf(Class);
       expect(error).toMatchObject({ status, code, requestId: 'req_1', retryable, message: `It is ${code}.` });
       if (error instanceof InvalidRequestError) expect(error.fields).toEqual([{ field: 'name', problem: 'is wrong' }]);
@@ -127,98 +131,107 @@ describe('errors', () => {
   );
 
   test('an answer that is not the service’s own is an error all the same', async () => {
-    answers = [{ status: 502, body: { message: 'proxy' }, headers: { 'x-request-id': 'req_9' } }];
-    const error = await caught(clientWith({ maxRetries: 0 }).listSessions());
+    stubResponses = [{ status: 502, body: { message: 'proxy' }, headers: { 'x-request-id': 'req_9' } }];
+    const error = await catchError(createClient({ maxRetries: 0 }).listSessions());
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ status: 502, code: 'http_502', requestId: 'req_9' });
   });
 
   test('no answer is a connection error, a caller’s own abort is not', async () => {
-    answers = ['cut'];
-    const error = await caught(clientWith({ maxRetries: 0 }).listSessions());
+    stubResponses = ['cut'];
+    const error = await catchError(createClient({ maxRetries: 0 }).listSessions());
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ status: 0, code: 'connection_failed', retryable: true });
-    const aborted = await caught(clientWith().listSessions({}, { signal: AbortSignal.abort() }));
+    const aborted = await catchError(createClient().listSessions({}, { signal: AbortSignal.abort() }));
     expect(aborted).not.toBeInstanceOf(VouchError);
   });
 });
 
 describe('retries', () => {
-  const busy: Answer = {
-    ...(failure(429, 'rate_limit_exceeded') as object),
+  const busy: StubResponse = {
+    ...(buildFailure(429, 'rate_limit_exceeded') as object),
     status: 429,
     headers: { 'retry-after': '0' },
   };
-  const away: Answer = { ...(failure(503, 'unavailable') as object), status: 503, headers: { 'retry-after': '0' } };
+  const away: StubResponse = {
+    ...(buildFailure(503, 'unavailable') as object),
+    status: 503,
+    headers: { 'retry-after': '0' },
+  };
 
   test('429 and 503 are tried again under one idempotency key, as long as there are retries', async () => {
-    answers = [busy, away, { status: 201 }];
-    await clientWith().createSession();
+    stubResponses = [busy, away, { status: 201 }];
+    await createClient().createSession();
     expect(seen).toHaveLength(3);
     const keys = new Set(seen.map(({ headers }) => headers['idempotency-key']));
     expect(keys.size).toBe(1);
     expect([...keys][0]).toMatch(/^[0-9a-f-]{36}$/);
-    answers = [busy];
-    expect(await caught(clientWith({ maxRetries: 1 }).createSession())).toBeInstanceOf(RateLimitError);
+    stubResponses = [busy];
+    expect(await catchError(createClient({ maxRetries: 1 }).createSession())).toBeInstanceOf(RateLimitError);
     expect(seen).toHaveLength(5);
   });
 
   test('a lost connection is tried again where a repeat changes nothing', async () => {
-    answers = ['cut', { status: 200 }];
-    await clientWith().listSessions();
-    answers = ['cut'];
-    await caught(clientWith().testWebhook('whk_1'));
+    stubResponses = ['cut', { status: 200 }];
+    await createClient().listSessions();
+    stubResponses = ['cut'];
+    await catchError(createClient().testWebhook('whk_1'));
     expect(seen.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
   });
 
   test('what may have been done is not repeated, what was refused beforehand is', async () => {
-    answers = [away];
-    expect(await caught(clientWith().testWebhook('whk_1'))).toBeInstanceOf(ServiceError);
+    stubResponses = [away];
+    expect(await catchError(createClient().testWebhook('whk_1'))).toBeInstanceOf(ServiceError);
     expect(seen).toHaveLength(1);
-    answers = [busy, { status: 202 }];
-    await clientWith().testWebhook('whk_1');
+    stubResponses = [busy, { status: 202 }];
+    await createClient().testWebhook('whk_1');
     expect(seen).toHaveLength(3);
   });
 
   test('Retry-After is honoured, and thrown when it is too long', async () => {
-    answers = [{ status: 503, headers: { 'retry-after': '1' } }, { status: 200 }];
+    stubResponses = [{ status: 503, headers: { 'retry-after': '1' } }, { status: 200 }];
     const started = Date.now();
-    await clientWith().listSessions();
+    await createClient().listSessions();
     expect(Date.now() - started).toBeGreaterThanOrEqual(990);
-    answers = [{ status: 503, headers: { 'retry-after': '3600' } }];
-    expect(await caught(clientWith().listSessions())).toMatchObject({ retryAfterSeconds: 3600 });
+    stubResponses = [{ status: 503, headers: { 'retry-after': '3600' } }];
+    expect(await catchError(createClient().listSessions())).toMatchObject({ retryAfterSeconds: 3600 });
   });
 
   test('a key of the caller’s own is used', async () => {
-    answers = [{ status: 201 }];
-    await clientWith().createSession({}, { idempotencyKey: 'order-1' });
+    stubResponses = [{ status: 201 }];
+    await createClient().createSession({}, { idempotencyKey: 'order-1' });
     expect(seen[0]?.headers['idempotency-key']).toBe('order-1');
   });
 });
 
 describe('lists and waiting', () => {
   test('an iterator asks for page after page, as far as it is read', async () => {
-    const page = (ids: string[], nextCursor: string | null): Answer => ({
+    const page = (ids: string[], nextCursor: string | null): StubResponse => ({
       status: 200,
       body: { ok: true, sessions: ids.map((id) => ({ id })), total: 3, nextCursor },
     });
-    answers = [page(['a', 'b'], 'b'), page(['c'], null)];
+    stubResponses = [page(['a', 'b'], 'b'), page(['c'], null)];
     const ids: string[] = [];
-    for await (const { id } of clientWith().iterateSessions({ limit: 2 })) ids.push(id);
+    for await (const { id } of createClient().iterateSessions({ limit: 2 })) ids.push(id);
     expect(ids).toEqual(['a', 'b', 'c']);
     expect(seen.map(({ url }) => url)).toEqual(['/v1/sessions?limit=2', '/v1/sessions?limit=2&cursor=b']);
-    answers = [page(['a'], 'a')];
-    for await (const { id } of clientWith().iterateSessions()) if (id === 'a') break;
+    stubResponses = [page(['a'], 'a')];
+    for await (const { id } of createClient().iterateSessions()) if (id === 'a') break;
     expect(seen).toHaveLength(3);
   });
 
   test('a check is waited for at the service, and no longer than told', async () => {
-    const check = (status: string): Answer => ({ status: 200, body: { ok: true, check: { id: 'chk_1', status } } });
-    answers = [check('processing'), check('completed')];
-    expect(await clientWith().waitForCheck('chk_1', { intervalSeconds: 0.01 })).toMatchObject({ status: 'completed' });
+    const check = (status: string): StubResponse => ({
+      status: 200,
+      body: { ok: true, check: { id: 'chk_1', status } },
+    });
+    stubResponses = [check('processing'), check('completed')];
+    expect(await createClient().waitForCheck('chk_1', { intervalSeconds: 0.01 })).toMatchObject({
+      status: 'completed',
+    });
     expect(seen[0]?.url).toBe('/v1/checks/chk_1?wait=25');
-    answers = [check('processing')];
-    const waiting = clientWith().waitForCheck('chk_1', { timeoutSeconds: 0.05, intervalSeconds: 0.02 });
-    expect(await caught(waiting)).toBeInstanceOf(WaitTimeoutError);
+    stubResponses = [check('processing')];
+    const waiting = createClient().waitForCheck('chk_1', { timeoutSeconds: 0.05, intervalSeconds: 0.02 });
+    expect(await catchError(waiting)).toBeInstanceOf(WaitTimeoutError);
   });
 });

@@ -45,8 +45,8 @@ const VARIABLE = /\$\{([A-Z0-9_]+)(?::([-?])([^}]*))?\}/g;
 /** Fills in `${NAME:-default}` and `${NAME:?message}` as compose does. */
 function interpolate(value: string): string {
   return value.replace(VARIABLE, (whole, name: string, kind: string | undefined, rest: string | undefined) => {
-    const given = OPERATOR[name];
-    if (given !== undefined) return given;
+    const operatorValue = OPERATOR[name];
+    if (operatorValue !== undefined) return operatorValue;
     if (kind !== '-') throw new Error(`${whole} has no value`);
     return rest ?? '';
   });
@@ -113,8 +113,8 @@ test('every service that stays up has a health check, or its image has one', () 
 
 test('task queues are fair in the containers as on the development server', () => {
   const script = `import { TEMPORAL_DYNAMIC_CONFIG as c } from './scripts/stack/engines.mjs'; console.log(JSON.stringify(c));`;
-  const answer = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' });
-  const development = z.record(z.string(), z.unknown()).parse(JSON.parse(answer));
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' });
+  const development = z.record(z.string(), z.unknown()).parse(JSON.parse(output));
   const containers = z
     .record(z.string(), z.array(z.object({ value: z.unknown() })))
     .parse(parse(read('deploy/temporal/dynamicconfig.yaml')));

@@ -1,7 +1,7 @@
-import { childEnvironment } from '../../../lib/child-environment';
+import { buildChildEnvironment } from '../../../lib/child-environment';
 
 test('a process that decodes strangers’ pictures is given no secret and no address', () => {
-  const environment = childEnvironment({
+  const environment = buildChildEnvironment({
     PATH: '/usr/bin',
     NODE_OPTIONS: '--max-old-space-size=512',
     MASTER_KEY: 'k1:…',

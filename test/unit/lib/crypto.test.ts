@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { decrypt, encrypt } from '../../../lib/crypto/envelope';
 import { MasterKey } from '../../../lib/crypto/master-key';
-import { equalInConstantTime } from '../../../lib/crypto/secrets';
+import { constantTimeEqual } from '../../../lib/crypto/secrets';
 import { hashPassword, verifyPassword } from '../../../lib/crypto/passwords';
 
 const key = Buffer.alloc(32, 7);
-const spec = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
+const formatKeySpec = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 
 describe('encryption at rest', () => {
   test('what is encrypted under a key and its context comes back whole', () => {
@@ -35,9 +35,9 @@ describe('encryption at rest', () => {
   });
 
   test('a rotated master key seals with the new one and still opens the old', () => {
-    const before = new MasterKey(spec('k1', 1));
+    const before = new MasterKey(formatKeySpec('k1', 1));
     const sealed = before.seal('whsec_secret', 'webhook:1');
-    const after = new MasterKey(`${spec('k2', 2)},${spec('k1', 1)}`);
+    const after = new MasterKey(`${formatKeySpec('k2', 2)},${formatKeySpec('k1', 1)}`);
     expect(after.open(sealed, 'webhook:1').toString()).toBe('whsec_secret');
     expect(after.seal('x', 'y').keyId).toBe('k2');
     expect(() => after.open(sealed, 'webhook:2')).toThrow();
@@ -59,7 +59,7 @@ describe('secrets', () => {
   });
 
   test('comparison agrees with equality', () => {
-    fc.assert(fc.property(fc.string(), fc.string(), (a, b) => equalInConstantTime(a, b) === (a === b)));
-    expect(equalInConstantTime('', '')).toBe(true);
+    fc.assert(fc.property(fc.string(), fc.string(), (a, b) => constantTimeEqual(a, b) === (a === b)));
+    expect(constantTimeEqual('', '')).toBe(true);
   });
 });

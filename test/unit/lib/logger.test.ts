@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 
 /** Logs from a process of its own, compiled: what an operator's log collector would get. */
-const logged = (statement: string): string =>
+const runAndReadLog = (statement: string): string =>
   spawnSync(
     process.execPath,
     [
@@ -14,7 +14,7 @@ const logged = (statement: string): string =>
 describe('logs', () => {
   test('carry the request id of the context they are written in', () => {
     expect(
-      JSON.parse(logged(`withContext({ requestId: 'req_1', workflowId: 'ses_1' }, () => log.info('hello'));`)),
+      JSON.parse(runAndReadLog(`withContext({ requestId: 'req_1', workflowId: 'ses_1' }, () => log.info('hello'));`)),
     ).toMatchObject({
       requestId: 'req_1',
       workflowId: 'ses_1',
@@ -30,7 +30,7 @@ describe('logs', () => {
     `{ req: { headers: { authorization: 'hidden-value', 'x-api-key': 'hidden-value', cookie: 'hidden-value' } } }`,
     `{ headers: { authorization: 'hidden-value', 'x-api-key': 'hidden-value' } }`,
   ])('never show the secrets of %s', (fields) => {
-    const line = logged(`log.info(${fields}, 'said');`);
+    const line = runAndReadLog(`log.info(${fields}, 'said');`);
     expect(line).toContain('said');
     expect(line).not.toContain('hidden-value');
   });

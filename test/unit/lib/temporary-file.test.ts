@@ -4,19 +4,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { withTemporaryFile } from '../../../lib/temporary-file';
 
-const left = (): string[] => readdirSync(tmpdir()).filter((name) => /^vouch-[0-9a-f-]{36}$/.test(name));
+const listLeftFolders = (): string[] => readdirSync(tmpdir()).filter((name) => /^vouch-[0-9a-f-]{36}$/.test(name));
 
 test('what was written is read whole, again and again, also after a reader that stopped early', async () => {
   const written = Buffer.alloc(300_000, 'list');
   await withTemporaryFile(async (file) => {
-    await pipeline(Readable.from([written.subarray(0, 100_000), written.subarray(100_000)]), file.writing());
-    for await (const piece of file.reading()) {
+    await pipeline(Readable.from([written.subarray(0, 100_000), written.subarray(100_000)]), file.createWriteStream());
+    for await (const piece of file.createReadStream()) {
       expect((piece as Buffer).length).toBeLessThanOrEqual(65_536);
       break;
     }
     for (let reader = 0; reader < 2; reader += 1) {
       const pieces: Buffer[] = [];
-      for await (const piece of file.reading()) pieces.push(piece as Buffer);
+      for await (const piece of file.createReadStream()) pieces.push(piece as Buffer);
       expect(Buffer.concat(pieces).equals(written)).toBe(true);
     }
   });
@@ -24,20 +24,20 @@ test('what was written is read whole, again and again, also after a reader that 
 
 test('a writer that is broken off leaves the file readable', async () => {
   await withTemporaryFile(async (file) => {
-    const writer = file.writing();
+    const writer = file.createWriteStream();
     await new Promise((resolve) => writer.write('begun', resolve));
     writer.destroy();
     const pieces: Buffer[] = [];
-    for await (const piece of file.reading()) pieces.push(piece as Buffer);
+    for await (const piece of file.createReadStream()) pieces.push(piece as Buffer);
     expect(Buffer.concat(pieces).toString()).toBe('begun');
   });
 });
 
 test('nothing of it is seen while it is lent, so that a killed process leaves nothing', async () => {
-  const before = left();
+  const before = listLeftFolders();
   await withTemporaryFile((file) => {
-    file.writing().destroy();
-    expect(left()).toEqual(before);
+    file.createWriteStream().destroy();
+    expect(listLeftFolders()).toEqual(before);
     return Promise.resolve();
   });
 });

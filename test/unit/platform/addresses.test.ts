@@ -1,5 +1,5 @@
-import { clientOf } from '../../../api/http/router';
-import { addressAllowed } from '../../../services/platform/access/api-keys';
+import { toClientKey } from '../../../api/http/router';
+import { isAddressAllowed } from '../../../services/platform/access/api-keys';
 
 describe('client addresses', () => {
   test.each([
@@ -9,7 +9,7 @@ describe('client addresses', () => {
     ['2001:db8:1:2::99', '2001:db8:1:2::/64'],
     ['nonsense', 'unknown'],
   ])('%s counts against the budget of %s', (address, client) => {
-    expect(clientOf(address)).toBe(client);
+    expect(toClientKey(address)).toBe(client);
   });
 
   test.each([
@@ -22,6 +22,6 @@ describe('client addresses', () => {
     ['nonsense', ['0.0.0.0/0'], false],
     ['203.0.113.9', ['malformed'], false],
   ])('%s against %j is %s', (address, cidrs, allowed) => {
-    expect(addressAllowed(address, cidrs)).toBe(allowed);
+    expect(isAddressAllowed(address, cidrs)).toBe(allowed);
   });
 });

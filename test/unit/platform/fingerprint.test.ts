@@ -1,23 +1,23 @@
 import fc from 'fast-check';
-import { requestFingerprint } from '../../../services/platform/transactions/idempotency';
+import { computeRequestFingerprint } from '../../../services/platform/transactions/idempotency';
 
 describe('the fingerprint of a request', () => {
   test('does not depend on the order of fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (fields) => {
         const reversed = Object.fromEntries(Object.entries(fields).reverse());
-        expect(requestFingerprint('POST /x', reversed)).toBe(requestFingerprint('POST /x', fields));
+        expect(computeRequestFingerprint('POST /x', reversed)).toBe(computeRequestFingerprint('POST /x', fields));
       }),
     );
   });
 
   test('changes with the route, any value, and any byte of a file', () => {
     const files = { image: Buffer.from([1, 2, 3]) };
-    const base = requestFingerprint('POST /x', { a: 1 }, files);
-    expect(requestFingerprint('POST /y', { a: 1 }, files)).not.toBe(base);
-    expect(requestFingerprint('POST /x', { a: '1' }, files)).not.toBe(base);
-    expect(requestFingerprint('POST /x', { a: [1] }, files)).not.toBe(base);
-    expect(requestFingerprint('POST /x', { a: 1 }, { image: Buffer.from([1, 2, 4]) })).not.toBe(base);
-    expect(requestFingerprint('POST /x', { a: 1 })).not.toBe(base);
+    const base = computeRequestFingerprint('POST /x', { a: 1 }, files);
+    expect(computeRequestFingerprint('POST /y', { a: 1 }, files)).not.toBe(base);
+    expect(computeRequestFingerprint('POST /x', { a: '1' }, files)).not.toBe(base);
+    expect(computeRequestFingerprint('POST /x', { a: [1] }, files)).not.toBe(base);
+    expect(computeRequestFingerprint('POST /x', { a: 1 }, { image: Buffer.from([1, 2, 4]) })).not.toBe(base);
+    expect(computeRequestFingerprint('POST /x', { a: 1 })).not.toBe(base);
   });
 });

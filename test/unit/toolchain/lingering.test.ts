@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Run {
   counts: z.infer<typeof countsSchema>;
-  told: string;
+  output: string;
 }
 
 /** Runs one file of tests as `npm test` does, in a project of its own. */
@@ -44,13 +44,13 @@ function runTests(tests: string, more = ''): Run {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const lines = printed.trim().split('\n');
-  return { counts: countsSchema.parse(JSON.parse(lines.pop() ?? '')), told: lines.join('\n') };
+  return { counts: countsSchema.parse(JSON.parse(lines.pop() ?? '')), output: lines.join('\n') };
 }
 
 const SOON = ', graceSeconds: 0.5';
 
 test('a run whose set-up fails with a server open ends, with its failure, one for staying, and the port', () => {
-  const { counts, told } = runTests(
+  const { counts, output } = runTests(
     `
     const net = require('node:net');
     const server = net.createServer();
@@ -64,12 +64,12 @@ test('a run whose set-up fails with a server open ends, with its failure, one fo
     SOON,
   );
   expect(counts).toEqual({ passed: 0, failed: 2, skipped: 0 });
-  expect(told).toContain(`tcp 127.0.0.1:${readFileSync(path.join(folder, 'port'), 'utf8')}`);
+  expect(output).toContain(`tcp 127.0.0.1:${readFileSync(path.join(folder, 'port'), 'utf8')}`);
 });
 
 test('a process that tests left goes with them', () => {
   const pidFile = path.join(folder, 'pid');
-  const { counts, told } = runTests(
+  const { counts, output } = runTests(
     `
     test('starts a process', () => {
       const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
@@ -80,7 +80,7 @@ test('a process that tests left goes with them', () => {
   );
   const pid = Number(readFileSync(pidFile, 'utf8'));
   expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
-  expect(told).toContain(`process ${pid}`);
+  expect(output).toContain(`process ${pid}`);
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 });
 
@@ -97,10 +97,10 @@ test('a run that is stuck in a loop after its last test ends', () => {
 });
 
 test('a run that closes what it opens ends by itself, and only its failed tests count', () => {
-  const { counts, told } = runTests(`
+  const { counts, output } = runTests(`
     test('is right', () => {});
     test('is wrong', () => expect(1).toBe(2));
   `);
   expect(counts).toEqual({ passed: 1, failed: 1, skipped: 0 });
-  expect(told).toBe('');
+  expect(output).toBe('');
 });

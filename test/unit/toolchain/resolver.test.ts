@@ -5,7 +5,7 @@ import path from 'node:path';
 import { z } from 'zod';
 
 const root = path.resolve(__dirname, '..', '..', '..');
-const answerSchema = z.object({
+const resolutionSchema = z.object({
   source: z.string().optional(),
   executable: z.string().optional(),
   url: z.string().optional(),
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A program that answers its version and nothing else. */
-function program(name: string, version = '2.0'): string {
+function writeProgram(name: string, version = '2.0'): string {
   const file = path.join(folder, name);
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `#!/bin/sh\necho "tool version ${version}"\n`, { mode: 0o755 });
@@ -27,7 +27,7 @@ function program(name: string, version = '2.0'): string {
 }
 
 /** Resolves a made-up tool in a process of its own: the toolchain is ES modules, which run before anything is installed. */
-function resolve(env: Record<string, string>, registry = 'null', before = ''): z.infer<typeof answerSchema> {
+function resolve(env: Record<string, string>, registry = 'null', before = ''): z.infer<typeof resolutionSchema> {
   const script = `
     import { copyFile, writeFile } from 'node:fs/promises';
     import { resolveTool } from './scripts/toolchain/resolver.mjs';
@@ -40,46 +40,46 @@ function resolve(env: Record<string, string>, registry = 'null', before = ''): z
     ${before}
     console.log(JSON.stringify(await resolve().catch((error) => ({ error: error.message }))));
   `;
-  return answerSchema.parse(
+  return resolutionSchema.parse(
     JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: root, encoding: 'utf8' })),
   );
 }
 
-const packageOf = (file: string): string =>
+const buildPackage = (file: string): string =>
   `{ title: 'a package', fetch: async (into) => { await copyFile(${JSON.stringify(file)}, into + '/tool'); return into + '/tool'; } }`;
 
 test('a server in the environment is used before everything else', () => {
-  expect(resolve({ TOOL_URL: 'tcp://there', TOOL_PATH: program('own'), PATH: folder })).toEqual({
+  expect(resolve({ TOOL_URL: 'tcp://there', TOOL_PATH: writeProgram('own'), PATH: folder })).toEqual({
     source: 'server',
     url: 'tcp://there',
   });
 });
 
 test('an executable in the environment goes before PATH', () => {
-  const own = program('own');
-  program('tool');
+  const own = writeProgram('own');
+  writeProgram('tool');
   expect(resolve({ TOOL_PATH: own, PATH: folder })).toEqual({ source: 'environment', executable: own });
 });
 
 test('a wrong path in the environment is an error, not a reason to take another program', () => {
-  program('tool');
+  writeProgram('tool');
   expect(resolve({ TOOL_PATH: '/nowhere/tool', PATH: folder }).error).toContain('correct or unset TOOL_PATH');
 });
 
 test('a program on PATH that is too old is passed over', () => {
-  program('tool', '1.0');
-  const found = resolve({ PATH: `${folder}:/usr/bin:/bin` }, packageOf(program('packaged/tool')));
+  writeProgram('tool', '1.0');
+  const found = resolve({ PATH: `${folder}:/usr/bin:/bin` }, buildPackage(writeProgram('packaged/tool')));
   expect(found.source).toBe('package');
 });
 
 test('what a package gave is taken from the cache afterwards', () => {
-  const registry = packageOf(program('packaged/tool'));
+  const registry = buildPackage(writeProgram('packaged/tool'));
   expect(resolve({ PATH: '/usr/bin:/bin' }, registry).source).toBe('package');
   expect(resolve({ PATH: '/usr/bin:/bin' }, 'null').source).toBe('cache');
 });
 
 test('an altered program in the cache is removed and fetched again', () => {
-  const registry = packageOf(program('packaged/tool'));
+  const registry = buildPackage(writeProgram('packaged/tool'));
   const alter = `const first = await resolve(); await writeFile(first.executable, '#!/bin/sh\\necho version 2 of someone else\\n');`;
   expect(resolve({ PATH: '/usr/bin:/bin' }, registry, alter).source).toBe('package');
 });

@@ -5,7 +5,7 @@ import { DecoderPool } from '../../../activities/vision/decoding/pool';
 const built = existsSync('dist/activities/vision/decoding/child.js');
 const LIMITS = { maxPixels: 50_000_000, timeoutMs: 20_000 };
 
-const picture = (width: number, height: number): Promise<Buffer> =>
+const createImage = (width: number, height: number): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#258' } })
     .jpeg()
     .toBuffer();
@@ -18,7 +18,7 @@ const picture = (width: number, height: number): Promise<Buffer> =>
   afterEach(() => pool.close());
 
   test('decodes to RGB, upright, within the size asked for', async () => {
-    const image = await sharp(await picture(400, 200))
+    const image = await sharp(await createImage(400, 200))
       .withMetadata({ orientation: 6 })
       .toBuffer();
     const decoded = await pool.decode(image, { longSide: 100 });
@@ -27,14 +27,14 @@ const picture = (width: number, height: number): Promise<Buffer> =>
   });
 
   test('enlarges only where it is told to', async () => {
-    const image = await picture(40, 20);
+    const image = await createImage(40, 20);
     expect((await pool.decode(image, { longSide: 100 })).raster.width).toBe(40);
     expect((await pool.decode(image, { longSide: 100, minLongSide: 80 })).raster.width).toBe(80);
   });
 
   test('refuses more pixels than allowed before it unpacks them', async () => {
     const small = new DecoderPool(1, { ...LIMITS, maxPixels: 1000 });
-    await expect(small.decode(await picture(100, 100), { longSide: 50 })).rejects.toMatchObject({
+    await expect(small.decode(await createImage(100, 100), { longSide: 50 })).rejects.toMatchObject({
       code: 'image_too_large',
       status: 413,
     });
@@ -47,7 +47,7 @@ const picture = (width: number, height: number): Promise<Buffer> =>
   });
 
   test('a decoder that ends takes one job with it, and its place is filled again', async () => {
-    const image = await picture(4000, 4000);
+    const image = await createImage(4000, 4000);
     const jobs = Array.from({ length: 6 }, () =>
       pool.decode(image, { longSide: 64 }).then(
         () => 'done',
@@ -63,14 +63,14 @@ const picture = (width: number, height: number): Promise<Buffer> =>
 
   test('a decoder that takes too long is ended', async () => {
     const hasty = new DecoderPool(1, { ...LIMITS, timeoutMs: 1 });
-    await expect(hasty.decode(await picture(6000, 6000), { longSide: 64 })).rejects.toMatchObject({
+    await expect(hasty.decode(await createImage(6000, 6000), { longSide: 64 })).rejects.toMatchObject({
       code: 'image_decoder_crashed',
     });
     await hasty.close();
   });
 
   test('rejects what waits when it is closed', async () => {
-    const image = await picture(3000, 3000);
+    const image = await createImage(3000, 3000);
     const jobs = Array.from({ length: 4 }, () =>
       pool.decode(image, { longSide: 64 }).catch((error: { code: string }) => error.code),
     );

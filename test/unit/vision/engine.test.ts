@@ -5,10 +5,10 @@ import { createVisionEngine } from '../../../activities/vision/engine';
 import type { VisionEngine } from '../../../activities/vision/engine';
 import type { MrzContent } from '../../../domain/identity/documents/mrz/compose';
 import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
-import { portraitOf, selfieOf } from '../../../scripts/demo/photos';
+import { loadPortrait, loadSelfie } from '../../../scripts/demo/photos';
 import { makePassports } from '../../../scripts/demo/specimen';
-import { chromiumPath } from '../../support/chromium';
-import { drawSpecimen, photographed } from '../../support/identity/specimens';
+import { findChromium } from '../../support/chromium';
+import { drawSpecimen, simulatePhotograph } from '../../support/identity/specimens';
 
 const TODAY = '2026-06-15';
 const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');
@@ -44,10 +44,10 @@ const CONTENT: MrzContent = {
           issueDate: '2021-01-11',
           expiryDate: '2031-01-10',
           placeOfBirth: 'Zenith',
-          portrait: await portraitOf('anna'),
+          portrait: await loadPortrait('anna'),
         },
       ],
-      { chromiumPath: await chromiumPath() },
+      { chromiumPath: await findChromium() },
     );
     passport = drawn ?? Buffer.alloc(0);
   });
@@ -86,7 +86,7 @@ const CONTENT: MrzContent = {
   });
 
   test.each([90, 180, 270])('reads a passport turned by %d degrees, boxes in the image as sent', async (turn) => {
-    const image = await photographed(passport, { turn });
+    const image = await simulatePhotograph(passport, { turn });
     const result = await engine.readDocument({ front: image, today: TODAY });
     expect(result).toMatchObject({ documentNumber: 'X42K90617', mrz: { valid: true }, status: 'approved' });
     expect(result.sides[0]?.rotation).toBe(360 - turn);
@@ -104,7 +104,7 @@ const CONTENT: MrzContent = {
   });
 
   test('reads a passport lying askew on a table', async () => {
-    const image = await photographed(passport, { turn: 7, margin: 300, blur: 0.8, quality: 70 });
+    const image = await simulatePhotograph(passport, { turn: 7, margin: 300, blur: 0.8, quality: 70 });
     const result = await engine.readDocument({ front: image, today: TODAY });
     expect(result).toMatchObject({ documentNumber: 'X42K90617', mrz: { valid: true }, status: 'approved' });
   });
@@ -132,7 +132,7 @@ const CONTENT: MrzContent = {
       format: 'TD1',
       content: CONTENT,
       printed,
-      portrait: await portraitOf('anna'),
+      portrait: await loadPortrait('anna'),
     });
     const front = await sharp(drawn.image).extract({ left: 0, top: 0, width: 1012, height: 380 }).toBuffer();
     const result = await engine.readDocument({ front, today: TODAY });
@@ -146,7 +146,7 @@ const CONTENT: MrzContent = {
   });
 
   test('calls a blurred passport blurred', async () => {
-    const result = await engine.readDocument({ front: await photographed(passport, { blur: 6 }), today: TODAY });
+    const result = await engine.readDocument({ front: await simulatePhotograph(passport, { blur: 6 }), today: TODAY });
     expect(result.risks.map(({ code }) => code)).toContain('image_blurred');
     expect(result.status).not.toBe('approved');
   });
@@ -176,7 +176,7 @@ const CONTENT: MrzContent = {
       .composite([
         {
           input: await sharp(
-            (await drawSpecimen({ format: 'TD1', content: CONTENT, printed, portrait: await portraitOf('anna') }))
+            (await drawSpecimen({ format: 'TD1', content: CONTENT, printed, portrait: await loadPortrait('anna') }))
               .image,
           )
             .extract({ left: 0, top: 0, width: 1012, height: 380 })
@@ -213,7 +213,7 @@ const CONTENT: MrzContent = {
       format: 'TD3',
       content: { ...CONTENT, documentCode: 'P' },
       printed,
-      portrait: await portraitOf('anna'),
+      portrait: await loadPortrait('anna'),
     });
     const result = await engine.readDocument({ front: image, today: TODAY });
     expect(result.risks).toContainEqual(
@@ -232,15 +232,15 @@ const CONTENT: MrzContent = {
   });
 
   test('matches a person with their document and nobody else', async () => {
-    const own = await engine.matchFaces(await selfieOf('anna'), passport, { refIsDocument: true });
+    const own = await engine.matchFaces(await loadSelfie('anna'), passport, { refIsDocument: true });
     expect(own).toMatchObject({ match: true, status: 'approved', risks: [] });
-    const other = await engine.matchFaces(await selfieOf('clara'), passport, { refIsDocument: true });
+    const other = await engine.matchFaces(await loadSelfie('clara'), passport, { refIsDocument: true });
     expect(other).toMatchObject({ match: false, status: 'declined' });
     expect(other.risks.map(({ code }) => code)).toEqual(['face_mismatch']);
   });
 
   test('turns a selfie held sideways', async () => {
-    const result = await engine.matchFaces(await selfieOf('anna', { turn: 90 }), passport, { refIsDocument: true });
+    const result = await engine.matchFaces(await loadSelfie('anna', { turn: 90 }), passport, { refIsDocument: true });
     expect(result).toMatchObject({ match: true, userImage: { rotation: 270 } });
   });
 
@@ -255,7 +255,7 @@ const CONTENT: MrzContent = {
   });
 
   test('takes an ordinary photo for live, each part of the score shown', async () => {
-    const { result } = await engine.analyseLiveness(await selfieOf('clara'));
+    const { result } = await engine.analyseLiveness(await loadSelfie('clara'));
     expect(result).toMatchObject({ method: 'passive', status: 'approved', risks: [] });
     expect(result.score).toBeGreaterThan(result.thresholds.review);
     expect(Object.keys(result.parts ?? {})).toHaveLength(7);
@@ -265,7 +265,7 @@ const CONTENT: MrzContent = {
     ['face_too_small', { width: 110 }, 0],
     ['face_low_quality', {}, 5],
   ])('raises %s of a poor selfie', async (code, alteration, blur) => {
-    const selfie = await selfieOf('anna', alteration);
+    const selfie = await loadSelfie('anna', alteration);
     const image = blur === 0 ? selfie : await sharp(selfie).blur(blur).toBuffer();
     expect((await engine.analyseLiveness(image)).result.risks.map((risk) => risk.code)).toContain(code);
   });
@@ -286,6 +286,6 @@ const CONTENT: MrzContent = {
     await expect(engine.analyseLiveness(passport.subarray(0, passport.length / 2))).rejects.toMatchObject({
       code: 'image_unreadable',
     });
-    expect((await engine.embed(await selfieOf('anna'))).embedding).toHaveLength(512);
+    expect((await engine.embed(await loadSelfie('anna'))).embedding).toHaveLength(512);
   });
 });

@@ -11,14 +11,14 @@ const DICTIONARY = ['', ...ZONE_CHARACTERS, 'a', '«', ' '];
 const FOLD = foldDictionary(DICTIONARY);
 
 /** What a recogniser says when it reads this text: each character at one step, blanks between. `dropped` steps say blank. */
-function emissionsOf(text: string, dropped: ReadonlySet<number> = new Set()): Emissions {
+function buildEmissions(text: string, dropped: ReadonlySet<number> = new Set()): Emissions {
   const steps = text.length * 3;
   const classes = DICTIONARY.length;
   const data = new Float32Array(steps * classes).fill(1e-6);
   for (let step = 0; step < steps; step += 1) {
     const position = Math.floor(step / 3);
-    const shown = step % 3 === 1 && !dropped.has(position);
-    data[step * classes + (shown ? DICTIONARY.indexOf(text.charAt(position)) : 0)] = 0.99;
+    const isEmitted = step % 3 === 1 && !dropped.has(position);
+    data[step * classes + (isEmitted ? DICTIONARY.indexOf(text.charAt(position)) : 0)] = 0.99;
   }
   return { steps, classes, data };
 }
@@ -31,7 +31,7 @@ describe('forced decoding', () => {
     fc.assert(
       fc.property(line, (text) => {
         const reading = decodeForced(
-          foldEmissions(emissionsOf(text), FOLD),
+          foldEmissions(buildEmissions(text), FOLD),
           Array.from(text, () => anything),
         );
         expect(reading?.text).toBe(text);
@@ -47,7 +47,7 @@ describe('forced decoding', () => {
           allowed: index % 2 === 0 ? 'ABC<' : '0123<',
           tolerated: '',
         }));
-        const reading = decodeForced(foldEmissions(emissionsOf(text), FOLD), alphabets);
+        const reading = decodeForced(foldEmissions(buildEmissions(text), FOLD), alphabets);
         if (length > text.length * 3) return expect(reading).toBeNull();
         expect(reading?.text).toHaveLength(length);
         return expect(
@@ -61,21 +61,21 @@ describe('forced decoding', () => {
     const text = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<';
     const dropped = new Set(Array.from({ length: 16 }, (_, index) => 27 + index));
     const reading = decodeForced(
-      foldEmissions(emissionsOf(text, dropped), FOLD),
+      foldEmissions(buildEmissions(text, dropped), FOLD),
       Array.from(text, () => anything),
     );
     expect(reading?.text).toBe(text);
   });
 
   test('keeps a digit out of a letter’s place, unless it is tolerated and nothing else fits', () => {
-    const emissions = foldEmissions(emissionsOf('1A'), FOLD);
+    const emissions = foldEmissions(buildEmissions('1A'), FOLD);
     const letters = 'ABCI<';
     expect(decodeForced(emissions, [{ allowed: letters, tolerated: '' }, anything])?.text).not.toBe('1A');
     expect(decodeForced(emissions, [{ allowed: letters, tolerated: '0123' }, anything])?.text).toBe('1A');
   });
 
   test('takes small letters and angle quotes for what they stand for', () => {
-    const emissions = emissionsOf('B<');
+    const emissions = buildEmissions('B<');
     const [b, filler] = [DICTIONARY.indexOf('B'), DICTIONARY.indexOf('<')];
     const move = (from: number, to: number): void => {
       for (let step = 0; step < emissions.steps; step += 1) {

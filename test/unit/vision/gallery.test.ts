@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import wabt from 'wabt';
-import { encodeQuery, encodeRow, slackOf } from '../../../activities/vision/gallery/codes';
-import { DotProducts, moduleBytes } from '../../../activities/vision/gallery/dot-products';
+import { quantiseQuery, quantiseRow, createErrorBound } from '../../../activities/vision/gallery/codes';
+import { DotProducts, decodeModule } from '../../../activities/vision/gallery/dot-products';
 import { Galleries } from '../../../activities/vision/gallery/galleries';
 import type { FaceSource } from '../../../activities/vision/gallery/galleries';
 import { Gallery } from '../../../activities/vision/gallery/gallery';
 import { DIMENSIONS, LIST_BITS, scan } from '../../../activities/vision/gallery/scan';
 import type { FaceChange } from '../../../services/identity/biometrics/face-gallery';
 import {
-  expectedFalseHits,
+  computeExpectedFalseHits,
   FACE_SEARCH,
-  identificationErrorAt,
-  impostorRateAt,
-  searchThreshold,
+  computeIdentificationError,
+  computeImpostorRate,
+  computeSearchThreshold,
 } from '../../../domain/identity/biometrics/face-search';
 
 /** A vector of unit length that follows from its seed alone. */
-function unit(seed: number): Float32Array {
+function buildUnitVector(seed: number): Float32Array {
   let state = (seed * 2654435761 + 1) >>> 0;
   const values = Float32Array.from({ length: DIMENSIONS }, () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -28,15 +28,15 @@ function unit(seed: number): Float32Array {
   return values.map((value) => value / length);
 }
 
-const cosine = (a: Float32Array, b: Float32Array): number =>
+const computeCosine = (a: Float32Array, b: Float32Array): number =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
-const face = (id: number, changes: Partial<FaceChange> = {}): FaceChange => ({
+const buildFaceChange = (id: number, changes: Partial<FaceChange> = {}): FaceChange => ({
   faceId: `fac_${id}`,
   list: id % 3 === 0 ? 'blocklist' : 'users',
   externalId: null,
   sessionId: null,
-  embedding: unit(id),
+  embedding: buildUnitVector(id),
   ...changes,
 });
 
@@ -52,19 +52,19 @@ describe('a gallery', () => {
         fc.double({ min: -0.1, max: 0.1, noNaN: true }),
         (all, topK, threshold) => {
           const gallery = new Gallery(8);
-          gallery.apply(all.map((id) => face(id)));
+          gallery.apply(all.map((id) => buildFaceChange(id)));
           const removed = all.filter((id) => id % 5 === 0);
-          gallery.apply(removed.map((id) => face(id, { embedding: null })));
-          const query = unit(1000);
-          const { chunks, places } = gallery;
-          const hits = scan({ chunks, places, query, lists: BOTH, threshold, topK, skip: [] });
+          gallery.apply(removed.map((id) => buildFaceChange(id, { embedding: null })));
+          const query = buildUnitVector(1000);
+          const { chunks, slotCount: places } = gallery;
+          const hits = scan({ chunks, slotCount: places, query, lists: BOTH, threshold, topK, skip: [] });
           const expected = all
             .filter((id) => !removed.includes(id))
-            .map((id) => ({ id: `fac_${id}`, similarity: cosine(unit(id), query) }))
+            .map((id) => ({ id: `fac_${id}`, similarity: computeCosine(buildUnitVector(id), query) }))
             .filter(({ similarity }) => similarity >= threshold)
             .sort((a, b) => b.similarity - a.similarity)
             .slice(0, topK);
-          expect(hits.map(({ place }) => gallery.occupant(place)?.faceId)).toEqual(expected.map(({ id }) => id));
+          expect(hits.map(({ slot: place }) => gallery.getEntry(place)?.faceId)).toEqual(expected.map(({ id }) => id));
           hits.forEach(({ similarity }, index) => expect(similarity).toBeCloseTo(expected[index]?.similarity ?? 0, 5));
         },
       ),
@@ -74,25 +74,25 @@ describe('a gallery', () => {
 
   test('leaves out other lists and the places named', () => {
     const gallery = new Gallery(4);
-    gallery.apply([1, 2, 3, 4, 5].map((id) => face(id, { externalId: id === 1 ? 'me' : null })));
-    const { chunks, places } = gallery;
+    gallery.apply([1, 2, 3, 4, 5].map((id) => buildFaceChange(id, { externalId: id === 1 ? 'me' : null })));
+    const { chunks, slotCount: places } = gallery;
     const found = (lists: number, skip: number[]) =>
-      scan({ chunks, places, query: unit(1), lists, threshold: -1, topK: 10, skip }).map(
-        ({ place }) => gallery.occupant(place)?.faceId,
+      scan({ chunks, slotCount: places, query: buildUnitVector(1), lists, threshold: -1, topK: 10, skip }).map(
+        ({ slot: place }) => gallery.getEntry(place)?.faceId,
       );
     expect(found(LIST_BITS.blocklist, [])).toEqual(['fac_3']);
-    expect(found(LIST_BITS.users, gallery.placesOf({ externalId: 'me', sessionId: null }))).not.toContain('fac_1');
+    expect(found(LIST_BITS.users, gallery.findSlots({ externalId: 'me', sessionId: null }))).not.toContain('fac_1');
     expect(gallery.size(['users'])).toBe(4);
     expect(gallery.size(['users', 'blocklist'])).toBe(5);
   });
 
   test('gives the place of an erased face to the next, and keeps nothing of it', () => {
     const gallery = new Gallery(4);
-    gallery.apply([face(1), face(2)]);
-    gallery.apply([face(1, { embedding: null })]);
+    gallery.apply([buildFaceChange(1), buildFaceChange(2)]);
+    gallery.apply([buildFaceChange(1, { embedding: null })]);
     expect(gallery.chunks[0]?.rows.slice(0, DIMENSIONS).every((value) => value === 0)).toBe(true);
-    gallery.apply([face(7), face(7)]);
-    expect(gallery.places).toBe(2);
+    gallery.apply([buildFaceChange(7), buildFaceChange(7)]);
+    expect(gallery.slotCount).toBe(2);
     expect(gallery.size(['users', 'blocklist'])).toBe(2);
   });
 });
@@ -104,7 +104,7 @@ describe('the products of coded embeddings', () => {
     const assembler = await wabt();
     const source = readFileSync(path.join(FOLDER, 'dot-products.wat'), 'utf8');
     const assembled = assembler.parseWat('dot-products.wat', source, { simd: true }).toBinary({});
-    expect(moduleBytes().equals(Buffer.from(assembled.buffer))).toBe(true);
+    expect(decodeModule().equals(Buffer.from(assembled.buffer))).toBe(true);
   });
 
   test('are those of whole numbers, for the largest there are and for any number of rows', () => {
@@ -116,28 +116,28 @@ describe('the products of coded embeddings', () => {
       const expected = Array.from({ length: count }, (_, row) =>
         query.reduce((sum, value, at) => sum + value * (rows[row * DIMENSIONS + at] ?? 0), 0),
       );
-      expect([...products.of(rows, count, DIMENSIONS)]).toEqual(expected);
+      expect([...products.compute(rows, count, DIMENSIONS)]).toEqual(expected);
     }
     products.setQuery(new Int16Array(DIMENSIONS).fill(8191));
-    const most = products.of(new Int8Array(DIMENSIONS).fill(127), 1, DIMENSIONS);
+    const most = products.compute(new Int8Array(DIMENSIONS).fill(127), 1, DIMENSIONS);
     expect([...most]).toEqual([8191 * 127 * DIMENSIONS]);
   });
 
   test('never lie below the cosine once their slack is added, and hardly above', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), fc.double({ min: -1, max: 1, noNaN: true }), (one, two, share) => {
-        const [row, other] = [unit(one), unit(two)];
+        const [row, other] = [buildUnitVector(one), buildUnitVector(two)];
         const mixed = row.map((value, at) => share * value + (1 - Math.abs(share)) * (other[at] ?? 0));
         const length = Math.hypot(...mixed);
         fc.pre(length > 0.01);
         const query = mixed.map((value) => value / length);
         const codes = new Int8Array(DIMENSIONS);
-        const { scale, residue } = encodeRow(row, codes);
-        const coded = encodeQuery(query);
+        const { scale, residue } = quantiseRow(row, codes);
+        const coded = quantiseQuery(query);
         const product = codes.reduce((sum, code, at) => sum + code * (coded.codes[at] ?? 0), 0) * scale * coded.scale;
-        const slack = slackOf(coded)(residue);
-        expect(product + slack).toBeGreaterThanOrEqual(cosine(row, query));
-        expect(product - slack).toBeLessThanOrEqual(cosine(row, query));
+        const slack = createErrorBound(coded)(residue);
+        expect(product + slack).toBeGreaterThanOrEqual(computeCosine(row, query));
+        expect(product - slack).toBeLessThanOrEqual(computeCosine(row, query));
         expect(slack).toBeLessThan(0.02);
       }),
     );
@@ -146,30 +146,30 @@ describe('the products of coded embeddings', () => {
 
 describe('galleries', () => {
   /** A source as MongoDB is one: faces by organisation, each change with a revision. */
-  function sourceOf() {
+  function createSource() {
     const rows = new Map<string, { revision: number; change: FaceChange }[]>();
     const reads: number[] = [];
-    const of = (organisationId: string) => rows.get(organisationId) ?? [];
+    const getRows = (organisationId: string) => rows.get(organisationId) ?? [];
     const source: FaceSource = {
-      revision: ({ organisationId }) => Promise.resolve(of(organisationId).at(-1)?.revision ?? 0),
-      count: ({ organisationId }) => Promise.resolve(of(organisationId).length),
+      revision: ({ organisationId }) => Promise.resolve(getRows(organisationId).at(-1)?.revision ?? 0),
+      count: ({ organisationId }) => Promise.resolve(getRows(organisationId).length),
       async *changes({ organisationId }, after) {
         await Promise.resolve();
         reads.push(after);
-        const changed = of(organisationId).filter(({ revision }) => revision > after);
+        const changed = getRows(organisationId).filter(({ revision }) => revision > after);
         for (const { change } of changed) yield [change];
       },
     };
     const write = (organisationId: string, change: FaceChange): void => {
-      const revision = (of(organisationId).at(-1)?.revision ?? 0) + 1;
-      rows.set(organisationId, [...of(organisationId), { revision, change }]);
+      const revision = (getRows(organisationId).at(-1)?.revision ?? 0) + 1;
+      rows.set(organisationId, [...getRows(organisationId), { revision, change }]);
     };
     return { source, write, reads };
   }
 
   const scope = (organisationId: string) => ({ organisationId, mode: 'live' as const });
   const query = (seed: number) => ({
-    embedding: unit(seed),
+    embedding: buildUnitVector(seed),
     lists: ['users' as const, 'blocklist' as const],
     topK: 5,
     threshold: 0.9,
@@ -177,14 +177,14 @@ describe('galleries', () => {
   const MEGABYTE = 1024 * 1024;
 
   test('see every write made before a search, and read each once', async () => {
-    const { source, write, reads } = sourceOf();
+    const { source, write, reads } = createSource();
     const galleries = new Galleries(source, 64 * MEGABYTE);
     expect(await galleries.search(scope('org_a'), query(1))).toMatchObject({ hits: [], gallerySize: 0 });
-    write('org_a', face(1));
+    write('org_a', buildFaceChange(1));
     expect((await galleries.search(scope('org_a'), query(1))).hits).toMatchObject([{ faceId: 'fac_1' }]);
-    write('org_a', face(2));
+    write('org_a', buildFaceChange(2));
     expect((await galleries.search(scope('org_a'), query(2))).hits).toMatchObject([{ faceId: 'fac_2' }]);
-    write('org_a', face(2, { embedding: null }));
+    write('org_a', buildFaceChange(2, { embedding: null }));
     expect((await galleries.search(scope('org_a'), query(2))).hits).toEqual([]);
     await galleries.search(scope('org_a'), query(2));
     expect(reads).toEqual([0, 1, 2]);
@@ -192,9 +192,9 @@ describe('galleries', () => {
   });
 
   test('keep organisations apart, and let go of the one used longest ago when room is short', async () => {
-    const { source, write, reads } = sourceOf();
+    const { source, write, reads } = createSource();
     const galleries = new Galleries(source, 6 * MEGABYTE);
-    for (const organisationId of ['org_a', 'org_b', 'org_c']) write(organisationId, face(1));
+    for (const organisationId of ['org_a', 'org_b', 'org_c']) write(organisationId, buildFaceChange(1));
     for (const organisationId of ['org_a', 'org_b', 'org_c', 'org_b', 'org_a']) {
       expect(await galleries.search(scope(organisationId), query(1))).toMatchObject({ gallerySize: 1 });
       expect(galleries.bytes).toBeLessThanOrEqual(6 * MEGABYTE);
@@ -205,11 +205,11 @@ describe('galleries', () => {
   });
 
   test('search one that is larger than all the room as it is read', async () => {
-    const { source, write } = sourceOf();
+    const { source, write } = createSource();
     const galleries = new Galleries(source, 10 * DIMENSIONS * 4);
-    for (let id = 1; id <= 30; id += 1) write('org_a', face(id));
-    const answer = await galleries.search(scope('org_a'), query(17));
-    expect(answer).toMatchObject({ gallerySize: 30, hits: [{ faceId: 'fac_17' }] });
+    for (let id = 1; id <= 30; id += 1) write('org_a', buildFaceChange(id));
+    const result = await galleries.search(scope('org_a'), query(17));
+    expect(result).toMatchObject({ gallerySize: 30, hits: [{ faceId: 'fac_17' }] });
     expect(galleries.bytes).toBe(0);
     await galleries.close();
   });
@@ -219,21 +219,21 @@ describe('the threshold of a search', () => {
   test('rises with the gallery, is never below the floor, and holds the rate it is set for', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), (size) => {
-        const threshold = searchThreshold(size);
+        const threshold = computeSearchThreshold(size);
         expect(threshold).toBeGreaterThanOrEqual(FACE_SEARCH.floor);
-        expect(searchThreshold(size * 2)).toBeGreaterThanOrEqual(threshold);
-        expect(identificationErrorAt(threshold, size)).toBeLessThanOrEqual(0.01);
+        expect(computeSearchThreshold(size * 2)).toBeGreaterThanOrEqual(threshold);
+        expect(computeIdentificationError(threshold, size)).toBeLessThanOrEqual(0.01);
       }),
     );
-    expect([0, 1000, 10_000, 100_000, 1_000_000].map(searchThreshold)).toEqual([0.5, 0.5, 0.527, 0.575, 0.619]);
+    expect([0, 1000, 10_000, 100_000, 1_000_000].map(computeSearchThreshold)).toEqual([0.5, 0.5, 0.527, 0.575, 0.619]);
   });
 
   test('rests on the tail of a normal distribution', () => {
     const at = (deviations: number): number =>
-      impostorRateAt(FACE_SEARCH.impostorMean + deviations * FACE_SEARCH.impostorDeviation);
+      computeImpostorRate(FACE_SEARCH.impostorMean + deviations * FACE_SEARCH.impostorDeviation);
     expect(at(0)).toBeCloseTo(0.5, 6);
     expect(at(3) / 1.349898e-3).toBeCloseTo(1, 5);
     expect(at(5) / 2.866516e-7).toBeCloseTo(1, 5);
-    expect(expectedFalseHits(0.5, 100_000)).toBeCloseTo(100_000 * impostorRateAt(0.5), 10);
+    expect(computeExpectedFalseHits(0.5, 100_000)).toBeCloseTo(100_000 * computeImpostorRate(0.5), 10);
   });
 });

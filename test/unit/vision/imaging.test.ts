@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { boxInImage } from '../../../activities/vision/imaging/coordinates';
-import { Picture } from '../../../activities/vision/imaging/picture';
-import { turned, unturnedRect } from '../../../activities/vision/imaging/raster';
+import { toImageBox } from '../../../activities/vision/imaging/coordinates';
+import { ImagePyramid } from '../../../activities/vision/imaging/picture';
+import { turnRaster, unturnRect } from '../../../activities/vision/imaging/raster';
 import type { Plane, Raster, Turn } from '../../../activities/vision/imaging/raster';
-import { periodicPeak } from '../../../activities/vision/imaging/spectrum';
-import { similarity } from '../../../activities/vision/faces/landmarks';
-import { overlap, suppress } from '../../../activities/vision/faces/detector';
+import { measurePeriodicPeak } from '../../../activities/vision/imaging/spectrum';
+import { fitSimilarity } from '../../../activities/vision/faces/landmarks';
+import { computeOverlap, suppressOverlaps } from '../../../activities/vision/faces/detector';
 
 const TURNS: readonly Turn[] = [0, 90, 180, 270];
 
@@ -21,10 +21,10 @@ describe('turning', () => {
   test('four quarters give the image back', () => {
     fc.assert(
       fc.property(raster, (image) => {
-        const once = turned(turned(turned(turned(image, 90), 90), 90), 90);
+        const once = turnRaster(turnRaster(turnRaster(turnRaster(image, 90), 90), 90), 90);
         expect(once).toEqual(image);
-        expect(turned(image, 180)).toEqual(turned(turned(image, 90), 90));
-        expect(turned(turned(image, 270), 90)).toEqual(image);
+        expect(turnRaster(image, 180)).toEqual(turnRaster(turnRaster(image, 90), 90));
+        expect(turnRaster(turnRaster(image, 270), 90)).toEqual(image);
       }),
     );
   });
@@ -32,9 +32,9 @@ describe('turning', () => {
   test('a rectangle found after the turn is found again before it', () => {
     fc.assert(
       fc.property(raster, fc.constantFrom(...TURNS), fc.nat(), fc.nat(), (image, turn, atX, atY) => {
-        const after = turned(image, turn);
+        const after = turnRaster(image, turn);
         const [x, y] = [atX % after.width, atY % after.height];
-        const before = unturnedRect({ x, y, width: 1, height: 1 }, turn, image.width, image.height);
+        const before = unturnRect({ x, y, width: 1, height: 1 }, turn, image.width, image.height);
         const pixel = ({ data, width }: Raster, column: number, row: number): number[] =>
           Array.from(data.subarray((row * width + column) * 3, (row * width + column) * 3 + 3));
         expect(pixel(image, before.x, before.y)).toEqual(pixel(after, x, y));
@@ -47,7 +47,7 @@ describe('turning', () => {
     fc.assert(
       fc.property(coordinate, coordinate, fc.constantFrom(...TURNS), (x, y, turn) => {
         const image = { raster: { width: 800, height: 600 }, fullWidth: 1600, fullHeight: 1200 };
-        const box = boxInImage({ x, y, width: 90, height: 70 }, turn, image);
+        const box = toImageBox({ x, y, width: 90, height: 70 }, turn, image);
         expect(Math.min(box.x, box.y, box.width, box.height)).toBeGreaterThanOrEqual(0);
         expect(box.width === 0 || box.x + box.width <= 1600).toBe(true);
         expect(box.height === 0 || box.y + box.height <= 1200).toBe(true);
@@ -61,7 +61,7 @@ describe('patches', () => {
     fc.assert(
       fc.property(raster, (image) => {
         const { width, height } = image;
-        expect(new Picture(image).crop({ x: 0, y: 0, width, height }, width, height)).toEqual(image);
+        expect(new ImagePyramid(image).crop({ x: 0, y: 0, width, height }, width, height)).toEqual(image);
       }),
     );
   });
@@ -74,7 +74,7 @@ describe('patches', () => {
         fc.integer({ min: 1, max: 40 }),
         (level, width, height) => {
           const image = { width: 33, height: 21, data: new Uint8Array(33 * 21 * 3).fill(level) };
-          const patch = new Picture(image).crop({ x: -5, y: -5, width: 60, height: 60 }, width, height);
+          const patch = new ImagePyramid(image).crop({ x: -5, y: -5, width: 60, height: 60 }, width, height);
           expect(patch.data.every((value) => value === level)).toBe(true);
         },
       ),
@@ -84,7 +84,7 @@ describe('patches', () => {
   test('much reduced average their pixels instead of skipping them', () => {
     const data = new Uint8Array(64 * 64 * 3);
     for (let index = 0; index < 64 * 64; index += 1) data.fill(index % 2 === 0 ? 255 : 0, index * 3, index * 3 + 3);
-    const small = new Picture({ width: 64, height: 64, data }).crop({ x: 0, y: 0, width: 64, height: 64 }, 4, 4);
+    const small = new ImagePyramid({ width: 64, height: 64, data }).crop({ x: 0, y: 0, width: 64, height: 64 }, 4, 4);
     expect(small.data.every((value) => Math.abs(value - 128) <= 2)).toBe(true);
   });
 });
@@ -101,7 +101,7 @@ describe('alignment', () => {
         ];
         const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale];
         const to = from.map(({ x, y }) => ({ x: cos * x - sin * y + dx, y: sin * x + cos * y + dy }));
-        const found = similarity(from, to);
+        const found = fitSimilarity(from, to);
         [cos, -sin, dx, sin, cos, dy].forEach((value, index) => expect(found[index]).toBeCloseTo(value, 6));
       }),
     );
@@ -111,14 +111,14 @@ describe('alignment', () => {
 describe('detections', () => {
   test('that cover each other leave the best one', () => {
     const box = { x: 0, y: 0, width: 10, height: 10 };
-    const kept = suppress([
+    const kept = suppressOverlaps([
       { box, score: 0.7 },
       { box: { ...box, x: 1 }, score: 0.9 },
       { box: { ...box, x: 30 }, score: 0.8 },
     ]);
     expect(kept.map(({ score }) => score)).toEqual([0.9, 0.8]);
-    expect(overlap(box, box)).toBe(1);
-    expect(overlap(box, { ...box, x: 10 })).toBe(0);
+    expect(computeOverlap(box, box)).toBe(1);
+    expect(computeOverlap(box, { ...box, x: 10 })).toBe(0);
   });
 });
 
@@ -140,8 +140,8 @@ describe('the spectrum', () => {
 
   test('of noise has no peak, of a faint pixel grid in the same noise a high one', () => {
     const [plain, grid] = [noise(), noise()];
-    const without = periodicPeak(plane(() => 128 + plain()));
-    const withGrid = periodicPeak(plane((x, y) => 128 + grid() + 6 * Math.sin(x * 1.3 + y * 0.4)));
+    const without = measurePeriodicPeak(plane(() => 128 + plain()));
+    const withGrid = measurePeriodicPeak(plane((x, y) => 128 + grid() + 6 * Math.sin(x * 1.3 + y * 0.4)));
     expect(without).toBeLessThan(4.5);
     expect(withGrid).toBeGreaterThan(6);
   });

@@ -3,49 +3,49 @@ import path from 'node:path';
 import { createVisionEngine } from '../../../activities/vision/engine';
 import type { VisionEngine } from '../../../activities/vision/engine';
 import type { DocumentResult } from '../../../domain/identity/documents/result';
-import { portraitOf } from '../../../scripts/demo/photos';
+import { loadPortrait } from '../../../scripts/demo/photos';
 import { photographPages } from '../../../scripts/demo/specimen';
 import { composeAamva } from '../../support/identity/aamva';
-import { licenceBack, licenceFront } from '../../support/identity/cards';
-import { chromiumPath } from '../../support/chromium';
-import { photographed } from '../../support/identity/specimens';
+import { buildLicenceBack, buildLicenceFront } from '../../support/identity/cards';
+import { findChromium } from '../../support/chromium';
+import { simulatePhotograph } from '../../support/identity/specimens';
 
 const TODAY = '2026-06-15';
 const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');
 const built = existsSync('dist/activities/vision/inference/worker.js') && existsSync(MODELS_DIR);
 
-const codes = ({ risks }: DocumentResult): string[] => risks.map(({ code }) => code);
+const listRiskCodes = ({ risks }: DocumentResult): string[] => risks.map(({ code }) => code);
 
 (built ? describe : describe.skip)('a North American driving licence', () => {
   let engine: VisionEngine;
-  const pictures: Record<string, Buffer> = {};
+  const images: Record<string, Buffer> = {};
   const read = (front: string, back?: string): Promise<DocumentResult> =>
     engine.readDocument({
-      front: pictures[front] ?? Buffer.alloc(0),
-      ...(back === undefined ? {} : { back: pictures[back] ?? Buffer.alloc(0) }),
+      front: images[front] ?? Buffer.alloc(0),
+      ...(back === undefined ? {} : { back: images[back] ?? Buffer.alloc(0) }),
       today: TODAY,
     });
 
   beforeAll(async () => {
     engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: 1 });
-    const portrait = await portraitOf('anna');
+    const portrait = await loadPortrait('anna');
     const pages = {
-      front: licenceFront(portrait),
-      back: await licenceBack(),
-      otherBirth: licenceFront(portrait, { birth: '1989-03-11' }),
-      otherPerson: await licenceBack({
+      front: buildLicenceFront(portrait),
+      back: await buildLicenceBack(),
+      otherBirth: buildLicenceFront(portrait, { birth: '1989-03-11' }),
+      otherPerson: await buildLicenceBack({
         lastName: 'OKONKWO',
         firstName: 'ADAEZE',
         documentNumber: 'B7719034',
         dateOfBirth: '1978-02-02',
       }),
-      faulty: await licenceBack(composeAamva({ expiryDate: '2030-02-31' })),
-      shopping: await licenceBack('LOYALTY CARD 00012345678901234567890 THANK YOU FOR SHOPPING WITH US TODAY'),
+      faulty: await buildLicenceBack(composeAamva({ expiryDate: '2030-02-31' })),
+      shopping: await buildLicenceBack('LOYALTY CARD 00012345678901234567890 THANK YOU FOR SHOPPING WITH US TODAY'),
     };
-    const drawn = await photographPages(Object.values(pages), { chromiumPath: await chromiumPath() });
-    Object.keys(pages).forEach((name, index) => (pictures[name] = drawn[index] ?? Buffer.alloc(0)));
-    pictures['tilted'] = await photographed(pictures['back'] ?? Buffer.alloc(0), { turn: 6, margin: 80 });
-    pictures['upsideDown'] = await photographed(pictures['back'] ?? Buffer.alloc(0), { turn: 180 });
+    const drawn = await photographPages(Object.values(pages), { chromiumPath: await findChromium() });
+    Object.keys(pages).forEach((name, index) => (images[name] = drawn[index] ?? Buffer.alloc(0)));
+    images['tilted'] = await simulatePhotograph(images['back'] ?? Buffer.alloc(0), { turn: 6, margin: 80 });
+    images['upsideDown'] = await simulatePhotograph(images['back'] ?? Buffer.alloc(0), { turn: 180 });
   });
   afterAll(() => engine.close());
 
@@ -78,7 +78,7 @@ const codes = ({ risks }: DocumentResult): string[] => risks.map(({ code }) => c
         ['visual', true],
       ]);
     }
-    expect(codes(result)).toEqual([]);
+    expect(listRiskCodes(result)).toEqual([]);
     expect(result.status).toBe('approved');
   });
 
@@ -97,7 +97,7 @@ const codes = ({ risks }: DocumentResult): string[] => risks.map(({ code }) => c
 
   test('without its back lacks the barcode, and its print is read month first', async () => {
     const result = await read('front');
-    expect(codes(result)).toEqual(['barcode_not_found']);
+    expect(listRiskCodes(result)).toEqual(['barcode_not_found']);
     expect(result).toMatchObject({
       issuingState: 'USA',
       documentNumber: 'Y4217906',
@@ -113,12 +113,12 @@ const codes = ({ risks }: DocumentResult): string[] => risks.map(({ code }) => c
     expect(result.risks).toContainEqual(
       expect.objectContaining({ code: 'barcode_visual_mismatch', details: { fields: 'dateOfBirth' } }),
     );
-    expect(codes(result)).not.toContain('two_documents');
+    expect(listRiskCodes(result)).not.toContain('two_documents');
     expect(result.status).toBe('review');
   });
 
   test("with another person's back is two documents", async () => {
-    expect(codes(await read('front', 'otherPerson'))).toEqual(
+    expect(listRiskCodes(await read('front', 'otherPerson'))).toEqual(
       expect.arrayContaining(['barcode_visual_mismatch', 'two_documents']),
     );
   });
@@ -130,12 +130,12 @@ const codes = ({ risks }: DocumentResult): string[] => risks.map(({ code }) => c
   });
 
   test('whose barcode is of something else fails its check', async () => {
-    expect(codes(await read('front', 'shopping'))).toContain('barcode_check_failed');
+    expect(listRiskCodes(await read('front', 'shopping'))).toContain('barcode_check_failed');
   });
 
   test('shown by its back alone is the wrong side', async () => {
     const result = await read('back');
-    expect(codes(result)).toContain('wrong_side');
+    expect(listRiskCodes(result)).toContain('wrong_side');
     expect(result.status).toBe('declined');
   });
 });

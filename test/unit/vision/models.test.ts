@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createVisionEngine } from '../../../activities/vision/engine';
-import { MODELS, usesOf } from '../../../activities/vision/manifest';
+import { MODELS, listModelUses } from '../../../activities/vision/manifest';
 
 const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');
 
@@ -15,7 +15,7 @@ describe('the model manifest', () => {
   });
 
   test('gives results the sha256 of what they rest on', () => {
-    expect(usesOf('face_detector')[0]).toMatchObject({
+    expect(listModelUses('face_detector')[0]).toMatchObject({
       role: 'face_detector',
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     });

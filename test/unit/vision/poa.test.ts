@@ -3,13 +3,13 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { createVisionEngine } from '../../../activities/vision/engine';
 import type { VisionEngine } from '../../../activities/vision/engine';
-import { portraitOf } from '../../../scripts/demo/photos';
+import { loadPortrait } from '../../../scripts/demo/photos';
 import { photographPages } from '../../../scripts/demo/specimen';
-import { licenceBack, licenceFront } from '../../support/identity/cards';
-import { chromiumPath } from '../../support/chromium';
-import { LETTERS, printLetters, scannedPdf } from '../../support/identity/letters';
+import { buildLicenceBack, buildLicenceFront } from '../../support/identity/cards';
+import { findChromium } from '../../support/chromium';
+import { LETTERS, printLetters, createScannedPdf } from '../../support/identity/letters';
 import type { PrintedLetter } from '../../support/identity/letters';
-import { photographed } from '../../support/identity/specimens';
+import { simulatePhotograph } from '../../support/identity/specimens';
 
 const TODAY = '2026-06-15';
 const ISSUED = '2026-05-04';
@@ -46,7 +46,7 @@ const LANGUAGES: Language[] = ['en', 'de', 'es', 'fr'];
   let engine: VisionEngine;
   const letters = new Map<Language, PrintedLetter>();
   const letter = (language: Language): PrintedLetter =>
-    letters.get(language) ?? { pdf: Buffer.alloc(0), picture: Buffer.alloc(0) };
+    letters.get(language) ?? { pdf: Buffer.alloc(0), image: Buffer.alloc(0) };
 
   beforeAll(async () => {
     engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: 1 });
@@ -73,14 +73,14 @@ const LANGUAGES: Language[] = ['en', 'de', 'es', 'fr'];
   });
 
   test.each(LANGUAGES)('is read from a scan in a PDF: %s', async (language) => {
-    const document = await scannedPdf(letter(language).picture);
+    const document = await createScannedPdf(letter(language).image);
     const result = await engine.readAddressProof({ document, today: TODAY });
     expect(result).toMatchObject({ ...good(language), source: 'recognition', pages: 1 });
     expect(result.models.map(({ role }) => role)).toContain('text_recogniser');
   });
 
   test.each(LANGUAGES)('is read from a photograph, askew on a table: %s', async (language) => {
-    const document = await photographed(letter(language).picture, { turn: 4, margin: 60, blur: 0.5, quality: 75 });
+    const document = await simulatePhotograph(letter(language).image, { turn: 4, margin: 60, blur: 0.5, quality: 75 });
     expect(await engine.readAddressProof({ document, today: TODAY })).toMatchObject({
       ...good(language),
       source: 'recognition',
@@ -88,7 +88,7 @@ const LANGUAGES: Language[] = ['en', 'de', 'es', 'fr'];
   });
 
   test('is read lying on its side', async () => {
-    const document = await photographed(letter('de').picture, { turn: 90 });
+    const document = await simulatePhotograph(letter('de').image, { turn: 90 });
     expect(await engine.readAddressProof({ document, today: TODAY })).toMatchObject({
       issueDate: ISSUED,
       name: 'Klara Martinsdotter',
@@ -96,7 +96,7 @@ const LANGUAGES: Language[] = ['en', 'de', 'es', 'fr'];
   });
 
   test('is of poor quality where it cannot be read', async () => {
-    const document = await sharp(letter('en').picture).resize(260).blur(2).jpeg({ quality: 30 }).toBuffer();
+    const document = await sharp(letter('en').image).resize(260).blur(2).jpeg({ quality: 30 }).toBuffer();
     const { risks, status } = await engine.readAddressProof({ document, today: TODAY });
     expect(risks.map(({ code }) => code)).toContain('poa_poor_quality');
     expect(status).toBe('declined');
@@ -113,10 +113,10 @@ const LANGUAGES: Language[] = ['en', 'de', 'es', 'fr'];
   });
 
   test('does not disturb an identity document: one scanned into a PDF, both sides on its pages, is read', async () => {
-    const pages = [licenceFront(await portraitOf('anna')), await licenceBack()];
-    const [front, back] = await photographPages(pages, { chromiumPath: await chromiumPath() });
+    const pages = [buildLicenceFront(await loadPortrait('anna')), await buildLicenceBack()];
+    const [front, back] = await photographPages(pages, { chromiumPath: await findChromium() });
     const result = await engine.readDocument({
-      front: await scannedPdf(front ?? Buffer.alloc(0), back ?? Buffer.alloc(0)),
+      front: await createScannedPdf(front ?? Buffer.alloc(0), back ?? Buffer.alloc(0)),
       today: TODAY,
     });
     expect(result).toMatchObject({

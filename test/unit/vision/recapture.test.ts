@@ -1,13 +1,16 @@
-import { fineStructure } from '../../../activities/vision/documents/recapture';
+import { measureFineStructure } from '../../../activities/vision/documents/recapture';
 import type { Raster } from '../../../activities/vision/imaging/raster';
-import { recaptureOf } from '../../../domain/identity/documents/recapture';
-import { randomOf } from '../../../bench/recapture/camera';
+import { detectRecapture } from '../../../domain/identity/documents/recapture';
+import { createCameraRandom } from '../../../bench/recapture/camera';
 
 const SIDE = 128;
 
 /** Squares of grey paper under a noisy sensor, with something added to each channel. */
-function squares(count: number, added: (x: number, y: number, channel: number, square: number) => number): Raster[] {
-  const random = randomOf(1);
+function createSquares(
+  count: number,
+  added: (x: number, y: number, channel: number, square: number) => number,
+): Raster[] {
+  const random = createCameraRandom(1);
   return Array.from({ length: count }, (_, square) => ({
     width: SIDE,
     height: SIDE,
@@ -19,48 +22,51 @@ function squares(count: number, added: (x: number, y: number, channel: number, s
   }));
 }
 
-const judged = (found: Raster[]) => {
-  const structure = fineStructure(found);
-  return structure && recaptureOf(structure);
+const judgeSquares = (found: Raster[]) => {
+  const structure = measureFineStructure(found);
+  return structure && detectRecapture(structure);
 };
 
 describe('the fine structure of squares', () => {
   test('is nothing of noise alone', () => {
-    expect(judged(squares(25, () => 0))).toBeNull();
+    expect(judgeSquares(createSquares(25, () => 0))).toBeNull();
   });
 
   test('is nothing of paper that is plain to the last bit, but for an edge', () => {
-    const plain = squares(25, () => 0).map((square) => ({
+    const plain = createSquares(25, () => 0).map((square) => ({
       ...square,
       data: new Uint8Array(square.data.length).fill(200),
     }));
     plain.forEach(({ data }) => data.fill(90, 0, 30 * SIDE * 3));
-    expect(judged(plain)).toBeNull();
+    expect(judgeSquares(plain)).toBeNull();
   });
 
   test('is nothing of fine lines that bend, as the print of documents has', () => {
-    const lines = squares(25, (x, y, _channel, square) => {
+    const lines = createSquares(25, (x, y, _channel, square) => {
       const bent = y + 9 * Math.sin((x + square * 31) / 23) + 5 * Math.sin(x / 11 + square);
       return Math.abs((bent % 9) - 4.5) < 0.7 ? -60 : 0;
     });
-    expect(judged(lines)).toBeNull();
+    expect(judgeSquares(lines)).toBeNull();
   });
 
   test('is of a print where one grid of dots lies over all of them', () => {
-    const dots = squares(25, (x, y, _channel, square) => {
+    const dots = createSquares(25, (x, y, _channel, square) => {
       const [u, v] = [(x + square * 128) * 0.21 + y * 0.11, y * 0.21 - (x + square * 128) * 0.11];
       return 6 * (Math.cos(2 * Math.PI * u) + Math.cos(2 * Math.PI * v));
     });
-    expect(judged(dots)).toBe('print');
+    expect(judgeSquares(dots)).toBe('print');
   });
 
   test('is of a display where red and blue alternate', () => {
-    const stripes = squares(25, (x, y, channel) => 14 * Math.cos(2 * Math.PI * (x * 0.19 + y * 0.07 + channel / 3)));
-    expect(fineStructure(stripes)?.opponentShare).toBeGreaterThan(0.9);
-    expect(judged(stripes)).toBe('screen');
+    const stripes = createSquares(
+      25,
+      (x, y, channel) => 14 * Math.cos(2 * Math.PI * (x * 0.19 + y * 0.07 + channel / 3)),
+    );
+    expect(measureFineStructure(stripes)?.opponentShare).toBeGreaterThan(0.9);
+    expect(judgeSquares(stripes)).toBe('screen');
   });
 
   test('is not told of too few of them', () => {
-    expect(fineStructure(squares(8, () => 0))).toBeNull();
+    expect(measureFineStructure(createSquares(8, () => 0))).toBeNull();
   });
 });

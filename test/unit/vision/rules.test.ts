@@ -1,28 +1,28 @@
 import fc from 'fast-check';
-import { livenessScore } from '../../../domain/identity/biometrics/liveness';
+import { computeLivenessScore } from '../../../domain/identity/biometrics/liveness';
 import type { LivenessParts } from '../../../domain/identity/biometrics/result';
-import { FACE_MATCH, falseMatchRateAt, matchScore } from '../../../domain/identity/biometrics/thresholds';
-import { contradicts, editDistance, statedIn } from '../../../domain/identity/documents/agreement';
-import { captionOf, printedType, typeOfCode } from '../../../domain/identity/documents/labels';
-import { printedDates } from '../../../domain/identity/documents/printed-dates';
+import { FACE_MATCH, getFalseMatchRate, computeMatchScore } from '../../../domain/identity/biometrics/thresholds';
+import { contradicts, computeEditDistance, isStatedIn } from '../../../domain/identity/documents/agreement';
+import { parseCaption, detectPrintedType, getDocumentTypeByCode } from '../../../domain/identity/documents/labels';
+import { parsePrintedDates } from '../../../domain/identity/documents/printed-dates';
 
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const cosine = fc.double({ min: -1, max: 1, noNaN: true });
 
 describe('match score', () => {
   test('is 50 at the match threshold and 25 at the review threshold', () => {
-    expect(matchScore(FACE_MATCH.match)).toBe(50);
-    expect(matchScore(FACE_MATCH.review)).toBe(25);
+    expect(computeMatchScore(FACE_MATCH.match)).toBe(50);
+    expect(computeMatchScore(FACE_MATCH.review)).toBe(25);
   });
 
   test('stays within 0 and 100 and never falls as faces grow alike, nor does the false-match rate rise', () => {
     fc.assert(
       fc.property(cosine, cosine, (a, b) => {
         const [low, high] = [Math.min(a, b), Math.max(a, b)];
-        expect(matchScore(low)).toBeLessThanOrEqual(matchScore(high));
-        expect(matchScore(high)).toBeLessThanOrEqual(100);
-        expect(matchScore(low)).toBeGreaterThanOrEqual(0);
-        expect(falseMatchRateAt(low)).toBeGreaterThanOrEqual(falseMatchRateAt(high));
+        expect(computeMatchScore(low)).toBeLessThanOrEqual(computeMatchScore(high));
+        expect(computeMatchScore(high)).toBeLessThanOrEqual(100);
+        expect(computeMatchScore(low)).toBeGreaterThanOrEqual(0);
+        expect(getFalseMatchRate(low)).toBeGreaterThanOrEqual(getFalseMatchRate(high));
       }),
     );
   });
@@ -42,18 +42,18 @@ describe('liveness score', () => {
   test('stays within 0 and 100, and no cue raises it', () => {
     fc.assert(
       fc.property(parts, fc.constantFrom('moire', 'specular', 'gamut', 'frameEdges'), share, (value, cue, more) => {
-        const { score } = livenessScore(value);
+        const { score } = computeLivenessScore(value);
         expect(score).toBeGreaterThanOrEqual(0);
         expect(score).toBeLessThanOrEqual(100);
         const raised = { ...value, [cue]: Math.max(value[cue], more) };
-        expect(livenessScore(raised).score).toBeLessThanOrEqual(score);
+        expect(computeLivenessScore(raised).score).toBeLessThanOrEqual(score);
       }),
     );
   });
 
   test('is full for a face both crops are sure of, without any cue against it', () => {
     const sure = { model: 1, narrowCrop: 1, moire: 0, specular: 0, gamut: 0, frameEdges: 0, faceToFrame: 0.4 };
-    expect(livenessScore(sure)).toEqual({ score: 100, deductions: {} });
+    expect(computeLivenessScore(sure)).toEqual({ score: 100, deductions: {} });
   });
 });
 
@@ -66,11 +66,11 @@ describe('printed dates', () => {
     ['Date of birth: 08/12/1974', '1974-08-12'],
     ['16 JUL/JUIL 2029', '2029-07-16'],
   ])('%s may be %s', (text, date) => {
-    expect(printedDates(text)).toContain(date);
+    expect(parsePrintedDates(text)).toContain(date);
   });
 
   test.each(['', '99.99.1999', 'L898902C3', '30 FEB 2020', '123456789'])('%s is none', (text) => {
-    expect(printedDates(text)).toEqual([]);
+    expect(parsePrintedDates(text)).toEqual([]);
   });
 });
 
@@ -84,7 +84,7 @@ describe('agreement of print and zone', () => {
     ['dateOfBirth', '1974-08-12', '12 AUG 74'],
     ['sex', 'F', 'F/F'],
   ] as const)('%s %s is stated by "%s"', (name, value, text) => {
-    expect(statedIn(name, value, text)).toBe(true);
+    expect(isStatedIn(name, value, text)).toBe(true);
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe('agreement of print and zone', () => {
     ['documentNumber', 'L898902C3', 'X42K90617'],
     ['lastName', 'ERIKSSON', 'JOHANNESBURG'],
   ] as const)('%s %s is contradicted by "%s"', (name, value, text) => {
-    expect(statedIn(name, value, text)).toBe(false);
+    expect(isStatedIn(name, value, text)).toBe(false);
     expect(contradicts(name, value, text)).toBe(true);
   });
 
@@ -105,9 +105,9 @@ describe('agreement of print and zone', () => {
     const text = fc.string({ unit: fc.constantFrom(...'ABC'), maxLength: 8 });
     fc.assert(
       fc.property(text, text, text, (a, b, c) => {
-        expect(editDistance(a, a)).toBe(0);
-        expect(editDistance(a, b)).toBe(editDistance(b, a));
-        expect(editDistance(a, c)).toBeLessThanOrEqual(editDistance(a, b) + editDistance(b, c));
+        expect(computeEditDistance(a, a)).toBe(0);
+        expect(computeEditDistance(a, b)).toBe(computeEditDistance(b, a));
+        expect(computeEditDistance(a, c)).toBeLessThanOrEqual(computeEditDistance(a, b) + computeEditDistance(b, c));
       }),
     );
   });
@@ -122,19 +122,19 @@ describe('captions', () => {
     ['Place of birth', 'placeOfBirth', ''],
     ['Date of expiry', 'expiryDate', ''],
   ])('"%s" announces %s', (text, name, rest) => {
-    expect(captionOf(text)).toEqual({ name, rest });
+    expect(parseCaption(text)).toEqual({ name, rest });
   });
 
   test('a name is no caption', () => {
-    expect(captionOf('ERIKSSON')).toBeNull();
+    expect(parseCaption('ERIKSSON')).toBeNull();
   });
 
   test('titles and document codes name the type', () => {
-    expect(printedType('FÜHRERSCHEIN DRIVING LICENCE')).toBe('driving_licence');
-    expect(printedType('PASSPORT · SPECIMEN')).toBe('passport');
-    expect(typeOfCode('P', 'UTO')).toBe('passport');
-    expect(typeOfCode('C1', 'USA')).toBe('residence_permit');
-    expect(typeOfCode('ID', 'CHE')).toBe('identity_card');
-    expect(typeOfCode('X', null)).toBeNull();
+    expect(detectPrintedType('FÜHRERSCHEIN DRIVING LICENCE')).toBe('driving_licence');
+    expect(detectPrintedType('PASSPORT · SPECIMEN')).toBe('passport');
+    expect(getDocumentTypeByCode('P', 'UTO')).toBe('passport');
+    expect(getDocumentTypeByCode('C1', 'USA')).toBe('residence_permit');
+    expect(getDocumentTypeByCode('ID', 'CHE')).toBe('identity_card');
+    expect(getDocumentTypeByCode('X', null)).toBeNull();
   });
 });

@@ -5,14 +5,14 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { QUEUES } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+import { recordHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
-  environment = await startTimeSkipping();
+  environment = await startTimeSkippingServer();
   workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/business/data-export'));
 });
 
@@ -29,7 +29,7 @@ interface Run {
 }
 
 /** Runs one export with the given answers in place of the activities that always succeed. */
-async function exported(
+async function runExport(
   documents: boolean,
   replaced: Record<string, Activity> = {},
   options: { history?: string; cancelAt?: string } = {},
@@ -83,7 +83,7 @@ async function exported(
     (inner, pool) => () => pool.runUntil(inner),
     () => orchestration.runUntil(work),
   )();
-  if (options.history !== undefined) await keepHistory(handle, options.history);
+  if (options.history !== undefined) await recordHistory(handle, options.history);
   return { calls, ended };
 }
 
@@ -91,13 +91,13 @@ describe('the dataExport workflow', () => {
   test('writes slice after slice until all rows are written, then makes the file', async () => {
     let left = 3;
     const slices = { writeExportRows: () => Promise.resolve(--left === 0) };
-    const { calls, ended } = await exported(false, slices, { history: 'data-export' });
+    const { calls, ended } = await runExport(false, slices, { history: 'data-export' });
     expect(ended).toBe('completed');
     expect(calls).toEqual(['beginExport', 'writeExportRows', 'writeExportRows', 'writeExportRows', 'finishExport']);
   });
 
   test('prints every batch of an archive once, then packs and makes the file', async () => {
-    const { calls, ended } = await exported(true, {}, { history: 'data-export-archive' });
+    const { calls, ended } = await runExport(true, {}, { history: 'data-export-archive' });
     expect(ended).toBe('completed');
     expect(calls.filter((name) => name === 'printDocuments')).toHaveLength(3);
     expect(calls).toContain('noteExportProgress 90');
@@ -108,13 +108,13 @@ describe('the dataExport workflow', () => {
     let crashes = 2;
     const write = () =>
       crashes-- > 0 ? Promise.reject(ApplicationFailure.retryable('Lost.', 'lost')) : Promise.resolve(true);
-    const { calls, ended } = await exported(false, { writeExportRows: write });
+    const { calls, ended } = await runExport(false, { writeExportRows: write });
     expect([ended, calls.filter((name) => name === 'writeExportRows').length]).toEqual(['completed', 3]);
   });
 
   test('gives up after eight attempts, records why, and leaves nothing in the store', async () => {
     const lost = () => Promise.reject(ApplicationFailure.retryable('Away.', 'store_unreachable'));
-    const { calls, ended } = await exported(false, { writeExportRows: lost }, { history: 'data-export-failed' });
+    const { calls, ended } = await runExport(false, { writeExportRows: lost }, { history: 'data-export-failed' });
     expect(ended).toBe('completed');
     expect(calls.filter((name) => name === 'writeExportRows')).toHaveLength(8);
     expect(calls.slice(-2)).toEqual(['failExport store_unreachable', 'clearExport']);
@@ -125,7 +125,7 @@ describe('the dataExport workflow', () => {
       after === 40
         ? Promise.reject(ApplicationFailure.nonRetryable('Broken.', 'rendering_failed'))
         : Promise.resolve(40);
-    const { calls, ended } = await exported(true, { printDocuments: print });
+    const { calls, ended } = await runExport(true, { printDocuments: print });
     const written = calls.filter((name) => /^(fail|clear)Export/.test(name));
     expect([ended, ...written]).toEqual(['completed', 'failExport rendering_failed', 'clearExport']);
     expect(calls).not.toContain('packArchive');
@@ -133,7 +133,7 @@ describe('the dataExport workflow', () => {
 
   test('cancelled on the way, it clears up and writes nothing more', async () => {
     const options = { history: 'data-export-cancelled', cancelAt: 'writeExportRows' };
-    const { calls, ended } = await exported(false, { writeExportRows: () => Promise.resolve(false) }, options);
+    const { calls, ended } = await runExport(false, { writeExportRows: () => Promise.resolve(false) }, options);
     expect(ended).toBe('cancelled');
     expect(calls.at(-1)).toBe('clearExport');
     expect(calls).not.toContain('finishExport');

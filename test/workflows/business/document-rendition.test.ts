@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RenderingActivities } from '../../../activities/rendering/activities';
-import { QUEUES, REUSE, workflowIds } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
+import { QUEUES, WORKFLOW_ID_REUSE, workflowIds } from '../../../workflows/contracts';
+import { recordHistory } from '../../support/histories';
 import { PoolWorkflowRunner } from '../../support/pool-workflow';
 
 let printing: PoolWorkflowRunner;
@@ -19,26 +19,26 @@ beforeAll(async () => {
 });
 afterAll(() => printing.stop());
 
-const stored = () => Promise.resolve({ sha256: 'ab'.repeat(32), sizeBytes: 30_000 });
+const resolveStored = () => Promise.resolve({ sha256: 'ab'.repeat(32), sizeBytes: 30_000 });
 
 /** Prints one invoice with the given engine. */
 const printWith = (engine: () => ReturnType<RenderingActivities['renderInvoice']>, workflowId: string = randomUUID()) =>
   printing.run(workflowId, { renditionId: 'ren_1', organisationId: 'org_1' }, engine, {
-    workflowIdReusePolicy: REUSE.invoicePdf,
+    workflowIdReusePolicy: WORKFLOW_ID_REUSE.invoicePdf,
   });
 
 describe('the invoicePdf workflow', () => {
   test('ends when the rendering pool has stored the document', async () => {
-    expect(await printWith(stored)).toEqual({ failures: [], runs: 1, ended: 'completed' });
+    expect(await printWith(resolveStored)).toEqual({ failures: [], runs: 1, ended: 'completed' });
   });
 
   test('recovers when Chromium crashed on earlier attempts', async () => {
     let crashes = 2;
     const workflowId = randomUUID();
     const print = () =>
-      crashes-- > 0 ? Promise.reject(ApplicationFailure.retryable('Crashed.', 'rendering_failed')) : stored();
+      crashes-- > 0 ? Promise.reject(ApplicationFailure.retryable('Crashed.', 'rendering_failed')) : resolveStored();
     const done = await printWith(print, workflowId);
-    await keepHistory(printing.handle(workflowId), 'invoice-pdf');
+    await recordHistory(printing.getHandle(workflowId), 'invoice-pdf');
     expect(done).toEqual({ failures: [], runs: 3, ended: 'completed' });
   });
 
@@ -46,9 +46,9 @@ describe('the invoicePdf workflow', () => {
     const workflowId = workflowIds.invoicePdf('org_1', 7, 'pdf', randomUUID());
     const crash = () => Promise.reject(ApplicationFailure.retryable('Crashed.', 'rendering_failed'));
     expect(await printWith(crash, workflowId)).toEqual({ failures: ['rendering_failed'], runs: 4, ended: 'failed' });
-    await keepHistory(printing.handle(workflowId), 'invoice-pdf-failed');
-    expect(await printWith(stored, workflowId)).toEqual({ failures: [], runs: 1, ended: 'completed' });
-    await expect(printWith(stored, workflowId)).rejects.toThrow(/already started/i);
+    await recordHistory(printing.getHandle(workflowId), 'invoice-pdf-failed');
+    expect(await printWith(resolveStored, workflowId)).toEqual({ failures: [], runs: 1, ended: 'completed' });
+    await expect(printWith(resolveStored, workflowId)).rejects.toThrow(/already started/i);
   });
 
   test('does not try again what cannot succeed', async () => {

@@ -6,21 +6,21 @@ import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import type { InvariantActivities } from '../../../activities/records/invariants';
 import { SCHEDULES } from '../../../workers/schedules';
 import { QUEUES } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+import { recordHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
-  environment = await startTimeSkipping();
+  environment = await startTimeSkippingServer();
   workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/business/invariants'));
 });
 afterAll(async () => {
   await environment.teardown();
 });
 
-const workerWith = (activities: InvariantActivities): Promise<Worker> =>
+const createWorker = (activities: InvariantActivities): Promise<Worker> =>
   Worker.create({
     connection: environment.nativeConnection,
     taskQueue: QUEUES.orchestration,
@@ -30,17 +30,17 @@ const workerWith = (activities: InvariantActivities): Promise<Worker> =>
 
 test('a Schedule looks at every company, page after page, also when one of them cannot be looked at', async () => {
   expect(SCHEDULES.map(({ workflowType }) => workflowType)).toContain('checkInvariants');
-  const asked: (string | null)[] = [];
-  const looked = new Map<string, number>();
-  const worker = await workerWith({
+  const cursors: (string | null)[] = [];
+  const checkCounts = new Map<string, number>();
+  const worker = await createWorker({
     companiesToCheck: (after) => {
-      asked.push(after);
+      cursors.push(after);
       return Promise.resolve(
         after === null ? { ids: ['org_1', 'org_2'], last: false } : { ids: ['org_3'], last: true },
       );
     },
     checkCompanyInvariants: (id) => {
-      looked.set(id, (looked.get(id) ?? 0) + 1);
+      checkCounts.set(id, (checkCounts.get(id) ?? 0) + 1);
       if (id === 'org_2') throw ApplicationFailure.retryable('Its records cannot be read.', 'unreadable');
       return Promise.resolve(id === 'org_1' ? 3 : 0);
     },
@@ -54,14 +54,14 @@ test('a Schedule looks at every company, page after page, also when one of them 
     await started.result();
     return started;
   });
-  await keepHistory(handle, 'check-invariants');
-  expect(asked).toEqual([null, 'org_2']);
-  expect(Object.fromEntries(looked)).toEqual({ org_1: 1, org_2: 5, org_3: 1 });
+  await recordHistory(handle, 'check-invariants');
+  expect(cursors).toEqual([null, 'org_2']);
+  expect(Object.fromEntries(checkCounts)).toEqual({ org_1: 1, org_2: 5, org_3: 1 });
 });
 
 test('a look that somebody asked for is tried again after a failure and tells what it found', async () => {
   let runs = 0;
-  const worker = await workerWith({
+  const worker = await createWorker({
     companiesToCheck: () => Promise.resolve({ ids: [], last: true }),
     checkCompanyInvariants: () => {
       runs += 1;
@@ -77,7 +77,7 @@ test('a look that somebody asked for is tried again after a failure and tells wh
     await started.result();
     return started;
   });
-  await keepHistory(handle, 'company-invariants');
+  await recordHistory(handle, 'company-invariants');
   const found: unknown = await handle.result();
   expect({ found, runs }).toEqual({ found: 2, runs: 3 });
 });

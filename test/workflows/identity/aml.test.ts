@@ -4,14 +4,14 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { QUEUES } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+import { recordHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
-  environment = await startTimeSkipping();
+  environment = await startTimeSkippingServer();
   workflowBundle = await bundleWorkflow(require.resolve('../../../workflows'));
 });
 
@@ -59,7 +59,7 @@ test('a screening is answered by the pool and given up by no one', async () => {
     runScreening: () => Promise.resolve({ status: 'completed', match: true, hits: 2 }),
   });
   expect(failed).toEqual([]);
-  await keepHistory(environment.client.workflow.getHandle(id), 'aml-screening');
+  await recordHistory(environment.client.workflow.getHandle(id), 'aml-screening');
 });
 
 test('a screening without lists is given up after four attempts, with its reason', async () => {
@@ -72,7 +72,7 @@ test('a screening without lists is given up after four attempts, with its reason
   });
   expect(runs).toBe(4);
   expect(failed).toEqual(['lists_unavailable']);
-  await keepHistory(environment.client.workflow.getHandle(id), 'aml-screening-failed');
+  await recordHistory(environment.client.workflow.getHandle(id), 'aml-screening-failed');
 });
 
 test('a new version of a list has the subjects it concerns screened again', async () => {
@@ -88,7 +88,7 @@ test('a new version of a list has the subjects it concerns screened again', asyn
     },
   );
   expect(versions).toEqual(['alv_1']);
-  await keepHistory(environment.client.workflow.getHandle(id), 'aml-list-changed');
+  await recordHistory(environment.client.workflow.getHandle(id), 'aml-list-changed');
 });
 
 test('lists are fetched one by one, and one whose source is down keeps no other waiting', async () => {
@@ -107,5 +107,5 @@ test('lists are fetched one by one, and one whose source is down keeps no other 
     },
   );
   expect(fetched).toEqual(['un', 'un', 'un', 'un', 'eu']);
-  await keepHistory(environment.client.workflow.getHandle(id), 'refresh-lists');
+  await recordHistory(environment.client.workflow.getHandle(id), 'refresh-lists');
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { CheckActivities } from '../../../activities/checks';
 import { QUEUES } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
+import { recordHistory } from '../../support/histories';
 import { PoolWorkflowRunner } from '../../support/pool-workflow';
 
 let checks: PoolWorkflowRunner;
@@ -34,7 +34,7 @@ describe('the check workflow', () => {
     const crash = () => Promise.reject(ApplicationFailure.retryable('The decoder crashed.', 'image_decoder_crashed'));
     const done = await runWith(crash, checkId);
     expect(done).toMatchObject({ failures: ['image_decoder_crashed'], runs: 4 });
-    await keepHistory(checks.handle(checkId), 'check-failed');
+    await recordHistory(checks.getHandle(checkId), 'check-failed');
   });
 
   test('recovers when a later attempt succeeds', async () => {
@@ -48,7 +48,7 @@ describe('the check workflow', () => {
   });
 
   test('does not try again what cannot succeed', async () => {
-    const refused = () => Promise.reject(ApplicationFailure.nonRetryable('Not an image.', 'image_not_decodable'));
-    expect(await runWith(refused)).toMatchObject({ failures: ['image_not_decodable'], runs: 1 });
+    const rejected = () => Promise.reject(ApplicationFailure.nonRetryable('Not an image.', 'image_not_decodable'));
+    expect(await runWith(rejected)).toMatchObject({ failures: ['image_not_decodable'], runs: 1 });
   });
 });

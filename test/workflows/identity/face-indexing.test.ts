@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FaceActivities } from '../../../activities/vision/faces-index';
 import { QUEUES } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
+import { recordHistory } from '../../support/histories';
 import { PoolWorkflowRunner } from '../../support/pool-workflow';
 
 let indexing: PoolWorkflowRunner;
@@ -30,13 +30,13 @@ describe('the indexing of a face', () => {
     const id = faceId();
     const done = await runWith(() => Promise.resolve('indexed'), id);
     expect(done).toEqual({ ended: 'completed', failures: [], runs: 1 });
-    await keepHistory(indexing.handle(id), 'face-indexing');
+    await recordHistory(indexing.getHandle(id), 'face-indexing');
   });
 
   test('tries a decoder that crashed four times, then gives the face up and says why', async () => {
     const id = faceId();
     const crash = () => Promise.reject(ApplicationFailure.retryable('The decoder crashed.', 'image_decoder_crashed'));
     expect(await runWith(crash, id)).toMatchObject({ failures: ['image_decoder_crashed'], runs: 4 });
-    await keepHistory(indexing.handle(id), 'face-indexing-failed');
+    await recordHistory(indexing.getHandle(id), 'face-indexing-failed');
   });
 });

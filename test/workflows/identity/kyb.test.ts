@@ -7,14 +7,14 @@ import type { KybActivities } from '../../../activities/screening/kyb/activities
 import type { KybScreeningActivities } from '../../../activities/screening/kyb/screening';
 import type { KybProviderName } from '../../../domain/identity/kyb/company';
 import { QUEUES } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+import { recordHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
-  environment = await startTimeSkipping();
+  environment = await startTimeSkippingServer();
   workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/identity/kyb'));
 });
 
@@ -29,7 +29,7 @@ async function runWith(
   screenParties: KybScreeningActivities['screenParties'] = () => Promise.resolve('clear'),
 ): Promise<{ workflowId: string; outages: string[]; asked: string[]; completed: number; screened: number }> {
   const outages: string[] = [];
-  const asked: string[] = [];
+  const requested: string[] = [];
   let completed = 0;
   let screened = 0;
   const connection = environment.nativeConnection;
@@ -57,7 +57,7 @@ async function runWith(
     taskQueue: QUEUES.screening,
     activities: {
       askRegister: (input: { kybId: string; provider: KybProviderName }) => {
-        asked.push(input.provider);
+        requested.push(input.provider);
         return askRegister(input);
       },
       screenParties: (input: { kybId: string }) => {
@@ -76,10 +76,10 @@ async function runWith(
       }),
     ),
   );
-  return { workflowId: kybId, outages, asked, completed, screened };
+  return { workflowId: kybId, outages, asked: requested, completed, screened };
 }
 
-const away = (nextRetryDelay?: number): Promise<never> =>
+const failAsUnavailable = (nextRetryDelay?: number): Promise<never> =>
   Promise.reject(
     ApplicationFailure.create({
       message: 'Away.',
@@ -93,14 +93,14 @@ describe('the business check', () => {
     const done = await runWith(() => Promise.resolve('matched'));
     expect(done).toMatchObject({ outages: [], completed: 1, screened: 1 });
     expect(done.asked.sort()).toEqual(['gleif', 'vies']);
-    await keepHistory(environment.client.workflow.getHandle(done.workflowId), 'kyb');
+    await recordHistory(environment.client.workflow.getHandle(done.workflowId), 'kyb');
   });
 
   test('asks a register that is away four times, notes the outage, and concludes from the others', async () => {
-    const done = await runWith(({ provider }) => (provider === 'vies' ? away() : Promise.resolve('none')));
+    const done = await runWith(({ provider }) => (provider === 'vies' ? failAsUnavailable() : Promise.resolve('none')));
     expect(done).toMatchObject({ outages: ['vies register_error'], completed: 1 });
     expect(done.asked.filter((provider) => provider === 'vies')).toHaveLength(4);
-    await keepHistory(environment.client.workflow.getHandle(done.workflowId), 'kyb-outage');
+    await recordHistory(environment.client.workflow.getHandle(done.workflowId), 'kyb-outage');
   });
 
   test('gives a register the minutes it asked for', async () => {
@@ -109,15 +109,15 @@ describe('the business check', () => {
     const done = await runWith(() => {
       if (!first) return Promise.resolve('matched');
       first = false;
-      return away(240_000);
+      return failAsUnavailable(240_000);
     }, ['gleif']);
     expect(done.outages).toEqual([]);
     expect((await environment.currentTimeMs()) - before).toBeGreaterThanOrEqual(240_000);
   });
 
   test('does not ask again where the question was refused', async () => {
-    const refused = () => Promise.reject(ApplicationFailure.nonRetryable('Refused.', 'register_refused_key'));
-    const done = await runWith(refused, ['companies_house']);
+    const rejected = () => Promise.reject(ApplicationFailure.nonRetryable('Refused.', 'register_refused_key'));
+    const done = await runWith(rejected, ['companies_house']);
     expect(done).toMatchObject({ outages: ['companies_house register_refused_key'], asked: ['companies_house'] });
   });
 
@@ -128,7 +128,7 @@ describe('the business check', () => {
       () => Promise.reject(ApplicationFailure.create({ message: 'Away.', type: 'screening_failed' })),
     );
     expect(done).toMatchObject({ outages: ['watch lists screening_failed'], screened: 4, completed: 1 });
-    await keepHistory(environment.client.workflow.getHandle(done.workflowId), 'kyb-unscreened');
+    await recordHistory(environment.client.workflow.getHandle(done.workflowId), 'kyb-unscreened');
   });
 
   test('concludes without any register, too', async () => {

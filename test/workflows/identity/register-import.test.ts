@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RegisterImportActivities } from '../../../activities/screening/registers';
 import { QUEUES } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
+import { recordHistory } from '../../support/histories';
 import { PoolWorkflowRunner } from '../../support/pool-workflow';
 
 let imports: PoolWorkflowRunner;
@@ -30,7 +30,7 @@ describe('the import of a register', () => {
     const registerId = `reg_${randomUUID()}`;
     const read = () => Promise.resolve({ status: 'active' as const, imported: 810, rejected: 1, failure: null });
     expect(await runWith(read, registerId)).toEqual({ ended: 'completed', failures: [], runs: 1 });
-    await keepHistory(imports.handle(registerId), 'register-import');
+    await recordHistory(imports.getHandle(registerId), 'register-import');
   });
 
   test('tries four times where the database is away, then gives up and says why', async () => {

@@ -5,10 +5,10 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { IdentityRecordsActivities, SessionProgress } from '../../../activities/records/identity';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
-import { isFinal } from '../../../domain/identity/sessions/session';
+import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import { ACTIVITY_OPTIONS, QUEUES } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+import { recordHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
 const DAY_SECONDS = 86_400;
 
@@ -16,7 +16,7 @@ let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
-  environment = await startTimeSkipping();
+  environment = await startTimeSkippingServer();
   workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/identity/session'));
 });
 
@@ -24,20 +24,20 @@ afterAll(async () => {
   await environment.teardown();
 });
 
-const progressOf = (status: SessionStatus): SessionProgress => ({ status, final: isFinal(status), steps: [] });
+const buildProgress = (status: SessionStatus): SessionProgress => ({ status, final: isFinalStatus(status), steps: [] });
 
 /** A session in memory: `status` is what MongoDB would say, the lists tell what the workflow asked of it. */
-function recordedSession(status: SessionStatus) {
-  const record = { status, looks: 0, ends: 0 };
+function createRecordedSession(status: SessionStatus) {
+  const record = { status, advances: 0, ends: 0 };
   const activities: IdentityRecordsActivities = {
     advanceSession: () => {
-      record.looks += 1;
-      return Promise.resolve(progressOf(record.status));
+      record.advances += 1;
+      return Promise.resolve(buildProgress(record.status));
     },
     endIdleSession: () => {
       record.ends += 1;
       record.status = record.status === 'not_started' ? 'expired' : 'abandoned';
-      return Promise.resolve(progressOf(record.status));
+      return Promise.resolve(buildProgress(record.status));
     },
     expireApprovals: () => Promise.reject(new Error('A session lapses by a Schedule.')),
     failCheck: () => Promise.reject(new Error('A session fails no check.')),
@@ -45,7 +45,7 @@ function recordedSession(status: SessionStatus) {
   return { record, activities };
 }
 
-async function withSession(
+async function runWithSession(
   activities: IdentityRecordsActivities,
   run: (handle: WorkflowHandle) => Promise<void>,
 ): Promise<void> {
@@ -66,103 +66,103 @@ async function withSession(
   });
 }
 
-const elapsedDays = async (handle: WorkflowHandle): Promise<number> => {
+const measureElapsedDays = async (handle: WorkflowHandle): Promise<number> => {
   const { startTime, closeTime } = await handle.describe();
   return ((closeTime?.getTime() ?? NaN) - startTime.getTime()) / (DAY_SECONDS * 1000);
 };
 
-const signal = (handle: WorkflowHandle, outboxId: string) =>
+const sendSignal = (handle: WorkflowHandle, outboxId: string) =>
   handle.signal('sessionChanged', { outboxId, kind: 'check_completed' });
 
 describe('the session workflow', () => {
   test('expires a session that is never opened when its link ends', async () => {
-    const { record, activities } = recordedSession('not_started');
-    await withSession(activities, async (handle) => {
+    const { record, activities } = createRecordedSession('not_started');
+    await runWithSession(activities, async (handle) => {
       await handle.result();
       expect(record).toMatchObject({ status: 'expired', ends: 1 });
-      expect(await elapsedDays(handle)).toBeCloseTo(7, 2);
+      expect(await measureElapsedDays(handle)).toBeCloseTo(7, 2);
     });
   });
 
   test('abandons an opened session after a day without a sign of life, counted from the last one', async () => {
-    const { record, activities } = recordedSession('in_progress');
-    await withSession(activities, async (handle) => {
+    const { record, activities } = createRecordedSession('in_progress');
+    await runWithSession(activities, async (handle) => {
       await environment.sleep('23 hours');
-      await signal(handle, 'obx_1');
+      await sendSignal(handle, 'obx_1');
       await environment.sleep('23 hours');
       expect(record.status).toBe('in_progress');
       await handle.result();
       expect(record).toMatchObject({ status: 'abandoned', ends: 1 });
-      expect(await elapsedDays(handle)).toBeCloseTo(47 / 24, 2);
-      await keepHistory(handle, 'session-abandoned');
+      expect(await measureElapsedDays(handle)).toBeCloseTo(47 / 24, 2);
+      await recordHistory(handle, 'session-abandoned');
     });
   });
 
   test('goes on waiting when the session turns out not to be idle after all', async () => {
-    const { record, activities } = recordedSession('in_progress');
+    const { record, activities } = createRecordedSession('in_progress');
     const endIdleSession = activities.endIdleSession;
-    let refusals = 1;
+    let rejections = 1;
     activities.endIdleSession = (input) =>
-      refusals-- > 0 ? Promise.resolve(progressOf('in_progress')) : endIdleSession(input);
-    await withSession(activities, async (handle) => {
+      rejections-- > 0 ? Promise.resolve(buildProgress('in_progress')) : endIdleSession(input);
+    await runWithSession(activities, async (handle) => {
       await handle.result();
       expect(record.status).toBe('abandoned');
-      expect(await elapsedDays(handle)).toBeCloseTo(2, 2);
+      expect(await measureElapsedDays(handle)).toBeCloseTo(2, 2);
     });
   });
 
   test('waits for a reviewer for as long as it takes', async () => {
-    const { record, activities } = recordedSession('in_review');
-    await withSession(activities, async (handle) => {
+    const { record, activities } = createRecordedSession('in_review');
+    await runWithSession(activities, async (handle) => {
       await environment.sleep('90 days');
       expect(record).toMatchObject({ status: 'in_review', ends: 0 });
       record.status = 'approved';
-      await signal(handle, 'obx_decided');
+      await sendSignal(handle, 'obx_decided');
       await handle.result();
       expect(record.ends).toBe(0);
     });
   });
 
   test('takes a session back that a reviewer asked to be submitted again', async () => {
-    const { record, activities } = recordedSession('in_review');
-    await withSession(activities, async (handle) => {
+    const { record, activities } = createRecordedSession('in_review');
+    await runWithSession(activities, async (handle) => {
       record.status = 'resubmission_requested';
-      await signal(handle, 'obx_1');
+      await sendSignal(handle, 'obx_1');
       await handle.result();
       expect(record).toMatchObject({ status: 'abandoned', ends: 1 });
     });
   });
 
   test('looks once for a signal that is delivered twice', async () => {
-    const { record, activities } = recordedSession('in_review');
-    await withSession(activities, async (handle) => {
-      await signal(handle, 'obx_1');
+    const { record, activities } = createRecordedSession('in_review');
+    await runWithSession(activities, async (handle) => {
+      await sendSignal(handle, 'obx_1');
       await environment.sleep('1 minute');
-      const looks = record.looks;
-      await signal(handle, 'obx_1');
+      const advances = record.advances;
+      await sendSignal(handle, 'obx_1');
       await environment.sleep('1 minute');
-      expect(record.looks).toBe(looks);
+      expect(record.advances).toBe(advances);
       record.status = 'declined';
-      await signal(handle, 'obx_2');
+      await sendSignal(handle, 'obx_2');
       await handle.result();
     });
   });
 
   test('survives a database that is away', async () => {
-    const { record, activities } = recordedSession('approved');
+    const { record, activities } = createRecordedSession('approved');
     const advance = activities.advanceSession;
     let failures = 12;
     activities.advanceSession = (input) => (failures-- > 0 ? Promise.reject(new Error('No primary.')) : advance(input));
-    await withSession(activities, async (handle) => {
+    await runWithSession(activities, async (handle) => {
       await handle.result();
-      expect(record.looks).toBe(1);
+      expect(record.advances).toBe(1);
     });
     expect(ACTIVITY_OPTIONS.records.retry).not.toHaveProperty('maximumAttempts');
   });
 
   test('keeps nothing but ids, statuses and codes in its history', async () => {
-    const { activities } = recordedSession('declined');
-    await withSession(activities, async (handle) => {
+    const { activities } = createRecordedSession('declined');
+    await runWithSession(activities, async (handle) => {
       await handle.result();
       const { events } = await handle.fetchHistory();
       const payloads = (events ?? []).flatMap((event) => [

@@ -5,14 +5,14 @@ import { Worker } from '@temporalio/worker';
 import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { SCHEDULES } from '../../../workers/schedules';
 import { QUEUES } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+import { recordHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
-  environment = await startTimeSkipping();
+  environment = await startTimeSkippingServer();
   workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/platform/maintenance'));
 });
 
@@ -21,14 +21,14 @@ afterAll(async () => {
 });
 
 /** Each Schedule's workflow with the one activity it runs, and the name its history is kept under. */
-const UPKEEP = [
+const MAINTENANCE_ACTIVITIES = [
   ['sealAudit', 'sealAuditLog', 'seal-audit'],
   ['sweepObjects', 'sweepUnnamedObjects', 'sweep-objects'],
   ['applyRetention', 'eraseOverdue', 'apply-retention'],
   ['lapseApprovals', 'expireApprovals', 'lapse-approvals'],
 ] as const;
 
-test.each(UPKEEP)('%s is done by %s and tried until it is done', async (workflow, activity, name) => {
+test.each(MAINTENANCE_ACTIVITIES)('%s is done by %s and tried until it is done', async (workflow, activity, name) => {
   expect(SCHEDULES.map(({ workflowType }) => workflowType)).toContain(workflow);
   let runs = 0;
   const worker = await Worker.create({
@@ -49,5 +49,5 @@ test.each(UPKEEP)('%s is done by %s and tried until it is done', async (workflow
     environment.client.workflow.execute(workflow, { workflowId, taskQueue: QUEUES.orchestration, args: [{}] }),
   );
   expect({ result, runs }).toEqual({ result: 7, runs: 6 });
-  await keepHistory(environment.client.workflow.getHandle(workflowId), name);
+  await recordHistory(environment.client.workflow.getHandle(workflowId), name);
 });

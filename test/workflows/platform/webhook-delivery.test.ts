@@ -9,11 +9,11 @@ import type { DeliveryActivities } from '../../../activities/delivery/activities
 import {
   MAX_ATTEMPTS,
   RETRY_DELAYS_SECONDS,
-  retryDelaySeconds,
+  computeRetryDelaySeconds,
 } from '../../../domain/platform/webhooks/retry-schedule';
 import { ACTIVITY_OPTIONS, QUEUES } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+import { recordHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
 type AttemptInput = Parameters<DeliveryActivities['attemptDelivery']>[0];
 type Progress = Awaited<ReturnType<DeliveryActivities['attemptDelivery']>>;
@@ -22,7 +22,7 @@ let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
-  environment = await startTimeSkipping();
+  environment = await startTimeSkippingServer();
   workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/platform/webhook-delivery'));
 });
 
@@ -34,7 +34,7 @@ const succeeded: Progress = { status: 'succeeded', answer: '204', retryInSeconds
 
 /** What the records would say of a receiver that always answers 500. */
 const failing = ({ attempt }: AttemptInput): Promise<Progress> => {
-  const delay = retryDelaySeconds(attempt, 0);
+  const delay = computeRetryDelaySeconds(attempt, 0);
   return Promise.resolve(
     delay === null
       ? { status: 'failed', answer: '500', retryInSeconds: 0 }
@@ -42,23 +42,23 @@ const failing = ({ attempt }: AttemptInput): Promise<Progress> => {
   );
 };
 
-interface Made {
+interface RecordedAttempt {
   input: AttemptInput;
   atSeconds: number;
 }
 
 /** Runs one delivery against a record of attempts in memory; `during` may act on it while it runs. */
-async function deliver(
+async function runDelivery(
   attemptDelivery: DeliveryActivities['attemptDelivery'],
   during: (handle: WorkflowHandle) => Promise<void> = async (handle) => {
     await handle.result();
   },
-): Promise<{ made: Made[]; cancelled: number; handle: WorkflowHandle }> {
-  const made: Made[] = [];
+): Promise<{ recorded: RecordedAttempt[]; cancelled: number; handle: WorkflowHandle }> {
+  const recorded: RecordedAttempt[] = [];
   let cancelled = 0;
   const activities: DeliveryActivities = {
     attemptDelivery: async (input) => {
-      made.push({ input, atSeconds: (await environment.currentTimeMs()) / 1000 });
+      recorded.push({ input, atSeconds: (await environment.currentTimeMs()) / 1000 });
       return attemptDelivery(input);
     },
     cancelDelivery: () => {
@@ -81,49 +81,49 @@ async function deliver(
       return started;
     }),
   );
-  return { made, cancelled, handle };
+  return { recorded, cancelled, handle };
 }
 
 describe('the webhook delivery workflow', () => {
   test('a receiver that accepts gets one attempt, at once', async () => {
-    const { made, handle } = await deliver(() => Promise.resolve(succeeded));
-    expect(made.map(({ input }) => input.attempt)).toEqual([1]);
+    const { recorded, handle } = await runDelivery(() => Promise.resolve(succeeded));
+    expect(recorded.map(({ input }) => input.attempt)).toEqual([1]);
     const { startTime } = await handle.describe();
-    expect((made[0]?.atSeconds ?? NaN) - startTime.getTime() / 1000).toBeLessThan(2);
+    expect((recorded[0]?.atSeconds ?? NaN) - startTime.getTime() / 1000).toBeLessThan(2);
   });
 
   test('a receiver that never accepts gets ten attempts by the schedule, over more than three days', async () => {
-    const { made, handle } = await deliver(failing);
-    await keepHistory(handle, 'webhook-delivery');
-    expect(made.map(({ input }) => input.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(made).toHaveLength(MAX_ATTEMPTS);
-    made.slice(1).forEach(({ atSeconds }, index) => {
-      const waited = atSeconds - (made[index]?.atSeconds ?? NaN);
+    const { recorded, handle } = await runDelivery(failing);
+    await recordHistory(handle, 'webhook-delivery');
+    expect(recorded.map(({ input }) => input.attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(recorded).toHaveLength(MAX_ATTEMPTS);
+    recorded.slice(1).forEach(({ atSeconds }, index) => {
+      const waited = atSeconds - (recorded[index]?.atSeconds ?? NaN);
       expect(waited).toBeGreaterThanOrEqual((RETRY_DELAYS_SECONDS[index] ?? NaN) - 0.5);
       expect(waited).toBeLessThan((RETRY_DELAYS_SECONDS[index] ?? NaN) + 5);
     });
   });
 
   test('waits as long as the record says, also when the receiver asked for it', async () => {
-    const { made } = await deliver(({ attempt }) =>
+    const { recorded } = await runDelivery(({ attempt }) =>
       Promise.resolve(attempt === 1 ? { status: 'pending', answer: '429', retryInSeconds: 7777 } : succeeded),
     );
-    const [first, second] = made.map(({ atSeconds }) => atSeconds);
+    const [first, second] = recorded.map(({ atSeconds }) => atSeconds);
     expect((second ?? NaN) - (first ?? NaN)).toBeGreaterThanOrEqual(7776.5);
-    expect(made).toHaveLength(2);
+    expect(recorded).toHaveLength(2);
   });
 
   test('an attempt whose worker died is made again under the same number, not skipped', async () => {
     let crashes = 3;
-    const { made } = await deliver(() =>
+    const { recorded } = await runDelivery(() =>
       crashes-- > 0 ? Promise.reject(new Error('The worker was killed.')) : Promise.resolve(succeeded),
     );
-    expect(made.map(({ input }) => input.attempt)).toEqual([1, 1, 1, 1]);
+    expect(recorded.map(({ input }) => input.attempt)).toEqual([1, 1, 1, 1]);
     expect(ACTIVITY_OPTIONS.delivery.retry).not.toHaveProperty('maximumAttempts');
   });
 
   test('a cancelled delivery stops waiting and is recorded as cancelled', async () => {
-    const { made, cancelled, handle } = await deliver(
+    const { recorded, cancelled, handle } = await runDelivery(
       () => Promise.resolve({ status: 'pending', answer: '500', retryInSeconds: 86_400 }),
       async (running) => {
         await environment.sleep('1 hour');
@@ -133,13 +133,13 @@ describe('the webhook delivery workflow', () => {
         expect(error instanceof WorkflowFailedError && error.cause).toBeInstanceOf(CancelledFailure);
       },
     );
-    await keepHistory(handle, 'webhook-delivery-cancelled');
-    expect(made).toHaveLength(1);
+    await recordHistory(handle, 'webhook-delivery-cancelled');
+    expect(recorded).toHaveLength(1);
     expect(cancelled).toBe(1);
   });
 
   test('keeps nothing but ids, statuses, codes and times in its history', async () => {
-    const { handle } = await deliver(failing);
+    const { handle } = await runDelivery(failing);
     const { events } = await handle.fetchHistory();
     const payloads = (events ?? []).flatMap((event) => [
       ...(event.workflowExecutionStartedEventAttributes?.input?.payloads ?? []),

@@ -5,14 +5,14 @@ import type { WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import type { WebhookRecordsActivities } from '../../../activities/records/webhooks';
 import { QUEUES } from '../../../workflows/contracts';
 import type { RecoveryCursor, WebhookRecovery } from '../../../workflows/contracts';
-import { keepHistory } from '../../support/histories';
-import { bundleWorkflow, startTimeSkipping } from '../../support/time-skipping';
+import { recordHistory } from '../../support/histories';
+import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;
 
 beforeAll(async () => {
-  environment = await startTimeSkipping();
+  environment = await startTimeSkippingServer();
   workflowBundle = await bundleWorkflow(require.resolve('../../../workflows/platform/webhook-recovery'));
 });
 afterAll(async () => {
@@ -27,20 +27,20 @@ const recovery: WebhookRecovery = {
   until: '2026-11-21T00:00:00.000Z',
   cursor: null,
 };
-const cursorAt = (number: number): RecoveryCursor => ({
+const buildCursor = (number: number): RecoveryCursor => ({
   occurredAt: recovery.since,
   eventId: `evt_${number}`,
 });
 
 test('asks for batch after batch, each from where the last one ended, and tries one again that failed', async () => {
-  const asked: (RecoveryCursor | null)[] = [];
+  const cursors: (RecoveryCursor | null)[] = [];
   let failures = 1;
   const activities: WebhookRecordsActivities = {
     recoverDeliveries: ({ cursor }) => {
-      asked.push(cursor);
+      cursors.push(cursor);
       if (cursor?.eventId === 'evt_1' && failures-- > 0) return Promise.reject(new Error('The database is away.'));
-      const number = asked.length;
-      return Promise.resolve({ sent: 2, next: number < 4 ? cursorAt(number) : null });
+      const number = cursors.length;
+      return Promise.resolve({ sent: 2, next: number < 4 ? buildCursor(number) : null });
     },
   };
   const worker = await Worker.create({
@@ -58,6 +58,6 @@ test('asks for batch after batch, each from where the last one ended, and tries 
     await started.result();
     return started;
   });
-  await keepHistory(handle, 'webhook-recovery');
-  expect(asked).toEqual([null, cursorAt(1), cursorAt(1), cursorAt(3)]);
+  await recordHistory(handle, 'webhook-recovery');
+  expect(cursors).toEqual([null, buildCursor(1), buildCursor(1), buildCursor(3)]);
 });

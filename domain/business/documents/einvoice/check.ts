@@ -1,8 +1,8 @@
 import type { IssuedDocument } from '../../invoices/invoice';
-import { electronicInvoice } from './from-document';
+import { toElectronicInvoice } from './from-document';
 import { CATEGORY_RULES } from './rules/vat-categories';
 import { CONTENT_RULES } from './rules/content';
-import { brokenBy } from './rules/rule';
+import { evaluateRules } from './rules/rule';
 import type { RuleViolation } from './rules/rule';
 import { TOTALS_RULES } from './rules/totals';
 import type { ElectronicInvoice } from './semantic-model';
@@ -10,11 +10,11 @@ import type { ElectronicInvoice } from './semantic-model';
 export type { RuleViolation } from './rules/rule';
 
 /** Whether a company's documents must be fit to be sent electronically. */
-export const E_INVOICING = ['off', 'on'] as const;
-export type EInvoicing = (typeof E_INVOICING)[number];
+export const E_INVOICING_MODES = ['off', 'on'] as const;
+export type EInvoicingMode = (typeof E_INVOICING_MODES)[number];
 
 /** Every rule of EN 16931-1 that a document of ours can break, by id. */
-export const RULES = [...CONTENT_RULES, ...TOTALS_RULES, ...CATEGORY_RULES] as const;
+export const EINVOICE_RULES = [...CONTENT_RULES, ...TOTALS_RULES, ...CATEGORY_RULES] as const;
 
 /**
  * What no rule of the standard says by itself, and its rules on amounts rest on: two decimals, and tax rounded once per
@@ -25,24 +25,25 @@ const PRECONDITIONS = {
   rounding: 'VOUCH-TAX-ROUNDING',
 } as const;
 
-function preconditions(document: IssuedDocument): RuleViolation[] {
-  const broken: RuleViolation[] = [];
+function checkPreconditions(document: IssuedDocument): RuleViolation[] {
+  const violations: RuleViolation[] = [];
   if (document.currencyDecimals > 2) {
     const problem = `${document.currencyCode} has ${document.currencyDecimals} decimals; electronic invoices have at most 2`;
-    broken.push({ rule: PRECONDITIONS.currency, field: 'currencyCode', problem });
+    violations.push({ rule: PRECONDITIONS.currency, field: 'currencyCode', problem });
   }
   if (document.taxRounding !== 'per_rate') {
     const problem = 'tax must be rounded once per rate (per_rate), not on each line';
-    broken.push({ rule: PRECONDITIONS.rounding, field: 'company.taxRounding', problem });
+    violations.push({ rule: PRECONDITIONS.rounding, field: 'company.taxRounding', problem });
   }
-  return broken;
+  return violations;
 }
 
 /** The rules that an electronic invoice breaks; none when it may be sent. */
-export const violationsOf = (invoice: ElectronicInvoice): RuleViolation[] => brokenBy(invoice, RULES);
+export const findRuleViolations = (invoice: ElectronicInvoice): RuleViolation[] =>
+  evaluateRules(invoice, EINVOICE_RULES);
 
 /** Why a document cannot be an electronic invoice; nothing when it can. */
-export const unfitnessOf = (document: IssuedDocument): RuleViolation[] => [
-  ...preconditions(document),
-  ...violationsOf(electronicInvoice(document)),
+export const findEInvoiceViolations = (document: IssuedDocument): RuleViolation[] => [
+  ...checkPreconditions(document),
+  ...findRuleViolations(toElectronicInvoice(document)),
 ];

@@ -1,6 +1,6 @@
 import type { ElectronicInvoice, ElectronicLine, ElectronicParty, ElectronicTax } from './semantic-model';
 import { CORE_SPECIFICATION } from './specification';
-import { element, text, xmlDocument } from './xml';
+import { element, text, buildXmlDocument } from './xml';
 import type { Xml } from './xml';
 
 const UNCEFACT = 'urn:un:unece:uncefact:data:standard';
@@ -16,30 +16,30 @@ const DATE = { format: '102' };
 /** Code of UNTDID 5189: discount. */
 const DISCOUNT = '95';
 
-const compact = (date: string): string => date.replaceAll('-', '');
+const compactDate = (date: string): string => date.replaceAll('-', '');
 
-const dateTime = (name: string, date: string | null): Xml =>
-  date === null ? null : element(name, text('udt:DateTimeString', compact(date), DATE));
+const buildDateTime = (name: string, date: string | null): Xml =>
+  date === null ? null : element(name, text('udt:DateTimeString', compactDate(date), DATE));
 
-function address(of: ElectronicParty['address']): Xml {
+function buildAddress(address: ElectronicParty['address']): Xml {
   return element(
     'ram:PostalTradeAddress',
-    text('ram:PostcodeCode', of.postCode),
-    text('ram:LineOne', of.line1),
-    text('ram:LineTwo', of.line2),
-    text('ram:CityName', of.city),
-    text('ram:CountryID', of.country),
-    text('ram:CountrySubDivisionName', of.region),
+    text('ram:PostcodeCode', address.postCode),
+    text('ram:LineOne', address.line1),
+    text('ram:LineTwo', address.line2),
+    text('ram:CityName', address.city),
+    text('ram:CountryID', address.country),
+    text('ram:CountrySubDivisionName', address.region),
   );
 }
 
-function party(name: string, of: ElectronicParty): Xml {
-  const { contact } = of;
+function buildParty(name: string, party: ElectronicParty): Xml {
+  const { contact } = party;
   return element(
     name,
-    text('ram:ID', of.identifier),
-    text('ram:Name', of.name),
-    element('ram:SpecifiedLegalOrganization', text('ram:ID', of.legalRegistration)),
+    text('ram:ID', party.identifier),
+    text('ram:Name', party.name),
+    element('ram:SpecifiedLegalOrganization', text('ram:ID', party.legalRegistration)),
     contact === null
       ? null
       : element(
@@ -48,22 +48,22 @@ function party(name: string, of: ElectronicParty): Xml {
           element('ram:TelephoneUniversalCommunication', text('ram:CompleteNumber', contact.phone)),
           element('ram:EmailURIUniversalCommunication', text('ram:URIID', contact.email)),
         ),
-    address(of.address),
-    element('ram:URIUniversalCommunication', text('ram:URIID', of.email, { schemeID: 'EM' })),
-    element('ram:SpecifiedTaxRegistration', text('ram:ID', of.vatIdentifier, { schemeID: 'VA' })),
-    element('ram:SpecifiedTaxRegistration', text('ram:ID', of.taxRegistration, { schemeID: 'FC' })),
+    buildAddress(party.address),
+    element('ram:URIUniversalCommunication', text('ram:URIID', party.email, { schemeID: 'EM' })),
+    element('ram:SpecifiedTaxRegistration', text('ram:ID', party.vatIdentifier, { schemeID: 'VA' })),
+    element('ram:SpecifiedTaxRegistration', text('ram:ID', party.taxRegistration, { schemeID: 'FC' })),
   );
 }
 
-function lineSettlement(of: ElectronicLine): Xml {
-  const { discount } = of;
+function buildLineSettlement(line: ElectronicLine): Xml {
+  const { discount } = line;
   return element(
     'ram:SpecifiedLineTradeSettlement',
     element(
       'ram:ApplicableTradeTax',
       text('ram:TypeCode', 'VAT'),
-      text('ram:CategoryCode', of.category),
-      text('ram:RateApplicablePercent', of.percent),
+      text('ram:CategoryCode', line.category),
+      text('ram:RateApplicablePercent', line.percent),
     ),
     discount === null
       ? null
@@ -76,28 +76,28 @@ function lineSettlement(of: ElectronicLine): Xml {
           text('ram:ReasonCode', DISCOUNT),
           text('ram:Reason', discount.reason),
         ),
-    element('ram:SpecifiedTradeSettlementLineMonetarySummation', text('ram:LineTotalAmount', of.net)),
+    element('ram:SpecifiedTradeSettlementLineMonetarySummation', text('ram:LineTotalAmount', line.net)),
   );
 }
 
-const line = (of: ElectronicLine): Xml =>
+const buildLine = (line: ElectronicLine): Xml =>
   element(
     'ram:IncludedSupplyChainTradeLineItem',
-    element('ram:AssociatedDocumentLineDocument', text('ram:LineID', of.id)),
-    element('ram:SpecifiedTradeProduct', text('ram:SellerAssignedID', of.sellerItemId), text('ram:Name', of.name)),
+    element('ram:AssociatedDocumentLineDocument', text('ram:LineID', line.id)),
+    element('ram:SpecifiedTradeProduct', text('ram:SellerAssignedID', line.sellerItemId), text('ram:Name', line.name)),
     element(
       'ram:SpecifiedLineTradeAgreement',
       element(
         'ram:NetPriceProductTradePrice',
-        text('ram:ChargeAmount', of.price),
-        text('ram:BasisQuantity', of.priceQuantity, { unitCode: of.unit }),
+        text('ram:ChargeAmount', line.price),
+        text('ram:BasisQuantity', line.priceQuantity, { unitCode: line.unit }),
       ),
     ),
-    element('ram:SpecifiedLineTradeDelivery', text('ram:BilledQuantity', of.quantity, { unitCode: of.unit })),
-    lineSettlement(of),
+    element('ram:SpecifiedLineTradeDelivery', text('ram:BilledQuantity', line.quantity, { unitCode: line.unit })),
+    buildLineSettlement(line),
   );
 
-const taxRow = (tax: ElectronicTax): Xml =>
+const buildTaxRow = (tax: ElectronicTax): Xml =>
   element(
     'ram:ApplicableTradeTax',
     text('ram:CalculatedAmount', tax.tax),
@@ -109,7 +109,7 @@ const taxRow = (tax: ElectronicTax): Xml =>
     text('ram:RateApplicablePercent', tax.percent),
   );
 
-function paymentMeans({ payment }: ElectronicInvoice): Xml {
+function buildPaymentMeans({ payment }: ElectronicInvoice): Xml {
   if (payment === null) return null;
   return element(
     'ram:SpecifiedTradeSettlementPaymentMeans',
@@ -123,7 +123,7 @@ function paymentMeans({ payment }: ElectronicInvoice): Xml {
   );
 }
 
-function summation({ totals, currencyCode, taxCurrencyCode }: ElectronicInvoice): Xml {
+function buildSummation({ totals, currencyCode, taxCurrencyCode }: ElectronicInvoice): Xml {
   return element(
     'ram:SpecifiedTradeSettlementHeaderMonetarySummation',
     text('ram:LineTotalAmount', totals.lines),
@@ -137,40 +137,40 @@ function summation({ totals, currencyCode, taxCurrencyCode }: ElectronicInvoice)
   );
 }
 
-function preceding({ precedingInvoice }: ElectronicInvoice): Xml {
+function buildPrecedingInvoice({ precedingInvoice }: ElectronicInvoice): Xml {
   if (precedingInvoice === null) return null;
   return element(
     'ram:InvoiceReferencedDocument',
     text('ram:IssuerAssignedID', precedingInvoice.number),
-    element('ram:FormattedIssueDateTime', text('qdt:DateTimeString', compact(precedingInvoice.issueDate), DATE)),
+    element('ram:FormattedIssueDateTime', text('qdt:DateTimeString', compactDate(precedingInvoice.issueDate), DATE)),
   );
 }
 
-const settlement = (invoice: ElectronicInvoice): Xml =>
+const buildSettlement = (invoice: ElectronicInvoice): Xml =>
   element(
     'ram:ApplicableHeaderTradeSettlement',
     text('ram:PaymentReference', invoice.payment?.remittance ?? null),
     text('ram:TaxCurrencyCode', invoice.taxCurrencyCode),
     text('ram:InvoiceCurrencyCode', invoice.currencyCode),
-    paymentMeans(invoice),
-    invoice.taxes.map(taxRow),
+    buildPaymentMeans(invoice),
+    invoice.taxes.map(buildTaxRow),
     element(
       'ram:SpecifiedTradePaymentTerms',
       text('ram:Description', invoice.paymentTerms),
-      dateTime('ram:DueDateDateTime', invoice.dueDate),
+      buildDateTime('ram:DueDateDateTime', invoice.dueDate),
     ),
-    summation(invoice),
-    preceding(invoice),
+    buildSummation(invoice),
+    buildPrecedingInvoice(invoice),
   );
 
 /** The schema wants the element even where nothing is said of delivery. */
-function delivery({ delivery: of }: ElectronicInvoice): Xml {
+function buildDelivery({ delivery: deliveryInfo }: ElectronicInvoice): Xml {
   const name = 'ram:ApplicableHeaderTradeDelivery';
-  if (of === null) return `<${name}/>`;
+  if (deliveryInfo === null) return `<${name}/>`;
   return element(
     name,
-    element('ram:ShipToTradeParty', element('ram:PostalTradeAddress', text('ram:CountryID', of.country))),
-    element('ram:ActualDeliverySupplyChainEvent', dateTime('ram:OccurrenceDateTime', of.date)),
+    element('ram:ShipToTradeParty', element('ram:PostalTradeAddress', text('ram:CountryID', deliveryInfo.country))),
+    element('ram:ActualDeliverySupplyChainEvent', buildDateTime('ram:OccurrenceDateTime', deliveryInfo.date)),
   );
 }
 
@@ -178,8 +178,8 @@ function delivery({ delivery: of }: ElectronicInvoice): Xml {
  * The document as Cross Industry Invoice of UN/CEFACT (D22B), the binding of CEN/TS 16931-3-3: what a Factur-X file of
  * the profile EN 16931 carries.
  */
-export function ciiXml(invoice: ElectronicInvoice): string {
-  return xmlDocument(
+export function toCiiXml(invoice: ElectronicInvoice): string {
+  return buildXmlDocument(
     'rsm:CrossIndustryInvoice',
     NAMESPACES,
     element(
@@ -190,20 +190,20 @@ export function ciiXml(invoice: ElectronicInvoice): string {
       'rsm:ExchangedDocument',
       text('ram:ID', invoice.number),
       text('ram:TypeCode', invoice.typeCode),
-      dateTime('ram:IssueDateTime', invoice.issueDate),
+      buildDateTime('ram:IssueDateTime', invoice.issueDate),
       element('ram:IncludedNote', text('ram:Content', invoice.note)),
     ),
     element(
       'rsm:SupplyChainTradeTransaction',
-      invoice.lines.map(line),
+      invoice.lines.map(buildLine),
       element(
         'ram:ApplicableHeaderTradeAgreement',
-        party('ram:SellerTradeParty', invoice.seller),
-        party('ram:BuyerTradeParty', invoice.buyer),
+        buildParty('ram:SellerTradeParty', invoice.seller),
+        buildParty('ram:BuyerTradeParty', invoice.buyer),
         element('ram:BuyerOrderReferencedDocument', text('ram:IssuerAssignedID', invoice.purchaseOrder)),
       ),
-      delivery(invoice),
-      settlement(invoice),
+      buildDelivery(invoice),
+      buildSettlement(invoice),
     ),
   );
 }

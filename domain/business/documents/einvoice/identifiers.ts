@@ -5,19 +5,19 @@ const UNION_PREFIXES = new Set(
   'AT BE BG CY CZ DE DK EE EL ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' '),
 );
 
-const bare = (taxId: string): string => taxId.replace(/[\s./-]/gu, '').toUpperCase();
+const normaliseTaxId = (taxId: string): string => taxId.replace(/[\s./-]/gu, '').toUpperCase();
 
 /**
  * A tax number as VAT identifier: it begins with a prefix of the Union or with the country of its holder (BR-CO-09).
  * @returns null for a number that stands for itself, as national tax numbers do.
  */
-export function vatIdentifier(taxId: string | null, address: PostalAddress): string | null {
-  const text = bare(taxId ?? '');
+export function parseVatIdentifier(taxId: string | null, address: PostalAddress): string | null {
+  const text = normaliseTaxId(taxId ?? '');
   const prefix = text.slice(0, 2);
-  const known = UNION_PREFIXES.has(prefix) || prefix === address.country;
-  return known && /^[A-Z]{2}[A-Z0-9+*]*\d[A-Z0-9+*]*$/.test(text) ? text : null;
+  const hasKnownPrefix = UNION_PREFIXES.has(prefix) || prefix === address.country;
+  return hasKnownPrefix && /^[A-Z]{2}[A-Z0-9+*]*\d[A-Z0-9+*]*$/.test(text) ? text : null;
 }
 
 /** A tax number that is no VAT identifier, as it was written. */
-export const otherTaxNumber = (taxId: string | null, address: PostalAddress): string | null =>
-  vatIdentifier(taxId, address) === null && taxId !== null && taxId.trim() !== '' ? taxId.trim() : null;
+export const getNonVatTaxNumber = (taxId: string | null, address: PostalAddress): string | null =>
+  parseVatIdentifier(taxId, address) === null && taxId !== null && taxId.trim() !== '' ? taxId.trim() : null;

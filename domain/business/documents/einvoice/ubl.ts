@@ -1,6 +1,6 @@
 import type { ElectronicInvoice, ElectronicLine, ElectronicParty, ElectronicTax } from './semantic-model';
 import { CORE_SPECIFICATION } from './specification';
-import { element, text, xmlDocument } from './xml';
+import { element, text, buildXmlDocument } from './xml';
 import type { Xml } from './xml';
 
 const OASIS = 'urn:oasis:names:specification:ubl:schema:xsd';
@@ -9,14 +9,14 @@ const OASIS = 'urn:oasis:names:specification:ubl:schema:xsd';
 const DISCOUNT = '95';
 
 /** Elements that an invoice and a credit note call differently. */
-interface Names {
+interface ElementNames {
   root: 'Invoice' | 'CreditNote';
   typeCode: string;
   line: string;
   quantity: string;
 }
 
-const NAMES: Readonly<Record<ElectronicInvoice['typeCode'], Names>> = {
+const ELEMENT_NAMES: Readonly<Record<ElectronicInvoice['typeCode'], ElementNames>> = {
   380: {
     root: 'Invoice',
     typeCode: 'cbc:InvoiceTypeCode',
@@ -31,19 +31,19 @@ const NAMES: Readonly<Record<ElectronicInvoice['typeCode'], Names>> = {
   },
 };
 
-const country = (code: string | null): Xml => element('cac:Country', text('cbc:IdentificationCode', code));
+const buildCountry = (code: string | null): Xml => element('cac:Country', text('cbc:IdentificationCode', code));
 
-const taxNumber = (number: string | null, scheme: 'VAT' | 'FC'): Xml =>
+const buildTaxNumber = (number: string | null, scheme: 'VAT' | 'FC'): Xml =>
   number === null
     ? null
     : element('cac:PartyTaxScheme', text('cbc:CompanyID', number), element('cac:TaxScheme', text('cbc:ID', scheme)));
 
-function party(of: ElectronicParty): Xml {
-  const { address, contact } = of;
+function buildParty(party: ElectronicParty): Xml {
+  const { address, contact } = party;
   return element(
     'cac:Party',
-    text('cbc:EndpointID', of.email, { schemeID: 'EM' }),
-    element('cac:PartyIdentification', text('cbc:ID', of.identifier)),
+    text('cbc:EndpointID', party.email, { schemeID: 'EM' }),
+    element('cac:PartyIdentification', text('cbc:ID', party.identifier)),
     element(
       'cac:PostalAddress',
       text('cbc:StreetName', address.line1),
@@ -51,11 +51,15 @@ function party(of: ElectronicParty): Xml {
       text('cbc:CityName', address.city),
       text('cbc:PostalZone', address.postCode),
       text('cbc:CountrySubentity', address.region),
-      country(address.country),
+      buildCountry(address.country),
     ),
-    taxNumber(of.vatIdentifier, 'VAT'),
-    taxNumber(of.taxRegistration, 'FC'),
-    element('cac:PartyLegalEntity', text('cbc:RegistrationName', of.name), text('cbc:CompanyID', of.legalRegistration)),
+    buildTaxNumber(party.vatIdentifier, 'VAT'),
+    buildTaxNumber(party.taxRegistration, 'FC'),
+    element(
+      'cac:PartyLegalEntity',
+      text('cbc:RegistrationName', party.name),
+      text('cbc:CompanyID', party.legalRegistration),
+    ),
     contact === null
       ? null
       : element(
@@ -67,9 +71,9 @@ function party(of: ElectronicParty): Xml {
   );
 }
 
-const vat = (): Xml => element('cac:TaxScheme', text('cbc:ID', 'VAT'));
+const buildVatScheme = (): Xml => element('cac:TaxScheme', text('cbc:ID', 'VAT'));
 
-const taxRow = (tax: ElectronicTax, currencyID: string): Xml =>
+const buildTaxSubtotal = (tax: ElectronicTax, currencyID: string): Xml =>
   element(
     'cac:TaxSubtotal',
     text('cbc:TaxableAmount', tax.taxable, { currencyID }),
@@ -80,17 +84,17 @@ const taxRow = (tax: ElectronicTax, currencyID: string): Xml =>
       text('cbc:Percent', tax.percent),
       text('cbc:TaxExemptionReasonCode', tax.exemptionCode),
       text('cbc:TaxExemptionReason', tax.exemptionReason),
-      vat(),
+      buildVatScheme(),
     ),
   );
 
-function line(of: ElectronicLine, names: Names, currencyID: string): Xml {
-  const { discount } = of;
+function buildLine(line: ElectronicLine, names: ElementNames, currencyID: string): Xml {
+  const { discount } = line;
   return element(
     names.line,
-    text('cbc:ID', of.id),
-    text(names.quantity, of.quantity, { unitCode: of.unit }),
-    text('cbc:LineExtensionAmount', of.net, { currencyID }),
+    text('cbc:ID', line.id),
+    text(names.quantity, line.quantity, { unitCode: line.unit }),
+    text('cbc:LineExtensionAmount', line.net, { currencyID }),
     discount === null
       ? null
       : element(
@@ -104,20 +108,25 @@ function line(of: ElectronicLine, names: Names, currencyID: string): Xml {
         ),
     element(
       'cac:Item',
-      text('cbc:Name', of.name),
-      element('cac:SellersItemIdentification', text('cbc:ID', of.sellerItemId)),
-      element('cac:ClassifiedTaxCategory', text('cbc:ID', of.category), text('cbc:Percent', of.percent), vat()),
+      text('cbc:Name', line.name),
+      element('cac:SellersItemIdentification', text('cbc:ID', line.sellerItemId)),
+      element(
+        'cac:ClassifiedTaxCategory',
+        text('cbc:ID', line.category),
+        text('cbc:Percent', line.percent),
+        buildVatScheme(),
+      ),
     ),
     element(
       'cac:Price',
-      text('cbc:PriceAmount', of.price, { currencyID }),
-      text('cbc:BaseQuantity', of.priceQuantity, { unitCode: of.unit }),
+      text('cbc:PriceAmount', line.price, { currencyID }),
+      text('cbc:BaseQuantity', line.priceQuantity, { unitCode: line.unit }),
     ),
   );
 }
 
 /** Where the money goes, and in which words. */
-function payment({ payment: transfer, paymentTerms }: ElectronicInvoice): Xml[] {
+function buildPayment({ payment: transfer, paymentTerms }: ElectronicInvoice): Xml[] {
   const means =
     transfer === null
       ? null
@@ -135,7 +144,7 @@ function payment({ payment: transfer, paymentTerms }: ElectronicInvoice): Xml[] 
   return [means, element('cac:PaymentTerms', text('cbc:Note', paymentTerms))];
 }
 
-function references(invoice: ElectronicInvoice): Xml[] {
+function buildReferences(invoice: ElectronicInvoice): Xml[] {
   const preceding = invoice.precedingInvoice;
   return [
     element('cac:OrderReference', text('cbc:ID', invoice.purchaseOrder)),
@@ -150,22 +159,22 @@ function references(invoice: ElectronicInvoice): Xml[] {
   ];
 }
 
-function delivery({ delivery: of }: ElectronicInvoice): Xml {
-  if (of === null) return null;
+function buildDelivery({ delivery: deliveryInfo }: ElectronicInvoice): Xml {
+  if (deliveryInfo === null) return null;
   return element(
     'cac:Delivery',
-    text('cbc:ActualDeliveryDate', of.date),
-    element('cac:DeliveryLocation', element('cac:Address', country(of.country))),
+    text('cbc:ActualDeliveryDate', deliveryInfo.date),
+    element('cac:DeliveryLocation', element('cac:Address', buildCountry(deliveryInfo.country))),
   );
 }
 
-function amounts({ totals, taxes, currencyCode, taxCurrencyCode }: ElectronicInvoice): Xml[] {
+function buildAmounts({ totals, taxes, currencyCode, taxCurrencyCode }: ElectronicInvoice): Xml[] {
   const currencyID = currencyCode;
   return [
     element(
       'cac:TaxTotal',
       text('cbc:TaxAmount', totals.tax, { currencyID }),
-      taxes.map((tax) => taxRow(tax, currencyID)),
+      taxes.map((tax) => buildTaxSubtotal(tax, currencyID)),
     ),
     taxCurrencyCode === null
       ? null
@@ -181,14 +190,14 @@ function amounts({ totals, taxes, currencyCode, taxCurrencyCode }: ElectronicInv
 }
 
 /** The document in UBL 2.1 (ISO/IEC 19845): an Invoice, or a CreditNote; the binding of CEN/TS 16931-3-2. */
-export function ublXml(invoice: ElectronicInvoice): string {
-  const names = NAMES[invoice.typeCode];
+export function toUblXml(invoice: ElectronicInvoice): string {
+  const names = ELEMENT_NAMES[invoice.typeCode];
   const namespaces = {
     '': `${OASIS}:${names.root}-2`,
     cac: `${OASIS}:CommonAggregateComponents-2`,
     cbc: `${OASIS}:CommonBasicComponents-2`,
   };
-  return xmlDocument(
+  return buildXmlDocument(
     names.root,
     namespaces,
     text('cbc:CustomizationID', CORE_SPECIFICATION),
@@ -199,12 +208,12 @@ export function ublXml(invoice: ElectronicInvoice): string {
     text('cbc:Note', invoice.note),
     text('cbc:DocumentCurrencyCode', invoice.currencyCode),
     text('cbc:TaxCurrencyCode', invoice.taxCurrencyCode),
-    references(invoice),
-    element('cac:AccountingSupplierParty', party(invoice.seller)),
-    element('cac:AccountingCustomerParty', party(invoice.buyer)),
-    delivery(invoice),
-    payment(invoice),
-    amounts(invoice),
-    invoice.lines.map((each) => line(each, names, invoice.currencyCode)),
+    buildReferences(invoice),
+    element('cac:AccountingSupplierParty', buildParty(invoice.seller)),
+    element('cac:AccountingCustomerParty', buildParty(invoice.buyer)),
+    buildDelivery(invoice),
+    buildPayment(invoice),
+    buildAmounts(invoice),
+    invoice.lines.map((each) => buildLine(each, names, invoice.currencyCode)),
   );
 }

@@ -80,7 +80,7 @@ const CODES = `
   XZY XZZ YDK YDQ YRD Z11 Z9 ZP ZZ
 `;
 
-const KNOWN: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
+const UNIT_CODES: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
 
 /** Whether a receiver of electronic invoices knows the unit. */
-export const isUnitCode = (code: string): boolean => KNOWN.has(code);
+export const isUnitCode = (code: string): boolean => UNIT_CODES.has(code);

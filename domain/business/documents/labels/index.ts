@@ -10,8 +10,8 @@ export type { InvoiceLabels } from './labels';
 const LABELS: Readonly<Record<DocumentLanguage, InvoiceLabels>> = { en, es, de, fr };
 
 /** The words of a document in the language frozen on it. */
-export const labelsFor = (language: DocumentLanguage): InvoiceLabels => LABELS[language];
+export const getLabels = (language: DocumentLanguage): InvoiceLabels => LABELS[language];
 
 /** Replaces every `{name}` for which a value is given. */
-export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+export const interpolate = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);

@@ -46,7 +46,7 @@ const PHRASES: Readonly<Record<DocumentLanguage, TermsPhrases>> = {
 const NET = /^NET(\d+)(EOM)?$/;
 
 /** A payment condition in words: `NET30` → "Payable within 30 days of the issue date." */
-export function paymentTermsText(language: DocumentLanguage, code: PaymentTermsCode): string {
+export function formatPaymentTerms(language: DocumentLanguage, code: PaymentTermsCode): string {
   const phrases = PHRASES[language];
   const [, days, endOfMonth] = NET.exec(code) ?? [];
   if (days !== undefined) {
@@ -56,5 +56,5 @@ export function paymentTermsText(language: DocumentLanguage, code: PaymentTermsC
 }
 
 /** What becomes of the amount of a credit note. */
-export const creditTermsText = (language: DocumentLanguage, invoiceNumber: string): string =>
+export const formatCreditTerms = (language: DocumentLanguage, invoiceNumber: string): string =>
   PHRASES[language].credited.replace('{number}', () => invoiceNumber);

@@ -49,5 +49,5 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 
 /** A unit code as readers know it; a code that has no name here is printed as it is. */
-export const unitName = (language: DocumentLanguage, code: string): string =>
+export const getUnitName = (language: DocumentLanguage, code: string): string =>
   WORDS[code]?.[language] ?? SYMBOLS[code] ?? code;

@@ -1,7 +1,7 @@
 const WEIGHTS = [7, 3, 1] as const;
 
 /** Value of a character of the zone: digits themselves, A–Z 10–35, filler 0 (ICAO Doc 9303-3, 4.9). Null: not allowed. */
-export function characterValue(character: string): number | null {
+export function getCharacterValue(character: string): number | null {
   if (character === '<') return 0;
   if (/^[0-9]$/.test(character)) return Number(character);
   if (/^[A-Z]$/.test(character)) return character.charCodeAt(0) - 55;
@@ -9,10 +9,10 @@ export function characterValue(character: string): number | null {
 }
 
 /** The check digit over a string, weights 7-3-1 modulo 10; null where a character is not of the zone's alphabet. */
-export function checkDigit(text: string): number | null {
+export function computeCheckDigit(text: string): number | null {
   let sum = 0;
   for (let index = 0; index < text.length; index += 1) {
-    const value = characterValue(text.charAt(index));
+    const value = getCharacterValue(text.charAt(index));
     if (value === null) return null;
     sum += value * (WEIGHTS[index % 3] ?? 0);
   }

@@ -1,4 +1,4 @@
-import { checkDigit } from './check-digit';
+import { computeCheckDigit } from './check-digit';
 import { MRZ_LAYOUTS } from './format';
 import type { MrzFieldKey, MrzFormat } from './format';
 
@@ -12,20 +12,20 @@ export type MrzContent = Partial<Record<MrzFieldKey, string>>;
 export function composeMrz(format: MrzFormat, content: MrzContent): string[] {
   const layout = MRZ_LAYOUTS[format];
   const lines = Array.from({ length: layout.lineCount }, () => Array.from('<'.repeat(layout.lineLength)));
-  const put = (line: number, start: number, text: string): void => {
+  const writeText = (line: number, start: number, text: string): void => {
     [...text].forEach((character, index) => {
       const row = lines[line];
       if (row) row[start + index] = character;
     });
   };
-  for (const [key, place] of Object.entries(layout.fields)) {
+  for (const [key, fieldLayout] of Object.entries(layout.fields)) {
     const value = Object.entries(content).find(([name]) => name === key)?.[1] ?? '';
-    put(place.line, place.start, value.slice(0, place.end - place.start));
+    writeText(fieldLayout.line, fieldLayout.start, value.slice(0, fieldLayout.end - fieldLayout.start));
   }
   // The composite digit covers the others, so it is written last.
   for (const { over, at } of layout.digits) {
     const text = over.map(({ line, start, end }) => (lines[line] ?? []).slice(start, end).join('')).join('');
-    put(at.line, at.position, String(checkDigit(text) ?? '<'));
+    writeText(at.line, at.position, String(computeCheckDigit(text) ?? '<'));
   }
   return lines.map((row) => row.join(''));
 }

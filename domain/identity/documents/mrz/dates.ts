@@ -30,13 +30,13 @@ export function resolveDate(text: string, meaning: DateMeaning, today: string): 
   // Some states print 00 for an unknown month or day instead of fillers.
   const month = monthText === '<<' || monthText === '00' ? null : Number(monthText);
   const day = dayText === '<<' || dayText === '00' ? null : Number(dayText);
-  const year = centuryOf(Number(yearText), month ?? 1, day ?? 1, meaning, today);
+  const year = resolveYear(Number(yearText), month ?? 1, day ?? 1, meaning, today);
   if (month !== null && (month < 1 || month > 12)) return null;
   if (month === null ? day !== null : !isRealDate(year, month, day ?? 1)) return null;
   return `${pad(year, 4)}-${month === null ? 'XX' : pad(month, 2)}-${day === null ? 'XX' : pad(day, 2)}`;
 }
 
-function centuryOf(yy: number, month: number, day: number, meaning: DateMeaning, today: string): number {
+function resolveYear(yy: number, month: number, day: number, meaning: DateMeaning, today: string): number {
   const thisYear = Number(today.slice(0, 4));
   const century = Math.floor(thisYear / 100) * 100;
   const year = century + yy;
@@ -46,7 +46,7 @@ function centuryOf(yy: number, month: number, day: number, meaning: DateMeaning,
 }
 
 /** Whole years between two dates; unknown parts of the birth count as its latest day, so that no one is made older. */
-export function ageOn(birth: PartialDate, today: string): number | null {
+export function computeAge(birth: PartialDate, today: string): number | null {
   const year = Number(birth.slice(0, 4));
   if (!Number.isInteger(year)) return null;
   const monthDay = birth.slice(5).replace('XX-XX', '12-31').replace('XX', '31');

@@ -52,7 +52,7 @@ const field = (line: number, start: number, end: number, kind: CharacterKind): M
 });
 const span = (line: number, start: number, end: number): MrzSpan => ({ line, start, end });
 
-const twoLineFields = (length: number): MrzLayout['fields'] => ({
+const buildTwoLineFields = (length: number): MrzLayout['fields'] => ({
   documentCode: field(0, 0, 2, 'letter'),
   issuingState: field(0, 2, 5, 'letter'),
   name: field(0, 5, length, 'name'),
@@ -101,7 +101,7 @@ export const MRZ_LAYOUTS: Record<MrzFormat, MrzLayout> = {
     format: 'TD2',
     lineCount: 2,
     lineLength: 36,
-    fields: { ...twoLineFields(36), optional1: field(1, 28, 35, 'alphanumeric') },
+    fields: { ...buildTwoLineFields(36), optional1: field(1, 28, 35, 'alphanumeric') },
     digits: [
       ...twoLineDigits,
       { name: 'composite', over: [span(1, 0, 10), span(1, 13, 20), span(1, 21, 35)], at: { line: 1, position: 35 } },
@@ -111,7 +111,7 @@ export const MRZ_LAYOUTS: Record<MrzFormat, MrzLayout> = {
     format: 'TD3',
     lineCount: 2,
     lineLength: 44,
-    fields: { ...twoLineFields(44), optional1: field(1, 28, 42, 'alphanumeric') },
+    fields: { ...buildTwoLineFields(44), optional1: field(1, 28, 42, 'alphanumeric') },
     digits: [
       ...twoLineDigits,
       { name: 'personalNumber', over: [span(1, 28, 42)], at: { line: 1, position: 42 } },
@@ -123,14 +123,14 @@ export const MRZ_LAYOUTS: Record<MrzFormat, MrzLayout> = {
     format: 'MRVA',
     lineCount: 2,
     lineLength: 44,
-    fields: { ...twoLineFields(44), optional1: field(1, 28, 44, 'alphanumeric') },
+    fields: { ...buildTwoLineFields(44), optional1: field(1, 28, 44, 'alphanumeric') },
     digits: twoLineDigits,
   },
   MRVB: {
     format: 'MRVB',
     lineCount: 2,
     lineLength: 36,
-    fields: { ...twoLineFields(36), optional1: field(1, 28, 36, 'alphanumeric') },
+    fields: { ...buildTwoLineFields(36), optional1: field(1, 28, 36, 'alphanumeric') },
     digits: twoLineDigits,
   },
 };
@@ -150,19 +150,19 @@ export const ALPHABETS: Record<CharacterKind, string> = {
 const CHECK_DIGIT = `${DIGITS}<`;
 
 /** The characters each position of each line may hold. */
-export function positionAlphabets(format: MrzFormat): string[][] {
+export function buildPositionAlphabets(format: MrzFormat): string[][] {
   const layout = MRZ_LAYOUTS[format];
   const lines = Array.from({ length: layout.lineCount }, () =>
     Array.from({ length: layout.lineLength }, () => ALPHABETS.alphanumeric),
   );
-  const set = (line: number, position: number, characters: string): void => {
+  const setAlphabet = (line: number, position: number, characters: string): void => {
     const row = lines[line];
     if (row) row[position] = characters;
   };
   for (const { line, start, end, kind } of Object.values(layout.fields)) {
-    for (let position = start; position < end; position += 1) set(line, position, ALPHABETS[kind]);
+    for (let position = start; position < end; position += 1) setAlphabet(line, position, ALPHABETS[kind]);
   }
-  for (const { at } of layout.digits) set(at.line, at.position, CHECK_DIGIT);
+  for (const { at } of layout.digits) setAlphabet(at.line, at.position, CHECK_DIGIT);
   return lines;
 }
 
@@ -170,14 +170,14 @@ export function positionAlphabets(format: MrzFormat): string[][] {
  * Characters that stand at a position against the rules yet are printed there by some states: digits in codes of
  * documents and states. A reader takes them only where nothing else fits.
  */
-export function toleratedCharacters(format: MrzFormat): string[][] {
+export function listToleratedCharacters(format: MrzFormat): string[][] {
   const { lineCount, lineLength, fields } = MRZ_LAYOUTS[format];
   const lines = Array.from({ length: lineCount }, () => Array.from({ length: lineLength }, () => ''));
-  for (const place of [fields.documentCode, fields.issuingState, fields.nationality]) {
-    for (let position = place?.start ?? 0; position < (place?.end ?? 0); position += 1) {
-      const row = lines[place?.line ?? 0];
+  for (const fieldLayout of [fields.documentCode, fields.issuingState, fields.nationality]) {
+    for (let position = fieldLayout?.start ?? 0; position < (fieldLayout?.end ?? 0); position += 1) {
+      const row = lines[fieldLayout?.line ?? 0];
       // Layouts are told apart by the first letter: it is never a digit.
-      if (row && !(place?.line === 0 && position === 0)) row[position] = DIGITS;
+      if (row && !(fieldLayout?.line === 0 && position === 0)) row[position] = DIGITS;
     }
   }
   return lines;
@@ -187,7 +187,7 @@ export function toleratedCharacters(format: MrzFormat): string[][] {
  * The layouts that could begin with this first character, given the number of lines and their length: P is a passport
  * (TD3), V a visa, any other letter a card (TD1, TD2). Some states also print passport cards as TD1 or TD2.
  */
-export function formatOf(firstCharacter: string, lineCount: number, lineLength: number): MrzFormat | null {
+export function detectMrzFormat(firstCharacter: string, lineCount: number, lineLength: number): MrzFormat | null {
   if (lineCount === 3 && lineLength === 30) return 'TD1';
   if (lineCount !== 2) return null;
   if (lineLength === 44) return firstCharacter === 'V' ? 'MRVA' : 'TD3';

@@ -5,7 +5,7 @@ export interface MrzName {
   truncated: boolean;
 }
 
-const spaced = (text: string): string | null => {
+const fillersToSpaces = (text: string): string | null => {
   const words = text.split('<').filter((word) => word !== '');
   return words.length === 0 ? null : words.join(' ');
 };
@@ -20,8 +20,8 @@ export function splitName(field: string): MrzName {
   const primary = separator < 0 ? trimmed : trimmed.slice(0, separator);
   const secondary = separator < 0 ? '' : trimmed.slice(separator + 2);
   return {
-    lastName: spaced(primary),
-    firstName: spaced(secondary),
+    lastName: fillersToSpaces(primary),
+    firstName: fillersToSpaces(secondary),
     truncated: field.length > 0 && !field.endsWith('<'),
   };
 }
@@ -61,7 +61,7 @@ export function transliterate(name: string): string {
 }
 
 /** The other common way: accents dropped, nothing expanded (Müller → MULLER). */
-export const withoutAccents = (name: string): string =>
+export const stripAccents = (name: string): string =>
   name
     .replace(/ß/g, 'ss')
     .toUpperCase()

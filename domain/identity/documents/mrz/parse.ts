@@ -1,7 +1,7 @@
-import { checkDigit } from './check-digit';
+import { computeCheckDigit } from './check-digit';
 import { resolveDate } from './dates';
 import type { PartialDate } from './dates';
-import { formatOf, MRZ_LAYOUTS, positionAlphabets } from './format';
+import { detectMrzFormat, MRZ_LAYOUTS, buildPositionAlphabets } from './format';
 import type { MrzDigitLayout, MrzFieldKey, MrzFormat, MrzLayout, MrzSpan } from './format';
 import { splitName } from './names';
 
@@ -45,10 +45,10 @@ export interface ParsedMrz {
   misplaced: string[];
 }
 
-const slice = (lines: readonly string[], { line, start, end }: MrzSpan): string =>
+const readSpan = (lines: readonly string[], { line, start, end }: MrzSpan): string =>
   (lines[line] ?? '').slice(start, end);
 
-const unfilled = (text: string): string | null => {
+const stripFillers = (text: string): string | null => {
   const value = text.replace(/<+$/, '').replace(/^<+/, '');
   return value === '' ? null : value;
 };
@@ -58,23 +58,23 @@ const unfilled = (text: string): string | null => {
  *
  * @param lines two or three lines of one of the lengths 30, 36, 44; anything else gives null
  * @param today YYYY-MM-DD, to resolve two-digit years
- * @param forced a layout to use where the first letter would choose another one of the same size
+ * @param forcedFormat a layout to use where the first letter would choose another one of the same size
  */
-export function parseMrz(lines: readonly string[], today: string, forced?: MrzFormat): ParsedMrz | null {
+export function parseMrz(lines: readonly string[], today: string, forcedFormat?: MrzFormat): ParsedMrz | null {
   const length = lines[0]?.length ?? 0;
   if (lines.some((line) => line.length !== length)) return null;
-  const format = forced ?? formatOf(lines[0]?.charAt(0) ?? '', lines.length, length);
+  const format = forcedFormat ?? detectMrzFormat(lines[0]?.charAt(0) ?? '', lines.length, length);
   if (format === null) return null;
   const layout = MRZ_LAYOUTS[format];
   if (layout.lineLength !== length || layout.lineCount !== lines.length) return null;
-  const checkDigits = layout.digits.map((digit) => verify(lines, digit, layout));
+  const checkDigits = layout.digits.map((digit) => verifyCheckDigit(lines, digit, layout));
   return {
     format,
     lines: [...lines],
-    fields: fieldsOf(lines, layout, today),
+    fields: readFields(lines, layout, today),
     checkDigits,
     valid: checkDigits.every(({ valid }) => valid),
-    misplaced: misplacedOf(lines, format),
+    misplaced: findMisplaced(lines, format),
   };
 }
 
@@ -82,7 +82,7 @@ export function parseMrz(lines: readonly string[], today: string, forced?: MrzFo
  * Numbers longer than nine characters (ICAO Doc 9303-5 and -6, note j): a filler stands where the check digit would be,
  * the rest of the number and its digit begin the optional data.
  */
-function longNumber(
+function readLongNumber(
   lines: readonly string[],
   layout: MrzLayout,
 ): { number: string; digit: string; rest: string } | null {
@@ -90,43 +90,43 @@ function longNumber(
   const optional = layout.fields.optional1;
   const digit = layout.digits.find(({ name }) => name === 'documentNumber');
   if (!number || !optional || !digit || (layout.format !== 'TD1' && layout.format !== 'TD2')) return null;
-  const head = slice(lines, number);
+  const head = readSpan(lines, number);
   if ((lines[digit.at.line] ?? '').charAt(digit.at.position) !== '<' || head.includes('<')) return null;
-  const tail = slice(lines, optional);
+  const tail = readSpan(lines, optional);
   const end = tail.indexOf('<') < 0 ? tail.length : tail.indexOf('<');
   if (end < 2) return null;
   return { number: head + tail.slice(0, end - 1), digit: tail.charAt(end - 1), rest: tail.slice(end) };
 }
 
-function verify(lines: readonly string[], digit: MrzDigitLayout, layout: MrzLayout): MrzCheckDigit {
-  const long = digit.name === 'documentNumber' ? longNumber(lines, layout) : null;
-  const text = long ? long.number : digit.over.map((part) => slice(lines, part)).join('');
+function verifyCheckDigit(lines: readonly string[], digit: MrzDigitLayout, layout: MrzLayout): MrzCheckDigit {
+  const long = digit.name === 'documentNumber' ? readLongNumber(lines, layout) : null;
+  const text = long ? long.number : digit.over.map((part) => readSpan(lines, part)).join('');
   const printed = long ? long.digit : (lines[digit.at.line] ?? '').charAt(digit.at.position);
-  const expected = checkDigit(text);
+  const expected = computeCheckDigit(text);
   // A field that is all filler may have a filler for its digit, or zero.
   const valid = printed === '<' ? /^<*$/.test(text) : expected !== null && printed === String(expected);
   return { name: digit.name, printed, expected, valid };
 }
 
-function fieldsOf(lines: readonly string[], layout: MrzLayout, today: string): MrzFields {
+function readFields(lines: readonly string[], layout: MrzLayout, today: string): MrzFields {
   const text = (key: MrzFieldKey): string => {
-    const place = layout.fields[key];
-    return place ? slice(lines, place) : '';
+    const fieldLayout = layout.fields[key];
+    return fieldLayout ? readSpan(lines, fieldLayout) : '';
   };
-  const long = longNumber(lines, layout);
+  const long = readLongNumber(lines, layout);
   const name = splitName(text('name'));
   const sex = text('sex');
   const optionalData = [long ? long.rest : text('optional1'), text('optional2')]
-    .map(unfilled)
+    .map(stripFillers)
     .filter((value): value is string => value !== null);
   return {
-    documentCode: unfilled(text('documentCode')) ?? '',
-    issuingState: unfilled(text('issuingState')),
-    documentNumber: long ? long.number : unfilled(text('documentNumber')),
+    documentCode: stripFillers(text('documentCode')) ?? '',
+    issuingState: stripFillers(text('issuingState')),
+    documentNumber: long ? long.number : stripFillers(text('documentNumber')),
     lastName: name.lastName,
     firstName: name.firstName,
     nameTruncated: name.truncated,
-    nationality: unfilled(text('nationality')),
+    nationality: stripFillers(text('nationality')),
     dateOfBirth: resolveDate(text('dateOfBirth'), 'birth', today),
     sex: sex === 'M' || sex === 'F' ? sex : sex === '<' || sex === 'X' ? 'X' : null,
     expiryDate: resolveDate(text('expiryDate'), 'expiry', today),
@@ -135,8 +135,8 @@ function fieldsOf(lines: readonly string[], layout: MrzLayout, today: string): M
   };
 }
 
-function misplacedOf(lines: readonly string[], format: MrzFormat): string[] {
-  return positionAlphabets(format).flatMap((row, line) =>
+function findMisplaced(lines: readonly string[], format: MrzFormat): string[] {
+  return buildPositionAlphabets(format).flatMap((row, line) =>
     row.flatMap((allowed, position) =>
       allowed.includes((lines[line] ?? '').charAt(position)) ? [] : [`${line}:${position}`],
     ),

@@ -2,11 +2,28 @@ import { isStateCode, STATE_CODES } from './states';
 import type { ParsedMrz } from './parse';
 
 /** Characters of OCR-B that are mistaken for each other. */
-const CONFUSED = ['0OQD', '1ILT', '2Z', '5S', '6G', '8B', '7T', '4A', 'UV', 'VY', 'MN', 'HN', 'KX', 'EF', 'CG', '<KLX'];
+const CONFUSABLE_GROUPS = [
+  '0OQD',
+  '1ILT',
+  '2Z',
+  '5S',
+  '6G',
+  '8B',
+  '7T',
+  '4A',
+  'UV',
+  'VY',
+  'MN',
+  'HN',
+  'KX',
+  'EF',
+  'CG',
+  '<KLX',
+];
 
 /** What else a character may have been. */
-export function lookalikes(character: string): string[] {
-  return [...new Set(CONFUSED.filter((group) => group.includes(character)).join(''))].filter(
+export function listLookalikes(character: string): string[] {
+  return [...new Set(CONFUSABLE_GROUPS.filter((group) => group.includes(character)).join(''))].filter(
     (other) => other !== character,
   );
 }
@@ -15,21 +32,21 @@ export function lookalikes(character: string): string[] {
  * Clears what cannot stand in a name field: after the second pair of fillers (the first parts surname and given names)
  * only fillers follow, so anything read there is guilloche.
  */
-export function cleanName(field: string): string {
+export function cleanNameField(field: string): string {
   const first = field.indexOf('<<');
   if (first < 0) return field;
-  const given = first + 2;
+  const givenStart = first + 2;
   // Three or more fillers after the surname: there is no given name.
-  const rest = field.slice(given);
+  const rest = field.slice(givenStart);
   const end = rest.indexOf('<<');
-  return end < 0 ? field : field.slice(0, given + end).padEnd(field.length, '<');
+  return end < 0 ? field : field.slice(0, givenStart + end).padEnd(field.length, '<');
 }
 
-const LETTER_OF_DIGIT: Record<string, string> = { 0: 'O', 1: 'I', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' };
+const LETTER_BY_DIGIT: Record<string, string> = { 0: 'O', 1: 'I', 2: 'Z', 5: 'S', 6: 'G', 8: 'B' };
 
 /** A state code whose letters were read as digits, in letters, if that makes it a known one; else as it was. */
-export function stateInLetters(code: string): string {
-  const letters = [...code].map((character) => LETTER_OF_DIGIT[character] ?? character).join('');
+export function repairStateLetters(code: string): string {
+  const letters = [...code].map((character) => LETTER_BY_DIGIT[character] ?? character).join('');
   return isStateCode(letters.replace(/<+$/, '')) ? letters : code;
 }
 
@@ -37,7 +54,7 @@ export function stateInLetters(code: string): string {
  * The state a three-character code was meant to be: itself where it exists, else the only code one character away, or
  * the one expected if that is one character away.
  */
-export function nearestState(code: string, expected: string | null): string | null {
+export function findNearestState(code: string, expected: string | null): string | null {
   const bare = code.replace(/<+$/, '');
   if (isStateCode(bare)) return code;
   const distance = (other: string): number =>
@@ -49,10 +66,10 @@ export function nearestState(code: string, expected: string | null): string | nu
 }
 
 /** How good a parsed zone is, to choose between readings: digits that verify, known states, characters in place. */
-export function plausibility({ checkDigits, fields, misplaced }: ParsedMrz): number {
+export function computePlausibility({ checkDigits, fields, misplaced }: ParsedMrz): number {
   const digits = checkDigits.filter(({ valid }) => valid).length / Math.max(1, checkDigits.length);
   const states = [fields.issuingState, fields.nationality].filter((code) => code !== null && isStateCode(code)).length;
   const dates = [fields.dateOfBirth, fields.expiryDate].filter((date) => date !== null).length;
-  const named = fields.lastName !== null && fields.lastName.length > 1 ? 1 : 0;
-  return digits * 4 + states * 0.5 + dates * 0.25 + named * 0.25 - Math.min(1, misplaced.length * 0.1);
+  const hasName = fields.lastName !== null && fields.lastName.length > 1 ? 1 : 0;
+  return digits * 4 + states * 0.5 + dates * 0.25 + hasName * 0.25 - Math.min(1, misplaced.length * 0.1);
 }

@@ -33,4 +33,4 @@ const TO_ISO: Record<string, string> = {
 };
 
 /** The ISO 3166-1 alpha-3 code of a zone's code where there is one, else the code itself. */
-export const isoStateOf = (code: string): string => TO_ISO[code] ?? code;
+export const toIsoState = (code: string): string => TO_ISO[code] ?? code;

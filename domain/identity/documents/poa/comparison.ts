@@ -1,5 +1,5 @@
-import { editDistance } from '../agreement';
-import { withoutCountry } from './locality';
+import { computeEditDistance } from '../agreement';
+import { stripCountry } from './locality';
 import type { PostalAddress } from './result';
 
 /** Words of addresses that are written in many ways, and the one they are compared by. */
@@ -28,8 +28,8 @@ const SYNONYMS: Record<string, string> = Object.fromEntries(
 const IGNORED = new Set('no nr num number n° the of de la le les del der die das'.split(' '));
 
 /** Words of an address in plain small letters, "Hauptstr." and "Hauptstraße" alike. */
-function wordsOf(address: string): string[] {
-  const plain = withoutCountry(address)
+function splitAddressWords(address: string): string[] {
+  const plain = stripCountry(address)
     .replace(/ß/g, 'ss')
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -39,17 +39,19 @@ function wordsOf(address: string): string[] {
   return (plain.match(/[\p{L}\d]+/gu) ?? []).map((word) => SYNONYMS[word] ?? word).filter((word) => !IGNORED.has(word));
 }
 
-const compact = (text: string): string => text.replace(/[^\p{L}\d]/gu, '').toLowerCase();
+const compactText = (text: string): string => text.replace(/[^\p{L}\d]/gu, '').toLowerCase();
 
-const near = (a: string, b: string): boolean =>
-  a === b || (Math.min(a.length, b.length) >= 5 && editDistance(a, b) <= 1);
+const isNear = (a: string, b: string): boolean =>
+  a === b || (Math.min(a.length, b.length) >= 5 && computeEditDistance(a, b) <= 1);
 
 /** Share of the expected words that must stand on the letter. */
 const MIN_SHARE = 0.65;
 const MIN_WORDS = 2;
 
-const shareFound = (wanted: readonly string[], words: readonly string[]): number =>
-  wanted.length === 0 ? 0 : wanted.filter((word) => words.some((other) => near(word, other))).length / wanted.length;
+const computeShareFound = (expected: readonly string[], words: readonly string[]): number =>
+  expected.length === 0
+    ? 0
+    : expected.filter((word) => words.some((other) => isNear(word, other))).length / expected.length;
 
 /**
  * Whether an address as a client states it is the one read on a letter: the postal code where the expected text holds one
@@ -58,18 +60,18 @@ const shareFound = (wanted: readonly string[], words: readonly string[]): number
  */
 export function addressesAgree(expected: string, read: PostalAddress): boolean {
   if (expected === read.raw) return true;
-  const wanted = wordsOf(expected);
-  const printed = wordsOf(read.raw);
-  const code = compact(read.postalCode ?? '');
-  const sameCode = code !== '' && compact(expected).includes(code);
+  const expectedWords = splitAddressWords(expected);
+  const printed = splitAddressWords(read.raw);
+  const code = compactText(read.postalCode ?? '');
+  const sameCode = code !== '' && compactText(expected).includes(code);
   const isCodePart = (word: string): boolean => sameCode && code.includes(word);
-  const numbers = wanted.filter((word) => /^\d+[a-z]?$/.test(word) && !isCodePart(word));
+  const numbers = expectedWords.filter((word) => /^\d+[a-z]?$/.test(word) && !isCodePart(word));
   // A code of the same form that differs is another place.
   const otherCode =
     !sameCode && code !== '' && numbers.some((word) => /^\d{4,}$/.test(word) && word.length === code.length);
   if (otherCode || !numbers.every((number) => printed.includes(number))) return false;
   // A town by itself says nothing of where in it.
-  if (wanted.filter((word) => printed.includes(word)).length < MIN_WORDS) return false;
-  const [stated, found] = [shareFound(wanted, printed), shareFound(printed, wanted)];
+  if (expectedWords.filter((word) => printed.includes(word)).length < MIN_WORDS) return false;
+  const [stated, found] = [computeShareFound(expectedWords, printed), computeShareFound(printed, expectedWords)];
   return Math.max(stated, found) >= (sameCode ? MIN_SHARE - 0.15 : MIN_SHARE);
 }

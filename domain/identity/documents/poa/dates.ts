@@ -1,6 +1,6 @@
-import { printedDates } from '../printed-dates';
+import { parsePrintedDates } from '../printed-dates';
 import type { DateOrder } from '../printed-dates';
-import { valueAfter } from './layout';
+import { findValueAfter } from './layout';
 import type { TextPiece } from './layout';
 
 /** Captions of the day a letter was written, in the languages of {@link languageOf}, the certain ones first. */
@@ -18,7 +18,7 @@ const OTHER_DAY =
 const MONTH_FIRST_COUNTRIES = new Set(['USA']);
 
 /** How dates in digits are to be read: by any of them that can be read one way only, else by the country. */
-export function dateOrderOf(text: string, country: string | null): DateOrder {
+export function detectDateOrder(text: string, country: string | null): DateOrder {
   const parts = [...text.matchAll(/(?<!\d)(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})(?!\d)/g)];
   if (parts.some(([, first]) => Number(first) > 12)) return 'day-first';
   if (parts.some(([, , second]) => Number(second) > 12)) return 'month-first';
@@ -26,7 +26,7 @@ export function dateOrderOf(text: string, country: string | null): DateOrder {
 }
 
 /** The date nearest to the day of reading that is not after it by more than two years nor older than a century. */
-const plausible = (dates: readonly string[], today: string): string | undefined => {
+const findPlausibleDate = (dates: readonly string[], today: string): string | undefined => {
   const latest = `${Number(today.slice(0, 4)) + 2}${today.slice(4)}`;
   const earliest = `${Number(today.slice(0, 4)) - 30}${today.slice(4)}`;
   return dates.find((date) => date >= earliest && date <= latest);
@@ -43,21 +43,21 @@ interface Candidate {
  *
  * @param today YYYY-MM-DD
  */
-export function issueDateOf(lines: readonly TextPiece[], order: DateOrder, today: string): string | null {
+export function findIssueDate(lines: readonly TextPiece[], order: DateOrder, today: string): string | null {
   const candidates: Candidate[] = [];
   for (const line of lines) {
     const caption = ISSUE_CAPTION.exec(line.text);
     if (caption !== null) {
       const rest = line.text.slice(caption.index + caption[0].length).replace(/^[\s:.]+/, '');
-      const value = valueAfter(line, rest, lines);
-      const date = value === null ? undefined : plausible(printedDates(value.text, order), today);
+      const value = findValueAfter(line, rest, lines);
+      const date = value === null ? undefined : findPlausibleDate(parsePrintedDates(value.text, order), today);
       if (date !== undefined) candidates.push({ date, weight: 4 });
     }
-    const own = plausible(printedDates(line.text, order), today);
-    if (own === undefined || caption !== null) continue;
+    const lineDate = findPlausibleDate(parsePrintedDates(line.text, order), today);
+    if (lineDate === undefined || caption !== null) continue;
     const weight = OTHER_DAY.test(line.text) ? 0.2 : PLAIN_CAPTION.test(line.text) ? 3 : line.text.length < 40 ? 2 : 1;
     // A day named in the future is a due date, whatever its caption was read as.
-    candidates.push({ date: own, weight: own > today ? Math.min(weight, 0.1) : weight });
+    candidates.push({ date: lineDate, weight: lineDate > today ? Math.min(weight, 0.1) : weight });
   }
   const [best] = candidates.sort((a, b) => b.weight - a.weight || (a.date < b.date ? 1 : -1));
   return best === undefined || best.weight <= 0.1 ? null : best.date;

@@ -18,7 +18,7 @@ const WORDS: readonly (readonly [AddressProofType, RegExp])[] = [
 ];
 
 /** What a letter is, by what it speaks of most. */
-export function proofTypeOf(text: string): AddressProofType {
+export function detectProofType(text: string): AddressProofType {
   let best: { type: AddressProofType; words: number } = { type: 'other', words: 1 };
   for (const [type, pattern] of WORDS) {
     const words = new Set((text.match(pattern) ?? []).map((word) => word.toLowerCase())).size;
@@ -47,7 +47,7 @@ const SENTENCE = /[.!?]$|\b(please|bitte|merci|gracias|your|ihre|votre|su)\b/iu;
  *
  * @param notIssuer text that is known to be something else, such as the person written to
  */
-export function issuerOf(lines: readonly TextPiece[], notIssuer: readonly string[]): string | null {
+export function findIssuer(lines: readonly TextPiece[], notIssuer: readonly string[]): string | null {
   const first = lines.filter(({ page }) => page === 0);
   const bottom = Math.max(0, ...first.map((line) => line.bottom));
   const heights = first.map((line) => line.bottom - line.top).sort((a, b) => a - b);

@@ -24,7 +24,7 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
 const MIN_HITS = 3;
 
 /** The language of a letter as ISO 639-1, by its script or its commonest words; null where too little of it is known. */
-export function languageOf(text: string): string | null {
+export function detectLanguage(text: string): string | null {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   // Japanese mixes its own letters with Chinese ones.
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) && /\p{Script=Han}/u.test(text)) return 'ja';
@@ -34,8 +34,8 @@ export function languageOf(text: string): string | null {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   let best: { language: string; hits: number } | null = null;
   for (const [language, list] of Object.entries(STOPWORDS)) {
-    const known = new Set(list.split(' '));
-    const hits = words.filter((word) => known.has(word)).length;
+    const stopwords = new Set(list.split(' '));
+    const hits = words.filter((word) => stopwords.has(word)).length;
     if (best === null || hits > best.hits) best = { language, hits };
   }
   return best !== null && best.hits >= MIN_HITS ? best.language : null;

@@ -11,20 +11,20 @@ export interface TextPiece {
   confidence: number;
 }
 
-const heightOf = ({ top, bottom }: TextPiece): number => bottom - top;
+const getHeight = ({ top, bottom }: TextPiece): number => bottom - top;
 
-const middleOf = ({ top, bottom }: TextPiece): number => (top + bottom) / 2;
+const getMiddle = ({ top, bottom }: TextPiece): number => (top + bottom) / 2;
 
 /** Pieces on one line are one text where the gap between them is below this many heights: wider ones part columns. */
 const COLUMN_GAP = 1.4;
 /** Below this many heights there is no space between them. */
 const WORD_GAP = 0.12;
 
-function merged(a: TextPiece, b: TextPiece): TextPiece {
+function mergePieces(a: TextPiece, b: TextPiece): TextPiece {
   const gap = b.left - a.right;
   return {
     text:
-      a.text + (gap > WORD_GAP * heightOf(a) && !a.text.endsWith(' ') && !b.text.startsWith(' ') ? ' ' : '') + b.text,
+      a.text + (gap > WORD_GAP * getHeight(a) && !a.text.endsWith(' ') && !b.text.startsWith(' ') ? ' ' : '') + b.text,
     page: a.page,
     left: a.left,
     top: Math.min(a.top, b.top),
@@ -35,15 +35,15 @@ function merged(a: TextPiece, b: TextPiece): TextPiece {
 }
 
 /** True where two pieces stand on one line. */
-const level = (a: TextPiece, b: TextPiece): boolean =>
-  a.page === b.page && Math.abs(middleOf(a) - middleOf(b)) < 0.45 * Math.max(heightOf(a), heightOf(b));
+const isSameLine = (a: TextPiece, b: TextPiece): boolean =>
+  a.page === b.page && Math.abs(getMiddle(a) - getMiddle(b)) < 0.45 * Math.max(getHeight(a), getHeight(b));
 
 /** Joins the pieces of each line, and orders the lines from the top of the first page; columns stay apart. */
-export function linesOf(pieces: readonly TextPiece[]): TextPiece[] {
+export function joinLines(pieces: readonly TextPiece[]): TextPiece[] {
   const rows: TextPiece[][] = [];
-  for (const piece of [...pieces].sort((a, b) => a.page - b.page || middleOf(a) - middleOf(b))) {
+  for (const piece of [...pieces].sort((a, b) => a.page - b.page || getMiddle(a) - getMiddle(b))) {
     if (piece.text.trim() === '') continue;
-    const row = rows.slice(-4).find(([first]) => first !== undefined && level(first, piece));
+    const row = rows.slice(-4).find(([first]) => first !== undefined && isSameLine(first, piece));
     if (row === undefined) rows.push([piece]);
     else row.push(piece);
   }
@@ -51,8 +51,8 @@ export function linesOf(pieces: readonly TextPiece[]): TextPiece[] {
     const lines: TextPiece[] = [];
     for (const piece of row.sort((a, b) => a.left - b.left)) {
       const last = lines.at(-1);
-      if (last !== undefined && piece.left - last.right < COLUMN_GAP * Math.max(heightOf(last), heightOf(piece))) {
-        lines[lines.length - 1] = merged(last, piece);
+      if (last !== undefined && piece.left - last.right < COLUMN_GAP * Math.max(getHeight(last), getHeight(piece))) {
+        lines[lines.length - 1] = mergePieces(last, piece);
       } else lines.push(piece);
     }
     return lines.map((line) => ({ ...line, text: line.text.replace(/\s+/g, ' ').trim() }));
@@ -63,19 +63,19 @@ export function linesOf(pieces: readonly TextPiece[]): TextPiece[] {
 const LINE_PITCH = 2.1;
 
 /** Groups lines that stand below one another at the same left edge: address blocks, paragraphs, columns. */
-export function blocksOf(lines: readonly TextPiece[]): TextPiece[][] {
+export function groupBlocks(lines: readonly TextPiece[]): TextPiece[][] {
   const blocks: TextPiece[][] = [];
   for (const line of lines) {
     const block = blocks.findLast((candidate) => {
       const last = candidate.at(-1);
       if (last === undefined || last.page !== line.page) return false;
       const pitch = line.top - last.top;
-      const alike = heightOf(line) < 1.6 * heightOf(last) && heightOf(last) < 1.6 * heightOf(line);
+      const alike = getHeight(line) < 1.6 * getHeight(last) && getHeight(last) < 1.6 * getHeight(line);
       return (
         alike &&
-        pitch > 0.5 * heightOf(last) &&
-        pitch < LINE_PITCH * heightOf(last) &&
-        Math.abs(line.left - last.left) < heightOf(last)
+        pitch > 0.5 * getHeight(last) &&
+        pitch < LINE_PITCH * getHeight(last) &&
+        Math.abs(line.left - last.left) < getHeight(last)
       );
     });
     if (block === undefined) blocks.push([line]);
@@ -85,17 +85,17 @@ export function blocksOf(lines: readonly TextPiece[]): TextPiece[][] {
 }
 
 /** What follows a caption: the rest of its line, else the text beside it on the same line, else the line below it. */
-export function valueAfter(caption: TextPiece, rest: string, lines: readonly TextPiece[]): TextPiece | null {
+export function findValueAfter(caption: TextPiece, rest: string, lines: readonly TextPiece[]): TextPiece | null {
   if (rest !== '') return { ...caption, text: rest };
-  const beside = lines
-    .filter((line) => line !== caption && level(line, caption) && line.left >= caption.right)
+  const onSameLine = lines
+    .filter((line) => line !== caption && isSameLine(line, caption) && line.left >= caption.right)
     .sort((a, b) => a.left - b.left);
-  if (beside[0] !== undefined) return beside[0];
+  if (onSameLine[0] !== undefined) return onSameLine[0];
   const below = lines.filter(
     (line) =>
       line.page === caption.page &&
-      line.top > middleOf(caption) &&
-      line.top - caption.top < 2.6 * heightOf(caption) &&
+      line.top > getMiddle(caption) &&
+      line.top - caption.top < 2.6 * getHeight(caption) &&
       line.left < caption.right &&
       line.right > caption.left,
   );

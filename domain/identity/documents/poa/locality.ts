@@ -1,4 +1,4 @@
-import { jurisdictionsOf } from '../aamva-issuers';
+import { listJurisdictions } from '../aamva-issuers';
 
 /** The line of an address that names the town. */
 export interface Locality {
@@ -40,22 +40,22 @@ const COUNTRIES: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** The country a whole line or the end of one names. */
-export function countryNamedIn(text: string): string | null {
+export function findNamedCountry(text: string): string | null {
   const line = text.replace(/[.,\s]+$/, '');
   const found = COUNTRIES.find(([, pattern]) => new RegExp(`(?:^|[,\\s(])(?:${pattern.source})\\)?$`, 'i').test(line));
   return found?.[0] ?? null;
 }
 
 /** The line without the country at its end. */
-export function withoutCountry(text: string): string {
-  const found = COUNTRIES.find(([code]) => code === countryNamedIn(text));
+export function stripCountry(text: string): string {
+  const found = COUNTRIES.find(([code]) => code === findNamedCountry(text));
   const cut =
     found === undefined ? text : text.replace(new RegExp(`[,\\s(]*(?:${found[1].source})[).,\\s]*$`, 'i'), '');
   return cut.trim();
 }
 
-const STATES = jurisdictionsOf('USA').join('|');
-const PROVINCES = jurisdictionsOf('CAN').join('|');
+const STATES = listJurisdictions('USA').join('|');
+const PROVINCES = listJurisdictions('CAN').join('|');
 /** Letters of the international mail before the code. */
 const PREFIXES: Record<string, string> = {
   D: 'DEU',
@@ -131,7 +131,7 @@ const BY_LANGUAGE: Record<string, Record<number, string>> = {
 /** Codes of two parts, the last of so many characters, are written with a space between them. */
 const SECOND_PART: Record<string, number> = { GBR: 3, CAN: 3, NLD: 2, IRL: 4 };
 
-function spacedCode(code: string, country: string | null): string {
+function formatPostalCode(code: string, country: string | null): string {
   const length = SECOND_PART[country ?? ''];
   if (length === undefined || code.includes(' ')) return code;
   return `${code.slice(0, -length)} ${code.slice(-length)}`;
@@ -143,9 +143,9 @@ function spacedCode(code: string, country: string | null): string {
  * @param language ISO 639-1 of the letter
  * @returns null for a line that is none
  */
-export function localityOf(line: string, language: string | null): Locality | null {
-  const named = countryNamedIn(line);
-  const text = withoutCountry(line).replace(/[.,]+$/, '');
+export function parseLocality(line: string, language: string | null): Locality | null {
+  const namedCountry = findNamedCountry(line);
+  const text = stripCountry(line).replace(/[.,]+$/, '');
   for (const [country, form] of FORMS) {
     const groups = form.exec(text)?.groups;
     if (groups === undefined) continue;
@@ -154,8 +154,8 @@ export function localityOf(line: string, language: string | null): Locality | nu
     return {
       city: city?.trim() ?? null,
       region: region ?? null,
-      postalCode: spacedCode(code, country),
-      country: named ?? country ?? PREFIXES[prefix?.toUpperCase() ?? ''] ?? guess ?? null,
+      postalCode: formatPostalCode(code, country),
+      country: namedCountry ?? country ?? PREFIXES[prefix?.toUpperCase() ?? ''] ?? guess ?? null,
     };
   }
   return null;

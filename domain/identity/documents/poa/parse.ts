@@ -1,9 +1,9 @@
-import { dateOrderOf, issueDateOf } from './dates';
-import { issuerOf, proofTypeOf } from './kinds';
-import { languageOf } from './language';
-import { linesOf } from './layout';
+import { detectDateOrder, findIssueDate } from './dates';
+import { findIssuer, detectProofType } from './kinds';
+import { detectLanguage } from './language';
+import { joinLines } from './layout';
 import type { TextPiece } from './layout';
-import { recipientOf } from './recipient';
+import { findRecipient } from './recipient';
 import type { AddressProofResult } from './result';
 
 /** What the text of a letter says. */
@@ -19,15 +19,15 @@ export type ParsedProof = Pick<
  * @param today YYYY-MM-DD
  */
 export function parseProof(pieces: readonly TextPiece[], today: string): ParsedProof {
-  const lines = linesOf(pieces);
+  const lines = joinLines(pieces);
   const text = lines.map((line) => line.text).join('\n');
-  const language = languageOf(text);
-  const { names, address } = recipientOf(lines, language);
+  const language = detectLanguage(text);
+  const { names, address } = findRecipient(lines, language);
   const [name = null, ...otherNames] = names;
   return {
-    documentType: proofTypeOf(text),
-    issuer: issuerOf(lines, names),
-    issueDate: issueDateOf(lines, dateOrderOf(text, address?.country ?? null), today),
+    documentType: detectProofType(text),
+    issuer: findIssuer(lines, names),
+    issueDate: findIssueDate(lines, detectDateOrder(text, address?.country ?? null), today),
     language,
     name,
     otherNames,

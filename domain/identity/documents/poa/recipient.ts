@@ -1,7 +1,7 @@
 import { LEGAL_FORM } from './kinds';
-import { blocksOf, valueAfter } from './layout';
+import { groupBlocks, findValueAfter } from './layout';
 import type { TextPiece } from './layout';
-import { countryNamedIn, localityOf, withoutCountry } from './locality';
+import { findNamedCountry, parseLocality, stripCountry } from './locality';
 import type { Locality } from './locality';
 import type { PostalAddress } from './result';
 
@@ -23,16 +23,16 @@ const NOT_A_PERSON =
 const PARTICLE = /^(?:von|van|der|den|de|del|della|di|da|dos|du|la|le|los|y|e|und|zu|zur|bin|al|el|ibn|ten|ter|mac)$/iu;
 
 /** A name without its title, or null for a line that is no person's name. */
-export function personIn(text: string): string | null {
+export function parsePersonName(text: string): string | null {
   const name = text.trim().replace(TITLES, '').replace(/,$/, '');
   const words = name.split(/\s+/);
   if (words.length < 2 || words.length > 6 || !/^[\p{L}\s.'’,-]+$/u.test(name)) return null;
-  if (LEGAL_FORM.test(name) || STREET_WORD.test(name) || NOT_A_PERSON.test(name) || countryNamedIn(name) !== null)
+  if (LEGAL_FORM.test(name) || STREET_WORD.test(name) || NOT_A_PERSON.test(name) || findNamedCountry(name) !== null)
     return null;
   return words.every((word) => /^\p{Lu}/u.test(word) || PARTICLE.test(word)) ? name : null;
 }
 
-interface Found {
+interface FoundAddress {
   names: string[];
   address: PostalAddress;
   score: number;
@@ -41,7 +41,7 @@ interface Found {
 /** Lines above the town that may still belong to the address. */
 const MAX_LINES_ABOVE = 5;
 
-interface Parts {
+interface AddressParts {
   /** from the name downwards, the line of the town apart */
   above: string[];
   locality: Locality;
@@ -51,7 +51,7 @@ interface Parts {
   below: string | null;
 }
 
-function addressOf({ above, locality, line, below }: Parts): PostalAddress | null {
+function buildAddress({ above, locality, line, below }: AddressParts): PostalAddress | null {
   const streetAt = above.findIndex((text) => /\d/.test(text) || STREET_WORD.test(text));
   if (streetAt < 0) return null;
   const streets = above.slice(streetAt);
@@ -69,19 +69,22 @@ function addressOf({ above, locality, line, below }: Parts): PostalAddress | nul
     city,
     region,
     postalCode: locality.postalCode,
-    country: (below === null ? null : countryNamedIn(below)) ?? locality.country,
+    country: (below === null ? null : findNamedCountry(below)) ?? locality.country,
   };
 }
 
 /** The addresses within consecutive lines. */
-function addressesIn(texts: readonly string[], language: string | null): { names: string[]; address: PostalAddress }[] {
+function findAddresses(
+  texts: readonly string[],
+  language: string | null,
+): { names: string[]; address: PostalAddress }[] {
   return texts.flatMap((line, index) => {
-    const locality = localityOf(line, language);
+    const locality = parseLocality(line, language);
     if (locality === null) return [];
     const above = texts.slice(Math.max(0, index - MAX_LINES_ABOVE), index);
     const next = texts[index + 1];
-    const below = next !== undefined && withoutCountry(next) === '' ? next : null;
-    const address = addressOf({ above, locality, line, below });
+    const below = next !== undefined && stripCountry(next) === '' ? next : null;
+    const address = buildAddress({ above, locality, line, below });
     if (address === null) return [];
     const names = above.slice(
       0,
@@ -100,18 +103,18 @@ const ADDRESS_CAPTION =
 const NAME_CAPTION =
   /^(?:(?:account|policy)\s?holder(?:'s)?(?: name)?|account name|customer name|customer|name|client|bill(?:ed)? to|titular(?: del contrato)?|kunde|kundin|kontoinhaber(?:in)?|vertragspartner(?:in)?|titulaire(?: du contrat)?|intestatario|cliente|nombre|nome|nom|naam|rekeninghouder|klient|posiadacz)\s*(?::|$|\s(?=(?:mr|mrs|ms|herr|frau|m\.|mme|sr|sra|don)\b))/iu;
 
-function captioned(lines: readonly TextPiece[], caption: RegExp): TextPiece[] {
+function findCaptioned(lines: readonly TextPiece[], caption: RegExp): TextPiece[] {
   return lines.flatMap((line) => {
     const match = caption.exec(line.text);
     if (match === null) return [];
     const rest = line.text.slice(match[0].length).replace(/^[\s:]+/, '');
-    const value = valueAfter(line, rest, lines);
+    const value = findValueAfter(line, rest, lines);
     return value === null ? [] : [value];
   });
 }
 
 /** The parts of an address written in one line; a state and its code belong to the town before them. */
-const partsOf = (line: string): string[] =>
+const splitAddressParts = (line: string): string[] =>
   line.split(/,\s*/).reduce<string[]>((parts, part) => {
     const town = parts.at(-1);
     if (town === undefined || !/^[A-Z]{2,3} [A-Z\d][A-Z\d -]*$/.test(part)) return [...parts, part];
@@ -119,8 +122,8 @@ const partsOf = (line: string): string[] =>
   }, []);
 
 /** Addresses written in one line, or begun beside a caption and continued below. */
-function captionedAddresses(lines: readonly TextPiece[], language: string | null): Found[] {
-  return captioned(lines, ADDRESS_CAPTION).flatMap((value) => {
+function findCaptionedAddresses(lines: readonly TextPiece[], language: string | null): FoundAddress[] {
+  return findCaptioned(lines, ADDRESS_CAPTION).flatMap((value) => {
     const following = lines.filter(
       (line) =>
         line.page === value.page &&
@@ -128,21 +131,21 @@ function captionedAddresses(lines: readonly TextPiece[], language: string | null
         line.top - value.top < 6 * (value.bottom - value.top) &&
         Math.abs(line.left - value.left) < 2 * (value.bottom - value.top),
     );
-    const texts = [value, ...following].flatMap(({ text }) => partsOf(text));
-    return addressesIn(texts, language)
+    const texts = [value, ...following].flatMap(({ text }) => splitAddressParts(text));
+    return findAddresses(texts, language)
       .slice(0, 1)
       .map((found) => ({ ...found, score: 3 }));
   });
 }
 
-function blockAddresses(lines: readonly TextPiece[], language: string | null): Found[] {
+function findBlockAddresses(lines: readonly TextPiece[], language: string | null): FoundAddress[] {
   const bottom = Math.max(1, ...lines.map((line) => line.bottom));
-  return blocksOf(lines).flatMap((block) => {
+  return groupBlocks(lines).flatMap((block) => {
     const [first] = block;
     // A line of its own such as "12 High Street, London SW1A 1AA" is a block of its parts.
-    const texts = block.length === 1 ? partsOf(first?.text ?? '') : block.map(({ text }) => text);
-    return addressesIn(texts, language).map(({ names, address }) => {
-      const people = names.filter((name) => personIn(name) !== null);
+    const texts = block.length === 1 ? splitAddressParts(first?.text ?? '') : block.map(({ text }) => text);
+    return findAddresses(texts, language).map(({ names, address }) => {
+      const people = names.filter((name) => parsePersonName(name) !== null);
       const company = texts.some((text) => LEGAL_FORM.test(text));
       const position = first === undefined || first.page > 0 ? 1 : first.top / bottom;
       const score = (people.length > 0 ? 3 : 0) - (company && people.length === 0 ? 3 : 0) + (position < 0.5 ? 1 : 0);
@@ -157,13 +160,15 @@ function blockAddresses(lines: readonly TextPiece[], language: string | null): F
  *
  * @param language ISO 639-1 of the letter
  */
-export function recipientOf(lines: readonly TextPiece[], language: string | null): Recipient {
-  const [best] = [...blockAddresses(lines, language), ...captionedAddresses(lines, language)]
+export function findRecipient(lines: readonly TextPiece[], language: string | null): Recipient {
+  const [best] = [...findBlockAddresses(lines, language), ...findCaptionedAddresses(lines, language)]
     .filter(({ score }) => score >= 0)
     .sort((a, b) => b.score - a.score);
-  const people = [...(best?.names ?? []), ...captioned(lines, NAME_CAPTION).map(({ text }) => text)].flatMap((text) => {
-    // Joint holders stand in one line, too.
-    return text.split(/\s+(?:&|and|und|et|y)\s+(?=\p{Lu})/u).flatMap((part) => personIn(part) ?? []);
-  });
+  const people = [...(best?.names ?? []), ...findCaptioned(lines, NAME_CAPTION).map(({ text }) => text)].flatMap(
+    (text) => {
+      // Joint holders stand in one line, too.
+      return text.split(/\s+(?:&|and|und|et|y)\s+(?=\p{Lu})/u).flatMap((part) => parsePersonName(part) ?? []);
+    },
+  );
   return { names: [...new Set(people)], address: best?.address ?? null };
 }

@@ -14,9 +14,9 @@ export const PROOF_LIMITS = {
   minCharacters: 60,
 } as const;
 
-const DAY_MILLISECONDS = 86_400_000;
+const DAY_MS = 86_400_000;
 
-const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MILLISECONDS;
+const countDaysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 /**
  * The risks a proof of address raises by itself.
@@ -24,7 +24,7 @@ const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date
  * @param characters letters and digits read
  * @param today YYYY-MM-DD
  */
-export function proofRisks(
+export function assessProofRisks(
   proof: Pick<AddressProofResult, 'issueDate' | 'issuer' | 'address' | 'confidence'>,
   characters: number,
   today: string,
@@ -39,7 +39,7 @@ export function proofRisks(
     risks.push(makeRisk('poa_poor_quality', { details: { missing: 'issueDate' } }));
   }
   if (issueDate !== null) {
-    const ageDays = daysBetween(issueDate, today);
+    const ageDays = countDaysBetween(issueDate, today);
     if (ageDays > maxAgeDays) risks.push(makeRisk('poa_too_old', { details: { ageDays, maxAgeDays } }));
     if (ageDays < 0) risks.push(makeRisk('poa_date_in_future', { details: { days: -ageDays } }));
   }
@@ -56,19 +56,22 @@ export interface ProofExpectations {
 }
 
 /** A name on a letter agrees where either is part of the other: letters drop middle names, documents carry them all. */
-const sameName = (one: string, other: string): boolean => namesAgree(one, other) || namesAgree(other, one);
+const isSameName = (one: string, other: string): boolean => namesAgree(one, other) || namesAgree(other, one);
 
 /**
  * Compares a proof of address with the person. What is expected and could not be read counts as not agreeing; details name
  * fields, never values.
  */
-export function proofMismatches(
+export function assessProofMismatches(
   { name, otherNames, address }: Pick<AddressProofResult, 'name' | 'otherNames' | 'address'>,
   expected: ProofExpectations,
 ): Risk[] {
   const read = name === null ? [] : [name, ...otherNames];
   const risks: Risk[] = [];
-  if (expected.names.length > 0 && !expected.names.some((known) => read.some((other) => sameName(known, other)))) {
+  if (
+    expected.names.length > 0 &&
+    !expected.names.some((expectedName) => read.some((other) => isSameName(expectedName, other)))
+  ) {
     risks.push(makeRisk('poa_name_mismatch', { details: { found: name !== null } }));
   }
   // An address that was not found is a risk of its own.

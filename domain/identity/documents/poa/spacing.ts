@@ -5,7 +5,7 @@ const SHARP_S = /(stra|gro|wei|schlo|fu)[l1I]?B(?=e|\b|\p{Ll})/gu;
  * Puts back what recognition of characters drops: spaces before a capital inside a word and between a number and the word
  * after it, and the German ß.
  */
-export const respaced = (text: string): string =>
+export const restoreSpacing = (text: string): string =>
   text
     .replace(SHARP_S, '$1ß')
     .replace(/(?<=\p{Ll}{2}|\p{Ll}[.,])(?=\p{Lu}\p{Ll}{2})/gu, ' ')

@@ -1,7 +1,7 @@
 import type { Address, Company } from '../../kyb/company';
 import { isLei } from '../../kyb/lei';
 import type { CsvRow } from '../rows';
-import { countryOfJurisdiction, dayOf, registrationNumberOf, statusOfEntity } from './entity';
+import { getJurisdictionCountry, toDateString, normaliseRegistrationNumber, toCompanyStatus } from './entity';
 
 /**
  * The files of GLEIF's golden copy in CSV, one data set each: LEI-CDF 3.1 (level 1), RR-CDF 2.1 (who consolidates whom)
@@ -38,7 +38,7 @@ const OTHER_NAMES = [1, 2, 3, 4, 5].flatMap((at) => [
 const REASONS = [1, 2, 3, 4, 5].map((at) => `Exception.Reason.${at}`);
 
 const ADDRESS_LINES = ['FirstAddressLine', ...[1, 2, 3].map((at) => `AdditionalAddressLine.${at}`)];
-const addressColumns = (address: string): string[] =>
+const listAddressColumns = (address: string): string[] =>
   [...ADDRESS_LINES, 'City', 'Region', 'Country', 'PostalCode'].map((part) => `${address}.${part}`);
 
 interface Columns {
@@ -53,8 +53,8 @@ export const GOLDEN_COPY_COLUMNS: Readonly<Record<GoldenCopyDataset, Columns>> =
     required: ['LEI', 'Entity.LegalName', 'Entity.EntityStatus', 'Registration.RegistrationStatus'],
     optional: [
       ...OTHER_NAMES,
-      ...addressColumns('Entity.LegalAddress'),
-      ...addressColumns('Entity.HeadquartersAddress'),
+      ...listAddressColumns('Entity.LegalAddress'),
+      ...listAddressColumns('Entity.HeadquartersAddress'),
       'Entity.RegistrationAuthority.RegistrationAuthorityEntityID',
       'Entity.LegalJurisdiction',
       'Entity.LegalForm.EntityLegalFormCode',
@@ -78,10 +78,10 @@ export const GOLDEN_COPY_COLUMNS: Readonly<Record<GoldenCopyDataset, Columns>> =
 };
 
 /** Which data set a file holds, by its header; null where it is none of GLEIF's. */
-export function datasetOf(header: readonly string[]): GoldenCopyDataset | null {
-  const given = new Set(header);
+export function detectDataset(header: readonly string[]): GoldenCopyDataset | null {
+  const columns = new Set(header);
   const fits = (dataset: GoldenCopyDataset): boolean =>
-    GOLDEN_COPY_COLUMNS[dataset].required.every((name) => given.has(name));
+    GOLDEN_COPY_COLUMNS[dataset].required.every((name) => columns.has(name));
   return GOLDEN_COPY_DATASETS.find(fits) ?? null;
 }
 
@@ -89,7 +89,7 @@ export function datasetOf(header: readonly string[]): GoldenCopyDataset | null {
  * When a file was published, by the name GLEIF gives it: `20261121-0800-gleif-goldencopy-lei2-golden-copy.csv`. Null
  * where the name does not say.
  */
-export function publishedAtOf(fileName: string): Date | null {
+export function parsePublishedAt(fileName: string): Date | null {
   const [, year, month, day, hour, minute] = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)-/.exec(fileName) ?? [];
   if (year === undefined) return null;
   const instant = new Date(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
@@ -97,54 +97,55 @@ export function publishedAtOf(fileName: string): Date | null {
 }
 
 /** A file of changes since yesterday or last week, by its name: taken for the whole it would empty the register. */
-export const isDelta = (fileName: string): boolean => /-(?:intra-day|last-[a-z]+|delta)\b/i.test(fileName);
+export const isDeltaFile = (fileName: string): boolean => /-(?:intra-day|last-[a-z]+|delta)\b/i.test(fileName);
 
-const valueOf = (row: CsvRow, column: string): string | null => {
+const readColumn = (row: CsvRow, column: string): string | null => {
   const value = row[column];
   return value === undefined || value === '' ? null : value;
 };
 
-function addressOf(row: CsvRow, address: string): Address | null {
-  const lines = ADDRESS_LINES.flatMap((part) => valueOf(row, `${address}.${part}`) ?? []);
+function readAddress(row: CsvRow, address: string): Address | null {
+  const lines = ADDRESS_LINES.flatMap((part) => readColumn(row, `${address}.${part}`) ?? []);
   const found = {
     lines,
-    city: valueOf(row, `${address}.City`),
-    region: valueOf(row, `${address}.Region`),
-    postalCode: valueOf(row, `${address}.PostalCode`),
-    country: valueOf(row, `${address}.Country`),
+    city: readColumn(row, `${address}.City`),
+    region: readColumn(row, `${address}.Region`),
+    postalCode: readColumn(row, `${address}.PostalCode`),
+    country: readColumn(row, `${address}.Country`),
   };
   return lines.length === 0 && found.city === null && found.country === null ? null : found;
 }
 
 /** @returns null for a row without a valid LEI or name */
 export function parseEntity(row: CsvRow): GoldenCopyEntity | null {
-  const lei = valueOf(row, 'LEI');
-  const legalName = valueOf(row, 'Entity.LegalName');
+  const lei = readColumn(row, 'LEI');
+  const legalName = readColumn(row, 'Entity.LegalName');
   if (lei === null || legalName === null || !isLei(lei)) return null;
-  const code = valueOf(row, 'Entity.LegalForm.EntityLegalFormCode');
-  const form = valueOf(row, 'Entity.LegalForm.OtherLegalForm');
-  const registeredAddress = addressOf(row, 'Entity.LegalAddress');
-  const others = OTHER_NAMES.flatMap((column) => valueOf(row, column) ?? []);
+  const code = readColumn(row, 'Entity.LegalForm.EntityLegalFormCode');
+  const form = readColumn(row, 'Entity.LegalForm.OtherLegalForm');
+  const registeredAddress = readAddress(row, 'Entity.LegalAddress');
+  const others = OTHER_NAMES.flatMap((column) => readColumn(row, column) ?? []);
   return {
     lei,
     company: {
       legalName,
       otherNames: [...new Set(others)].filter((name) => name !== legalName),
-      country: countryOfJurisdiction(valueOf(row, 'Entity.LegalJurisdiction')) ?? registeredAddress?.country ?? null,
-      registrationNumber: registrationNumberOf(
-        valueOf(row, 'Entity.RegistrationAuthority.RegistrationAuthorityEntityID'),
+      country:
+        getJurisdictionCountry(readColumn(row, 'Entity.LegalJurisdiction')) ?? registeredAddress?.country ?? null,
+      registrationNumber: normaliseRegistrationNumber(
+        readColumn(row, 'Entity.RegistrationAuthority.RegistrationAuthorityEntityID'),
       ),
       vatNumber: null,
       lei,
-      leiStatus: valueOf(row, 'Registration.RegistrationStatus'),
-      status: statusOfEntity(valueOf(row, 'Entity.EntityStatus'), valueOf(row, 'Entity.EntityExpirationReason')),
+      leiStatus: readColumn(row, 'Registration.RegistrationStatus'),
+      status: toCompanyStatus(readColumn(row, 'Entity.EntityStatus'), readColumn(row, 'Entity.EntityExpirationReason')),
       legalForm: code === null && form === null ? null : { code, name: form },
-      incorporationDate: dayOf(valueOf(row, 'Entity.EntityCreationDate')),
-      dissolutionDate: dayOf(valueOf(row, 'Entity.EntityExpirationDate')),
+      incorporationDate: toDateString(readColumn(row, 'Entity.EntityCreationDate')),
+      dissolutionDate: toDateString(readColumn(row, 'Entity.EntityExpirationDate')),
       registeredAddress,
-      headquarters: addressOf(row, 'Entity.HeadquartersAddress'),
+      headquarters: readAddress(row, 'Entity.HeadquartersAddress'),
     },
-    updatedAt: valueOf(row, 'Registration.LastUpdateDate'),
+    updatedAt: readColumn(row, 'Registration.LastUpdateDate'),
   };
 }
 
@@ -163,18 +164,18 @@ const CATEGORIES: Readonly<Record<string, ParentRelation>> = {
  * @returns null for funds, branches and relationships that have ended, which name no parent
  */
 export function parseRelationship(row: CsvRow): GoldenCopyParent | null {
-  const lei = valueOf(row, 'Relationship.StartNode.NodeID');
-  const parentLei = valueOf(row, 'Relationship.EndNode.NodeID');
-  const relation = RELATIONS[valueOf(row, 'Relationship.RelationshipType') ?? ''];
+  const lei = readColumn(row, 'Relationship.StartNode.NodeID');
+  const parentLei = readColumn(row, 'Relationship.EndNode.NodeID');
+  const relation = RELATIONS[readColumn(row, 'Relationship.RelationshipType') ?? ''];
   if (lei === null || parentLei === null || relation === undefined) return null;
-  if (valueOf(row, 'Relationship.RelationshipStatus') !== 'ACTIVE' || !isLei(lei) || !isLei(parentLei)) return null;
+  if (readColumn(row, 'Relationship.RelationshipStatus') !== 'ACTIVE' || !isLei(lei) || !isLei(parentLei)) return null;
   return { lei, relation, parentLei, exceptions: [] };
 }
 
 /** @returns null for a category that is none of the two parents */
 export function parseException(row: CsvRow): GoldenCopyParent | null {
-  const lei = valueOf(row, 'LEI');
-  const relation = CATEGORIES[valueOf(row, 'Exception.Category') ?? ''];
+  const lei = readColumn(row, 'LEI');
+  const relation = CATEGORIES[readColumn(row, 'Exception.Category') ?? ''];
   if (lei === null || relation === undefined || !isLei(lei)) return null;
-  return { lei, relation, parentLei: null, exceptions: REASONS.flatMap((column) => valueOf(row, column) ?? []) };
+  return { lei, relation, parentLei: null, exceptions: REASONS.flatMap((column) => readColumn(row, column) ?? []) };
 }

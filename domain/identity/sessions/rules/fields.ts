@@ -12,37 +12,53 @@ export interface RuleField {
   read: (subject: RuleSubject) => FactValue | null;
 }
 
-const field = (type: FieldType, description: string, read: RuleField['read']): RuleField => ({
+const defineField = (type: FieldType, description: string, read: RuleField['read']): RuleField => ({
   type,
   description,
   read,
 });
 
 const DOCUMENT_FIELDS = {
-  'document.type': field('text', 'Type of the document.', ({ results: r }) => r.id_verification?.documentType),
-  'document.issuingState': field(
+  'document.type': defineField('text', 'Type of the document.', ({ results: r }) => r.id_verification?.documentType),
+  'document.issuingState': defineField(
     'text',
     'State that issued it, alpha-3.',
     ({ results: r }) => r.id_verification?.issuingState,
   ),
-  'document.nationality': field('text', 'Nationality, alpha-3.', ({ results: r }) => r.id_verification?.nationality),
-  'document.number': field('text', 'Number of the document.', ({ results: r }) => r.id_verification?.documentNumber),
-  'document.personalNumber': field(
+  'document.nationality': defineField(
+    'text',
+    'Nationality, alpha-3.',
+    ({ results: r }) => r.id_verification?.nationality,
+  ),
+  'document.number': defineField(
+    'text',
+    'Number of the document.',
+    ({ results: r }) => r.id_verification?.documentNumber,
+  ),
+  'document.personalNumber': defineField(
     'text',
     'Personal number on it.',
     ({ results: r }) => r.id_verification?.personalNumber,
   ),
-  'document.firstName': field('text', 'Given names as printed.', ({ results: r }) => r.id_verification?.firstName),
-  'document.lastName': field('text', 'Family name as printed.', ({ results: r }) => r.id_verification?.lastName),
-  'document.fullName': field('text', 'Whole name.', ({ results: r }) => r.id_verification?.fullName),
-  'document.dateOfBirth': field('date', 'Date of birth.', ({ results: r }) => r.id_verification?.dateOfBirth),
-  'document.age': field('number', 'Whole years on the day of the check.', ({ results: r }) => r.id_verification?.age),
-  'document.sex': field('text', 'F, M or X.', ({ results: r }) => r.id_verification?.sex),
-  'document.issueDate': field('date', 'Date of issue.', ({ results: r }) => r.id_verification?.issueDate),
-  'document.expiryDate': field('date', 'Date of expiry.', ({ results: r }) => r.id_verification?.expiryDate),
-  'document.placeOfBirth': field('text', 'Place of birth.', ({ results: r }) => r.id_verification?.placeOfBirth),
-  'document.address': field('text', 'Address on the document.', ({ results: r }) => r.id_verification?.address),
-  'document.mrzValid': field(
+  'document.firstName': defineField(
+    'text',
+    'Given names as printed.',
+    ({ results: r }) => r.id_verification?.firstName,
+  ),
+  'document.lastName': defineField('text', 'Family name as printed.', ({ results: r }) => r.id_verification?.lastName),
+  'document.fullName': defineField('text', 'Whole name.', ({ results: r }) => r.id_verification?.fullName),
+  'document.dateOfBirth': defineField('date', 'Date of birth.', ({ results: r }) => r.id_verification?.dateOfBirth),
+  'document.age': defineField(
+    'number',
+    'Whole years on the day of the check.',
+    ({ results: r }) => r.id_verification?.age,
+  ),
+  'document.sex': defineField('text', 'F, M or X.', ({ results: r }) => r.id_verification?.sex),
+  'document.issueDate': defineField('date', 'Date of issue.', ({ results: r }) => r.id_verification?.issueDate),
+  'document.expiryDate': defineField('date', 'Date of expiry.', ({ results: r }) => r.id_verification?.expiryDate),
+  'document.placeOfBirth': defineField('text', 'Place of birth.', ({ results: r }) => r.id_verification?.placeOfBirth),
+  'document.address': defineField('text', 'Address on the document.', ({ results: r }) => r.id_verification?.address),
+  'document.mrzValid': defineField(
     'boolean',
     'All check digits of its machine-readable zone verify.',
     ({ results: r }) => r.id_verification?.mrz?.valid,
@@ -50,34 +66,42 @@ const DOCUMENT_FIELDS = {
 } satisfies Record<string, RuleField>;
 
 const FACE_FIELDS = {
-  'liveness.score': field('number', 'Score 0–100.', ({ results: r }) => r.liveness?.score),
-  'liveness.method': field('text', 'How it was judged.', ({ results: r }) => r.liveness?.method),
-  'liveness.quality': field('number', 'Quality of the face 0–100.', ({ results: r }) => r.liveness?.quality?.overall),
-  'faceMatch.score': field('number', 'Score 0–100, 50 at the threshold.', ({ results: r }) => r.face_match?.score),
-  'faceMatch.similarity': field('number', 'Cosine −1–1.', ({ results: r }) => r.face_match?.similarity),
-  'age.estimate': field('number', 'Estimated years.', ({ results: r }) => r.age?.age),
-  'age.meetsMinimumAge': field('text', 'yes, no or uncertain.', ({ results: r }) => r.age?.meetsMinimumAge),
-  'faceMatch.match': field('boolean', 'Reaches the threshold.', ({ results: r }) => r.face_match?.match),
+  'liveness.score': defineField('number', 'Score 0–100.', ({ results: r }) => r.liveness?.score),
+  'liveness.method': defineField('text', 'How it was judged.', ({ results: r }) => r.liveness?.method),
+  'liveness.quality': defineField(
+    'number',
+    'Quality of the face 0–100.',
+    ({ results: r }) => r.liveness?.quality?.overall,
+  ),
+  'faceMatch.score': defineField(
+    'number',
+    'Score 0–100, 50 at the threshold.',
+    ({ results: r }) => r.face_match?.score,
+  ),
+  'faceMatch.similarity': defineField('number', 'Cosine −1–1.', ({ results: r }) => r.face_match?.similarity),
+  'age.estimate': defineField('number', 'Estimated years.', ({ results: r }) => r.age?.age),
+  'age.meetsMinimumAge': defineField('text', 'yes, no or uncertain.', ({ results: r }) => r.age?.meetsMinimumAge),
+  'faceMatch.match': defineField('boolean', 'Reaches the threshold.', ({ results: r }) => r.face_match?.match),
 } satisfies Record<string, RuleField>;
 
 const ADDRESS_PROOF_FIELDS = {
-  'poa.documentType': field(
+  'poa.documentType': defineField(
     'text',
     'Kind of the proof of address.',
     ({ results: r }) => r.proof_of_address?.documentType,
   ),
-  'poa.issuer': field('text', 'Who issued it.', ({ results: r }) => r.proof_of_address?.issuer),
-  'poa.issueDate': field('date', 'When it was issued.', ({ results: r }) => r.proof_of_address?.issueDate),
-  'poa.language': field('text', 'Its language, ISO 639-1.', ({ results: r }) => r.proof_of_address?.language),
-  'poa.name': field('text', 'Whom it is addressed to.', ({ results: r }) => r.proof_of_address?.name),
-  'poa.address': field('text', 'The whole address on it.', ({ results: r }) => r.proof_of_address?.address?.raw),
-  'poa.city': field('text', 'City of the address on it.', ({ results: r }) => r.proof_of_address?.address?.city),
-  'poa.postalCode': field(
+  'poa.issuer': defineField('text', 'Who issued it.', ({ results: r }) => r.proof_of_address?.issuer),
+  'poa.issueDate': defineField('date', 'When it was issued.', ({ results: r }) => r.proof_of_address?.issueDate),
+  'poa.language': defineField('text', 'Its language, ISO 639-1.', ({ results: r }) => r.proof_of_address?.language),
+  'poa.name': defineField('text', 'Whom it is addressed to.', ({ results: r }) => r.proof_of_address?.name),
+  'poa.address': defineField('text', 'The whole address on it.', ({ results: r }) => r.proof_of_address?.address?.raw),
+  'poa.city': defineField('text', 'City of the address on it.', ({ results: r }) => r.proof_of_address?.address?.city),
+  'poa.postalCode': defineField(
     'text',
     'Postal code of the address on it.',
     ({ results: r }) => r.proof_of_address?.address?.postalCode,
   ),
-  'poa.country': field(
+  'poa.country': defineField(
     'text',
     'Country of the address on it, alpha-3.',
     ({ results: r }) => r.proof_of_address?.address?.country,
@@ -85,36 +109,40 @@ const ADDRESS_PROOF_FIELDS = {
 } satisfies Record<string, RuleField>;
 
 const RECORD_FIELDS = {
-  'database.matchType': field('text', 'full, partial or none.', ({ results: r }) => r.database_validation?.matchType),
-  'database.provider': field(
+  'database.matchType': defineField(
+    'text',
+    'full, partial or none.',
+    ({ results: r }) => r.database_validation?.matchType,
+  ),
+  'database.provider': defineField(
     'text',
     'register or national_number.',
     ({ results: r }) => r.database_validation?.provider,
   ),
-  'database.numberStatus': field(
+  'database.numberStatus': defineField(
     'text',
     'valid, invalid or unsupported.',
     ({ results: r }) => r.database_validation?.numberStatus,
   ),
-  'aml.match': field('boolean', 'A hit on a watch list counts.', ({ results: r }) => r.aml_screening?.match),
-  'aml.score': field('number', 'Of the best hit that counts, 0–100.', ({ results: r }) => r.aml_screening?.score),
-  'aml.lists': field('list', 'Codes of the watch lists with a hit that counts.', ({ results: r }) =>
+  'aml.match': defineField('boolean', 'A hit on a watch list counts.', ({ results: r }) => r.aml_screening?.match),
+  'aml.score': defineField('number', 'Of the best hit that counts, 0–100.', ({ results: r }) => r.aml_screening?.score),
+  'aml.lists': defineField('list', 'Codes of the watch lists with a hit that counts.', ({ results: r }) =>
     r.aml_screening?.hits.filter(({ reviewStatus }) => reviewStatus !== 'false_positive').map(({ list }) => list),
   ),
 } satisfies Record<string, RuleField>;
 
 const SESSION_FIELDS = {
-  'session.externalId': field('text', 'Your own id of the person or case.', ({ session }) => session.externalId),
-  'session.language': field('text', 'Language tag.', ({ session }) => session.language),
-  'session.country': field(
+  'session.externalId': defineField('text', 'Your own id of the person or case.', ({ session }) => session.externalId),
+  'session.language': defineField('text', 'Language tag.', ({ session }) => session.language),
+  'session.country': defineField(
     'text',
     'State of the document read, else the expected one, alpha-3.',
     ({ session }) => session.country,
   ),
-  'session.email': field('text', 'Address the person is reached at.', ({ session }) => session.contact?.email),
-  'session.phone': field('text', 'Number the person is reached at.', ({ session }) => session.contact?.phone),
-  'session.attempts': field('number', 'Checks submitted over all steps.', ({ session }) => session.attempts),
-  risks: field('list', 'Codes of every risk found, also those ignored.', ({ risks }) => risks),
+  'session.email': defineField('text', 'Address the person is reached at.', ({ session }) => session.contact?.email),
+  'session.phone': defineField('text', 'Number the person is reached at.', ({ session }) => session.contact?.phone),
+  'session.attempts': defineField('number', 'Checks submitted over all steps.', ({ session }) => session.attempts),
+  risks: defineField('list', 'Codes of every risk found, also those ignored.', ({ risks }) => risks),
 } satisfies Record<string, RuleField>;
 
 /** Fields with names of their own; a feature's fields are rows of the table of that feature. */
@@ -126,16 +154,16 @@ export const RULE_FIELDS: Readonly<Record<string, RuleField>> = {
   ...SESSION_FIELDS,
 };
 
-const METADATA = 'session.metadata.';
+const METADATA_PREFIX = 'session.metadata.';
 
 /** The fields a refusal lists, and the documentation. */
-export const RULE_FIELD_NAMES: readonly string[] = [...Object.keys(RULE_FIELDS), `${METADATA}<name>`];
+export const RULE_FIELD_NAMES: readonly string[] = [...Object.keys(RULE_FIELDS), `${METADATA_PREFIX}<name>`];
 
 const isList = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 /** What the client's own metadata holds under a name, with `.` between the names of nested objects. */
-function metadataValue(metadata: Record<string, unknown> | null, path: string): FactValue {
+function readMetadataValue(metadata: Record<string, unknown> | null, path: string): FactValue {
   let value: unknown = metadata;
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
@@ -146,9 +174,9 @@ function metadataValue(metadata: Record<string, unknown> | null, path: string): 
 }
 
 /** The field of a name, undefined where there is none. */
-export function ruleField(name: string): RuleField | undefined {
+export function findRuleField(name: string): RuleField | undefined {
   if (Object.hasOwn(RULE_FIELDS, name)) return RULE_FIELDS[name];
-  if (!name.startsWith(METADATA) || name.length === METADATA.length) return undefined;
-  const path = name.slice(METADATA.length);
-  return field('any', 'What you sent.', ({ session }) => metadataValue(session.metadata, path));
+  if (!name.startsWith(METADATA_PREFIX) || name.length === METADATA_PREFIX.length) return undefined;
+  const path = name.slice(METADATA_PREFIX.length);
+  return defineField('any', 'What you sent.', ({ session }) => readMetadataValue(session.metadata, path));
 }

@@ -32,7 +32,7 @@ const ORDER: readonly RuleOperator[] = ['greater', 'greater_or_equal', 'less', '
 const TEXT: readonly RuleOperator[] = ['contains', 'not_contains', 'starts_with', 'ends_with', 'matches'];
 
 /** The operators a type of field takes. */
-export const OPERATORS_OF_TYPE: Readonly<Record<FieldType, readonly RuleOperator[]>> = {
+export const OPERATORS_BY_TYPE: Readonly<Record<FieldType, readonly RuleOperator[]>> = {
   text: [...EQUALITY, ...TEXT],
   number: [...EQUALITY, ...ORDER],
   date: [...EQUALITY, ...ORDER],
@@ -42,42 +42,44 @@ export const OPERATORS_OF_TYPE: Readonly<Record<FieldType, readonly RuleOperator
 };
 
 /** Text compares without regard to case, as documents print capitals; `matches` alone regards it. */
-const folded = (value: string): string => value.normalize('NFC').toLowerCase();
+const foldCase = (value: string): string => value.normalize('NFC').toLowerCase();
 
-const equal = (fact: string | number | boolean, value: unknown): boolean =>
-  typeof fact === 'string' && typeof value === 'string' ? folded(fact) === folded(value) : fact === value;
+const isEqual = (fact: string | number | boolean, value: unknown): boolean =>
+  typeof fact === 'string' && typeof value === 'string' ? foldCase(fact) === foldCase(value) : fact === value;
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Negative, zero or positive; NaN where the two have no order, such as a date with an unknown day. */
-function order(fact: FactValue, value: RuleValue): number {
+function compareOrder(fact: FactValue, value: RuleValue): number {
   if (typeof fact === 'number' && typeof value === 'number') return fact - value;
   if (typeof fact !== 'string' || typeof value !== 'string' || !DATE.test(fact) || !DATE.test(value)) return NaN;
   return fact < value ? -1 : Number(fact > value);
 }
 
-type Present = Exclude<FactValue, undefined>;
+type PresentValue = Exclude<FactValue, undefined>;
 
-const anyOf = (fact: Present, wanted: (value: string | number | boolean) => boolean): boolean =>
-  typeof fact === 'object' ? fact.some(wanted) : wanted(fact);
+const someValue = (fact: PresentValue, predicate: (value: string | number | boolean) => boolean): boolean =>
+  typeof fact === 'object' ? fact.some(predicate) : predicate(fact);
 
-const isIn = (fact: Present, value: RuleValue): boolean =>
-  anyOf(fact, (one) => (Array.isArray(value) ? value.some((candidate) => equal(one, candidate)) : equal(one, value)));
+const isIn = (fact: PresentValue, value: RuleValue): boolean =>
+  someValue(fact, (one) =>
+    Array.isArray(value) ? value.some((candidate) => isEqual(one, candidate)) : isEqual(one, value),
+  );
 
-const text = (fact: Present, value: RuleValue, holds: (fact: string, value: string) => boolean): boolean =>
-  typeof fact === 'string' && typeof value === 'string' && holds(folded(fact), folded(value));
+const testText = (fact: PresentValue, value: RuleValue, holds: (fact: string, value: string) => boolean): boolean =>
+  typeof fact === 'string' && typeof value === 'string' && holds(foldCase(fact), foldCase(value));
 
-const contains = (fact: Present, value: RuleValue): boolean =>
-  typeof fact === 'object' ? isIn(fact, value) : text(fact, value, (whole, part) => whole.includes(part));
+const contains = (fact: PresentValue, value: RuleValue): boolean =>
+  typeof fact === 'object' ? isIn(fact, value) : testText(fact, value, (whole, part) => whole.includes(part));
 
 /** Whether the two can be compared by `contains` at all, so that its opposite is not true by being meaningless. */
-const containing = (fact: Present): boolean => typeof fact === 'object' || typeof fact === 'string';
+const supportsContains = (fact: PresentValue): boolean => typeof fact === 'object' || typeof fact === 'string';
 
 /**
  * Whether a comparison holds. Where the field has no value only `not_exists` does: what was not found out is no
  * difference either.
  */
-export function holds(
+export function evaluateComparison(
   operator: RuleOperator,
   fact: FactValue,
   value: RuleValue | undefined,
@@ -99,20 +101,20 @@ export function holds(
     case 'contains':
       return contains(fact, value);
     case 'not_contains':
-      return containing(fact) && !contains(fact, value);
+      return supportsContains(fact) && !contains(fact, value);
     case 'starts_with':
-      return text(fact, value, (whole, part) => whole.startsWith(part));
+      return testText(fact, value, (whole, part) => whole.startsWith(part));
     case 'ends_with':
-      return text(fact, value, (whole, part) => whole.endsWith(part));
+      return testText(fact, value, (whole, part) => whole.endsWith(part));
     case 'matches':
       return typeof fact === 'string' && typeof value === 'string' && matches(value, fact);
     case 'greater':
-      return order(fact, value) > 0;
+      return compareOrder(fact, value) > 0;
     case 'greater_or_equal':
-      return order(fact, value) >= 0;
+      return compareOrder(fact, value) >= 0;
     case 'less':
-      return order(fact, value) < 0;
+      return compareOrder(fact, value) < 0;
     case 'less_or_equal':
-      return order(fact, value) <= 0;
+      return compareOrder(fact, value) <= 0;
   }
 }

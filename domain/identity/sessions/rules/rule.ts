@@ -1,5 +1,5 @@
-import { RULE_FIELD_NAMES, ruleField } from './fields';
-import { holds, OPERATORS_OF_TYPE } from './operators';
+import { RULE_FIELD_NAMES, findRuleField } from './fields';
+import { evaluateComparison, OPERATORS_BY_TYPE } from './operators';
 import type { Matcher, RuleOperator, RuleValue } from './operators';
 import type { RuleSubject } from './subject';
 
@@ -25,8 +25,8 @@ export interface Rule extends Condition {
 }
 
 const conditionHolds = ({ field, operator, value }: Condition, subject: RuleSubject, matches: Matcher): boolean => {
-  const fact = ruleField(field)?.read(subject);
-  return holds(operator, fact ?? undefined, value, matches);
+  const fact = findRuleField(field)?.read(subject);
+  return evaluateComparison(operator, fact ?? undefined, value, matches);
 };
 
 const ruleHolds = (rule: Rule, subject: RuleSubject, matches: Matcher): boolean =>
@@ -43,7 +43,7 @@ export interface Proposal {
  * The first rule, in order, that holds and may say what it says. A rule approves no session that a finding declines, nor
  * one with a step that came to no good end; such a rule is passed over. Softening a finding is done by its action.
  */
-export const decidingRule = (
+export const findDecidingRule = (
   rules: readonly Rule[],
   { status, approvable }: Proposal,
   subject: RuleSubject,
@@ -55,7 +55,7 @@ export const decidingRule = (
       ruleHolds(rule, subject, matches),
   );
 
-const LISTS: readonly RuleOperator[] = ['in', 'not_in'];
+const LIST_OPERATORS: readonly RuleOperator[] = ['in', 'not_in'];
 
 const fitsType = (type: string, value: unknown): boolean => {
   if (type === 'number') return typeof value === 'number';
@@ -65,13 +65,13 @@ const fitsType = (type: string, value: unknown): boolean => {
 };
 
 /** What is wrong with a condition, with the part it is wrong in; null where nothing is. */
-export function conditionProblem(
+export function findConditionProblem(
   { field: name, operator, value }: Condition,
   isPattern: (pattern: string) => boolean,
 ): { part: 'field' | 'operator' | 'value'; problem: string } | null {
-  const field = ruleField(name);
+  const field = findRuleField(name);
   if (field === undefined) return { part: 'field', problem: `accepts ${RULE_FIELD_NAMES.join(', ')}` };
-  const operators = OPERATORS_OF_TYPE[field.type];
+  const operators = OPERATORS_BY_TYPE[field.type];
   if (!operators.includes(operator)) {
     return { part: 'operator', problem: `${name} takes ${operators.join(', ')}` };
   }
@@ -79,8 +79,11 @@ export function conditionProblem(
     return value === undefined ? null : { part: 'value', problem: `is not taken by ${operator}` };
   }
   if (value === undefined) return { part: 'value', problem: `is required by ${operator}` };
-  if (LISTS.includes(operator) !== Array.isArray(value)) {
-    return { part: 'value', problem: `${operator} takes ${LISTS.includes(operator) ? 'a list' : 'one value'}` };
+  if (LIST_OPERATORS.includes(operator) !== Array.isArray(value)) {
+    return {
+      part: 'value',
+      problem: `${operator} takes ${LIST_OPERATORS.includes(operator) ? 'a list' : 'one value'}`,
+    };
   }
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (!values.every((one) => fitsType(field.type, one))) {

@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse';
 import { AppError } from '../../../../domain/errors';
 
 /** Takes the end-of-file mark of DOS off, which the Treasury's files end in. */
-const withoutEndMark = (): Transform =>
+const createEofMarkFilter = (): Transform =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
       done(null, chunk.includes(0x1a) ? Buffer.from(chunk.filter((byte) => byte !== 0x1a)) : chunk);
@@ -15,8 +15,8 @@ const withoutEndMark = (): Transform =>
  * Rows of a CSV file in UTF-8, as they come; empty lines are left out.
  * @throws AppError `invalid_list` where it is none
  */
-export async function* csvRows(stream: Readable): AsyncIterable<string[]> {
-  const cleaned = withoutEndMark();
+export async function* readCsvRows(stream: Readable): AsyncIterable<string[]> {
+  const cleaned = createEofMarkFilter();
   const parser = parse({ bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true });
   stream.on('error', (error) => parser.destroy(error));
   stream.pipe(cleaned).pipe(parser);
@@ -31,24 +31,24 @@ export async function* csvRows(stream: Readable): AsyncIterable<string[]> {
 /** A row of a file whose columns have names, in lower case without anything but letters and digits. */
 export type NamedRow = (...names: string[]) => string;
 
-export const columnKey = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '');
+export const normaliseColumnName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '');
 
 /** Rows by the names of a header line, which is the first row that `isHeader` takes. */
-export async function* namedRows(
+export async function* readNamedRows(
   stream: Readable,
   isHeader: (columns: readonly string[]) => boolean,
 ): AsyncIterable<NamedRow> {
   let columns: Map<string, number> | undefined;
-  for await (const row of csvRows(stream)) {
+  for await (const row of readCsvRows(stream)) {
     if (columns === undefined) {
-      const keys = row.map(columnKey);
+      const keys = row.map(normaliseColumnName);
       if (isHeader(keys)) columns = new Map(keys.map((key, at) => [key, at]));
       continue;
     }
-    const known = columns;
+    const columnIndexes = columns;
     yield (...names) => {
       for (const name of names) {
-        const at = known.get(columnKey(name));
+        const at = columnIndexes.get(normaliseColumnName(name));
         const value = at === undefined ? '' : (row[at] ?? '').trim();
         if (value !== '') return value;
       }

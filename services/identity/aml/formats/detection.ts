@@ -1,5 +1,5 @@
 import { AppError } from '../../../../domain/errors';
-import { columnKey } from './csv';
+import { normaliseColumnName } from './csv';
 import { parseEuXml } from './eu-xml';
 import { parseOfacCsv } from './ofac-csv';
 import { parseOfacXml } from './ofac-xml';
@@ -20,13 +20,13 @@ export const PARSERS: Record<ListFormat, ListParser> = {
   own_csv: parseOwnCsv,
 };
 
-const ROOTS: readonly (readonly [RegExp, ListFormat])[] = [
+const XML_ROOTS: readonly (readonly [RegExp, ListFormat])[] = [
   [/<(?:\w+:)?sdnList[\s>]/, 'ofac_xml'],
   [/<(?:\w+:)?CONSOLIDATED_LIST[\s>]/, 'un_xml'],
   [/<(?:\w+:)?export[\s>]/, 'eu_xml'],
 ];
 
-const HEADERS: readonly (readonly [(columns: readonly string[]) => boolean, ListFormat])[] = [
+const CSV_HEADERS: readonly (readonly [(columns: readonly string[]) => boolean, ListFormat])[] = [
   [isUkHeader, 'uk_csv'],
   [isOpenSanctionsHeader, 'opensanctions_csv'],
   [isOwnHeader, 'own_csv'],
@@ -38,13 +38,13 @@ const HEADERS: readonly (readonly [(columns: readonly string[]) => boolean, List
  */
 export function detectFormat(beginning: string): ListFormat {
   const text = beginning.replace(/^\uFEFF/, '');
-  const root = ROOTS.find(([pattern]) => pattern.test(text));
+  const root = XML_ROOTS.find(([pattern]) => pattern.test(text));
   if (root !== undefined) return root[1];
   const lines = text.split(/\r?\n/).slice(0, 5);
   if (/^\d+,"[^"]*",/.test(lines[0] ?? '') && (lines[0] ?? '').includes('-0-')) return 'ofac_csv';
   for (const line of lines) {
-    const columns = line.split(',').map((column) => columnKey(column));
-    const header = HEADERS.find(([isHeader]) => isHeader(columns));
+    const columns = line.split(',').map((column) => normaliseColumnName(column));
+    const header = CSV_HEADERS.find(([isHeader]) => isHeader(columns));
     if (header !== undefined) return header[1];
   }
   throw new AppError(

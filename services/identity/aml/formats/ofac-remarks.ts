@@ -1,26 +1,26 @@
-import type { WatchEntry } from '../../../../domain/identity/aml/entry';
-import { countryCode, countryCodes, genderOf, partialDate, present } from './values';
+import type { WatchListEntry } from '../../../../domain/identity/aml/entry';
+import { resolveCountryCode, resolveCountryCodes, parseGender, parsePartialDate, uniqueNonEmpty } from './values';
 
 /** `Passport 042833 (Lebanon)`: what it is, the number, the country. Kinds are those of the Treasury's remarks. */
-const IDENTIFIER =
+const IDENTIFIER_PATTERN =
   /^(?:alt\. )?((?:Passport|National ID No\.|Cedula No\.|NIT #|RUC #|Tax ID No\.|C\.U\.I\.T\.|D\.N\.I\.|R\.F\.C\.|C\.U\.R\.P\.|C\.R\. No\.|SSN|Personal ID Card|Identification Number|Registration ID|Registration Number|Business Registration Document #|Company Number|Folio Mercantil No\.|Matricula Mercantil No|Driver's License No\.|Travel Document Number|Stateless Person ID Card|Birth Certificate Number|Numero Unico de Identificacao|Romanian C\.R\.|Public Registration Number|Trade License No\.|Commercial Registry Number|Government Gazette Number|Enterprise Number|V\.A\.T\. Number|Legal Entity Number|MMSI|SWIFT\/BIC|Vessel Registration Identification|Aircraft Construction Number(?: \(.*?\))?|Aircraft Manufacturer's Serial Number \(MSN\)|Aircraft Tail Number|Digital Currency Address)(?: - [A-Z]+)?)\s+(.+?)(?: \(([^()]+)\))?\.?$/;
 
-const WEAK_ALIAS = /^(?:a\.k\.a\.|f\.k\.a\.) ['"“](.+?)['"”]\.?$/;
+const WEAK_ALIAS_PATTERN = /^(?:a\.k\.a\.|f\.k\.a\.) ['"“](.+?)['"”]\.?$/;
 
-interface Facts extends Pick<WatchEntry, 'identifiers' | 'genders' | 'datesOfBirth' | 'aliases'> {
+interface RemarkFacts extends Pick<WatchListEntry, 'identifiers' | 'genders' | 'datesOfBirth' | 'aliases'> {
   nationalities: string[];
 }
 
 /** Facts the CSV files hold in one line of remarks only; aliases there are those the Treasury calls weak. */
-export function factsOf(remarks: string): Facts {
-  const facts: Facts = { identifiers: [], genders: [], datesOfBirth: [], aliases: [], nationalities: [] };
+export function parseRemarks(remarks: string): RemarkFacts {
+  const facts: RemarkFacts = { identifiers: [], genders: [], datesOfBirth: [], aliases: [], nationalities: [] };
   for (const part of remarks.split(/;\s*/).map((text) => text.trim())) {
     const date = /^(?:alt\. )?DOB (.+?)\.?$/.exec(part)?.[1];
     const nationality = /^(?:alt\. )?(?:nationality|citizen) (.+?)\.?$/.exec(part)?.[1];
-    const gender = genderOf(/^Gender (.+)$/.exec(part)?.[1]);
-    const alias = WEAK_ALIAS.exec(part)?.[1];
-    const identifier = IDENTIFIER.exec(part);
-    if (date !== undefined) facts.datesOfBirth.push(...present([partialDate(date)]));
+    const gender = parseGender(/^Gender (.+)$/.exec(part)?.[1]);
+    const alias = WEAK_ALIAS_PATTERN.exec(part)?.[1];
+    const identifier = IDENTIFIER_PATTERN.exec(part);
+    if (date !== undefined) facts.datesOfBirth.push(...uniqueNonEmpty([parsePartialDate(date)]));
     else if (nationality !== undefined) facts.nationalities.push(nationality);
     else if (gender !== null) facts.genders.push(gender);
     else if (alias !== undefined) facts.aliases.push({ name: alias, weak: true });
@@ -29,11 +29,11 @@ export function factsOf(remarks: string): Facts {
       facts.identifiers.push({
         type,
         value: value.trim(),
-        country: country === undefined ? null : countryCode(country),
+        country: country === undefined ? null : resolveCountryCode(country),
       });
     }
   }
   return facts;
 }
 
-export const nationalityCodes = (facts: Facts): string[] => countryCodes(facts.nationalities);
+export const resolveNationalityCodes = (facts: RemarkFacts): string[] => resolveCountryCodes(facts.nationalities);

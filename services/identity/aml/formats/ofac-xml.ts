@@ -1,8 +1,16 @@
-import type { ListedType, WatchEntry } from '../../../../domain/identity/aml/entry';
-import { tally } from './source';
+import type { ListedType, WatchListEntry } from '../../../../domain/identity/aml/entry';
+import { countEntry } from './source';
 import type { ListParser } from './source';
-import { blankEntry, countryCode, countryCodes, genderOf, partialDate, present, remarkOf } from './values';
-import { nodesAt, textAt, textsAt, xmlElements } from './xml';
+import {
+  createBlankEntry,
+  resolveCountryCode,
+  resolveCountryCodes,
+  parseGender,
+  parsePartialDate,
+  uniqueNonEmpty,
+  normaliseRemark,
+} from './values';
+import { findNodes, getText, getTexts, readXmlElements } from './xml';
 import type { XmlNode } from './xml';
 
 const TYPES: Readonly<Record<string, ListedType>> = {
@@ -12,56 +20,58 @@ const TYPES: Readonly<Record<string, ListedType>> = {
   aircraft: 'aircraft',
 };
 
-const nameOf = (node: XmlNode): string => `${textAt(node, 'firstName')} ${textAt(node, 'lastName')}`.trim();
+const formatName = (node: XmlNode): string => `${getText(node, 'firstName')} ${getText(node, 'lastName')}`.trim();
 
-const addressOf = (address: XmlNode): string =>
-  present(
+const formatAddress = (address: XmlNode): string =>
+  uniqueNonEmpty(
     ['address1', 'address2', 'address3', 'city', 'stateOrProvince', 'postalCode', 'country'].map((part) =>
-      textAt(address, part),
+      getText(address, part),
     ),
   ).join(', ');
 
-function entryOf(node: XmlNode): WatchEntry {
-  const ids = nodesAt(node, 'idList', 'id').map((id) => ({
-    type: textAt(id, 'idType'),
-    value: textAt(id, 'idNumber'),
-    country: countryCode(textAt(id, 'idCountry')),
+function parseEntry(node: XmlNode): WatchListEntry {
+  const ids = findNodes(node, 'idList', 'id').map((id) => ({
+    type: getText(id, 'idType'),
+    value: getText(id, 'idNumber'),
+    country: resolveCountryCode(getText(id, 'idCountry')),
   }));
-  const addresses = nodesAt(node, 'addressList', 'address');
-  const id = textAt(node, 'uid');
+  const addresses = findNodes(node, 'addressList', 'address');
+  const id = getText(node, 'uid');
   return {
-    ...blankEntry(id, nameOf(node)),
-    type: TYPES[textAt(node, 'sdnType').toLowerCase()] ?? 'unknown',
-    aliases: nodesAt(node, 'akaList', 'aka')
-      .map((aka) => ({ name: nameOf(aka), weak: textAt(aka, 'category').toLowerCase() === 'weak' }))
+    ...createBlankEntry(id, formatName(node)),
+    type: TYPES[getText(node, 'sdnType').toLowerCase()] ?? 'unknown',
+    aliases: findNodes(node, 'akaList', 'aka')
+      .map((aka) => ({ name: formatName(aka), weak: getText(aka, 'category').toLowerCase() === 'weak' }))
       .filter(({ name }) => name !== ''),
-    datesOfBirth: present(textsAt(node, 'dateOfBirthList', 'dateOfBirthItem', 'dateOfBirth').map(partialDate)),
-    countries: countryCodes([
-      ...textsAt(node, 'nationalityList', 'nationality', 'country'),
-      ...textsAt(node, 'citizenshipList', 'citizenship', 'country'),
-      ...textsAt(node, 'vesselInfo', 'vesselFlag'),
-      ...addresses.map((address) => textAt(address, 'country')),
+    datesOfBirth: uniqueNonEmpty(
+      getTexts(node, 'dateOfBirthList', 'dateOfBirthItem', 'dateOfBirth').map(parsePartialDate),
+    ),
+    countries: resolveCountryCodes([
+      ...getTexts(node, 'nationalityList', 'nationality', 'country'),
+      ...getTexts(node, 'citizenshipList', 'citizenship', 'country'),
+      ...getTexts(node, 'vesselInfo', 'vesselFlag'),
+      ...addresses.map((address) => getText(address, 'country')),
     ]),
     genders: ids.flatMap(({ type, value }) => {
-      const gender = type === 'Gender' ? genderOf(value) : null;
+      const gender = type === 'Gender' ? parseGender(value) : null;
       return gender === null ? [] : [gender];
     }),
     identifiers: [
-      { type: 'Call sign', value: textAt(node, 'vesselInfo', 'callSign'), country: null },
+      { type: 'Call sign', value: getText(node, 'vesselInfo', 'callSign'), country: null },
       ...ids.filter(({ type }) => type !== 'Gender'),
     ].filter(({ value }) => value !== ''),
-    programs: present(textsAt(node, 'programList', 'program')),
-    positions: present([textAt(node, 'title')]),
-    addresses: present(addresses.map(addressOf)),
-    remarks: remarkOf(textAt(node, 'remarks')),
+    programs: uniqueNonEmpty(getTexts(node, 'programList', 'program')),
+    positions: uniqueNonEmpty([getText(node, 'title')]),
+    addresses: uniqueNonEmpty(addresses.map(formatAddress)),
+    remarks: normaliseRemark(getText(node, 'remarks')),
     sourceUrl: `https://sanctionssearch.ofac.treas.gov/Details.aspx?id=${id}`,
   };
 }
 
 /** OFAC's `sdn.xml` and `consolidated.xml`. */
 export const parseOfacXml: ListParser = async function* (source, counts) {
-  for await (const node of xmlElements(source.open(), ['sdnEntry'])) {
-    const entry = entryOf(node);
-    if (tally(counts, entry, nodesAt(node, 'addressList', 'address').length)) yield entry;
+  for await (const node of readXmlElements(source.open(), ['sdnEntry'])) {
+    const entry = parseEntry(node);
+    if (countEntry(counts, entry, findNodes(node, 'addressList', 'address').length)) yield entry;
   }
 };

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { WatchEntry } from '../../../../domain/identity/aml/entry';
+import type { WatchListEntry } from '../../../../domain/identity/aml/entry';
 
 /** A list as it lies on disk or came over the network: its file, and for sets of files those beside it. */
 export interface ListSource {
@@ -21,17 +21,23 @@ export interface ListCounts {
   skipped: number;
 }
 
-export const noCounts = (): ListCounts => ({ entries: 0, aliases: 0, addresses: 0, incomplete: 0, skipped: 0 });
+export const createEmptyCounts = (): ListCounts => ({
+  entries: 0,
+  aliases: 0,
+  addresses: 0,
+  incomplete: 0,
+  skipped: 0,
+});
 
 /** Counts an entry; false where it cannot be one, since it lacks a name or an id. */
-export function tally(counts: ListCounts, entry: WatchEntry, addresses = entry.addresses.length): boolean {
+export function countEntry(counts: ListCounts, entry: WatchListEntry, addresses = entry.addresses.length): boolean {
   counts.addresses += addresses;
   counts.aliases += entry.aliases.length;
-  const whole = entry.id !== '' && entry.caption !== '';
-  if (whole) counts.entries += 1;
+  const isComplete = entry.id !== '' && entry.caption !== '';
+  if (isComplete) counts.entries += 1;
   else counts.skipped += 1;
-  return whole;
+  return isComplete;
 }
 
 /** Reads one publisher's format, entry by entry, and counts what it passes. */
-export type ListParser = (source: ListSource, counts: ListCounts) => AsyncIterable<WatchEntry>;
+export type ListParser = (source: ListSource, counts: ListCounts) => AsyncIterable<WatchListEntry>;

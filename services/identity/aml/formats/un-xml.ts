@@ -1,70 +1,80 @@
-import type { ListedIdentifier, WatchEntry } from '../../../../domain/identity/aml/entry';
-import { tally } from './source';
+import type { ListedIdentifier, WatchListEntry } from '../../../../domain/identity/aml/entry';
+import { countEntry } from './source';
 import type { ListParser } from './source';
-import { blankEntry, countryCode, countryCodes, genderOf, namesIn, partialDate, present, remarkOf } from './values';
-import { childrenOf, textAt, textsAt, xmlElements } from './xml';
+import {
+  createBlankEntry,
+  resolveCountryCode,
+  resolveCountryCodes,
+  parseGender,
+  splitNames,
+  parsePartialDate,
+  uniqueNonEmpty,
+  normaliseRemark,
+} from './values';
+import { getChildren, getText, getTexts, readXmlElements } from './xml';
 import type { XmlNode } from './xml';
 
-const addressOf = (address: XmlNode): string =>
-  present(['STREET', 'CITY', 'STATE_PROVINCE', 'ZIP_CODE', 'COUNTRY'].map((part) => textAt(address, part))).join(', ');
+const formatAddress = (address: XmlNode): string =>
+  uniqueNonEmpty(
+    ['STREET', 'CITY', 'STATE_PROVINCE', 'ZIP_CODE', 'COUNTRY'].map((part) => getText(address, part)),
+  ).join(', ');
 
 /** A date, a year, or every year between two. */
-function datesOf(node: XmlNode): string[] {
-  const about = /APPROX/i.test(textAt(node, 'TYPE_OF_DATE')) ? 'circa ' : '';
-  const [from, to] = [Number(textAt(node, 'FROM_YEAR')), Number(textAt(node, 'TO_YEAR'))];
+function parseDates(node: XmlNode): string[] {
+  const about = /APPROX/i.test(getText(node, 'TYPE_OF_DATE')) ? 'circa ' : '';
+  const [from, to] = [Number(getText(node, 'FROM_YEAR')), Number(getText(node, 'TO_YEAR'))];
   if (from > 0 && to >= from && to - from < 30) {
     return Array.from({ length: to - from + 1 }, (_, at) => String(from + at));
   }
-  return present([partialDate(about + (textAt(node, 'DATE') || textAt(node, 'YEAR')))]);
+  return uniqueNonEmpty([parsePartialDate(about + (getText(node, 'DATE') || getText(node, 'YEAR')))]);
 }
 
-const identifierOf = (document: XmlNode): ListedIdentifier => ({
-  type: textAt(document, 'TYPE_OF_DOCUMENT') || textAt(document, 'TYPE_OF_DOCUMENT2') || 'Document',
-  value: textAt(document, 'NUMBER'),
-  country: countryCode(textAt(document, 'ISSUING_COUNTRY') || textAt(document, 'COUNTRY_OF_ISSUE')),
+const parseIdentifier = (document: XmlNode): ListedIdentifier => ({
+  type: getText(document, 'TYPE_OF_DOCUMENT') || getText(document, 'TYPE_OF_DOCUMENT2') || 'Document',
+  value: getText(document, 'NUMBER'),
+  country: resolveCountryCode(getText(document, 'ISSUING_COUNTRY') || getText(document, 'COUNTRY_OF_ISSUE')),
 });
 
 /** The parts of a name as one; the United Nations write `na` for a part there is none of. */
-const namesJoined = (parts: readonly string[]): string =>
-  parts.filter((part) => part !== '' && part !== 'na').join(' ');
+const joinNames = (parts: readonly string[]): string => parts.filter((part) => part !== '' && part !== 'na').join(' ');
 
-function entryOf(node: XmlNode, kind: 'INDIVIDUAL' | 'ENTITY'): WatchEntry {
-  const addresses = childrenOf(node, `${kind}_ADDRESS`);
-  const gender = genderOf(textAt(node, 'GENDER'));
-  const original = textAt(node, 'NAME_ORIGINAL_SCRIPT');
-  const names = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'].map((part) => textAt(node, part));
-  const aliases = childrenOf(node, `${kind}_ALIAS`).map((alias) => ({
-    name: textAt(alias, 'ALIAS_NAME'),
-    weak: textAt(alias, 'QUALITY').toLowerCase() === 'low',
+function parseEntry(node: XmlNode, kind: 'INDIVIDUAL' | 'ENTITY'): WatchListEntry {
+  const addresses = getChildren(node, `${kind}_ADDRESS`);
+  const gender = parseGender(getText(node, 'GENDER'));
+  const original = getText(node, 'NAME_ORIGINAL_SCRIPT');
+  const names = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'].map((part) => getText(node, part));
+  const aliases = getChildren(node, `${kind}_ALIAS`).map((alias) => ({
+    name: getText(alias, 'ALIAS_NAME'),
+    weak: getText(alias, 'QUALITY').toLowerCase() === 'low',
   }));
   return {
-    ...blankEntry(textAt(node, 'DATAID'), namesJoined(names)),
+    ...createBlankEntry(getText(node, 'DATAID'), joinNames(names)),
     type: kind === 'INDIVIDUAL' ? 'person' : 'company',
     aliases: [...aliases, { name: original, weak: false }].flatMap(({ name, weak }) =>
-      namesIn(name).map((each) => ({ name: each, weak })),
+      splitNames(name).map((each) => ({ name: each, weak })),
     ),
-    datesOfBirth: present(childrenOf(node, 'INDIVIDUAL_DATE_OF_BIRTH').flatMap(datesOf)),
-    countries: countryCodes([
-      ...textsAt(node, 'NATIONALITY', 'VALUE'),
-      ...addresses.map((address) => textAt(address, 'COUNTRY')),
+    datesOfBirth: uniqueNonEmpty(getChildren(node, 'INDIVIDUAL_DATE_OF_BIRTH').flatMap(parseDates)),
+    countries: resolveCountryCodes([
+      ...getTexts(node, 'NATIONALITY', 'VALUE'),
+      ...addresses.map((address) => getText(address, 'COUNTRY')),
     ]),
     genders: gender === null ? [] : [gender],
-    identifiers: childrenOf(node, 'INDIVIDUAL_DOCUMENT')
-      .map(identifierOf)
+    identifiers: getChildren(node, 'INDIVIDUAL_DOCUMENT')
+      .map(parseIdentifier)
       .filter(({ value }) => value !== ''),
-    programs: present([textAt(node, 'UN_LIST_TYPE')]),
-    positions: present([...textsAt(node, 'DESIGNATION', 'VALUE'), ...textsAt(node, 'TITLE', 'VALUE')]),
-    addresses: present(addresses.map(addressOf)),
-    remarks: remarkOf(textAt(node, 'COMMENTS1')),
-    listedOn: partialDate(textAt(node, 'LISTED_ON')),
+    programs: uniqueNonEmpty([getText(node, 'UN_LIST_TYPE')]),
+    positions: uniqueNonEmpty([...getTexts(node, 'DESIGNATION', 'VALUE'), ...getTexts(node, 'TITLE', 'VALUE')]),
+    addresses: uniqueNonEmpty(addresses.map(formatAddress)),
+    remarks: normaliseRemark(getText(node, 'COMMENTS1')),
+    listedOn: parsePartialDate(getText(node, 'LISTED_ON')),
   };
 }
 
 /** The consolidated list of the United Nations Security Council. */
 export const parseUnXml: ListParser = async function* (source, counts) {
-  for await (const node of xmlElements(source.open(), ['INDIVIDUAL', 'ENTITY'])) {
+  for await (const node of readXmlElements(source.open(), ['INDIVIDUAL', 'ENTITY'])) {
     const kind = node.name === 'INDIVIDUAL' ? 'INDIVIDUAL' : 'ENTITY';
-    const entry = entryOf(node, kind);
-    if (tally(counts, entry)) yield entry;
+    const entry = parseEntry(node, kind);
+    if (countEntry(counts, entry)) yield entry;
   }
 };

@@ -1,5 +1,5 @@
 import countries from 'i18n-iso-countries';
-import type { Gender, WatchEntry } from '../../../../domain/identity/aml/entry';
+import type { Gender, WatchListEntry } from '../../../../domain/identity/aml/entry';
 
 /** Names publishers use that the ISO table does not. */
 const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const OTHER_COUNTRY_NAMES: Readonly<Record<string, string>> = {
   uae: 'AE',
 };
 
-const plain = (name: string): string =>
+const normaliseCountryName = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -50,89 +50,89 @@ const plain = (name: string): string =>
     .replace(/[^a-z]+/g, ' ')
     .trim();
 
-const BY_NAME: ReadonlyMap<string, string> = (() => {
+const CODES_BY_COUNTRY_NAME: ReadonlyMap<string, string> = (() => {
   const byName = new Map<string, string>();
   for (const [code, names] of Object.entries(countries.getNames('en', { select: 'all' }))) {
-    for (const name of Array.isArray(names) ? names : [names]) byName.set(plain(String(name)), code);
+    for (const name of Array.isArray(names) ? names : [names]) byName.set(normaliseCountryName(String(name)), code);
   }
   for (const [name, code] of Object.entries(OTHER_COUNTRY_NAMES)) byName.set(name, code);
   return byName;
 })();
 
 /** ISO 3166-1 alpha-2 of a code or an English name; null where it is no country. */
-export function countryCode(text: string): string | null {
+export function resolveCountryCode(text: string): string | null {
   const trimmed = text.trim();
   if (/^[A-Za-z]{2}$/.test(trimmed) && countries.isValid(trimmed.toUpperCase())) return trimmed.toUpperCase();
   if (/^[A-Z]{3}$/.test(trimmed)) {
     const code = countries.alpha3ToAlpha2(trimmed);
     if (code !== undefined) return code;
   }
-  return BY_NAME.get(plain(trimmed)) ?? null;
+  return CODES_BY_COUNTRY_NAME.get(normaliseCountryName(trimmed)) ?? null;
 }
 
-export const countryCodes = (names: readonly string[]): string[] => [
-  ...new Set(names.map(countryCode).filter((code) => code !== null)),
+export const resolveCountryCodes = (names: readonly string[]): string[] => [
+  ...new Set(names.map(resolveCountryCode).filter((code) => code !== null)),
 ];
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
-const two = (value: number): string => String(value).padStart(2, '0');
+const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /**
  * A date as lists write it: `1960-08-31`, `31 Aug 1960`, `31/08/1960`, `Aug 1960`, `circa 1960`, `dd/mm/1960`.
  * @returns YYYY, YYYY-MM or YYYY-MM-DD, `~` before it where it is approximate; null where it is none
  */
-export function partialDate(text: string): string | null {
+export function parsePartialDate(text: string): string | null {
   const approximate = /circa|approx|about|^c\.|~/i.test(text) ? '~' : '';
   const iso = /(\d{4})-(\d{2})(?:-(\d{2}))?/.exec(text);
   if (iso !== null) return approximate + iso[0].replace(/-00/g, '');
   const slashed = /(\d{1,2}|dd|00)[/.](\d{1,2}|mm|00)[/.](\d{4})/i.exec(text);
   if (slashed !== null) {
     const [, day = '', month = '', year = ''] = slashed;
-    const known = (part: string): boolean => Number(part) > 0;
-    if (!known(month)) return approximate + year;
-    return `${approximate}${year}-${two(Number(month))}${known(day) ? `-${two(Number(day))}` : ''}`;
+    const isKnown = (part: string): boolean => Number(part) > 0;
+    if (!isKnown(month)) return approximate + year;
+    return `${approximate}${year}-${padTwoDigits(Number(month))}${isKnown(day) ? `-${padTwoDigits(Number(day))}` : ''}`;
   }
   const worded = /(?:(\d{1,2})\s+)?([A-Za-z]{3})[a-z]*\.?\s+(\d{4})/.exec(text);
   const month = MONTHS.indexOf(worded?.[2]?.toLowerCase() ?? '-') + 1;
   if (worded !== null && month > 0) {
-    return `${approximate}${worded[3]}-${two(month)}${worded[1] === undefined ? '' : `-${two(Number(worded[1]))}`}`;
+    return `${approximate}${worded[3]}-${padTwoDigits(month)}${worded[1] === undefined ? '' : `-${padTwoDigits(Number(worded[1]))}`}`;
   }
   const year = /\b(1[89]\d{2}|20\d{2})\b/.exec(text);
   return year === null ? null : approximate + (year[1] ?? '');
 }
 
-export function genderOf(text: string | undefined): Gender | null {
+export function parseGender(text: string | undefined): Gender | null {
   if (text === undefined) return null;
   if (/^\s*(?:m|male)\b/i.test(text)) return 'male';
   return /^\s*(?:f|female)\b/i.test(text) ? 'female' : null;
 }
 
 /** Names in the order they are spoken; `SMITH, John` turned round. */
-export function spokenOrder(name: string): string {
+export function toSpokenOrder(name: string): string {
   const [family, given, ...more] = name.split(',').map((part) => part.trim());
   return more.length > 0 || given === undefined || given === '' ? name.trim() : `${given} ${family ?? ''}`.trim();
 }
 
-export const present = (values: readonly (string | null | undefined)[]): string[] => [
+export const uniqueNonEmpty = (values: readonly (string | null | undefined)[]): string[] => [
   ...new Set(values.map((value) => value?.trim() ?? '').filter((value) => value !== '')),
 ];
 
 const isLatin = (text: string): boolean => /\p{Script=Latin}/u.test(text);
-const isOther = (text: string): boolean => /[^\P{L}\p{Script=Latin}]/u.test(text);
+const isNonLatin = (text: string): boolean => /[^\P{L}\p{Script=Latin}]/u.test(text);
 
 /** The names in one field: `Ali Saleh (علي صالح)` states one in two scripts, which are two names. */
-export function namesIn(text: string): string[] {
-  const whole = text.replace(/\s+/g, ' ').trim();
-  const parts = present([
-    whole.replace(/\([^()]*\)/g, ' ').replace(/\s+/g, ' '),
-    ...(/\(([^()]*)\)/.exec(whole)?.slice(1) ?? []),
+export function splitNames(text: string): string[] {
+  const normalised = text.replace(/\s+/g, ' ').trim();
+  const parts = uniqueNonEmpty([
+    normalised.replace(/\([^()]*\)/g, ' ').replace(/\s+/g, ' '),
+    ...(/\(([^()]*)\)/.exec(normalised)?.slice(1) ?? []),
   ]);
-  const inOneScript = parts.every((part) => isLatin(part) !== isOther(part));
-  return inOneScript && parts.some(isLatin) && parts.some(isOther) ? parts : present([whole]);
+  const inOneScript = parts.every((part) => isLatin(part) !== isNonLatin(part));
+  return inOneScript && parts.some(isLatin) && parts.some(isNonLatin) ? parts : uniqueNonEmpty([normalised]);
 }
 
 /** An entry of which only the name is known. */
-export const blankEntry = (id: string, caption: string): WatchEntry => ({
+export const createBlankEntry = (id: string, caption: string): WatchListEntry => ({
   id,
   type: 'unknown',
   caption: caption.trim(),
@@ -150,9 +150,9 @@ export const blankEntry = (id: string, caption: string): WatchEntry => ({
 });
 
 /** Longest remark kept, in characters. */
-const REMARK_LENGTH = 2000;
+const MAX_REMARK_LENGTH = 2000;
 
-export const remarkOf = (text: string): string | null => {
+export const normaliseRemark = (text: string): string | null => {
   const trimmed = text.replace(/\s+/g, ' ').trim();
-  return trimmed === '' ? null : trimmed.slice(0, REMARK_LENGTH);
+  return trimmed === '' ? null : trimmed.slice(0, MAX_REMARK_LENGTH);
 };

@@ -11,32 +11,40 @@ export interface XmlNode {
   text: string;
 }
 
-export const childrenOf = (node: XmlNode, name: string): XmlNode[] =>
+export const getChildren = (node: XmlNode, name: string): XmlNode[] =>
   node.children.filter((child) => child.name === name);
 
 /** Elements at the end of a path of names. */
-export const nodesAt = (node: XmlNode, ...path: string[]): XmlNode[] =>
-  path.reduce<XmlNode[]>((nodes, name) => nodes.flatMap((each) => childrenOf(each, name)), [node]);
+export const findNodes = (node: XmlNode, ...path: string[]): XmlNode[] =>
+  path.reduce<XmlNode[]>((nodes, name) => nodes.flatMap((each) => getChildren(each, name)), [node]);
 
-export const textAt = (node: XmlNode, ...path: string[]): string => nodesAt(node, ...path)[0]?.text.trim() ?? '';
+export const getText = (node: XmlNode, ...path: string[]): string => findNodes(node, ...path)[0]?.text.trim() ?? '';
 
-export const textsAt = (node: XmlNode, ...path: string[]): string[] =>
-  nodesAt(node, ...path)
+export const getTexts = (node: XmlNode, ...path: string[]): string[] =>
+  findNodes(node, ...path)
     .map(({ text }) => text.trim())
     .filter((text) => text !== '');
 
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+const toLocalName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** Builds the elements wanted and forgets the rest. */
-function collector(wanted: ReadonlySet<string>) {
+function createCollector(elementNames: ReadonlySet<string>) {
   const open: XmlNode[] = [];
   const done: XmlNode[] = [];
   const parser = new SaxesParser({});
   parser.on('opentag', ({ name, attributes }) => {
-    const local = localName(name);
-    if (open.length === 0 && !wanted.has(local)) return;
-    const named = Object.entries(attributes as Record<string, string>).map(([key, value]) => [localName(key), value]);
-    open.push({ name: local, attributes: Object.fromEntries(named) as Record<string, string>, children: [], text: '' });
+    const local = toLocalName(name);
+    if (open.length === 0 && !elementNames.has(local)) return;
+    const localAttributes = Object.entries(attributes as Record<string, string>).map(([key, value]) => [
+      toLocalName(key),
+      value,
+    ]);
+    open.push({
+      name: local,
+      attributes: Object.fromEntries(localAttributes) as Record<string, string>,
+      children: [],
+      text: '',
+    });
   });
   const addText = (text: string): void => {
     const node = open.at(-1);
@@ -59,8 +67,8 @@ function collector(wanted: ReadonlySet<string>) {
  * elsewhere are never read.
  * @throws AppError `invalid_list` where the file is no well-formed XML, or ends within an element
  */
-export async function* xmlElements(stream: Readable, names: readonly string[]): AsyncIterable<XmlNode> {
-  const { parser, done } = collector(new Set(names));
+export async function* readXmlElements(stream: Readable, names: readonly string[]): AsyncIterable<XmlNode> {
+  const { parser, done } = createCollector(new Set(names));
   const decoder = new StringDecoder('utf8');
   try {
     for await (const chunk of stream) {

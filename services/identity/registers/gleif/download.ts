@@ -5,7 +5,7 @@ import type { Egress } from '../../../../lib/egress/egress';
 import { followRedirects } from '../../../../lib/egress/redirects';
 
 /** The level 1 archive has half a gigabyte, its CSV five; nothing is unpacked on the way. */
-const LARGEST_BYTES = 16 * 1024 ** 3;
+const MAX_BYTES = 16 * 1024 ** 3;
 const TIMEOUT_MS = 60 * 60_000;
 
 /**
@@ -21,7 +21,7 @@ export async function downloadGoldenCopy(egress: Egress, url: string, folder: st
     url,
     headers: { accept: '*/*', 'user-agent': 'Vouch/1' },
     timeoutMs: TIMEOUT_MS,
-    maxBodyBytes: LARGEST_BYTES,
+    maxBodyBytes: MAX_BYTES,
     requireHttps: true,
     saveTo,
   }).finally(() => saveTo.destroy());

@@ -4,8 +4,8 @@ import { open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { invalidField } from '../../../../domain/errors';
-import { openZipped } from '../../../../lib/zip';
+import { invalidFieldError } from '../../../../domain/errors';
+import { openZipEntry } from '../../../../lib/zip';
 import type { GoldenCopyFile } from './import';
 
 /** Local file header of a ZIP archive. */
@@ -24,9 +24,9 @@ async function isZip(file: string): Promise<boolean> {
   }
 }
 
-async function zippedCsv(file: string): Promise<{ name: string; stream: Readable }> {
-  const found = await openZipped(file, isCsv);
-  if (found === null) throw invalidField('file', `${path.basename(file)} holds no CSV`);
+async function openZippedCsv(file: string): Promise<{ name: string; stream: Readable }> {
+  const found = await openZipEntry(file, isCsv);
+  if (found === null) throw invalidFieldError('file', `${path.basename(file)} holds no CSV`);
   return found;
 }
 
@@ -34,15 +34,15 @@ async function zippedCsv(file: string): Promise<{ name: string; stream: Readable
  * A file of the golden copy on disk, as CSV or as the ZIP archive that GLEIF offers, which is read without unpacking it.
  * @throws AppError 400 where there is no such file or no CSV in it
  */
-export async function goldenCopyFile(file: string): Promise<GoldenCopyFile> {
+export async function openGoldenCopyFile(file: string): Promise<GoldenCopyFile> {
   const stats = await stat(file).catch(() => null);
-  if (stats?.isFile() !== true) throw invalidField('file', `${file} is no file`);
+  if (stats?.isFile() !== true) throw invalidFieldError('file', `${file} is no file`);
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);
   const zipped = await isZip(file);
   let name = path.basename(file);
   if (zipped) {
-    const { name: inside, stream } = await zippedCsv(file);
+    const { name: inside, stream } = await openZippedCsv(file);
     stream.destroy();
     name = path.posix.basename(inside);
   }
@@ -50,6 +50,6 @@ export async function goldenCopyFile(file: string): Promise<GoldenCopyFile> {
     name,
     sha256: hash.digest('hex'),
     bytes: stats.size,
-    open: async () => (zipped ? (await zippedCsv(file)).stream : createReadStream(file)),
+    open: async () => (zipped ? (await openZippedCsv(file)).stream : createReadStream(file)),
   };
 }

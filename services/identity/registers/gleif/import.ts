@@ -1,22 +1,22 @@
 import type { Readable } from 'node:stream';
-import { AppError, conflict, invalidField } from '../../../../domain/errors';
+import { AppError, conflictError, invalidFieldError } from '../../../../domain/errors';
 import {
-  datasetOf,
+  detectDataset,
   GOLDEN_COPY_COLUMNS,
-  isDelta,
+  isDeltaFile,
   parseException,
   parseRelationship,
-  publishedAtOf,
+  parsePublishedAt,
 } from '../../../../domain/identity/registers/gleif/golden-copy';
 import type { GoldenCopyDataset } from '../../../../domain/identity/registers/gleif/golden-copy';
-import { CsvProblem, readCsv } from '../../../../lib/csv';
+import { CsvParseError, readCsv } from '../../../../lib/csv';
 import { GleifEdition } from '../../../../models/identity/registers/gleif-edition';
 import type { GleifEditionRecord } from '../../../../models/identity/registers/gleif-edition';
-import { nextNumber } from '../../../platform/transactions/counters';
+import { reserveNumber } from '../../../platform/transactions/counters';
 import type { Platform } from '../../../platform/platform';
-import { transact } from '../../../platform/transactions/unit-of-work';
-import { removeUnread } from './editions';
-import { ENTITY_WRITER, parentWriter, removeEditionRows } from './rows';
+import { runTransaction } from '../../../platform/transactions/unit-of-work';
+import { removeUnusedEditions } from './editions';
+import { ENTITY_WRITER, createParentWriter, removeEditionRows } from './rows';
 import type { EditionWriter } from './rows';
 
 /** Under whose name the editions are numbered. */
@@ -25,7 +25,7 @@ const BATCH_ROWS = 2000;
 /** An import that has written nothing for so long has been given up. */
 const ABANDONED_AFTER_MS = 60_000;
 /** A copy that lost this share of its rows is refused: more likely a part of a file than a change of the world. */
-const LEAST_SHARE = 0.5;
+const MIN_ROW_SHARE = 0.5;
 
 /** A file of the golden copy that lies at hand. */
 export interface GoldenCopyFile {
@@ -57,54 +57,56 @@ export interface GoldenCopyReport {
   resumedAt: number;
 }
 
-const notGolden = (problem: string): AppError => invalidField('file', problem);
+const invalidGoldenCopy = (problem: string): AppError => invalidFieldError('file', problem);
 
 /** Reads no further than the header. */
-async function datasetIn(file: GoldenCopyFile): Promise<GoldenCopyDataset> {
-  if (isDelta(file.name)) {
-    throw notGolden(`${file.name} holds changes only; accepts the golden copy itself, which holds everything`);
+async function readDataset(file: GoldenCopyFile): Promise<GoldenCopyDataset> {
+  if (isDeltaFile(file.name)) {
+    throw invalidGoldenCopy(`${file.name} holds changes only; accepts the golden copy itself, which holds everything`);
   }
   let dataset: GoldenCopyDataset | null = null;
   try {
-    for await (const _first of readCsv(await file.open(), (header) => (dataset = datasetOf(header)))) break;
+    for await (const _first of readCsv(await file.open(), (header) => (dataset = detectDataset(header)))) break;
   } catch (error) {
-    if (!(error instanceof CsvProblem)) throw error;
+    if (!(error instanceof CsvParseError)) throw error;
   }
   if (dataset !== null) return dataset;
-  throw notGolden('accepts CSV of the golden copy: level 1 (LEI-CDF), relationship records or reporting exceptions');
+  throw invalidGoldenCopy(
+    'accepts CSV of the golden copy: level 1 (LEI-CDF), relationship records or reporting exceptions',
+  );
 }
 
 /** The edition of a file that was begun or is in use; null where it has not been seen. */
-const editionOf = (dataset: GoldenCopyDataset, sha256: string): Promise<GleifEditionRecord | null> =>
+const findEdition = (dataset: GoldenCopyDataset, sha256: string): Promise<GleifEditionRecord | null> =>
   GleifEdition.findOne({ dataset, sha256, status: { $in: ['active', 'importing'] } }).lean<GleifEditionRecord>();
 
 /** @throws AppError 409 where another file of the data set is being imported by a process that is alive */
-async function clearAbandoned(platform: Platform, dataset: GoldenCopyDataset): Promise<void> {
+async function failAbandonedImports(platform: Platform, dataset: GoldenCopyDataset): Promise<void> {
   const since = new Date(platform.clock.now().getTime() - ABANDONED_AFTER_MS);
   const begun = await GleifEdition.find({ dataset, status: 'importing' }).lean<GleifEditionRecord[]>();
   for (const { _id, fileName, progressAt } of begun) {
     if (progressAt > since)
-      throw conflict('import_running', `${fileName} is being imported; try again when it is done.`);
+      throw conflictError('import_running', `${fileName} is being imported; try again when it is done.`);
     await GleifEdition.updateOne({ _id, status: 'importing' }, { $set: { status: 'failed', failure: 'abandoned' } });
   }
 }
 
-async function begin(
+async function beginEdition(
   platform: Platform,
   dataset: GoldenCopyDataset,
   { name, sha256, bytes }: GoldenCopyFile,
 ): Promise<GleifEditionRecord> {
-  await clearAbandoned(platform, dataset);
+  await failAbandonedImports(platform, dataset);
   const now = platform.clock.now();
   const edition: GleifEditionRecord = {
     // Never used again, so that an import that outlives its edition cannot write into another one.
-    _id: await nextNumber(INSTALLATION, 'gleif-editions'),
+    _id: await reserveNumber(INSTALLATION, 'gleif-editions'),
     dataset,
     status: 'importing',
     fileName: name,
     sha256,
     bytes,
-    publishedAt: publishedAtOf(name),
+    publishedAt: parsePublishedAt(name),
     rows: { read: 0, taken: 0, passedOver: 0 },
     failure: null,
     startedAt: now,
@@ -116,9 +118,9 @@ async function begin(
 }
 
 /** Ends an import that somebody else ended; rows of an edition that was removed meanwhile would stay for ever. */
-async function leave({ _id, dataset }: GleifEditionRecord): Promise<never> {
+async function abortImport({ _id, dataset }: GleifEditionRecord): Promise<never> {
   if ((await GleifEdition.exists({ _id, status: 'active' })) === null) await removeEditionRows(dataset, _id);
-  throw conflict(
+  throw conflictError(
     'import_ended',
     'The import was ended by another command: the file was taken, or its edition removed.',
   );
@@ -146,7 +148,7 @@ async function writeRows<T>(
       { _id: edition._id, status: 'importing' },
       { $set: { rows: { ...rows }, progressAt: platform.clock.now() } },
     );
-    if (counted.matchedCount === 0) await leave(edition);
+    if (counted.matchedCount === 0) await abortImport(edition);
     await onProgress?.({ ...rows });
   };
   for await (const { row } of readCsv(await file.open(), undefined, new Set([...required, ...optional]))) {
@@ -154,10 +156,10 @@ async function writeRows<T>(
       skip -= 1;
       continue;
     }
-    const made = writer.make(edition._id, row);
-    if (made !== null) batch.push(made);
+    const record = writer.toRecord(edition._id, row);
+    if (record !== null) batch.push(record);
     rows.read += 1;
-    rows[made === null ? 'passedOver' : 'taken'] += 1;
+    rows[record === null ? 'passedOver' : 'taken'] += 1;
     if (rows.read % BATCH_ROWS === 0) await flush();
   }
   await flush();
@@ -172,25 +174,25 @@ function readFile(
 ): Promise<GleifEditionRecord['rows']> {
   if (edition.dataset === 'entities') return writeRows(platform, edition, ENTITY_WRITER, file, onProgress);
   const parse = edition.dataset === 'relationships' ? parseRelationship : parseException;
-  return writeRows(platform, edition, parentWriter(parse), file, onProgress);
+  return writeRows(platform, edition, createParentWriter(parse), file, onProgress);
 }
 
-async function refuse(edition: GleifEditionRecord, code: string, message: string): Promise<never> {
+async function rejectEdition(edition: GleifEditionRecord, code: string, message: string): Promise<never> {
   await GleifEdition.updateOne({ _id: edition._id }, { $set: { status: 'failed', failure: code } });
-  await removeUnread();
+  await removeUnusedEditions();
   throw new AppError(code, 422, message);
 }
 
-async function requireWhole(
+async function requireComplete(
   edition: GleifEditionRecord,
   { taken, passedOver }: GleifEditionRecord['rows'],
   options: GoldenCopyOptions,
 ): Promise<void> {
-  if (taken === 0) await refuse(edition, 'no_rows', 'The file holds no row that could be taken.');
+  if (taken === 0) await rejectEdition(edition, 'no_rows', 'The file holds no row that could be taken.');
   const active = await GleifEdition.findOne({ dataset: edition.dataset, status: 'active' }).lean<GleifEditionRecord>();
   if (active === null || options.acceptSmaller === true) return;
-  if (taken + passedOver >= LEAST_SHARE * active.rows.read) return;
-  await refuse(
+  if (taken + passedOver >= MIN_ROW_SHARE * active.rows.read) return;
+  await rejectEdition(
     edition,
     'shrunk_by_half',
     `The file has ${taken} rows, the edition in use ${active.rows.taken}: more likely a part of it. Take it with --accept-smaller.`,
@@ -198,8 +200,8 @@ async function requireWhole(
 }
 
 /** Makes an edition the one that look-ups read, in the moment in which the one before it stops being so. */
-const activate = (platform: Platform, edition: GleifEditionRecord): Promise<void> =>
-  transact(platform, async ({ session }) => {
+const activateEdition = (platform: Platform, edition: GleifEditionRecord): Promise<void> =>
+  runTransaction(platform, async ({ mongoSession: session }) => {
     const { _id, dataset } = edition;
     await GleifEdition.updateMany({ dataset, status: 'active' }, { $set: { status: 'superseded' } }, { session });
     const taken = await GleifEdition.updateOne(
@@ -207,7 +209,7 @@ const activate = (platform: Platform, edition: GleifEditionRecord): Promise<void
       { $set: { status: 'active', completedAt: platform.clock.now() } },
       { session },
     );
-    if (taken.matchedCount === 0) throw conflict('import_ended', 'Another import of the file ended first.');
+    if (taken.matchedCount === 0) throw conflictError('import_ended', 'Another import of the file ended first.');
   });
 
 /**
@@ -222,9 +224,9 @@ export async function importGoldenCopy(
   file: GoldenCopyFile,
   options: GoldenCopyOptions = {},
 ): Promise<GoldenCopyReport> {
-  const dataset = await datasetIn(file);
-  const known = await editionOf(dataset, file.sha256);
-  const edition = known ?? (await begin(platform, dataset, file));
+  const dataset = await readDataset(file);
+  const existing = await findEdition(dataset, file.sha256);
+  const edition = existing ?? (await beginEdition(platform, dataset, file));
   const report = {
     dataset,
     edition: edition._id,
@@ -233,8 +235,8 @@ export async function importGoldenCopy(
   };
   if (edition.status === 'active') return { ...report, status: 'unchanged', rows: edition.rows };
   const rows = await readFile(platform, edition, file, options.onProgress);
-  await requireWhole(edition, rows, options);
-  await activate(platform, edition);
-  await removeUnread();
+  await requireComplete(edition, rows, options);
+  await activateEdition(platform, edition);
+  await removeUnusedEditions();
   return { ...report, status: 'active', rows };
 }

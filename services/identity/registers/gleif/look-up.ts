@@ -1,6 +1,6 @@
 import type { GoldenCopyDataset, ParentRelation } from '../../../../domain/identity/registers/gleif/golden-copy';
 import type { CompanyQuery, Parent } from '../../../../domain/identity/kyb/company';
-import { companyNameKeys } from '../../../../domain/identity/kyb/names';
+import { buildCompanyNameKeys } from '../../../../domain/identity/kyb/names';
 import { GleifEdition } from '../../../../models/identity/registers/gleif-edition';
 import type { GleifEditionRecord } from '../../../../models/identity/registers/gleif-edition';
 import { GleifEntity } from '../../../../models/identity/registers/gleif-entity';
@@ -9,48 +9,56 @@ import { GleifParent } from '../../../../models/identity/registers/gleif-parent'
 import type { GleifParentRecord } from '../../../../models/identity/registers/gleif-parent';
 
 /** Entities of one name that are read; the best of them are scored. */
-const MOST_CANDIDATES = 200;
+const MAX_CANDIDATES = 200;
 /** A word in more names than this is looked for only where no rarer one is left. */
-const COMMON_WORD = 2000;
+const COMMON_WORD_COUNT = 2000;
 
 /** The edition of a data set that is in use; null where none was imported. */
-export const activeEdition = (dataset: GoldenCopyDataset): Promise<GleifEditionRecord | null> =>
+export const findActiveEdition = (dataset: GoldenCopyDataset): Promise<GleifEditionRecord | null> =>
   GleifEdition.findOne({ dataset, status: 'active' }).lean<GleifEditionRecord>();
 
 /** Registers differ in how many zeros they put in front. */
-const spellings = (number: string): string[] => {
+const listNumberSpellings = (number: string): string[] => {
   const bare = number.replace(/^0+(?=.)/, '');
   return [...new Set([number, bare, bare.padStart(8, '0')])];
 };
 
-const entities = (filter: object): Promise<GleifEntityRecord[]> =>
-  GleifEntity.find(filter).limit(MOST_CANDIDATES).lean<GleifEntityRecord[]>();
+const queryEntities = (filter: object): Promise<GleifEntityRecord[]> =>
+  GleifEntity.find(filter).limit(MAX_CANDIDATES).lean<GleifEntityRecord[]>();
 
 /** Words of a name with how many entities have them, the rarest first. */
-async function byRarity(edition: number, words: readonly string[]): Promise<{ word: string; entities: number }[]> {
+async function rankWordsByRarity(
+  edition: number,
+  words: readonly string[],
+): Promise<{ word: string; entities: number }[]> {
   const counted = await Promise.all(
     words.map(async (word) => ({
       word,
-      entities: await GleifEntity.countDocuments({ edition, nameWords: word }, { limit: COMMON_WORD }),
+      entities: await GleifEntity.countDocuments({ edition, nameWords: word }, { limit: COMMON_WORD_COUNT }),
     })),
   );
   return counted.filter((each) => each.entities > 0).sort((a, b) => a.entities - b.entities);
 }
 
 /** Entities of this very name, and those that share its rarest words: one may be misspelt. */
-async function byName(edition: number, companyName: string, country: string | null): Promise<GleifEntityRecord[]> {
-  const { key, words } = companyNameKeys(companyName);
+async function findEntitiesByName(
+  edition: number,
+  companyName: string,
+  country: string | null,
+): Promise<GleifEntityRecord[]> {
+  const { key, words } = buildCompanyNameKeys(companyName);
   const found = new Map<string, GleifEntityRecord>();
   const keep = (rows: readonly GleifEntityRecord[]): void => rows.forEach((row) => found.set(row.lei, row));
-  const within = country === null ? {} : { 'company.country': country };
-  keep(await entities({ edition, nameKeys: key, ...within }));
-  keep(await entities({ edition, nameKeys: key }));
-  const known = await byRarity(edition, words);
-  if (known.length > 1) keep(await entities({ edition, nameWords: { $all: known.map(({ word }) => word) } }));
-  const rare = known.filter((each) => each.entities < COMMON_WORD);
-  for (const { word } of rare) {
-    if (found.size >= MOST_CANDIDATES) break;
-    keep(await entities({ edition, nameWords: word, ...within }));
+  const countryFilter = country === null ? {} : { 'company.country': country };
+  keep(await queryEntities({ edition, nameKeys: key, ...countryFilter }));
+  keep(await queryEntities({ edition, nameKeys: key }));
+  const rankedWords = await rankWordsByRarity(edition, words);
+  if (rankedWords.length > 1)
+    keep(await queryEntities({ edition, nameWords: { $all: rankedWords.map(({ word }) => word) } }));
+  const rareWords = rankedWords.filter((each) => each.entities < COMMON_WORD_COUNT);
+  for (const { word } of rareWords) {
+    if (found.size >= MAX_CANDIDATES) break;
+    keep(await queryEntities({ edition, nameWords: word, ...countryFilter }));
   }
   return [...found.values()];
 }
@@ -62,22 +70,26 @@ async function byName(edition: number, companyName: string, country: string | nu
 export async function findEntities(edition: number, query: CompanyQuery): Promise<GleifEntityRecord[]> {
   const { lei, registrationNumber, country, companyName } = query;
   if (lei !== null) {
-    const found = await entities({ edition, lei });
+    const found = await queryEntities({ edition, lei });
     if (found.length > 0) return found;
   }
   if (registrationNumber !== null) {
-    const within = country === null ? {} : { 'company.country': country };
-    const found = await entities({ edition, registrationNumber: { $in: spellings(registrationNumber) }, ...within });
+    const countryFilter = country === null ? {} : { 'company.country': country };
+    const found = await queryEntities({
+      edition,
+      registrationNumber: { $in: listNumberSpellings(registrationNumber) },
+      ...countryFilter,
+    });
     if (found.length > 0) return found;
   }
-  return byName(edition, companyName, country);
+  return findEntitiesByName(edition, companyName, country);
 }
 
 /** An entity of an edition; null where it is not in it. */
 export const findEntity = (edition: number, lei: string): Promise<GleifEntityRecord | null> =>
   GleifEntity.findOne({ edition, lei }).lean<GleifEntityRecord>();
 
-const parentIn = async (
+const findParentRecord = async (
   edition: GleifEditionRecord | null,
   lei: string,
   relation: ParentRelation,
@@ -86,13 +98,13 @@ const parentIn = async (
 
 /** The parent of an entity, or why none is named; null where nothing was reported or level 2 was not imported. */
 export async function findParent(entityEdition: number, lei: string, relation: ParentRelation): Promise<Parent | null> {
-  const named = await parentIn(await activeEdition('relationships'), lei, relation);
-  const parentLei = named?.parentLei ?? null;
+  const reported = await findParentRecord(await findActiveEdition('relationships'), lei, relation);
+  const parentLei = reported?.parentLei ?? null;
   if (parentLei !== null) {
     const parent = await findEntity(entityEdition, parentLei);
     const { legalName = null, country = null } = parent?.company ?? {};
     return { lei: parentLei, legalName, country, exceptions: [] };
   }
-  const excused = await parentIn(await activeEdition('exceptions'), lei, relation);
-  return excused === null ? null : { lei: null, legalName: null, country: null, exceptions: excused.exceptions };
+  const exception = await findParentRecord(await findActiveEdition('exceptions'), lei, relation);
+  return exception === null ? null : { lei: null, legalName: null, country: null, exceptions: exception.exceptions };
 }

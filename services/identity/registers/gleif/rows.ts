@@ -1,8 +1,8 @@
 import type { GoldenCopyDataset, GoldenCopyParent } from '../../../../domain/identity/registers/gleif/golden-copy';
 import { parseEntity } from '../../../../domain/identity/registers/gleif/golden-copy';
-import { companyNameKeys } from '../../../../domain/identity/kyb/names';
+import { buildCompanyNameKeys } from '../../../../domain/identity/kyb/names';
 import type { CsvRow } from '../../../../domain/identity/registers/rows';
-import { repeatedDocuments } from '../../../../lib/mongo';
+import { listDuplicatePositions } from '../../../../lib/mongo';
 import { GleifEntity } from '../../../../models/identity/registers/gleif-entity';
 import type { GleifEntityRecord } from '../../../../models/identity/registers/gleif-entity';
 import { GleifParent } from '../../../../models/identity/registers/gleif-parent';
@@ -11,17 +11,17 @@ import type { GleifParentRecord } from '../../../../models/identity/registers/gl
 /** How the rows of a data set are made and written. */
 export interface EditionWriter<T> {
   /** @returns null for a row that is passed over */
-  make(edition: number, row: CsvRow): T | null;
+  toRecord(edition: number, row: CsvRow): T | null;
   /** Rows that were written before are left as they are. */
   insert(rows: T[]): Promise<void>;
 }
 
-function entityRecord(edition: number, row: CsvRow): GleifEntityRecord | null {
+function buildEntityRecord(edition: number, row: CsvRow): GleifEntityRecord | null {
   const entity = parseEntity(row);
   if (entity === null) return null;
   const { lei, company, updatedAt } = entity;
   const names = [company.legalName, ...company.otherNames].filter((name) => name !== null);
-  const keys = names.map(companyNameKeys);
+  const keys = names.map(buildCompanyNameKeys);
   return {
     edition,
     lei,
@@ -34,20 +34,22 @@ function entityRecord(edition: number, row: CsvRow): GleifEntityRecord | null {
 }
 
 export const ENTITY_WRITER: EditionWriter<GleifEntityRecord> = {
-  make: entityRecord,
+  toRecord: buildEntityRecord,
   async insert(rows) {
-    await GleifEntity.insertMany(rows, { ordered: false, lean: true }).catch(repeatedDocuments);
+    await GleifEntity.insertMany(rows, { ordered: false, lean: true }).catch(listDuplicatePositions);
   },
 };
 
 /** @param parse reads a row of relationships or of exceptions */
-export const parentWriter = (parse: (row: CsvRow) => GoldenCopyParent | null): EditionWriter<GleifParentRecord> => ({
-  make(edition, row) {
+export const createParentWriter = (
+  parse: (row: CsvRow) => GoldenCopyParent | null,
+): EditionWriter<GleifParentRecord> => ({
+  toRecord(edition, row) {
     const parent = parse(row);
     return parent === null ? null : { edition, ...parent };
   },
   async insert(rows) {
-    await GleifParent.insertMany(rows, { ordered: false, lean: true }).catch(repeatedDocuments);
+    await GleifParent.insertMany(rows, { ordered: false, lean: true }).catch(listDuplicatePositions);
   },
 });
 

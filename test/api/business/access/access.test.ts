@@ -1,31 +1,31 @@
 import { businessRoutes } from '../../../../api/business';
 import type { Route } from '../../../../api/http/route';
-import { PERMISSIONS, permissionsOf, ROLES } from '../../../../domain/business/access/permissions';
+import { PERMISSIONS, listRolePermissions, ROLES } from '../../../../domain/business/access/permissions';
 import { call } from '../../../support/client';
-import type { Answer } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
 import { closeTestPlatform } from '../../../support/tenant';
 import {
   addCustomer,
   addProduct,
   addService,
-  businessClient,
-  clientWith,
-  dataOf,
+  createBusinessClient,
+  createClientWithToken,
+  getData,
   signIn,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
 
 /** Walks every route of the business API, so that one added later is held to the same. */
-const closed = businessRoutes.filter((route) => route.permission !== 'public');
-const guarded = closed.filter((route) => route.permission !== 'any');
-const named = (routes: readonly Route[]) =>
+const protectedRoutes = businessRoutes.filter((route) => route.permission !== 'public');
+const routesWithPermission = protectedRoutes.filter((route) => route.permission !== 'any');
+const withTitles = (routes: readonly Route[]) =>
   routes.map((route): [string, Route] => [`${route.method.toUpperCase()} ${route.path}`, route]);
 
 /** More than a new company has by itself, so that this number is theirs alone. */
-const THEIRS = 4;
+const OTHER_RECORD_COUNT = 4;
 /** Lists of which everybody has exactly one entry of their own. */
-const LISTED = [
+const LISTED_RESOURCES = [
   'customers',
   'vendors',
   'products',
@@ -37,11 +37,11 @@ const LISTED = [
 ];
 const CODES = ['EUR', 'USD', 'GBP', 'CHF', 'SEK'];
 
-let mine: BusinessClient;
-let theirs: BusinessClient;
+let ownClient: BusinessClient;
+let otherClient: BusinessClient;
 
 /** Some of everything; `prefix` tells whose it is. */
-async function fill(client: BusinessClient, prefix: string, count: number): Promise<void> {
+async function createRecords(client: BusinessClient, prefix: string, count: number): Promise<void> {
   for (let index = 1; index <= count; index += 1) {
     const customerId = await addCustomer(client, { name: `${prefix} customer ${index}` });
     const productId = await addProduct(client, {
@@ -62,73 +62,79 @@ async function fill(client: BusinessClient, prefix: string, count: number): Prom
 }
 
 beforeAll(async () => {
-  mine = await businessClient();
-  theirs = await businessClient();
-  await fill(mine, 'Mine', 1);
-  await fill(theirs, 'Theirs', THEIRS);
+  ownClient = await createBusinessClient();
+  otherClient = await createBusinessClient();
+  await createRecords(ownClient, 'Mine', 1);
+  await createRecords(otherClient, 'Theirs', OTHER_RECORD_COUNT);
 });
 afterAll(closeTestPlatform);
 
-const at = (route: Route, id: number): string => route.path.replace(':id', String(id));
-const body = (route: Route): { json?: unknown } => (route.body === undefined ? {} : { json: {} });
+const buildPath = (route: Route, id: number): string => route.path.replace(':id', String(id));
+const buildBody = (route: Route): { json?: unknown } => (route.body === undefined ? {} : { json: {} });
 
 describe('credentials', () => {
-  test.each(named(closed))('%s without one, with a wrong one or a revoked session is 401', async (_name, route) => {
-    const method = route.method.toUpperCase();
-    const wrong = [
-      {},
-      { token: 'x.y.z' },
-      { key: 'erp_x' },
-      { key: mine.tenant.identityKey },
-      { token: mine.tenant.identityKey },
-    ];
-    for (const credential of wrong) {
-      const answer = await call(method, at(route, 1), { ...body(route), ...credential });
-      expect(answer.status).toBe(401);
-      expect(answer.body).toMatchObject({ ok: false, code: 'unauthorized' });
-    }
-  });
+  test.each(withTitles(protectedRoutes))(
+    '%s without one, with a wrong one or a revoked session is 401',
+    async (_name, route) => {
+      const method = route.method.toUpperCase();
+      const wrong = [
+        {},
+        { token: 'x.y.z' },
+        { key: 'erp_x' },
+        { key: ownClient.tenant.identityKey },
+        { token: ownClient.tenant.identityKey },
+      ];
+      for (const credential of wrong) {
+        const response = await call(method, buildPath(route, 1), { ...buildBody(route), ...credential });
+        expect(response.status).toBe(401);
+        expect(response.body).toMatchObject({ ok: false, code: 'unauthorized' });
+      }
+    },
+  );
 
-  test.each(named(guarded))(
+  test.each(withTitles(routesWithPermission))(
     '%s without its permission is 403 naming it, with it alone is not',
     async (_name, route) => {
       const method = route.method.toUpperCase();
-      const others = await mine.tenant.businessKeyWith(
+      const others = await ownClient.tenant.createBusinessKey(
         PERMISSIONS.filter((permission) => permission !== route.permission),
       );
-      const refused = await call(method, at(route, 1), { ...body(route), key: others });
-      expect(refused.status).toBe(403);
-      expect(refused.body).toMatchObject({ ok: false, code: 'forbidden' });
-      expect(refused.body['message']).toContain(route.permission);
-      const alone = await mine.tenant.businessKeyWith([route.permission]);
-      expect((await call(method, at(route, 999_999), { ...body(route), key: alone })).status).not.toBe(403);
+      const rejected = await call(method, buildPath(route, 1), { ...buildBody(route), key: others });
+      expect(rejected.status).toBe(403);
+      expect(rejected.body).toMatchObject({ ok: false, code: 'forbidden' });
+      expect(rejected.body['message']).toContain(route.permission);
+      const alone = await ownClient.tenant.createBusinessKey([route.permission]);
+      expect((await call(method, buildPath(route, 999_999), { ...buildBody(route), key: alone })).status).not.toBe(403);
     },
   );
 
   test.each(ROLES)('the role %s may do exactly what the table says', async (role) => {
-    const client = clientWith(theirs.tenant, (await signIn(await theirs.tenant.userWith(role))).token);
-    const allowed = new Set<string>(permissionsOf(role));
-    for (const route of guarded) {
-      const answer = await call(route.method.toUpperCase(), at(route, 999_999), {
-        ...body(route),
+    const client = createClientWithToken(
+      otherClient.tenant,
+      (await signIn(await otherClient.tenant.createUserWithRole(role))).token,
+    );
+    const allowed = new Set<string>(listRolePermissions(role));
+    for (const route of routesWithPermission) {
+      const response = await call(route.method.toUpperCase(), buildPath(route, 999_999), {
+        ...buildBody(route),
         token: client.token,
       });
-      expect([route.path, answer.status === 403]).toEqual([route.path, !allowed.has(route.permission)]);
+      expect([route.path, response.status === 403]).toEqual([route.path, !allowed.has(route.permission)]);
     }
   });
 });
 
 describe('organisations are apart', () => {
-  const withId = guarded.filter((route) => route.path.includes(':id'));
+  const withId = routesWithPermission.filter((route) => route.path.includes(':id'));
 
-  test.each(named(withId))(
+  test.each(withTitles(withId))(
     '%s of an id that only another organisation has is 404, like one nobody has',
     async (_name, route) => {
       const method = route.method.toUpperCase();
-      const [other, nobody] = [THEIRS, 999_999].map((id) =>
-        call(method, at(route, id), {
-          ...(route.bodyExample === undefined ? body(route) : { json: route.bodyExample }),
-          token: mine.token,
+      const [other, nobody] = [OTHER_RECORD_COUNT, 999_999].map((id) =>
+        call(method, buildPath(route, id), {
+          ...(route.bodyExample === undefined ? buildBody(route) : { json: route.bodyExample }),
+          token: ownClient.token,
         }),
       );
       const [first, second] = [await other, await nobody];
@@ -146,83 +152,91 @@ describe('organisations are apart', () => {
       ['products', 'name'],
       ['invoices', 'customerName'],
     ] as const) {
-      expect(String(dataOf(await mine.get(`/api/${resource}/1`))[field])).toMatch(/^Mine /);
-      expect(String(dataOf(await theirs.get(`/api/${resource}/1`))[field])).toMatch(/^Theirs /);
+      expect(String(getData(await ownClient.get(`/api/${resource}/1`))[field])).toMatch(/^Mine /);
+      expect(String(getData(await otherClient.get(`/api/${resource}/1`))[field])).toMatch(/^Theirs /);
     }
   });
 
   test('no list or search shows another organisation’s records', async () => {
-    for (const resource of LISTED) {
-      const all = await mine.get(`/api/${resource}`);
+    for (const resource of LISTED_RESOURCES) {
+      const all = await ownClient.get(`/api/${resource}`);
       expect(all.body['totalCount']).toBe(1);
       expect(all.bytes.toString('utf8')).not.toContain('Theirs');
-      expect((await mine.get(`/api/${resource}?search=theirs`)).body['totalCount']).toBe(0);
+      expect((await ownClient.get(`/api/${resource}?search=theirs`)).body['totalCount']).toBe(0);
     }
   });
 
   test('a document cannot name another organisation’s customer or product', async () => {
-    const answer = await mine.post('/api/invoices', {
-      customerId: THEIRS,
-      lines: [{ productId: THEIRS, quantity: 1, unitPrice: 1 }],
+    const response = await ownClient.post('/api/invoices', {
+      customerId: OTHER_RECORD_COUNT,
+      lines: [{ productId: OTHER_RECORD_COUNT, quantity: 1, unitPrice: 1 }],
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body['errors']).toEqual([
+    expect(response.status).toBe(400);
+    expect(response.body['errors']).toEqual([
       'customerId: is not a customer of the company',
       'lines[0].productId: is not a product of the company',
     ]);
   });
 
   test('both number their invoices from 1', async () => {
-    for (const client of [mine, theirs])
-      expect(String(dataOf(await client.get('/api/invoices/1'))['number'])).toMatch(/-000001$/);
+    for (const client of [ownClient, otherClient])
+      expect(String(getData(await client.get('/api/invoices/1'))['number'])).toMatch(/-000001$/);
   });
 });
 
 describe('answers', () => {
   test('are what OpenAPI documents, without a raw decimal, internal id or search token', async () => {
-    const serviceId = await addService(mine);
+    const serviceId = await addService(ownClient);
     const invoice = { customerId: 1, lines: [{ productId: serviceId, quantity: 1.5, unitPrice: 0.1 }] };
-    const seen: [string, string, Answer][] = [
-      ['get', '/api/auth/me', await mine.get('/api/auth/me')],
-      ['post', '/api/auth/login', await call('POST', '/api/auth/login', { json: mine.tenant.admin })],
-      ['get', '/api/products', await mine.get('/api/products')],
-      ['get', '/api/products/:id', await mine.get('/api/products/1')],
-      ['post', '/api/products', await mine.post('/api/products', { name: 'A' })],
-      ['post', '/api/products', await mine.post('/api/products?dryRun=true', { name: 'A' })],
-      ['put', '/api/products/:id', await mine.put('/api/products/1', { price: 1.5 })],
-      ['get', '/api/products/categories', await mine.get('/api/products/categories')],
-      ['post', '/api/products/categories', await mine.post('/api/products/categories', { name: 'New' })],
-      ['get', '/api/customers', await mine.get('/api/customers')],
-      ['get', '/api/customers/:id', await mine.get('/api/customers/1')],
-      ['post', '/api/customers', await mine.post('/api/customers', { name: 'A', creditLimit: 12.5 })],
-      ['post', '/api/customers', await mine.post('/api/customers?dryRun=true', { name: 'A' })],
-      ['put', '/api/customers/:id', await mine.put('/api/customers/1', { creditLimit: 99.99 })],
-      ['get', '/api/invoices', await mine.get('/api/invoices')],
-      ['get', '/api/invoices/:id', await mine.get('/api/invoices/1')],
-      ['post', '/api/invoices', await mine.post('/api/invoices', invoice)],
-      ['post', '/api/invoices', await mine.post('/api/invoices?dryRun=true', invoice)],
-      ['get', '/api/invoices/:id/calculation', await mine.get('/api/invoices/1/calculation')],
-      ['get', '/api/invoices/numbering', await mine.get('/api/invoices/numbering')],
-      ['post', '/api/credit-notes', await mine.post('/api/credit-notes', { invoiceId: 1, reason: 'A' })],
-      ['post', '/api/credit-notes', await mine.post('/api/credit-notes?dryRun=true', { invoiceId: 2, reason: 'A' })],
-      ['get', '/api/credit-notes', await mine.get('/api/credit-notes')],
-      ['get', '/api/credit-notes/:id', await mine.get('/api/credit-notes/1')],
-      ['post', '/api/receivables/payments', await mine.post('/api/receivables/payments', { customerId: 1, amount: 1 })],
+    const seen: [string, string, ApiResponse][] = [
+      ['get', '/api/auth/me', await ownClient.get('/api/auth/me')],
+      ['post', '/api/auth/login', await call('POST', '/api/auth/login', { json: ownClient.tenant.admin })],
+      ['get', '/api/products', await ownClient.get('/api/products')],
+      ['get', '/api/products/:id', await ownClient.get('/api/products/1')],
+      ['post', '/api/products', await ownClient.post('/api/products', { name: 'A' })],
+      ['post', '/api/products', await ownClient.post('/api/products?dryRun=true', { name: 'A' })],
+      ['put', '/api/products/:id', await ownClient.put('/api/products/1', { price: 1.5 })],
+      ['get', '/api/products/categories', await ownClient.get('/api/products/categories')],
+      ['post', '/api/products/categories', await ownClient.post('/api/products/categories', { name: 'New' })],
+      ['get', '/api/customers', await ownClient.get('/api/customers')],
+      ['get', '/api/customers/:id', await ownClient.get('/api/customers/1')],
+      ['post', '/api/customers', await ownClient.post('/api/customers', { name: 'A', creditLimit: 12.5 })],
+      ['post', '/api/customers', await ownClient.post('/api/customers?dryRun=true', { name: 'A' })],
+      ['put', '/api/customers/:id', await ownClient.put('/api/customers/1', { creditLimit: 99.99 })],
+      ['get', '/api/invoices', await ownClient.get('/api/invoices')],
+      ['get', '/api/invoices/:id', await ownClient.get('/api/invoices/1')],
+      ['post', '/api/invoices', await ownClient.post('/api/invoices', invoice)],
+      ['post', '/api/invoices', await ownClient.post('/api/invoices?dryRun=true', invoice)],
+      ['get', '/api/invoices/:id/calculation', await ownClient.get('/api/invoices/1/calculation')],
+      ['get', '/api/invoices/numbering', await ownClient.get('/api/invoices/numbering')],
+      ['post', '/api/credit-notes', await ownClient.post('/api/credit-notes', { invoiceId: 1, reason: 'A' })],
+      [
+        'post',
+        '/api/credit-notes',
+        await ownClient.post('/api/credit-notes?dryRun=true', { invoiceId: 2, reason: 'A' }),
+      ],
+      ['get', '/api/credit-notes', await ownClient.get('/api/credit-notes')],
+      ['get', '/api/credit-notes/:id', await ownClient.get('/api/credit-notes/1')],
       [
         'post',
         '/api/receivables/payments',
-        await mine.post('/api/receivables/payments?dryRun=true', { customerId: 1, amount: 1 }),
+        await ownClient.post('/api/receivables/payments', { customerId: 1, amount: 1 }),
       ],
-      ['get', '/api/receivables/payments', await mine.get('/api/receivables/payments')],
-      ['get', '/api/receivables/payments/:id', await mine.get('/api/receivables/payments/1')],
-      ['get', '/api/receivables', await mine.get('/api/receivables?state=all')],
-      ['get', '/api/receivables/aging', await mine.get('/api/receivables/aging')],
-      ['get', '/api/customers/:id/balance', await mine.get('/api/customers/1/balance')],
-      ['get', '/api/inventory/stock', await mine.get('/api/inventory/stock')],
-      ['get', '/api/inventory/adjustments', await mine.get('/api/inventory/adjustments')],
-      ['delete', '/api/products/:id', await mine.delete(`/api/products/${serviceId}`)],
+      [
+        'post',
+        '/api/receivables/payments',
+        await ownClient.post('/api/receivables/payments?dryRun=true', { customerId: 1, amount: 1 }),
+      ],
+      ['get', '/api/receivables/payments', await ownClient.get('/api/receivables/payments')],
+      ['get', '/api/receivables/payments/:id', await ownClient.get('/api/receivables/payments/1')],
+      ['get', '/api/receivables', await ownClient.get('/api/receivables?state=all')],
+      ['get', '/api/receivables/aging', await ownClient.get('/api/receivables/aging')],
+      ['get', '/api/customers/:id/balance', await ownClient.get('/api/customers/1/balance')],
+      ['get', '/api/inventory/stock', await ownClient.get('/api/inventory/stock')],
+      ['get', '/api/inventory/adjustments', await ownClient.get('/api/inventory/adjustments')],
+      ['delete', '/api/products/:id', await ownClient.delete(`/api/products/${serviceId}`)],
     ];
-    for (const [method, path, answer] of seen) expectDocumented(method, path, answer);
+    for (const [method, path, response] of seen) expectDocumented(method, path, response);
   });
 
   test('every example in the documentation fits its schema', () => {
@@ -239,8 +253,8 @@ describe('answers', () => {
   });
 
   test('an unknown route is 404 and another method 405, in the envelope', async () => {
-    expect((await mine.get('/api/unicorns')).body).toMatchObject({ ok: false, code: 'not_found' });
-    const method = await mine.delete('/api/customers/1');
+    expect((await ownClient.get('/api/unicorns')).body).toMatchObject({ ok: false, code: 'not_found' });
+    const method = await ownClient.delete('/api/customers/1');
     expect(method.status).toBe(405);
     expect(method.headers.get('allow')).toBe('GET, PUT');
   });

@@ -1,6 +1,6 @@
 import { Audit } from '../../../../models/platform/audit/audit';
 import { call } from '../../../support/client';
-import type { Answer } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { signIn } from '../../../support/business/client';
@@ -19,76 +19,76 @@ afterAll(async () => {
   await closeTestPlatform();
 });
 
-const NEW = 'a new long passphrase';
-const change = (token: string, currentPassword: string, newPassword = NEW): Promise<Answer> =>
+const NEW_PASSWORD = 'a new long passphrase';
+const changePassword = (token: string, currentPassword: string, newPassword = NEW_PASSWORD): Promise<ApiResponse> =>
   call('POST', '/api/auth/password', { token, api: own.url, json: { currentPassword, newPassword } });
 const login = async (email: string, password: string): Promise<number> =>
   (await call('POST', '/api/auth/login', { api: own.url, json: { email, password } })).status;
-const alive = async (token: string): Promise<boolean> =>
+const isTokenValid = async (token: string): Promise<boolean> =>
   (await call('GET', '/api/auth/me', { token, api: own.url })).status === 200;
-const refused = (answer: Answer) => [answer.status, answer.body['errors']];
-const WRONG = [400, ['currentPassword: is not the current password, or the account is locked']];
+const getErrors = (response: ApiResponse) => [response.status, response.body['errors']];
+const WRONG_PASSWORD_ERROR = [400, ['currentPassword: is not the current password, or the account is locked']];
 
 test('a user changes the own password: the old one is refused, this session goes on, every other ends', async () => {
-  const user = await tenant.userWith('viewer');
-  const [mine, other] = [await signIn(user), await signIn(user)];
-  const answer = await change(mine.token, user.password);
-  expectDocumented('post', '/api/auth/password', answer);
-  expect([await alive(mine.token), await alive(other.token)]).toEqual([true, false]);
+  const user = await tenant.createUserWithRole('viewer');
+  const [current, other] = [await signIn(user), await signIn(user)];
+  const response = await changePassword(current.token, user.password);
+  expectDocumented('post', '/api/auth/password', response);
+  expect([await isTokenValid(current.token), await isTokenValid(other.token)]).toEqual([true, false]);
   const json = { refreshToken: other.refreshToken };
   expect((await call('POST', '/api/auth/refresh', { api: own.url, json })).status).toBe(401);
-  expect([await login(user.email, user.password), await login(user.email, NEW)]).toEqual([401, 200]);
+  expect([await login(user.email, user.password), await login(user.email, NEW_PASSWORD)]).toEqual([401, 200]);
   const rows = await Audit.find({ organisationId: tenant.organisationId, action: 'user.password_changed' }).lean();
   expect(rows.map(({ actor, subject, fields }) => [actor === subject, fields])).toEqual([[true, ['password']]]);
-  expect(answer.bytes.toString('utf8')).not.toContain(NEW);
+  expect(response.bytes.toString('utf8')).not.toContain(NEW_PASSWORD);
 });
 
 test.each([
   ['short', 'newPassword: accepts at least 12 characters'],
   ['', 'newPassword: must not be empty'],
 ])('%j as the new one is 400 naming it', async (newPassword, problem) => {
-  const user = await tenant.userWith('viewer');
+  const user = await tenant.createUserWithRole('viewer');
   const { token } = await signIn(user);
-  const answer = await change(token, user.password, newPassword);
-  expect(refused(answer)).toEqual([400, [problem]]);
+  const response = await changePassword(token, user.password, newPassword);
+  expect(getErrors(response)).toEqual([400, [problem]]);
   expect(await login(user.email, user.password)).toBe(200);
 });
 
 test('the same password again is refused', async () => {
-  const user = await tenant.userWith('viewer');
+  const user = await tenant.createUserWithRole('viewer');
   const { token } = await signIn(user);
-  expect(refused(await change(token, user.password, user.password))).toEqual([
+  expect(getErrors(await changePassword(token, user.password, user.password))).toEqual([
     400,
     ['newPassword: must differ from the current password'],
   ]);
 });
 
 test('five wrong current passwords lock the account, and then the right one is refused in the same words', async () => {
-  const user = await tenant.userWith('viewer');
+  const user = await tenant.createUserWithRole('viewer');
   const { token } = await signIn(user);
   for (let guess = 0; guess < 5; guess += 1)
-    expect(refused(await change(token, `wrong guess ${guess}`))).toEqual(WRONG);
-  expect(refused(await change(token, user.password))).toEqual(WRONG);
+    expect(getErrors(await changePassword(token, `wrong guess ${guess}`))).toEqual(WRONG_PASSWORD_ERROR);
+  expect(getErrors(await changePassword(token, user.password))).toEqual(WRONG_PASSWORD_ERROR);
   expect(await login(user.email, user.password)).toBe(401);
 });
 
 test('of two changes at once one takes effect, and the other no longer knows the current password', async () => {
-  const user = await tenant.userWith('viewer');
+  const user = await tenant.createUserWithRole('viewer');
   const [first, second] = [await signIn(user), await signIn(user)];
-  const answers = await Promise.all([
-    change(first.token, user.password, 'first new passphrase'),
-    change(second.token, user.password, 'second new passphrase'),
+  const responses = await Promise.all([
+    changePassword(first.token, user.password, 'first new passphrase'),
+    changePassword(second.token, user.password, 'second new passphrase'),
   ]);
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const answer of answers) if (answer.status !== 200) expect([400, 401]).toContain(answer.status);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const response of responses) if (response.status !== 200) expect([400, 401]).toContain(response.status);
   const works = await Promise.all(
     ['first new passphrase', 'second new passphrase', user.password].map((each) => login(user.email, each)),
   );
-  expect(works).toEqual([...answers.map(({ status }) => (status === 200 ? 200 : 401)), 401]);
+  expect(works).toEqual([...responses.map(({ status }) => (status === 200 ? 200 : 401)), 401]);
 });
 
 test('an API key has no password to change', async () => {
-  const key = await tenant.businessKeyWith(['products:read']);
-  const json = { currentPassword: 'x', newPassword: NEW };
+  const key = await tenant.createBusinessKey(['products:read']);
+  const json = { currentPassword: 'x', newPassword: NEW_PASSWORD };
   expect((await call('POST', '/api/auth/password', { key, api: own.url, json })).status).toBe(401);
 });

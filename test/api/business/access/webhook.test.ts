@@ -2,8 +2,8 @@ import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event
 import { startReceiver, verifySignature } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
 import { closeTestPlatform } from '../../../support/tenant';
-import { register } from '../../../support/webhooks';
-import { addCustomer, addProduct, businessClient, dataOf } from '../../../support/business/client';
+import { registerWebhook } from '../../../support/webhooks';
+import { addCustomer, addProduct, createBusinessClient, getData } from '../../../support/business/client';
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -13,8 +13,8 @@ afterEach(() => receiver.close());
 afterAll(closeTestPlatform);
 
 test('issuing an invoice tells subscribers once, signed, without a name; a refused one tells nothing', async () => {
-  const client = await businessClient();
-  const { secret } = await register(client.tenant.identityKey, `${receiver.url}/erp`, ['invoice.issued']);
+  const client = await createBusinessClient();
+  const { secret } = await registerWebhook(client.tenant.identityKey, `${receiver.url}/erp`, ['invoice.issued']);
   const productId = await addProduct(client, { initialStock: { quantity: 2 } });
   const customerId = await addCustomer(client, { name: 'Confidential customer' });
   const lines = [{ productId, quantity: 1, unitPrice: 12.5 }];
@@ -25,24 +25,24 @@ test('issuing an invoice tells subscribers once, signed, without a name; a refus
   const second = await client.post('/api/invoices', { customerId, lines });
 
   const requests = await receiver.waitForCount(2);
-  const told = requests.map((request) => JSON.parse(request.body) as { type: string; data: Record<string, unknown> });
+  const events = requests.map((request) => JSON.parse(request.body) as { type: string; data: Record<string, unknown> });
   for (const request of requests) expect(verifySignature(request, secret)).toEqual(JSON.parse(request.body));
-  const byNumber = [...told].sort((a, b) => Number(a.data['invoiceId']) - Number(b.data['invoiceId']));
+  const byNumber = [...events].sort((a, b) => Number(a.data['invoiceId']) - Number(b.data['invoiceId']));
   expect(byNumber.map(({ type, data }) => [type, data['invoiceId'], data['number'], data['grandTotal']])).toEqual(
-    [issued, second].map((answer) => ['invoice.issued', dataOf(answer)['id'], dataOf(answer)['number'], 15]),
+    [issued, second].map((response) => ['invoice.issued', getData(response)['id'], getData(response)['number'], 15]),
   );
-  expect(JSON.stringify(told)).not.toContain('Confidential');
+  expect(JSON.stringify(events)).not.toContain('Confidential');
   expect(new Set(requests.map((request) => request.headers['webhook-id'])).size).toBe(2);
 });
 
 describe('stock that runs low', () => {
-  type Told = { type: string; data: Record<string, unknown> };
-  const told = (requests: readonly { body: string }[]): Told[] =>
-    requests.map((request) => JSON.parse(request.body) as Told);
+  type StockEvent = { type: string; data: Record<string, unknown> };
+  const parseEvents = (requests: readonly { body: string }[]): StockEvent[] =>
+    requests.map((request) => JSON.parse(request.body) as StockEvent);
 
   test('is told once a crossing, by whatever takes goods, with ids and quantities only', async () => {
-    const client = await businessClient();
-    const { secret } = await register(client.tenant.identityKey, `${receiver.url}/erp`, ['stock.low']);
+    const client = await createBusinessClient();
+    const { secret } = await registerWebhook(client.tenant.identityKey, `${receiver.url}/erp`, ['stock.low']);
     const customerId = await addCustomer(client);
     const productId = await addProduct(client, {
       name: 'Confidential goods',
@@ -61,7 +61,7 @@ describe('stock that runs low', () => {
     ).toBe(200);
     expect((await sell(9)).status).toBe(409);
     for (const quantity of [2, 1, 1]) expect((await sell(quantity)).status).toBe(201);
-    const warehouse = dataOf(await client.post('/api/inventory/warehouses', { name: 'Second' }))['id'];
+    const warehouse = getData(await client.post('/api/inventory/warehouses', { name: 'Second' }))['id'];
     const lines = [{ productId, quantity: 3 }];
     const moved = await client.post('/api/inventory/transfers', {
       fromWarehouseId: 1,
@@ -73,7 +73,7 @@ describe('stock that runs low', () => {
 
     const requests = await receiver.waitForCount(2);
     for (const request of requests) expect(verifySignature(request, secret)).toEqual(JSON.parse(request.body));
-    expect(told(requests).map(({ type, data }) => [type, data])).toEqual([
+    expect(parseEvents(requests).map(({ type, data }) => [type, data])).toEqual([
       ['stock.low', { productId, quantity: 5, reorderLevel: 5 }],
       ['stock.low', { productId, quantity: 5, reorderLevel: 5 }],
     ]);
@@ -82,7 +82,7 @@ describe('stock that runs low', () => {
   });
 
   test('is told once when ten buyers cross the level together, and not without a level or of what is inactive', async () => {
-    const client = await businessClient();
+    const client = await createBusinessClient();
     const customerId = await addCustomer(client);
     const initialStock = { quantity: 10, unitCost: 1 };
     const watched = await addProduct(client, { reorderLevel: 6, initialStock });
@@ -90,10 +90,10 @@ describe('stock that runs low', () => {
     const retired = await addProduct(client, { reorderLevel: 6, initialStock });
     await client.delete(`/api/products/${retired}`);
     const lines = [watched, free].map((productId) => ({ productId, quantity: 1 }));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => client.post('/api/invoices', { customerId, lines })),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
     await client.post('/api/inventory/adjustments', {
       warehouseId: 1,
       reason: 'Scrapped',
@@ -103,7 +103,7 @@ describe('stock that runs low', () => {
       organisationId: client.tenant.organisationId,
       type: 'stock.low',
     }).lean();
-    expect(events.map(({ body }) => (JSON.parse(body ?? '') as Told).data)).toEqual([
+    expect(events.map(({ body }) => (JSON.parse(body ?? '') as StockEvent).data)).toEqual([
       { productId: watched, quantity: 6, reorderLevel: 6 },
     ]);
   });

@@ -5,28 +5,28 @@ import {
   addCustomer,
   addProduct,
   addService,
-  businessClient,
-  dataOf,
-  idOf,
-  rowsOf,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+  getRows,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 let client: BusinessClient;
 beforeAll(async () => {
-  client = await businessClient();
+  client = await createBusinessClient();
 });
 afterAll(closeTestPlatform);
 
 describe('products', () => {
   test('the name alone suffices, and what is made reads back with the contract’s fields', async () => {
-    const made = await client.post('/api/products', { name: 'Desk lamp' });
-    expect(made.status).toBe(201);
-    const { id } = dataOf(made);
-    expect(made.headers.get('location')).toBe(`/api/products/${String(id)}`);
+    const created = await client.post('/api/products', { name: 'Desk lamp' });
+    expect(created.status).toBe(201);
+    const { id } = getData(created);
+    expect(created.headers.get('location')).toBe(`/api/products/${String(id)}`);
     const read = await client.get(`/api/products/${String(id)}`);
-    expect(dataOf(read)).toEqual(dataOf(made));
-    expect(dataOf(read)).toMatchObject({
+    expect(getData(read)).toEqual(getData(created));
+    expect(getData(read)).toMatchObject({
       code: `P${String(id)}`,
       name: 'Desk lamp',
       price: 0,
@@ -37,7 +37,7 @@ describe('products', () => {
 
   test('opening stock is counted, valued and in the ledger', async () => {
     const id = await addProduct(client, { initialStock: { quantity: 12.5, unitCost: 3.2 } });
-    expect(dataOf(await client.get(`/api/products/${id}`))).toMatchObject({ stock: 12.5, averageCost: 3.2 });
+    expect(getData(await client.get(`/api/products/${id}`))).toMatchObject({ stock: 12.5, averageCost: 3.2 });
     const rows = await StockLedger.find({ organisationId: client.tenant.organisationId, productId: id }).lean();
     expect(rows.map((row) => [row.kind, row.quantity.toString(), row.value.toString()])).toEqual([
       ['opening', '12.5', '40'],
@@ -46,12 +46,12 @@ describe('products', () => {
 
   test('a category is made once, named on its products, and filters them', async () => {
     const category = await client.post('/api/products/categories', { name: 'Lighting' });
-    const categoryId = idOf(category);
+    const categoryId = getCreatedId(category);
     expect((await client.post('/api/products/categories', { name: 'Lighting' })).status).toBe(409);
     const id = await addProduct(client, { categoryId });
-    expect(dataOf(await client.get(`/api/products/${id}`))).toMatchObject({ categoryId, categoryName: 'Lighting' });
+    expect(getData(await client.get(`/api/products/${id}`))).toMatchObject({ categoryId, categoryName: 'Lighting' });
     const filtered = await client.get(`/api/products?categoryId=${categoryId}`);
-    expect(rowsOf(filtered).map((row) => row['id'])).toEqual([id]);
+    expect(getRows(filtered).map((row) => row['id'])).toEqual([id]);
     const listed = await client.get('/api/products/categories');
     expect(listed.body).toMatchObject({
       totalCount: 1,
@@ -93,21 +93,21 @@ describe('products', () => {
     [{ name: 'A', type: 'service', initialStock: { quantity: 1 } }, 'initialStock'],
     [{ name: 'A', organisationId: 'org_x' }, 'organisationId'],
   ])('%j is 400 naming %s', async (json, field) => {
-    const answer = await client.post('/api/products', json);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ ok: false, code: 'invalid_request' });
-    expect(answer.body['errors']).toEqual([expect.stringMatching(new RegExp(`^${field.replace('.', '\\.')}: `))]);
+    const response = await client.post('/api/products', json);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ ok: false, code: 'invalid_request' });
+    expect(response.body['errors']).toEqual([expect.stringMatching(new RegExp(`^${field.replace('.', '\\.')}: `))]);
   });
 
   test.each(['-0', '1e400', '-1e400', '"10"', '[10]'])('the price %s is refused by name', async (text) => {
-    const answer = await client.postText('/api/products', `{"name":"A","price":${text}}`);
-    expect(answer.status).toBe(400);
-    expect(answer.body['errors']).toEqual([expect.stringMatching(/^price: must /)]);
+    const response = await client.postText('/api/products', `{"name":"A","price":${text}}`);
+    expect(response.status).toBe(400);
+    expect(response.body['errors']).toEqual([expect.stringMatching(/^price: must /)]);
   });
 
   test('every wrong field is named in one answer', async () => {
-    const answer = await client.post('/api/products', { name: 1, price: 'x', unit: 2, surplus: true });
-    expect((answer.body['errors'] as string[]).map((error) => error.split(':')[0]).sort()).toEqual([
+    const response = await client.post('/api/products', { name: 1, price: 'x', unit: 2, surplus: true });
+    expect((response.body['errors'] as string[]).map((error) => error.split(':')[0]).sort()).toEqual([
       'name',
       'price',
       'surplus',
@@ -131,42 +131,42 @@ describe('products', () => {
   });
 
   test('a code is taken once, also under twenty parallel tries', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => client.post('/api/products', { name: 'Twin', code: 'TWIN' })),
     );
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1);
-    const refused = answers.filter((answer) => answer.status === 409);
-    expect(refused).toHaveLength(19);
-    expect(refused[0]?.body).toMatchObject({ code: 'code_taken', errors: ['code: another product has it already'] });
+    expect(responses.filter((response) => response.status === 201)).toHaveLength(1);
+    const rejected = responses.filter((response) => response.status === 409);
+    expect(rejected).toHaveLength(19);
+    expect(rejected[0]?.body).toMatchObject({ code: 'code_taken', errors: ['code: another product has it already'] });
   });
 
   test('a dry run answers what would be made and makes nothing', async () => {
     const before = (await client.get('/api/products?active=all')).body['totalCount'];
-    const trial = await client.post('/api/products?dryRun=true', { name: 'Trial', initialStock: { quantity: 3 } });
-    expect(trial.status).toBe(200);
-    expect(dataOf(trial)).toMatchObject({ id: null, name: 'Trial', stock: 3 });
+    const dryRun = await client.post('/api/products?dryRun=true', { name: 'Trial', initialStock: { quantity: 3 } });
+    expect(dryRun.status).toBe(200);
+    expect(getData(dryRun)).toMatchObject({ id: null, name: 'Trial', stock: 3 });
     expect((await client.get('/api/products?active=all')).body['totalCount']).toBe(before);
     expect((await client.post('/api/products?dryRun=true', { name: 'Trial', code: 'TWIN' })).status).toBe(409);
   });
 
   test('what is read can be put back; a changed read-only field is refused by name', async () => {
     const id = await addProduct(client, { initialStock: { quantity: 2, unitCost: 1 } });
-    const read = dataOf(await client.get(`/api/products/${id}`));
+    const read = getData(await client.get(`/api/products/${id}`));
     expect((await client.put(`/api/products/${id}`, { ...read, price: 12.5 })).status).toBe(200);
-    expect(dataOf(await client.get(`/api/products/${id}`))).toMatchObject({ price: 12.5, stock: 2 });
-    const now = dataOf(await client.get(`/api/products/${id}`));
-    const refused = await client.put(`/api/products/${id}`, { ...now, stock: 99, type: 'service' });
-    expect(refused.status).toBe(400);
-    expect((refused.body['errors'] as string[]).map((error) => error.split(':')[0])).toEqual(['type', 'stock']);
+    expect(getData(await client.get(`/api/products/${id}`))).toMatchObject({ price: 12.5, stock: 2 });
+    const now = getData(await client.get(`/api/products/${id}`));
+    const rejected = await client.put(`/api/products/${id}`, { ...now, stock: 99, type: 'service' });
+    expect(rejected.status).toBe(400);
+    expect((rejected.body['errors'] as string[]).map((error) => error.split(':')[0])).toEqual(['type', 'stock']);
   });
 
   test('If-Match lets only the first of two editors through; without it the last one wins', async () => {
     const id = await addProduct(client);
     const tag = (await client.get(`/api/products/${id}`)).headers.get('etag') ?? '';
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3, 4].map((price) => client.put(`/api/products/${id}`, { price }, { 'if-match': tag })),
     );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 412, 412, 412]);
+    expect(responses.map((response) => response.status).sort()).toEqual([200, 412, 412, 412]);
     expect((await client.put(`/api/products/${id}`, { price: 9 })).status).toBe(200);
     expect((await client.put(`/api/products/${id}`, { price: 9 }, { 'if-match': '*' })).status).toBe(200);
     expect((await client.put(`/api/products/${id}`, { price: 9 }, { 'if-match': 'W/"1"' })).status).toBe(400);
@@ -180,23 +180,23 @@ describe('products', () => {
     expect(hidden.body['totalCount']).toBe(0);
     expect((await client.get('/api/products?search=retired&active=false')).body['totalCount']).toBe(1);
     expect((await client.get('/api/products?search=retired&active=all')).body['totalCount']).toBe(1);
-    expect(dataOf(await client.get(`/api/products/${id}`))).toMatchObject({ active: false });
+    expect(getData(await client.get(`/api/products/${id}`))).toMatchObject({ active: false });
     const customerId = await addCustomer(client);
     const lines = [{ productId: id, quantity: 1, unitPrice: 1 }];
-    const refused = await client.post('/api/invoices', { customerId, lines });
-    expect(refused.status).toBe(400);
-    expect(refused.body['errors']).toEqual(['lines[0].productId: is an inactive product']);
+    const rejected = await client.post('/api/invoices', { customerId, lines });
+    expect(rejected.status).toBe(400);
+    expect(rejected.body['errors']).toEqual(['lines[0].productId: is an inactive product']);
     expect((await client.put(`/api/products/${id}`, { active: true })).status).toBe(200);
     expect((await client.post('/api/invoices', { customerId, lines })).status).toBe(201);
   });
 
   test('the same Idempotency-Key makes one product, also in parallel; another body under it is 422', async () => {
     const headers = { 'idempotency-key': 'product-1' };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => client.post('/api/products', { name: 'Once' }, headers)),
     );
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
-    expect(new Set(answers.map((answer) => dataOf(answer)['id'])).size).toBe(1);
+    expect(new Set(responses.map((response) => response.status))).toEqual(new Set([201]));
+    expect(new Set(responses.map((response) => getData(response)['id'])).size).toBe(1);
     expect((await client.post('/api/products', { name: 'Twice' }, headers)).status).toBe(422);
     expect((await client.get('/api/products?search=once')).body['totalCount']).toBe(1);
   });
@@ -222,14 +222,14 @@ describe('customers', () => {
       address: { line1: 'Hauptstraße 1' },
       creditLimit: 500.5,
     });
-    expect(dataOf(changed)).toMatchObject({
+    expect(getData(changed)).toMatchObject({
       code: `C${id}`,
       name: 'Nordlicht AG',
       address: { line1: 'Hauptstraße 1', city: 'Berlin', country: 'DE', postalCode: null },
       creditLimit: 500.5,
     });
-    expect(dataOf(await client.get(`/api/customers/${id}`))).toEqual(dataOf(changed));
-    expect((await client.put(`/api/customers/${id}`, dataOf(changed))).status).toBe(200);
+    expect(getData(await client.get(`/api/customers/${id}`))).toEqual(getData(changed));
+    expect((await client.put(`/api/customers/${id}`, getData(changed))).status).toBe(200);
   });
 
   test.each([
@@ -251,21 +251,21 @@ describe('customers', () => {
     [{ name: 'A', active: 'true' }, 'active'],
     [{ name: 'A', balance: 0 }, 'balance'],
   ])('%j is 400 naming %s', async (json, field) => {
-    const answer = await client.post('/api/customers', json);
-    expect(answer.status).toBe(400);
-    expect(answer.body['errors']).toEqual([expect.stringMatching(new RegExp(`^${field.replace('.', '\\.')}: `))]);
+    const response = await client.post('/api/customers', json);
+    expect(response.status).toBe(400);
+    expect(response.body['errors']).toEqual([expect.stringMatching(new RegExp(`^${field.replace('.', '\\.')}: `))]);
   });
 
   test('an unknown payment term is refused with the list of known ones', async () => {
-    const answer = await client.post('/api/customers', { name: 'A', paymentTerms: 'SOON' });
-    expect(answer.body['message']).toContain('CASH, NET7');
+    const response = await client.post('/api/customers', { name: 'A', paymentTerms: 'SOON' });
+    expect(response.body['message']).toContain('CASH, NET7');
   });
 
   test.each(['0', '-1', '1.5', 'abc', '99999', '1e3', '9999999999999999999', '%00'])('id %s is 404', async (id) => {
     for (const resource of ['customers', 'products', 'invoices']) {
-      const answer = await client.get(`/api/${resource}/${id}`);
-      expect(answer.status).toBe(404);
-      expect(answer.body).toMatchObject({ ok: false, code: 'not_found' });
+      const response = await client.get(`/api/${resource}/${id}`);
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ ok: false, code: 'not_found' });
     }
   });
 });
@@ -275,19 +275,19 @@ describe('lists', () => {
   const NAMES = ['Åström & Søn', 'Acme Tools', 'Acme Paper', 'Zebra', "O'Brien Paper", 'Beta', 'Gamma'];
 
   beforeAll(async () => {
-    own = await businessClient();
+    own = await createBusinessClient();
     for (const [index, name] of NAMES.entries())
       await addCustomer(own, { name, code: `K-00${index}`, ...(index === 3 ? { taxId: 'DE811907980' } : {}) });
   });
   const found = async (query: string): Promise<unknown[]> =>
-    rowsOf(await own.get(`/api/customers?${query}`)).map((row) => row['name']);
+    getRows(await own.get(`/api/customers?${query}`)).map((row) => row['name']);
 
   test('pages hold each record once, in order, with the exact total; a page past the end is empty', async () => {
     const seen: unknown[] = [];
     for (let page = 1; page <= 4; page += 1) {
-      const answer = await own.get(`/api/customers?pageSize=2&page=${page}`);
-      expect(answer.body).toMatchObject({ totalCount: 7, page, pageSize: 2 });
-      seen.push(...rowsOf(answer).map((row) => row['name']));
+      const response = await own.get(`/api/customers?pageSize=2&page=${page}`);
+      expect(response.body).toMatchObject({ totalCount: 7, page, pageSize: 2 });
+      seen.push(...getRows(response).map((row) => row['name']));
     }
     expect(seen).toEqual(NAMES);
     for (const page of [5, 1_000_000, 999_999_999_999])
@@ -324,7 +324,7 @@ describe('lists', () => {
 
   test('punctuation alone finds nothing, whatever is there', async () => {
     const productId = await addProduct(own, { price: 5, initialStock: { quantity: 3 } });
-    const customerId = rowsOf(await own.get('/api/customers'))[0]?.['id'];
+    const customerId = getRows(await own.get('/api/customers'))[0]?.['id'];
     await own.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] });
     for (const path of ['customers', 'products', 'invoices', 'inventory/stock', 'receivables', 'admin/users']) {
       expect((await own.get(`/api/${path}`)).body['totalCount']).toBeGreaterThan(0);
@@ -358,8 +358,8 @@ describe('lists', () => {
     [`search=${'x'.repeat(201)}`, 'search'],
     ['search=a%00b', 'search'],
   ])('%s is 400 naming %s', async (query, field) => {
-    const answer = await own.get(`/api/customers?${query}`);
-    expect(answer.status).toBe(400);
-    expect(String(answer.body['errors'])).toMatch(new RegExp(`^${field}: `));
+    const response = await own.get(`/api/customers?${query}`);
+    expect(response.status).toBe(400);
+    expect(String(response.body['errors'])).toMatch(new RegExp(`^${field}: `));
   });
 });

@@ -3,11 +3,11 @@ import { call } from '../../../support/client';
 import { closeTestPlatform } from '../../../support/tenant';
 import {
   addCustomer,
-  businessClient,
-  clientWith,
-  dataOf,
-  idOf,
-  rowsOf,
+  createBusinessClient,
+  createClientWithToken,
+  getData,
+  getCreatedId,
+  getRows,
   signIn,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
@@ -15,32 +15,35 @@ import type { BusinessClient } from '../../../support/business/client';
 let client: BusinessClient;
 let sales: BusinessClient;
 beforeAll(async () => {
-  client = await businessClient();
-  sales = clientWith(client.tenant, (await signIn(await client.tenant.userWith('sales'))).token);
+  client = await createBusinessClient();
+  sales = createClientWithToken(client.tenant, (await signIn(await client.tenant.createUserWithRole('sales'))).token);
 });
 afterAll(closeTestPlatform);
 
-const LEADS = '/api/crm/leads';
-const DEALS = '/api/crm/opportunities';
-const namesIn = (answer: { body: Record<string, unknown> }): (string | undefined)[] =>
-  ((answer.body['errors'] ?? []) as string[]).map((error) => error.split(':')[0]);
+const LEADS_PATH = '/api/crm/leads';
+const OPPORTUNITIES_PATH = '/api/crm/opportunities';
+const listErrorFields = (response: { body: Record<string, unknown> }): (string | undefined)[] =>
+  ((response.body['errors'] ?? []) as string[]).map((error) => error.split(':')[0]);
 
 const addLead = async (fields: object = {}): Promise<number> =>
-  idOf(await sales.post(LEADS, { name: 'Kim Larsen', ...fields }));
-const addDeal = async (fields: object = {}): Promise<number> =>
-  idOf(await sales.post(DEALS, { name: 'Deal', ...fields }));
-const move = (owner: BusinessClient, id: number, body: object) => owner.put(`${DEALS}/${id}/stage`, body);
+  getCreatedId(await sales.post(LEADS_PATH, { name: 'Kim Larsen', ...fields }));
+const addOpportunity = async (fields: object = {}): Promise<number> =>
+  getCreatedId(await sales.post(OPPORTUNITIES_PATH, { name: 'Deal', ...fields }));
+const moveStage = (owner: BusinessClient, id: number, body: object) =>
+  owner.put(`${OPPORTUNITIES_PATH}/${id}/stage`, body);
 
 describe('leads', () => {
   test('the name alone suffices; what is read can be put back; search and filters find it', async () => {
-    const made = await sales.post(LEADS, { name: 'Søren Quist', companyName: 'Quist & Co', source: 'fair' });
-    const id = idOf(made);
-    expect(dataOf(made)).toMatchObject({ status: 'new', customerId: null, lostReason: null });
-    const read = dataOf(await sales.get(`${LEADS}/${id}`));
-    expect((await sales.put(`${LEADS}/${id}`, { ...read, status: 'contacted' })).status).toBe(200);
-    expect(rowsOf(await sales.get(`${LEADS}?search=quist`)).map((row) => row['id'])).toEqual([id]);
-    expect(rowsOf(await sales.get(`${LEADS}?status=contacted&search=soren`)).map((row) => row['id'])).toEqual([id]);
-    expect((await sales.get(`${LEADS}?status=new&search=quist`)).body['totalCount']).toBe(0);
+    const created = await sales.post(LEADS_PATH, { name: 'Søren Quist', companyName: 'Quist & Co', source: 'fair' });
+    const id = getCreatedId(created);
+    expect(getData(created)).toMatchObject({ status: 'new', customerId: null, lostReason: null });
+    const read = getData(await sales.get(`${LEADS_PATH}/${id}`));
+    expect((await sales.put(`${LEADS_PATH}/${id}`, { ...read, status: 'contacted' })).status).toBe(200);
+    expect(getRows(await sales.get(`${LEADS_PATH}?search=quist`)).map((row) => row['id'])).toEqual([id]);
+    expect(getRows(await sales.get(`${LEADS_PATH}?status=contacted&search=soren`)).map((row) => row['id'])).toEqual([
+      id,
+    ]);
+    expect((await sales.get(`${LEADS_PATH}?status=new&search=quist`)).body['totalCount']).toBe(0);
   });
 
   test.each([
@@ -52,21 +55,21 @@ describe('leads', () => {
     [{ name: 'A', ownerId: 999 }, 'ownerId'],
     [{ name: 'A', customerId: 1 }, 'customerId'],
   ])('%j is 400 naming %s', async (json, field) => {
-    const answer = await sales.post(LEADS, json);
-    expect([answer.status, namesIn(answer)]).toEqual([400, [field]]);
+    const response = await sales.post(LEADS_PATH, json);
+    expect([response.status, listErrorFields(response)]).toEqual([400, [field]]);
   });
 
   test('a lead is lost with a reason and comes back by an open status', async () => {
     const id = await addLead();
-    expect((await sales.post(`${LEADS}/${id}/lose`, {})).status).toBe(400);
-    expect(dataOf(await sales.post(`${LEADS}/${id}/lose`, { reason: 'No budget' }))).toMatchObject({
+    expect((await sales.post(`${LEADS_PATH}/${id}/lose`, {})).status).toBe(400);
+    expect(getData(await sales.post(`${LEADS_PATH}/${id}/lose`, { reason: 'No budget' }))).toMatchObject({
       status: 'lost',
       lostReason: 'No budget',
     });
-    const again = dataOf(await sales.post(`${LEADS}/${id}/lose`, { reason: 'Other' }));
+    const again = getData(await sales.post(`${LEADS_PATH}/${id}/lose`, { reason: 'Other' }));
     expect(again['lostReason']).toBe('No budget');
-    expect((await sales.post(`${LEADS}/${id}/convert`, {})).body['code']).toBe('lead_lost');
-    expect(dataOf(await sales.put(`${LEADS}/${id}`, { status: 'qualified' }))).toMatchObject({
+    expect((await sales.post(`${LEADS_PATH}/${id}/convert`, {})).body['code']).toBe('lead_lost');
+    expect(getData(await sales.put(`${LEADS_PATH}/${id}`, { status: 'qualified' }))).toMatchObject({
       status: 'qualified',
       lostReason: null,
     });
@@ -78,13 +81,15 @@ describe('leads', () => {
       customer: { taxId: 'DE123456789' },
       opportunity: { amount: 12_500.5, expectedCloseDate: '2027-01-31' },
     };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => sales.post(`${LEADS}/${id}/convert`, body)));
-    const won = answers.filter((answer) => answer.status === 200);
-    expect(won).toHaveLength(1);
-    expect(new Set(answers.filter((answer) => answer.status !== 200).map((answer) => answer.body['code']))).toEqual(
-      new Set(['lead_converted']),
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, () => sales.post(`${LEADS_PATH}/${id}/convert`, body)),
     );
-    const { lead, customer, opportunity } = dataOf(won[0] ?? ({ body: {} } as never)) as Record<
+    const won = responses.filter((response) => response.status === 200);
+    expect(won).toHaveLength(1);
+    expect(
+      new Set(responses.filter((response) => response.status !== 200).map((answer) => answer.body['code'])),
+    ).toEqual(new Set(['lead_converted']));
+    const { lead, customer, opportunity } = getData(won[0] ?? ({ body: {} } as never)) as Record<
       string,
       Record<string, unknown>
     >;
@@ -103,8 +108,8 @@ describe('leads', () => {
       opportunityId: opportunity?.['id'],
     });
     expect((await sales.get('/api/customers?search=nordlicht')).body['totalCount']).toBe(1);
-    expect((await sales.get(`${DEALS}?search=nordlicht`)).body['totalCount']).toBe(1);
-    expect((await sales.put(`${LEADS}/${id}`, { name: 'Changed' })).body['code']).toBe('lead_converted');
+    expect((await sales.get(`${OPPORTUNITIES_PATH}?search=nordlicht`)).body['totalCount']).toBe(1);
+    expect((await sales.put(`${LEADS_PATH}/${id}`, { name: 'Changed' })).body['code']).toBe('lead_converted');
     const actions = await Audit.find({ organisationId: client.tenant.organisationId, subject: `lead:${id}` }).lean();
     expect(actions.map((row) => row.action).sort()).toEqual(['lead.converted', 'lead.created']);
   });
@@ -112,49 +117,51 @@ describe('leads', () => {
   test('a conversion that fails changes nothing at all', async () => {
     await addCustomer(client, { code: 'TAKEN' });
     const id = await addLead({ companyName: 'Unlucky Ltd' });
-    const refused = await sales.post(`${LEADS}/${id}/convert`, { customer: { code: 'TAKEN' } });
-    expect([refused.status, refused.body['code']]).toEqual([409, 'code_taken']);
-    expect(dataOf(await sales.get(`${LEADS}/${id}`))).toMatchObject({ status: 'new', customerId: null });
+    const rejected = await sales.post(`${LEADS_PATH}/${id}/convert`, { customer: { code: 'TAKEN' } });
+    expect([rejected.status, rejected.body['code']]).toEqual([409, 'code_taken']);
+    expect(getData(await sales.get(`${LEADS_PATH}/${id}`))).toMatchObject({ status: 'new', customerId: null });
     expect((await sales.get('/api/customers?search=unlucky')).body['totalCount']).toBe(0);
-    expect((await sales.get(`${DEALS}?search=unlucky`)).body['totalCount']).toBe(0);
+    expect((await sales.get(`${OPPORTUNITIES_PATH}?search=unlucky`)).body['totalCount']).toBe(0);
   });
 
   test('an existing customer can be named instead, and a repeat under the same key answers the same', async () => {
     const customerId = await addCustomer(client);
     const id = await addLead();
     const headers = { 'idempotency-key': `convert-${id}` };
-    const first = await sales.post(`${LEADS}/${id}/convert`, { customerId }, headers);
-    expect(dataOf(first)).toMatchObject({ customer: { id: customerId }, opportunity: { customerId } });
-    const repeat = await sales.post(`${LEADS}/${id}/convert`, { customerId }, headers);
-    expect([repeat.status, dataOf(repeat)]).toEqual([200, dataOf(first)]);
+    const first = await sales.post(`${LEADS_PATH}/${id}/convert`, { customerId }, headers);
+    expect(getData(first)).toMatchObject({ customer: { id: customerId }, opportunity: { customerId } });
+    const repeat = await sales.post(`${LEADS_PATH}/${id}/convert`, { customerId }, headers);
+    expect([repeat.status, getData(repeat)]).toEqual([200, getData(first)]);
     const other = await addLead();
-    expect(namesIn(await sales.post(`${LEADS}/${other}/convert`, { customerId: 99_999 }))).toEqual(['customerId']);
-    expect(namesIn(await sales.post(`${LEADS}/${other}/convert`, { customerId, customer: { name: 'A' } }))).toEqual([
-      'customer',
+    expect(listErrorFields(await sales.post(`${LEADS_PATH}/${other}/convert`, { customerId: 99_999 }))).toEqual([
+      'customerId',
     ]);
+    expect(
+      listErrorFields(await sales.post(`${LEADS_PATH}/${other}/convert`, { customerId, customer: { name: 'A' } })),
+    ).toEqual(['customer']);
   });
 
   test('making a customer needs the permission for customers too', async () => {
-    const key = await client.tenant.businessKeyWith(['crm:update']);
+    const key = await client.tenant.createBusinessKey(['crm:update']);
     const id = await addLead();
-    const refused = await call('POST', `${LEADS}/${id}/convert`, { key, json: {} });
-    expect([refused.status, String(refused.body['message'])]).toEqual([
+    const rejected = await call('POST', `${LEADS_PATH}/${id}/convert`, { key, json: {} });
+    expect([rejected.status, String(rejected.body['message'])]).toEqual([
       403,
       expect.stringContaining('customers:create'),
     ]);
     const customerId = await addCustomer(client);
-    expect((await call('POST', `${LEADS}/${id}/convert`, { key, json: { customerId } })).status).toBe(200);
+    expect((await call('POST', `${LEADS_PATH}/${id}/convert`, { key, json: { customerId } })).status).toBe(200);
   });
 });
 
 describe('opportunities', () => {
   test('go forward by any number of stages and keep who moved them, when and why', async () => {
-    const id = await addDeal({ amount: 100 });
-    expect((await move(sales, id, { stage: 'qualified' })).status).toBe(200);
-    expect((await move(sales, id, { stage: 'negotiation' })).status).toBe(200);
-    expect((await move(sales, id, { stage: 'proposal', reason: 'New terms' })).status).toBe(200);
-    expect((await move(sales, id, { stage: 'proposal' })).status).toBe(200);
-    const detail = dataOf(await sales.get(`${DEALS}/${id}`));
+    const id = await addOpportunity({ amount: 100 });
+    expect((await moveStage(sales, id, { stage: 'qualified' })).status).toBe(200);
+    expect((await moveStage(sales, id, { stage: 'negotiation' })).status).toBe(200);
+    expect((await moveStage(sales, id, { stage: 'proposal', reason: 'New terms' })).status).toBe(200);
+    expect((await moveStage(sales, id, { stage: 'proposal' })).status).toBe(200);
+    const detail = getData(await sales.get(`${OPPORTUNITIES_PATH}/${id}`));
     const history = detail['history'] as Record<string, unknown>[];
     expect(history.map((entry) => [entry['from'], entry['to'], entry['reason']])).toEqual([
       [null, 'prospecting', null],
@@ -167,29 +174,32 @@ describe('opportunities', () => {
   });
 
   test('what is missing or not allowed is named, and nothing moves', async () => {
-    const id = await addDeal();
-    await move(sales, id, { stage: 'negotiation' });
-    expect(namesIn(await move(sales, id, { stage: 'proposal' }))).toEqual(['reason']);
-    expect(namesIn(await move(sales, id, { stage: 'lost' }))).toEqual(['lostReason']);
-    const far = await move(sales, id, { stage: 'prospecting', reason: 'Back' });
+    const id = await addOpportunity();
+    await moveStage(sales, id, { stage: 'negotiation' });
+    expect(listErrorFields(await moveStage(sales, id, { stage: 'proposal' }))).toEqual(['reason']);
+    expect(listErrorFields(await moveStage(sales, id, { stage: 'lost' }))).toEqual(['lostReason']);
+    const far = await moveStage(sales, id, { stage: 'prospecting', reason: 'Back' });
     expect([far.status, far.body['code']]).toEqual([409, 'stage_transition_refused']);
     expect(far.body['message']).toContain('proposal');
-    expect(namesIn(await move(sales, id, { stage: 'done' }))).toEqual(['stage']);
-    expect(namesIn(await move(sales, id, {}))).toEqual(['stage']);
-    expect(dataOf(await sales.get(`${DEALS}/${id}`))).toMatchObject({ stage: 'negotiation' });
+    expect(listErrorFields(await moveStage(sales, id, { stage: 'done' }))).toEqual(['stage']);
+    expect(listErrorFields(await moveStage(sales, id, {}))).toEqual(['stage']);
+    expect(getData(await sales.get(`${OPPORTUNITIES_PATH}/${id}`))).toMatchObject({ stage: 'negotiation' });
   });
 
   test.each([
     ['won', {}],
     ['lost', { lostReason: 'Too dear' }],
-  ])('%s is final, except for an administrator with a reason', async (stage, given) => {
-    const id = await addDeal();
-    const closed = await move(sales, id, { stage, ...given });
-    expect(dataOf(closed)).toMatchObject({ stage, closedAt: expect.any(String) as string });
-    const refused = await move(sales, id, { stage: 'proposal', reason: 'Again' });
-    expect([refused.status, String(refused.body['message'])]).toEqual([403, expect.stringContaining('administrator')]);
-    expect(namesIn(await move(client, id, { stage: 'proposal' }))).toEqual(['reason']);
-    expect(dataOf(await move(client, id, { stage: 'proposal', reason: 'Signed after all' }))).toMatchObject({
+  ])('%s is final, except for an administrator with a reason', async (stage, reasonFields) => {
+    const id = await addOpportunity();
+    const closed = await moveStage(sales, id, { stage, ...reasonFields });
+    expect(getData(closed)).toMatchObject({ stage, closedAt: expect.any(String) as string });
+    const rejected = await moveStage(sales, id, { stage: 'proposal', reason: 'Again' });
+    expect([rejected.status, String(rejected.body['message'])]).toEqual([
+      403,
+      expect.stringContaining('administrator'),
+    ]);
+    expect(listErrorFields(await moveStage(client, id, { stage: 'proposal' }))).toEqual(['reason']);
+    expect(getData(await moveStage(client, id, { stage: 'proposal', reason: 'Signed after all' }))).toMatchObject({
       stage: 'proposal',
       closedAt: null,
       lostReason: null,
@@ -197,32 +207,34 @@ describe('opportunities', () => {
   });
 
   test('of parallel moves each is made from where the one before left it', async () => {
-    const id = await addDeal();
-    const answers = await Promise.all(
-      ['qualified', 'proposal', 'negotiation', 'won'].map((stage) => move(sales, id, { stage })),
+    const id = await addOpportunity();
+    const responses = await Promise.all(
+      ['qualified', 'proposal', 'negotiation', 'won'].map((stage) => moveStage(sales, id, { stage })),
     );
-    expect(answers.every((answer) => [200, 400, 403, 409].includes(answer.status))).toBe(true);
-    const detail = dataOf(await sales.get(`${DEALS}/${id}`));
+    expect(responses.every((response) => [200, 400, 403, 409].includes(response.status))).toBe(true);
+    const detail = getData(await sales.get(`${OPPORTUNITIES_PATH}/${id}`));
     const history = detail['history'] as Record<string, unknown>[];
     history.slice(1).forEach((entry, index) => expect(entry['from']).toBe(history[index]?.['to']));
     expect(history.at(-1)?.['to']).toBe(detail['stage']);
-    expect(history).toHaveLength(1 + answers.filter((answer) => answer.status === 200).length);
+    expect(history).toHaveLength(1 + responses.filter((response) => response.status === 200).length);
   });
 
   test('are changed beside the stage, filtered and sorted', async () => {
     const customerId = await addCustomer(client);
-    const small = await addDeal({ name: 'Small', customerId, amount: 5 });
-    const large = await addDeal({ name: 'Large', customerId, amount: 500, currencyCode: 'USD' });
-    const sorted = await sales.get(`${DEALS}?customerId=${customerId}&sortBy=amount&sortDir=desc`);
-    expect(rowsOf(sorted).map((row) => row['id'])).toEqual([large, small]);
-    await move(sales, large, { stage: 'won' });
-    expect(rowsOf(await sales.get(`${DEALS}?customerId=${customerId}&stage=won`)).map((row) => row['id'])).toEqual([
-      large,
-    ]);
-    const read = dataOf(await sales.get(`${DEALS}/${small}`));
-    expect(dataOf(await sales.put(`${DEALS}/${small}`, { ...read, amount: 7.25 }))).toMatchObject({ amount: 7.25 });
-    expect(namesIn(await sales.put(`${DEALS}/${small}`, { stage: 'won' }))).toEqual(['stage']);
-    const stale = await sales.put(`${DEALS}/${small}`, { amount: 1 }, { 'if-match': '"1"' });
+    const small = await addOpportunity({ name: 'Small', customerId, amount: 5 });
+    const large = await addOpportunity({ name: 'Large', customerId, amount: 500, currencyCode: 'USD' });
+    const sorted = await sales.get(`${OPPORTUNITIES_PATH}?customerId=${customerId}&sortBy=amount&sortDir=desc`);
+    expect(getRows(sorted).map((row) => row['id'])).toEqual([large, small]);
+    await moveStage(sales, large, { stage: 'won' });
+    expect(
+      getRows(await sales.get(`${OPPORTUNITIES_PATH}?customerId=${customerId}&stage=won`)).map((row) => row['id']),
+    ).toEqual([large]);
+    const read = getData(await sales.get(`${OPPORTUNITIES_PATH}/${small}`));
+    expect(getData(await sales.put(`${OPPORTUNITIES_PATH}/${small}`, { ...read, amount: 7.25 }))).toMatchObject({
+      amount: 7.25,
+    });
+    expect(listErrorFields(await sales.put(`${OPPORTUNITIES_PATH}/${small}`, { stage: 'won' }))).toEqual(['stage']);
+    const stale = await sales.put(`${OPPORTUNITIES_PATH}/${small}`, { amount: 1 }, { 'if-match': '"1"' });
     expect(stale.status).toBe(412);
   });
 
@@ -236,36 +248,39 @@ describe('opportunities', () => {
     [{ name: 'A', expectedCloseDate: '2027-02-30' }, 'expectedCloseDate'],
     [{ name: 'A', stage: 'won' }, 'stage'],
   ])('%j is 400 naming %s', async (json, field) => {
-    const answer = await sales.post(DEALS, json);
-    expect([answer.status, namesIn(answer)]).toEqual([400, [field]]);
+    const response = await sales.post(OPPORTUNITIES_PATH, json);
+    expect([response.status, listErrorFields(response)]).toEqual([400, [field]]);
   });
 });
 
 describe('vendors', () => {
   test('the name alone suffices; a dry run makes nothing; bank details are checked', async () => {
-    const trial = await client.post('/api/vendors?dryRun=true', { name: 'Trial' });
-    expect([trial.status, dataOf(trial)['id']]).toEqual([200, null]);
-    const made = await client.post('/api/vendors', { name: 'Süddraht', iban: 'de89 3704 0044 0532 0130 00' });
-    const id = idOf(made);
-    expect(dataOf(made)).toMatchObject({ code: `V${id}`, iban: 'DE89370400440532013000', active: true });
+    const dryRun = await client.post('/api/vendors?dryRun=true', { name: 'Trial' });
+    expect([dryRun.status, getData(dryRun)['id']]).toEqual([200, null]);
+    const created = await client.post('/api/vendors', { name: 'Süddraht', iban: 'de89 3704 0044 0532 0130 00' });
+    const id = getCreatedId(created);
+    expect(getData(created)).toMatchObject({ code: `V${id}`, iban: 'DE89370400440532013000', active: true });
     expect((await client.get('/api/vendors?active=all')).body['totalCount']).toBe(1);
-    const read = dataOf(await client.get(`/api/vendors/${id}`));
-    expect(dataOf(await client.put(`/api/vendors/${id}`, { ...read, address: { city: 'Ulm' } }))).toMatchObject({
+    const read = getData(await client.get(`/api/vendors/${id}`));
+    expect(getData(await client.put(`/api/vendors/${id}`, { ...read, address: { city: 'Ulm' } }))).toMatchObject({
       address: { city: 'Ulm', country: null },
     });
-    expect(namesIn(await client.put(`/api/vendors/${id}`, { iban: 'DE00', bic: 'X' }))).toEqual(['iban', 'bic']);
-    expect(rowsOf(await client.get('/api/vendors?search=suddraht')).map((row) => row['id'])).toEqual([id]);
+    expect(listErrorFields(await client.put(`/api/vendors/${id}`, { iban: 'DE00', bic: 'X' }))).toEqual([
+      'iban',
+      'bic',
+    ]);
+    expect(getRows(await client.get('/api/vendors?search=suddraht')).map((row) => row['id'])).toEqual([id]);
   });
 
   test('a code is taken once, an inactive vendor is hidden, a stale If-Match refused', async () => {
-    const own = await businessClient();
-    const answers = await Promise.all([1, 2, 3].map(() => own.post('/api/vendors', { name: 'Twin', code: 'TWIN' })));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409]);
+    const own = await createBusinessClient();
+    const responses = await Promise.all([1, 2, 3].map(() => own.post('/api/vendors', { name: 'Twin', code: 'TWIN' })));
+    expect(responses.map((response) => response.status).sort()).toEqual([201, 409, 409]);
     expect((await own.post('/api/vendors?dryRun=true', { name: 'Twin', code: 'TWIN' })).body['code']).toBe(
       'code_taken',
     );
-    const [twin] = rowsOf(await own.get('/api/vendors'));
-    const path = `/api/vendors/${String(twin?.['id'])}`;
+    const [vendor] = getRows(await own.get('/api/vendors'));
+    const path = `/api/vendors/${String(vendor?.['id'])}`;
     expect((await own.put(path, { active: false })).status).toBe(200);
     expect((await own.get('/api/vendors')).body['totalCount']).toBe(0);
     expect((await own.put(path, { active: true }, { 'if-match': '"1"' })).status).toBe(412);
@@ -279,7 +294,7 @@ describe('vendors', () => {
     [{ name: 'A', iban: 'DE89370400440532013001' }, 'iban'],
     [{ name: 'A', creditLimit: 5 }, 'creditLimit'],
   ])('%j is 400 naming %s', async (json, field) => {
-    const answer = await client.post('/api/vendors', json);
-    expect([answer.status, namesIn(answer)]).toEqual([400, [field]]);
+    const response = await client.post('/api/vendors', json);
+    expect([response.status, listErrorFields(response)]).toEqual([400, [field]]);
   });
 });

@@ -8,11 +8,11 @@ import { Export } from '../../../../models/business/exports/export';
 import type { ExportRecord } from '../../../../models/business/exports/export';
 import { Invoice } from '../../../../models/business/invoices/invoice';
 import { Rendition } from '../../../../models/business/documents/rendition';
-import { nextNumber } from '../../../../services/platform/transactions/counters';
+import { reserveNumber } from '../../../../services/platform/transactions/counters';
 import type { Platform } from '../../../../services/platform/platform';
-import { takeOut } from '../../../support/business/exports';
-import { closeTestPlatform, testPlatform } from '../../../support/tenant';
-import { addCustomer, addService, businessClient, idOf } from '../../../support/business/client';
+import { createAndDownloadExport } from '../../../support/business/exports';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import { addCustomer, addService, createBusinessClient, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 let platform: Platform;
@@ -21,8 +21,8 @@ let productId: number;
 let customerId: number;
 
 beforeAll(async () => {
-  platform = await testPlatform();
-  client = await businessClient('Bulk');
+  platform = await getTestPlatform();
+  client = await createBusinessClient('Bulk');
   productId = await addService(client);
   customerId = await addCustomer(client);
 });
@@ -31,42 +31,42 @@ afterAll(closeTestPlatform);
 async function issue(count: number): Promise<number[]> {
   const ids: number[] = [];
   while (ids.length < count)
-    ids.push(idOf(await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] })));
+    ids.push(getCreatedId(await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] })));
   return ids;
 }
 
 /** An archive under way, of which no workflow knows. */
-async function exportUnderWay(): Promise<string> {
+async function createRunningExport(): Promise<string> {
   const { organisationId } = client.tenant;
-  const { record } = await takeOut(client, { resource: 'invoices', format: 'csv' });
-  const made = await Export.findOne({ organisationId, id: record.id }).orFail().lean<ExportRecord>();
-  const [_id, id] = [newId('exp'), await nextNumber(organisationId, 'exports')];
-  await Export.create({ ...made, _id, id, format: 'zip-pdf', state: 'running', completedAt: null });
+  const { record } = await createAndDownloadExport(client, { resource: 'invoices', format: 'csv' });
+  const completedExport = await Export.findOne({ organisationId, id: record.id }).orFail().lean<ExportRecord>();
+  const [_id, id] = [newId('exp'), await reserveNumber(organisationId, 'exports')];
+  await Export.create({ ...completedExport, _id, id, format: 'zip-pdf', state: 'running', completedAt: null });
   return _id;
 }
 
 /** Says nothing of what fails on purpose. */
-const quiet = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+const quietEnvironment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
 
-type Print = Renderer['renderPdf'];
+type PrintPdf = Renderer['renderPdf'];
 
 /** Prints the documents behind the first up to the last, with a press of the test's own. */
-async function print(ids: readonly number[], renderPdf: Print, exportId: string): Promise<number> {
+async function printBatch(ids: readonly number[], renderPdf: PrintPdf, exportId: string): Promise<number> {
   const nothing = () => Promise.resolve();
   const renderer: Renderer = { renderPdf, health: nothing, pids: () => [], close: nothing };
   const { printDocuments } = createBulkRenderingActivities(platform, renderer);
   const batch = { exportId, after: (ids[0] ?? 0) - 1, until: ids.at(-1) ?? 0 };
-  const printed: unknown = await quiet.run(() => printDocuments(batch));
+  const printed: unknown = await quietEnvironment.run(() => printDocuments(batch));
   return Number(printed);
 }
 
-const renditionsOf = (ids: readonly number[]) =>
+const findRenditions = (ids: readonly number[]) =>
   Rendition.find({ organisationId: client.tenant.organisationId, documentId: { $in: [...ids] } })
     .sort({ documentId: 1 })
     .lean();
 
 /** Keys of all printed objects of these documents, whether or not a rendition names them. */
-async function objectsOf(ids: readonly number[]): Promise<string[]> {
+async function listObjectKeys(ids: readonly number[]): Promise<string[]> {
   const { organisationId } = client.tenant;
   const keys: string[] = [];
   for (const { contentHash } of await Invoice.find({ organisationId, id: { $in: [...ids] } }).lean())
@@ -75,48 +75,48 @@ async function objectsOf(ids: readonly number[]): Promise<string[]> {
 }
 
 /** A press that marks what it prints. */
-const press =
-  (mark: string): Print =>
+const createPrinter =
+  (mark: string): PrintPdf =>
   (_, { contentId }) =>
     Promise.resolve(Buffer.from(`${mark} ${contentId}`));
 
 describe('printing a batch of documents', () => {
   test('twice at once in two ways leaves each document one file, whole, and no other object', async () => {
     const ids = await issue(6);
-    const exportId = await exportUnderWay();
+    const exportId = await createRunningExport();
     let [waiting, open] = [2, (): void => undefined];
     const bothBegan = new Promise<void>((resolve) => (open = resolve));
-    const meeting = (mark: string): Print => {
+    const meeting = (mark: string): PrintPdf => {
       let first = true;
       return async (html, identity) => {
         if (first && --waiting === 0) open();
         first = false;
         await bothBegan;
-        return press(mark)(html, identity);
+        return createPrinter(mark)(html, identity);
       };
     };
-    const counts = await Promise.all(['one', 'other'].map((mark) => print(ids, meeting(mark), exportId)));
+    const counts = await Promise.all(['one', 'other'].map((mark) => printBatch(ids, meeting(mark), exportId)));
     expect(counts).toEqual([ids.length, ids.length]);
-    const renditions = await renditionsOf(ids);
+    const renditions = await findRenditions(ids);
     expect(renditions.map(({ documentId }) => documentId)).toEqual(ids);
     for (const { objectKey, sha256, sizeBytes, status } of renditions) {
       const bytes = await platform.objects.get(objectKey ?? '');
       expect([status, sizeBytes, sha256]).toEqual(['stored', bytes?.length, sha256Hex(bytes ?? '')]);
     }
-    expect(await objectsOf(ids)).toEqual(renditions.map(({ objectKey }) => objectKey).sort());
+    expect(await listObjectKeys(ids)).toEqual(renditions.map(({ objectKey }) => objectKey).sort());
   });
 
   test('keeps what is stored, and stores again what was lost under its next generation', async () => {
     const ids = await issue(2);
-    const exportId = await exportUnderWay();
-    await print(ids, press('first'), exportId);
-    const [kept, lost] = await renditionsOf(ids);
+    const exportId = await createRunningExport();
+    await printBatch(ids, createPrinter('first'), exportId);
+    const [kept, lost] = await findRenditions(ids);
     await Rendition.updateOne(
       { _id: lost?._id ?? '' },
       { $set: { status: 'failed', objectKey: null, sha256: null, sizeBytes: null }, $inc: { generation: 1 } },
     );
-    await print(ids, press('second'), exportId);
-    const [same, again] = await renditionsOf(ids);
+    await printBatch(ids, createPrinter('second'), exportId);
+    const [same, again] = await findRenditions(ids);
     expect(same).toEqual(kept);
     expect(again).toMatchObject({ _id: lost?._id, generation: 2, status: 'stored', failure: null });
     expect((await platform.objects.get(again?.objectKey ?? ''))?.toString()).toMatch(/^second /);
@@ -136,30 +136,30 @@ describe('printing a batch of documents', () => {
       status: 'pending',
       requestedAt: new Date(),
     } as const;
-    const wished: Print = async (html, identity) => {
+    const wished: PrintPdf = async (html, identity) => {
       await Rendition.create(wish);
-      return press('bulk')(html, identity);
+      return createPrinter('bulk')(html, identity);
     };
-    await print([id], wished, await exportUnderWay());
-    expect(await renditionsOf([id])).toMatchObject([{ _id: wish._id, status: 'stored', generation: 1 }]);
+    await printBatch([id], wished, await createRunningExport());
+    expect(await findRenditions([id])).toMatchObject([{ _id: wish._id, status: 'stored', generation: 1 }]);
   });
 
   test('that fails half-way keeps what was printed: the next attempt prints only the rest', async () => {
     const ids = await issue(8);
-    const exportId = await exportUnderWay();
+    const exportId = await createRunningExport();
     let prints = 0;
-    const breaking: Print = (html, identity) =>
-      (prints += 1) > 4 ? Promise.reject(new Error('The press broke.')) : press('good')(html, identity);
-    await expect(print(ids, breaking, exportId)).rejects.toThrow('The press broke.');
-    expect(await renditionsOf(ids)).toHaveLength(4);
-    expect(await objectsOf(ids)).toHaveLength(4);
+    const breaking: PrintPdf = (html, identity) =>
+      (prints += 1) > 4 ? Promise.reject(new Error('The press broke.')) : createPrinter('good')(html, identity);
+    await expect(printBatch(ids, breaking, exportId)).rejects.toThrow('The press broke.');
+    expect(await findRenditions(ids)).toHaveLength(4);
+    expect(await listObjectKeys(ids)).toHaveLength(4);
     let rest = 0;
-    const counting: Print = (html, identity) => {
+    const counting: PrintPdf = (html, identity) => {
       rest += 1;
-      return press('good')(html, identity);
+      return createPrinter('good')(html, identity);
     };
-    expect(await print(ids, counting, exportId)).toBe(ids.length);
+    expect(await printBatch(ids, counting, exportId)).toBe(ids.length);
     expect(rest).toBe(4);
-    expect((await renditionsOf(ids)).map(({ status }) => status)).toEqual(ids.map(() => 'stored'));
+    expect((await findRenditions(ids)).map(({ status }) => status)).toEqual(ids.map(() => 'stored'));
   });
 });

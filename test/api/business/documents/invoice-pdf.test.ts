@@ -3,9 +3,9 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { Rendition } from '../../../../models/business/documents/rendition';
 import { workflowIds } from '../../../../workflows/contracts';
 import { call } from '../../../support/client';
-import type { Answer } from '../../../support/client';
-import { textOfPages } from '../../../support/business/printed-pdf';
-import { ALL_BUSINESS_PERMISSIONS, closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import type { ApiResponse } from '../../../support/client';
+import { readPageTexts } from '../../../support/business/printed-pdf';
+import { ALL_BUSINESS_PERMISSIONS, closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 interface Issued {
@@ -18,14 +18,14 @@ let key: string;
 let customerId: number;
 let productId: number;
 
-const created = async (path: string, json: object): Promise<Record<string, unknown>> => {
-  const answer = await call('POST', path, { key, json });
-  expect([answer.status, answer.body['message']]).toEqual([201, answer.body['message']]);
-  return answer.body['data'] as Record<string, unknown>;
+const createRecord = async (path: string, json: object): Promise<Record<string, unknown>> => {
+  const response = await call('POST', path, { key, json });
+  expect([response.status, response.body['message']]).toEqual([201, response.body['message']]);
+  return response.body['data'] as Record<string, unknown>;
 };
 
-async function issue(lines = 2): Promise<Issued> {
-  const invoice = await created('/api/invoices', {
+async function issueInvoice(lines = 2): Promise<Issued> {
+  const invoice = await createRecord('/api/invoices', {
     customerId,
     lines: Array.from({ length: lines }, (_, index) => ({ productId, quantity: index + 1, unitPrice: 12.5 })),
     notes: 'Gràcies — <b>Ευχαριστώ</b>',
@@ -33,22 +33,22 @@ async function issue(lines = 2): Promise<Issued> {
   return { id: Number(invoice['id']), number: String(invoice['number']) };
 }
 
-const download = (id: number | string, headers: Record<string, string> = {}, query = ''): Promise<Answer> =>
+const download = (id: number | string, headers: Record<string, string> = {}, query = ''): Promise<ApiResponse> =>
   call('GET', `/api/invoices/${id}/pdf${query}`, { key, headers });
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-const renditionsOf = async (documentId: number) => {
-  await testPlatform();
+const findRenditions = async (documentId: number) => {
+  await getTestPlatform();
   return Rendition.find({ organisationId: tenant.organisationId, documentKind: 'invoice', documentId }).lean();
 };
 
 beforeAll(async () => {
   tenant = await createTenant('Printer & Sons');
-  key = await tenant.businessKeyWith(ALL_BUSINESS_PERMISSIONS);
-  customerId = Number((await created('/api/customers', { name: 'Käufer <GmbH>' }))['id']);
+  key = await tenant.createBusinessKey(ALL_BUSINESS_PERMISSIONS);
+  customerId = Number((await createRecord('/api/customers', { name: 'Käufer <GmbH>' }))['id']);
   productId = Number(
-    (await created('/api/products', { code: 'S-1', name: 'Service', type: 'service', price: 10 }))['id'],
+    (await createRecord('/api/products', { code: 'S-1', name: 'Service', type: 'service', price: 10 }))['id'],
   );
 });
 
@@ -56,7 +56,7 @@ afterAll(closeTestPlatform);
 
 describe('GET /api/invoices/:id/pdf', () => {
   test('answers a PDF named by the number, with its hash as ETag, and the same bytes ever after', async () => {
-    const invoice = await issue();
+    const invoice = await issueInvoice();
     const first = await download(invoice.id);
     expect(first.status).toBe(200);
     expect(first.headers.get('content-type')).toBe('application/pdf');
@@ -70,7 +70,7 @@ describe('GET /api/invoices/:id/pdf', () => {
   });
 
   test('answers 304 to a client that has it', async () => {
-    const { id } = await issue();
+    const { id } = await issueInvoice();
     const etag = (await download(id)).headers.get('etag') ?? '';
     const again = await download(id, { 'if-none-match': etag });
     expect(again.status).toBe(304);
@@ -78,21 +78,21 @@ describe('GET /api/invoices/:id/pdf', () => {
   });
 
   test('renders once for many that ask at the same time', async () => {
-    const { id } = await issue();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => download(id)));
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
-    expect(new Set(answers.map((answer) => sha256(answer.bytes))).size).toBe(1);
-    const [rendition, ...others] = await renditionsOf(id);
+    const { id } = await issueInvoice();
+    const responses = await Promise.all(Array.from({ length: 12 }, () => download(id)));
+    expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]));
+    expect(new Set(responses.map((response) => sha256(response.bytes))).size).toBe(1);
+    const [rendition, ...others] = await findRenditions(id);
     expect(others).toHaveLength(0);
-    const { temporal } = await testPlatform();
+    const { temporal } = await getTestPlatform();
     const workflowId = workflowIds.invoicePdf(tenant.organisationId, id, 'pdf', rendition?.contentHash ?? '');
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('COMPLETED');
   });
 
   test('keeps its object under the organisation, named by content and bytes', async () => {
-    const { id } = await issue();
+    const { id } = await issueInvoice();
     const { bytes } = await download(id);
-    const [rendition] = await renditionsOf(id);
+    const [rendition] = await findRenditions(id);
     expect(rendition).toMatchObject({
       status: 'stored',
       sha256: sha256(bytes),
@@ -105,13 +105,13 @@ describe('GET /api/invoices/:id/pdf', () => {
   });
 
   test('prints a long invoice over several pages', async () => {
-    const { id } = await issue(120);
+    const { id } = await issueInvoice(120);
     const pdf = await PDFDocument.load((await download(id)).bytes);
     expect(pdf.getPageCount()).toBeGreaterThan(2);
   });
 
   test('answers 202 at once to a client that prefers so, and the document when it asks again', async () => {
-    const { id } = await issue();
+    const { id } = await issueInvoice();
     const accepted = await download(id, { prefer: 'respond-async' });
     expect(accepted.status).toBe(202);
     expect(accepted.body).toMatchObject({ ok: true, data: { status: 'rendering' } });
@@ -121,7 +121,7 @@ describe('GET /api/invoices/:id/pdf', () => {
   });
 
   test('answers 503 with Retry-After when the time a client gives is over', async () => {
-    const { id } = await issue(200);
+    const { id } = await issueInvoice(200);
     const hasty = await download(id, { prefer: 'wait=0' });
     expect(hasty.status).toBe(503);
     expect(hasty.body).toMatchObject({ ok: false, code: 'pdf_not_ready' });
@@ -130,20 +130,20 @@ describe('GET /api/invoices/:id/pdf', () => {
   });
 
   test.each(['removed', 'altered'])('prints again, to the same bytes, a document whose object was %s', async (what) => {
-    const { id } = await issue();
+    const { id } = await issueInvoice();
     const before = await download(id);
-    const { objects } = await testPlatform();
-    const objectKey = (await renditionsOf(id))[0]?.objectKey ?? '';
+    const { objects } = await getTestPlatform();
+    const objectKey = (await findRenditions(id))[0]?.objectKey ?? '';
     if (what === 'removed') await objects.remove(objectKey);
     else await objects.put(objectKey, Buffer.from('%PDF-1.4 another'), 'application/pdf');
     const after = await download(id);
     expect(after.status).toBe(200);
     expect(after.bytes.equals(before.bytes)).toBe(true);
-    expect((await renditionsOf(id))[0]).toMatchObject({ status: 'stored', generation: 2 });
+    expect((await findRenditions(id))[0]).toMatchObject({ status: 'stored', generation: 2 });
   });
 
   test('tries again when an earlier printing was given up', async () => {
-    const { id } = await issue();
+    const { id } = await issueInvoice();
     const first = await download(id);
     // As it stands after four attempts that failed: nothing stored, the workflow ended.
     await Rendition.updateOne(
@@ -157,19 +157,19 @@ describe('GET /api/invoices/:id/pdf', () => {
   });
 
   test('is stamped once the invoice is void, beside the one that was issued', async () => {
-    const { id } = await issue();
+    const { id } = await issueInvoice();
     const issued = await download(id);
-    const answer = await call('POST', `/api/invoices/${id}/void`, { key, json: { reason: 'a mistake' } });
-    expect(answer.status).toBe(200);
-    const voidedOn = String((answer.body['data'] as Record<string, unknown>)['voidedOn']);
+    const response = await call('POST', `/api/invoices/${id}/void`, { key, json: { reason: 'a mistake' } });
+    expect(response.status).toBe(200);
+    const voidedOn = String((response.body['data'] as Record<string, unknown>)['voidedOn']);
     const stamped = await download(id);
     expect(stamped.status).toBe(200);
-    expect((await textOfPages(stamped.bytes)).join()).toContain(
+    expect((await readPageTexts(stamped.bytes)).join()).toContain(
       `Voided on ${new Date(voidedOn).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })}`,
     );
-    expect((await textOfPages(issued.bytes)).join()).not.toContain('Voided');
+    expect((await readPageTexts(issued.bytes)).join()).not.toContain('Voided');
     expect((await download(id)).bytes.equals(stamped.bytes)).toBe(true);
-    expect((await renditionsOf(id)).map(({ format, status }) => [format, status])).toEqual([
+    expect((await findRenditions(id)).map(({ format, status }) => [format, status])).toEqual([
       ['pdf', 'stored'],
       ['pdf_void', 'stored'],
     ]);
@@ -179,10 +179,10 @@ describe('GET /api/invoices/:id/pdf', () => {
     ['an unknown format', '?format=docx', /format: accepts pdf, facturx, ubl/],
     ['an unknown parameter', '?pages=1', /pages: is not a known field/],
   ])('refuses %s and says what it accepts', async (_, query, message) => {
-    const { id } = await issue();
-    const answer = await download(id, {}, query);
-    expect(answer.status).toBe(400);
-    expect((answer.body['errors'] as string[]).join()).toMatch(message);
+    const { id } = await issueInvoice();
+    const response = await download(id, {}, query);
+    expect(response.status).toBe(400);
+    expect((response.body['errors'] as string[]).join()).toMatch(message);
   });
 
   test.each(['999999', 'abc', '0', '-1', '1.5'])('answers 404 for the invoice %s', async (id) => {
@@ -190,16 +190,16 @@ describe('GET /api/invoices/:id/pdf', () => {
   });
 
   test('is the same 404 for another organisation’s invoice', async () => {
-    const { id } = await issue();
+    const { id } = await issueInvoice();
     const stranger = await createTenant('Stranger');
-    const foreign = await stranger.businessKeyWith(ALL_BUSINESS_PERMISSIONS);
+    const foreign = await stranger.createBusinessKey(ALL_BUSINESS_PERMISSIONS);
     expect((await call('GET', `/api/invoices/${id}/pdf`, { key: foreign })).status).toBe(404);
   });
 
   test('needs a credential, and the permission to read invoices', async () => {
-    const { id } = await issue();
+    const { id } = await issueInvoice();
     expect((await call('GET', `/api/invoices/${id}/pdf`)).status).toBe(401);
-    const limited = await tenant.businessKeyWith(['customers:read']);
+    const limited = await tenant.createBusinessKey(['customers:read']);
     expect((await call('GET', `/api/invoices/${id}/pdf`, { key: limited })).status).toBe(403);
   });
 });

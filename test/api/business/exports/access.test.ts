@@ -1,54 +1,55 @@
 import { Audit } from '../../../../models/platform/audit/audit';
-import { apiUrl, call } from '../../../support/client';
-import { askForExport, linkPath, takeOut } from '../../../support/business/exports';
-import { closeTestPlatform, testPlatform } from '../../../support/tenant';
-import { addCustomer, businessClient, rowsOf, signIn } from '../../../support/business/client';
+import { getApiUrl, call } from '../../../support/client';
+import { requestExport, getDownloadPath, createAndDownloadExport } from '../../../support/business/exports';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import { addCustomer, createBusinessClient, getRows, signIn } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 /** Who may take lists out, see what others took out, and open files. */
 let client: BusinessClient;
 beforeAll(async () => {
-  client = await businessClient('Exporters');
+  client = await createBusinessClient('Exporters');
 });
 afterAll(closeTestPlatform);
 
 test('whoever may not read a list can neither take it out nor see what others took out', async () => {
-  const made = await askForExport(client, { resource: 'payables', format: 'csv' });
-  const sales = await signIn(await client.tenant.userWith('sales'));
-  const refused = await call('POST', '/api/exports', {
+  const payablesExport = await requestExport(client, { resource: 'payables', format: 'csv' });
+  const sales = await signIn(await client.tenant.createUserWithRole('sales'));
+  const rejected = await call('POST', '/api/exports', {
     token: sales.token,
     json: { resource: 'payables', format: 'csv' },
   });
-  expect([refused.status, refused.body['code']]).toEqual([403, 'forbidden']);
-  expect(refused.body['message']).toContain('payables:read');
-  expect((await call('GET', `/api/exports/${made.id}`, { token: sales.token })).status).toBe(404);
-  expect((await call('POST', `/api/exports/${made.id}/cancel`, { token: sales.token })).status).toBe(404);
-  const seen = rowsOf(await call('GET', '/api/exports', { token: sales.token }));
+  expect([rejected.status, rejected.body['code']]).toEqual([403, 'forbidden']);
+  expect(rejected.body['message']).toContain('payables:read');
+  expect((await call('GET', `/api/exports/${payablesExport.id}`, { token: sales.token })).status).toBe(404);
+  expect((await call('POST', `/api/exports/${payablesExport.id}/cancel`, { token: sales.token })).status).toBe(404);
+  const seen = getRows(await call('GET', '/api/exports', { token: sales.token }));
   expect(seen.map((row) => row['resource'])).not.toContain('payables');
-  const viewer = await signIn(await client.tenant.userWith('viewer'));
+  const viewer = await signIn(await client.tenant.createUserWithRole('viewer'));
   const created = await call('POST', '/api/exports', {
     token: viewer.token,
     json: { resource: 'leads', format: 'csv' },
   });
-  expect([created.status, (await call('GET', `/api/exports/${made.id}`, { token: viewer.token })).status]).toEqual([
-    403, 200,
-  ]);
+  expect([
+    created.status,
+    (await call('GET', `/api/exports/${payablesExport.id}`, { token: viewer.token })).status,
+  ]).toEqual([403, 200]);
 });
 
 test('rows of another organisation are in no file, and its exports are no one else’s', async () => {
-  const other = await businessClient('Other');
+  const other = await createBusinessClient('Other');
   await addCustomer(other, { name: 'Theirs' });
-  const { record, file } = await takeOut(other, { resource: 'customers', format: 'json' });
+  const { record, file } = await createAndDownloadExport(other, { resource: 'customers', format: 'json' });
   expect((file.body as unknown as Record<string, unknown>[]).map((row) => row['name'])).toEqual(['Theirs']);
-  const stranger = await businessClient('Stranger');
+  const stranger = await createBusinessClient('Stranger');
   expect((await stranger.get(`/api/exports/${record.id}`)).status).toBe(404);
   expect((await stranger.post(`/api/exports/${record.id}/cancel`, {})).status).toBe(404);
 });
 
 test('a link opens its own export alone, unaltered, and is written down with who asked for it', async () => {
-  const { record } = await takeOut(client, { resource: 'leads', format: 'csv' });
-  const path = linkPath(record);
-  const token = new URL(apiUrl() + path).searchParams.get('token') ?? '';
+  const { record } = await createAndDownloadExport(client, { resource: 'leads', format: 'csv' });
+  const path = getDownloadPath(record);
+  const token = new URL(getApiUrl() + path).searchParams.get('token') ?? '';
   const altered = `${token.slice(0, -2)}${token.endsWith('AA') ? 'BB' : 'AA'}`;
   for (const wrong of [
     path.replace(`/${record.id}/`, `/${record.id + 1}/`),
@@ -57,7 +58,7 @@ test('a link opens its own export alone, unaltered, and is written down with who
   ])
     expect((await call('GET', wrong)).status).toBe(404);
   expect((await call('GET', `/api/exports/${record.id}/file`)).status).toBe(400);
-  await testPlatform();
+  await getTestPlatform();
   const rows = await Audit.find({
     organisationId: client.tenant.organisationId,
     subject: `export:${record.id}`,

@@ -1,24 +1,31 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { MOST_ARCHIVED_DOCUMENTS } from '../../../../domain/business/exports/exports';
+import { MAX_ARCHIVED_DOCUMENTS } from '../../../../domain/business/exports/exports';
 import { createLogger } from '../../../../lib/logger';
 import { Export } from '../../../../models/business/exports/export';
 import type { ExportRecord } from '../../../../models/business/exports/export';
 import { Invoice } from '../../../../models/business/invoices/invoice';
 import { Rendition } from '../../../../models/business/documents/rendition';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
-import { readPrinted } from '../../../../services/business/exports/archive';
-import { readWritable } from '../../../../services/business/exports/progress';
-import { namedExportObjects, sweepExports } from '../../../../services/business/exports/sweep';
-import { LINK_SECONDS } from '../../../../services/platform/evidence/signed-links';
+import { readPrintedFiles } from '../../../../services/business/exports/archive';
+import { readWritableExport } from '../../../../services/business/exports/progress';
+import { findReferencedExportObjects, sweepExports } from '../../../../services/business/exports/sweep';
+import { LINK_TTL_SECONDS } from '../../../../services/platform/evidence/signed-links';
 import { call } from '../../../support/client';
-import { askForExport, linkPath, shown, takeOut, untilEnded, zipFiles } from '../../../support/business/exports';
-import { closeTestPlatform, testPlatform } from '../../../support/tenant';
-import { addCustomer, addService, businessClient, dataOf, idOf } from '../../../support/business/client';
+import {
+  requestExport,
+  getDownloadPath,
+  parseExport,
+  createAndDownloadExport,
+  waitForExportEnd,
+  readZipFiles,
+} from '../../../support/business/exports';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import { addCustomer, addService, createBusinessClient, getData, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { startOwnApi } from '../../../support/business/own-api';
 
-const INVOICES = 45;
+const INVOICE_COUNT = 45;
 const DAY_MS = 86_400_000;
 
 interface Manifest {
@@ -33,35 +40,35 @@ const numbers: string[] = [];
 const ids: number[] = [];
 
 beforeAll(async () => {
-  client = await businessClient('Archive');
+  client = await createBusinessClient('Archive');
   const productId = await addService(client);
   const customerId = await addCustomer(client);
-  for (let at = 0; at < INVOICES; at += 1) {
-    const answer = await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: at + 1 }] });
-    ids.push(idOf(answer));
-    numbers.push(String(dataOf(answer)['number']));
+  for (let at = 0; at < INVOICE_COUNT; at += 1) {
+    const response = await client.post('/api/invoices', { customerId, lines: [{ productId, quantity: at + 1 }] });
+    ids.push(getCreatedId(response));
+    numbers.push(String(getData(response)['number']));
   }
   await client.post(`/api/invoices/${ids[4]}/void`, { reason: 'Made in error' });
 });
 afterAll(closeTestPlatform);
 
-const manifestOf = (files: Map<string, Buffer>): Manifest =>
+const parseManifest = (files: Map<string, Buffer>): Manifest =>
   JSON.parse((files.get('manifest.json') ?? Buffer.alloc(0)).toString('utf8')) as Manifest;
 
 describe('an archive of printed invoices', () => {
   test('holds the very PDF of each, counted, summed and named by hash in its table of contents', async () => {
     // One of them was printed before: it is not printed again.
     const before = await client.get(`/api/invoices/${ids[0]}/pdf`);
-    const { record, file } = await takeOut(client, { resource: 'invoices', format: 'zip-pdf' });
-    expect([record.rowsDone, record.rowsTotal]).toEqual([INVOICES, INVOICES]);
+    const { record, file } = await createAndDownloadExport(client, { resource: 'invoices', format: 'zip-pdf' });
+    expect([record.rowsDone, record.rowsTotal]).toEqual([INVOICE_COUNT, INVOICE_COUNT]);
     expect(createHash('sha256').update(file.bytes).digest('hex')).toBe(record.sha256);
-    const files = await zipFiles(file.bytes);
+    const files = await readZipFiles(file.bytes);
     expect([...files.keys()]).toEqual([...numbers.map((number) => `${number}.pdf`), 'manifest.json']);
     expect(files.get(`${numbers[0]}.pdf`)?.equals(before.bytes)).toBe(true);
     const stamped = await client.get(`/api/invoices/${ids[4]}/pdf`);
     expect(files.get(`${numbers[4]}.pdf`)?.equals(stamped.bytes)).toBe(true);
-    const manifest = manifestOf(files);
-    expect([manifest.documents, manifest.draftsLeftOut]).toEqual([INVOICES, 0]);
+    const manifest = parseManifest(files);
+    expect([manifest.documents, manifest.draftsLeftOut]).toEqual([INVOICE_COUNT, 0]);
     for (const { name, sha256 } of manifest.files)
       expect(
         createHash('sha256')
@@ -69,19 +76,23 @@ describe('an archive of printed invoices', () => {
           .digest('hex'),
       ).toBe(sha256);
     const sum = manifest.files.reduce((total, { grandTotal }) => total + grandTotal, 0);
-    expect(manifest.totals['EUR']).toMatchObject({ documents: INVOICES });
+    expect(manifest.totals['EUR']).toMatchObject({ documents: INVOICE_COUNT });
     expect(manifest.totals['EUR']?.grandTotal).toBeCloseTo(sum, 6);
     expect(manifest.files[4]).toMatchObject({ number: numbers[4], documentId: ids[4], status: 'void' });
     expect((await PDFDocument.load(files.get(`${numbers[7]}.pdf`) ?? '')).getPageCount()).toBe(1);
   });
 
   test('holds what the filters leave, and credit notes too', async () => {
-    const { file } = await takeOut(client, { resource: 'invoices', format: 'zip-pdf', filters: { status: 'void' } });
-    expect([...(await zipFiles(file.bytes)).keys()]).toEqual([`${numbers[4]}.pdf`, 'manifest.json']);
+    const { file } = await createAndDownloadExport(client, {
+      resource: 'invoices',
+      format: 'zip-pdf',
+      filters: { status: 'void' },
+    });
+    expect([...(await readZipFiles(file.bytes)).keys()]).toEqual([`${numbers[4]}.pdf`, 'manifest.json']);
     const noted = await client.post('/api/credit-notes', { invoiceId: ids[1], reason: 'Returned' });
-    const { file: notes } = await takeOut(client, { resource: 'credit-notes', format: 'zip-pdf' });
-    expect([...(await zipFiles(notes.bytes)).keys()]).toEqual([
-      `${String(dataOf(noted)['number'])}.pdf`,
+    const { file: notes } = await createAndDownloadExport(client, { resource: 'credit-notes', format: 'zip-pdf' });
+    expect([...(await readZipFiles(notes.bytes)).keys()]).toEqual([
+      `${String(getData(noted)['number'])}.pdf`,
       'manifest.json',
     ]);
   });
@@ -89,12 +100,12 @@ describe('an archive of printed invoices', () => {
 
 describe('an archive that cannot be', () => {
   test('of more documents than one holds fails and says why', async () => {
-    const many = await businessClient('Many');
+    const many = await createBusinessClient('Many');
     const { organisationId } = many.tenant;
-    const rows = Array.from({ length: MOST_ARCHIVED_DOCUMENTS + 1 }, (_, at) => ({ organisationId, id: at + 1 }));
+    const rows = Array.from({ length: MAX_ARCHIVED_DOCUMENTS + 1 }, (_, at) => ({ organisationId, id: at + 1 }));
     await Invoice.collection.insertMany(rows);
-    const { id } = await askForExport(many, { resource: 'invoices', format: 'zip-pdf' });
-    expect(await untilEnded(many, id)).toMatchObject({
+    const { id } = await requestExport(many, { resource: 'invoices', format: 'zip-pdf' });
+    expect(await waitForExportEnd(many, id)).toMatchObject({
       state: 'failed',
       failure: 'too_many_documents',
       download: null,
@@ -105,18 +116,22 @@ describe('an archive that cannot be', () => {
   });
 
   test('a printed document that is gone is told, and nothing is written for an export that has ended', async () => {
-    const platform = await testPlatform();
-    const { record } = await takeOut(client, { resource: 'invoices', format: 'zip-pdf', filters: { status: 'void' } });
+    const platform = await getTestPlatform();
+    const { record } = await createAndDownloadExport(client, {
+      resource: 'invoices',
+      format: 'zip-pdf',
+      filters: { status: 'void' },
+    });
     const { organisationId } = client.tenant;
-    const made = await Export.findOne({ organisationId, id: record.id }).lean<ExportRecord>();
-    if (made === null) throw new Error('The export is not there.');
-    await expect(readWritable(made._id)).rejects.toMatchObject({ code: 'export_ended' });
+    const created = await Export.findOne({ organisationId, id: record.id }).lean<ExportRecord>();
+    if (created === null) throw new Error('The export is not there.');
+    await expect(readWritableExport(created._id)).rejects.toMatchObject({ code: 'export_ended' });
     const printed = await Rendition.findOne({ organisationId, documentId: Number(ids[4]), format: 'pdf_void' }).lean();
     await platform.objects.remove(printed?.objectKey ?? '');
-    const lost = readPrinted({ ...platform, logger: createLogger({ level: 'silent', name: 'test' }) }, made, 0);
+    const lost = readPrintedFiles({ ...platform, logger: createLogger({ level: 'silent', name: 'test' }) }, created, 0);
     await expect(lost.next()).rejects.toMatchObject({ code: 'object_lost' });
     // It is printed again for the next archive.
-    const { record: again } = await takeOut(client, {
+    const { record: again } = await createAndDownloadExport(client, {
       resource: 'invoices',
       format: 'zip-pdf',
       filters: { status: 'void' },
@@ -127,16 +142,16 @@ describe('an archive that cannot be', () => {
 
 describe('what is kept', () => {
   test('a link opens its file for five minutes and is answered 410 `link_expired` afterwards', async () => {
-    const { record } = await takeOut(client, { resource: 'customers', format: 'csv' });
+    const { record } = await createAndDownloadExport(client, { resource: 'customers', format: 'csv' });
     const own = await startOwnApi();
     try {
-      const open = () => call('GET', linkPath(record), { api: own.url });
+      const open = () => call('GET', getDownloadPath(record), { api: own.url });
       expect((await open()).status).toBe(200);
-      own.advance(LINK_SECONDS * 1000 + 1000);
+      own.advance(LINK_TTL_SECONDS * 1000 + 1000);
       const late = await open();
       expect([late.status, late.body['code']]).toEqual([410, 'link_expired']);
       // The file is kept: another link opens it.
-      const fresh = await call('GET', linkPath(shown(await client.get(`/api/exports/${record.id}`))));
+      const fresh = await call('GET', getDownloadPath(parseExport(await client.get(`/api/exports/${record.id}`))));
       expect(fresh.status).toBe(200);
     } finally {
       await own.close();
@@ -144,16 +159,16 @@ describe('what is kept', () => {
   });
 
   test('a file is removed when its time is over; its link and its export say so', async () => {
-    const { record } = await takeOut(client, { resource: 'customers', format: 'csv' });
-    const path = linkPath(record);
-    const platform = await testPlatform();
+    const { record } = await createAndDownloadExport(client, { resource: 'customers', format: 'csv' });
+    const path = getDownloadPath(record);
+    const platform = await getTestPlatform();
     expect(Math.round((Date.parse(record.expiresAt ?? '') - Date.now()) / DAY_MS)).toBe(
       platform.config.EXPORT_RETENTION_DAYS,
     );
     const { organisationId } = client.tenant;
     const stored = await Export.findOne({ organisationId, id: record.id }).lean();
     const key = stored?.objectKey ?? '';
-    expect([...(await namedExportObjects([key, 'org_x/exports/none.csv', 'org_x/other']))]).toEqual([
+    expect([...(await findReferencedExportObjects([key, 'org_x/exports/none.csv', 'org_x/other']))]).toEqual([
       'org_x/other',
       key,
     ]);
@@ -161,16 +176,19 @@ describe('what is kept', () => {
     await Export.updateOne({ organisationId, id: record.id }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
     await sweepExports(platform);
     expect(await platform.objects.get(key)).toBeNull();
-    expect([...(await namedExportObjects([key]))]).toEqual([]);
+    expect([...(await findReferencedExportObjects([key]))]).toEqual([]);
     const gone = await call('GET', path);
     expect([gone.status, gone.body['code']]).toEqual([410, 'export_expired']);
-    expect(dataOf(await client.get(`/api/exports/${record.id}`))).toMatchObject({ state: 'completed', download: null });
+    expect(getData(await client.get(`/api/exports/${record.id}`))).toMatchObject({
+      state: 'completed',
+      download: null,
+    });
   });
 
   test('a dead export is failed, told, and its upload given up', async () => {
-    const platform = await testPlatform();
-    const { id } = await askForExport(client, { resource: 'customers', format: 'csv' });
-    await untilEnded(client, id);
+    const platform = await getTestPlatform();
+    const { id } = await requestExport(client, { resource: 'customers', format: 'csv' });
+    await waitForExportEnd(client, id);
     const { organisationId } = client.tenant;
     const key = `${organisationId}/exports/exp_dead.csv`;
     const uploadId = await platform.objects.beginUpload(key, 'text/csv');
@@ -181,7 +199,7 @@ describe('what is kept', () => {
       { $set: { state: 'running', objectKey: key, uploadId, updatedAt: long, completedAt: null } },
     );
     await sweepExports(platform);
-    expect(dataOf(await client.get(`/api/exports/${id}`))).toMatchObject({ state: 'failed', failure: 'abandoned' });
+    expect(getData(await client.get(`/api/exports/${id}`))).toMatchObject({ state: 'failed', failure: 'abandoned' });
     const left: string[] = [];
     for await (const upload of platform.objects.listUploads(organisationId)) left.push(upload.key);
     expect(left).toEqual([]);

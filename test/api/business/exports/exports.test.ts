@@ -6,16 +6,22 @@ import type { ExportResource } from '../../../../domain/business/exports/exports
 import { Export } from '../../../../models/business/exports/export';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import { call } from '../../../support/client';
-import { csvRows, linkPath, shown, takeOut, untilEnded } from '../../../support/business/exports';
-import { closeTestPlatform, testPlatform } from '../../../support/tenant';
+import {
+  parseCsvRows,
+  getDownloadPath,
+  parseExport,
+  createAndDownloadExport,
+  waitForExportEnd,
+} from '../../../support/business/exports';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import {
   addCustomer,
   addProduct,
   addService,
-  businessClient,
-  dataOf,
-  idOf,
-  rowsOf,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+  getRows,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
@@ -44,7 +50,7 @@ const LISTS: Readonly<Record<ExportResource, string | null>> = {
 };
 
 /** Names that would run as formulas, break a line of CSV, or a cell of XML. */
-const HOSTILE = [
+const HOSTILE_NAMES = [
   '=HYPERLINK("https://evil.example","click")',
   '+1 800 FORMULA',
   '-2+3',
@@ -58,7 +64,7 @@ const HOSTILE = [
 let client: BusinessClient;
 const invoiceIds: number[] = [];
 
-async function makeBooks(): Promise<void> {
+async function createRecords(): Promise<void> {
   const goods = await addProduct(client, {
     name: '=cmd()',
     price: 12.5,
@@ -66,21 +72,21 @@ async function makeBooks(): Promise<void> {
   });
   const service = await addService(client, { price: 0.000001 });
   const customers: number[] = [];
-  for (const name of HOSTILE) customers.push(await addCustomer(client, { name, phone: '+353 1 000' }));
+  for (const name of HOSTILE_NAMES) customers.push(await addCustomer(client, { name, phone: '+353 1 000' }));
   for (const customerId of customers.slice(0, 4)) {
     const lines = [
       { productId: goods, quantity: 2 },
       { productId: service, quantity: 3, unitPrice: 19.999999, discountPercent: 10 },
     ];
-    invoiceIds.push(idOf(await client.post('/api/invoices', { customerId, lines, notes: 'x' })));
+    invoiceIds.push(getCreatedId(await client.post('/api/invoices', { customerId, lines, notes: 'x' })));
   }
   await client.post(`/api/invoices/${invoiceIds[3]}/void`, { reason: 'Made in error' });
   await client.post('/api/credit-notes', { invoiceId: invoiceIds[2], reason: '=refund()' });
   const paid = { customerId: customers[0], amount: 20, currencyCode: 'EUR' };
   expect((await client.post('/api/receivables/payments', paid)).status).toBe(201);
-  const vendorId = idOf(await client.post('/api/vendors', { name: '@vendor' }));
+  const vendorId = getCreatedId(await client.post('/api/vendors', { name: '@vendor' }));
   const order = { vendorId, lines: [{ productId: goods, quantity: 4, unitCost: 2.5 }] };
-  const orderId = idOf(await client.post('/api/purchase-orders', order));
+  const orderId = getCreatedId(await client.post('/api/purchase-orders', order));
   const received = { lines: [{ lineId: 1, quantity: 3 }] };
   expect((await client.post(`/api/purchase-orders/${orderId}/receive`, received)).status).toBe(201);
   expect((await client.post('/api/payables/payments', { vendorId, amount: 1 })).status).toBe(201);
@@ -89,27 +95,27 @@ async function makeBooks(): Promise<void> {
 }
 
 beforeAll(async () => {
-  client = await businessClient('Exports');
-  await makeBooks();
+  client = await createBusinessClient('Exports');
+  await createRecords();
 });
 afterAll(closeTestPlatform);
 
-const json = async (input: object): Promise<Row[]> => {
-  const { file } = await takeOut(client, { format: 'json', ...input });
+const exportJson = async (input: object): Promise<Row[]> => {
+  const { file } = await createAndDownloadExport(client, { format: 'json', ...input });
   return file.body as unknown as Row[];
 };
 
-async function listed(path: string): Promise<Row[]> {
+async function listAllRows(path: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page += 1) {
-    const answer = await client.get(`${path}&page=${page}&pageSize=100`);
-    rows.push(...rowsOf(answer));
-    if (rows.length >= Number(answer.body['totalCount'])) return rows;
+    const response = await client.get(`${path}&page=${page}&pageSize=100`);
+    rows.push(...getRows(response));
+    if (rows.length >= Number(response.body['totalCount'])) return rows;
   }
 }
 
 /** What a list nests, named as an export names it. */
-const flat = (row: Row): Row => {
+const flattenRow = (row: Row): Row => {
   const { address, base, ...rest } = row as { address?: Record<string, unknown>; base?: Record<string, unknown> } & Row;
   const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
   const nested = (prefix: string, part: Record<string, unknown> | undefined): Row =>
@@ -121,48 +127,50 @@ const flat = (row: Row): Row => {
   return { ...rest, ...nested('address', address), ...nested('base', base) };
 };
 
-const common = (row: Row, names: string[]): Row => Object.fromEntries(names.map((name) => [name, row[name]]));
-const byId = (rows: Row[]): Row[] =>
+const pickColumns = (row: Row, names: string[]): Row => Object.fromEntries(names.map((name) => [name, row[name]]));
+const sortById = (rows: Row[]): Row[] =>
   [...rows].sort((a, b) => JSON.stringify(a['id'] ?? a).localeCompare(JSON.stringify(b['id'] ?? b)));
 
 describe('what is in an export', () => {
   test.each(EXPORT_RESOURCES.filter((name) => LISTS[name] !== null))('%s: the rows of its list', async (resource) => {
-    const expected = (await listed(LISTS[resource] ?? '')).map(flat);
-    const rows = await json({ resource });
+    const expected = (await listAllRows(LISTS[resource] ?? '')).map(flattenRow);
+    const rows = await exportJson({ resource });
     expect(expected.length).toBeGreaterThan(0);
     const names = Object.keys(expected[0] ?? {});
     expect(Object.keys(rows[0] ?? {})).toEqual(expect.arrayContaining(names));
-    expect(byId(rows.map((row) => common(row, names)))).toEqual(byId(expected.map((row) => common(row, names))));
+    expect(sortById(rows.map((row) => pickColumns(row, names)))).toEqual(
+      sortById(expected.map((row) => pickColumns(row, names))),
+    );
   });
 
   test('invoice-lines: every line of every invoice, with its invoice', async () => {
-    const rows = await json({ resource: 'invoice-lines' });
+    const rows = await exportJson({ resource: 'invoice-lines' });
     expect(rows).toHaveLength(invoiceIds.length * 2);
     for (const id of invoiceIds) {
-      const invoice = dataOf(await client.get(`/api/invoices/${id}`));
+      const invoice = getData(await client.get(`/api/invoices/${id}`));
       const lines = rows.filter((row) => row['invoiceId'] === id);
       expect(lines.map((row) => [row['invoiceNumber'], row['status']])).toEqual(
         lines.map(() => [invoice['number'], invoice['status']]),
       );
       const names = ['lineId', 'productId', 'productCode', 'description', 'quantity', 'unitPrice', 'net', 'tax'];
-      expect(lines.map((row) => common(row, names))).toEqual(
-        (invoice['lines'] as Row[]).map((line) => common(line, names)),
+      expect(lines.map((row) => pickColumns(row, names))).toEqual(
+        (invoice['lines'] as Row[]).map((line) => pickColumns(line, names)),
       );
     }
   });
 
   test('ledgers: their sums are the balances', async () => {
     const sum = (rows: Row[], name: string): number => rows.reduce((total, row) => total + Number(row[name]), 0);
-    const stock = await listed('/api/inventory/stock?sortBy=productId');
-    expect(sum(await json({ resource: 'stock-ledger' }), 'quantity')).toBe(sum(stock, 'onHand'));
-    const aging = dataOf(await client.get('/api/receivables/aging'));
-    const entries = await json({ resource: 'receivable-entries' });
+    const stock = await listAllRows('/api/inventory/stock?sortBy=productId');
+    expect(sum(await exportJson({ resource: 'stock-ledger' }), 'quantity')).toBe(sum(stock, 'onHand'));
+    const aging = getData(await client.get('/api/receivables/aging'));
+    const entries = await exportJson({ resource: 'receivable-entries' });
     expect(sum(entries, 'amountBase')).toBeCloseTo(Number((aging['total'] as Row)['net']), 6);
-    expect((await json({ resource: 'payable-entries' })).length).toBeGreaterThan(1);
+    expect((await exportJson({ resource: 'payable-entries' })).length).toBeGreaterThan(1);
   });
 
   test('invoices that lie far apart: what is open of each', async () => {
-    const seller = await businessClient('Far apart');
+    const seller = await createBusinessClient('Far apart');
     const productId = await addService(seller, { price: 10 });
     const [rare, frequent] = [
       await addCustomer(seller, { name: 'Rare' }),
@@ -171,33 +179,39 @@ describe('what is in an export', () => {
     const buyers = [rare, ...Array.from({ length: 9 }, () => frequent), rare];
     for (const customerId of buyers)
       await seller.post('/api/invoices', { customerId, lines: [{ productId, quantity: 1 }] });
-    const { file } = await takeOut(seller, { resource: 'invoices', format: 'json', filters: { customerId: rare } });
-    const shownOpen = rowsOf(await seller.get(`/api/invoices?sortBy=id&customerId=${rare}`)).map(({ open }) => open);
+    const { file } = await createAndDownloadExport(seller, {
+      resource: 'invoices',
+      format: 'json',
+      filters: { customerId: rare },
+    });
+    const shownOpen = getRows(await seller.get(`/api/invoices?sortBy=id&customerId=${rare}`)).map(({ open }) => open);
     const rows = file.body as unknown as Row[];
     expect(rows.map(({ open }) => open)).toEqual(shownOpen);
     expect(rows.map(({ open }) => Number(open) > 0)).toEqual([true, true]);
   });
 
   test.each(EXPORT_RESOURCES)('%s: CSV and XLSX say what JSON says', async (resource) => {
-    const rows = await json({ resource });
+    const rows = await exportJson({ resource });
     const names = Object.keys(rows[0] ?? {});
-    const { file: csv } = await takeOut(client, { resource, format: 'csv' });
-    const table = csvRows(csv.bytes);
+    const { file: csv } = await createAndDownloadExport(client, { resource, format: 'csv' });
+    const table = parseCsvRows(csv.bytes);
     expect(Object.keys(table[0] ?? {})).toEqual(names);
     // The apostrophe that makes a formula harmless is looked at elsewhere.
     const text = (value: unknown): string => (value === null ? '' : `${value as string | number}`.replace(/^'/, ''));
     expect(table.map((row) => names.map((name) => text(row[name])))).toEqual(
       rows.map((row) => names.map((name) => text(row[name]))),
     );
-    const { file: xlsx } = await takeOut(client, { resource, format: 'xlsx' });
+    const { file: xlsx } = await createAndDownloadExport(client, { resource, format: 'xlsx' });
     const [head, ...body] = await readSheet(xlsx.bytes, 1, { trim: false });
     expect(head).toEqual(names);
-    expect(body.map((row) => row.map(inSheet))).toEqual(rows.map((row) => names.map((name) => inSheet(row[name]))));
+    expect(body.map((row) => row.map(toSheetValue))).toEqual(
+      rows.map((row) => names.map((name) => toSheetValue(row[name]))),
+    );
   });
 });
 
 /** A value as a sheet shows it: days and instants by the second of the company's clock, ECMA-376 escapes undone. */
-function inSheet(value: unknown): unknown {
+function toSheetValue(value: unknown): unknown {
   const second = (ms: number): string => new Date(Math.round(ms / 1000) * 1000).toISOString().slice(0, 19);
   if (value instanceof Date) return second(value.getTime());
   if (typeof value !== 'string') return value ?? null;
@@ -208,20 +222,20 @@ function inSheet(value: unknown): unknown {
 
 describe('a file', () => {
   test('CSV: a text that begins a formula is made harmless, a number stays a number; RFC 4180, UTF-8 with its mark', async () => {
-    const { file } = await takeOut(client, { resource: 'customers', format: 'csv' });
+    const { file } = await createAndDownloadExport(client, { resource: 'customers', format: 'csv' });
     expect([...file.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const text = file.bytes.toString('utf8');
-    expect(text.split('\r\n').length).toBe(HOSTILE.length + 2);
+    expect(text.split('\r\n').length).toBe(HOSTILE_NAMES.length + 2);
     expect(text).toContain('"Quote "" and, comma"');
-    const names = csvRows(file.bytes).map((row) => row['name'] ?? '');
-    expect(names).toEqual(HOSTILE.map((name) => (/^[=+\-@＝＠]/.test(name) ? `'${name}` : name)));
-    expect(csvRows(file.bytes).every((row) => row['phone'] === "'+353 1 000")).toBe(true);
-    const { file: ledger } = await takeOut(client, { resource: 'stock-ledger', format: 'csv' });
-    expect(csvRows(ledger.bytes).map((row) => row['quantity'])).toEqual(expect.arrayContaining(['-2', '50']));
+    const names = parseCsvRows(file.bytes).map((row) => row['name'] ?? '');
+    expect(names).toEqual(HOSTILE_NAMES.map((name) => (/^[=+\-@＝＠]/.test(name) ? `'${name}` : name)));
+    expect(parseCsvRows(file.bytes).every((row) => row['phone'] === "'+353 1 000")).toBe(true);
+    const { file: ledger } = await createAndDownloadExport(client, { resource: 'stock-ledger', format: 'csv' });
+    expect(parseCsvRows(ledger.bytes).map((row) => row['quantity'])).toEqual(expect.arrayContaining(['-2', '50']));
   });
 
   test('is named, never sniffed or framed, whole under its hash, and packed for clients that take gzip', async () => {
-    const { record, file } = await takeOut(client, { resource: 'invoices', format: 'csv' });
+    const { record, file } = await createAndDownloadExport(client, { resource: 'invoices', format: 'csv' });
     expect(createHash('sha256').update(file.bytes).digest('hex')).toBe(record.sha256);
     expect(file.bytes.length).toBe(record.sizeBytes);
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
@@ -229,23 +243,23 @@ describe('a file', () => {
       /^attachment; filename="invoices-\d{4}-\d\d-\d\d-\d+\.csv"$/,
     );
     expect(file.headers.get('x-content-type-options')).toBe('nosniff');
-    const plain = await call('GET', linkPath(record), { headers: { 'accept-encoding': 'identity' } });
+    const plain = await call('GET', getDownloadPath(record), { headers: { 'accept-encoding': 'identity' } });
     expect([plain.headers.get('content-encoding'), plain.headers.get('content-length')]).toEqual([
       null,
       String(record.sizeBytes),
     ]);
     expect(plain.bytes.equals(file.bytes)).toBe(true);
-    const { status, headers } = await call('HEAD', linkPath(record), { headers: { 'accept-encoding': 'gzip' } });
+    const { status, headers } = await call('HEAD', getDownloadPath(record), { headers: { 'accept-encoding': 'gzip' } });
     expect([status, headers.get('content-encoding'), headers.get('vary')]).toEqual([200, 'gzip', 'Accept-Encoding']);
   });
 
   test('of nothing is a file too', async () => {
-    const empty = await businessClient('Nothing');
-    const { file: none } = await takeOut(empty, { resource: 'vendors', format: 'json' });
+    const empty = await createBusinessClient('Nothing');
+    const { file: none } = await createAndDownloadExport(empty, { resource: 'vendors', format: 'json' });
     expect(none.body).toEqual([]);
-    const { file: csv } = await takeOut(empty, { resource: 'vendors', format: 'csv' });
+    const { file: csv } = await createAndDownloadExport(empty, { resource: 'vendors', format: 'csv' });
     expect(csv.bytes.toString('utf8')).toMatch(/^\uFEFFid,code,name,[^\r\n]+\r\n$/);
-    const { file: xlsx } = await takeOut(empty, { resource: 'stock-ledger', format: 'xlsx' });
+    const { file: xlsx } = await createAndDownloadExport(empty, { resource: 'stock-ledger', format: 'xlsx' });
     expect(await readSheet(xlsx.bytes, 1)).toHaveLength(1);
   });
 });
@@ -253,9 +267,9 @@ describe('a file', () => {
 describe('filters', () => {
   test('mean what they mean in the list', async () => {
     const [first] = invoiceIds;
-    const customerId = Number(dataOf(await client.get(`/api/invoices/${first}`))['customerId']);
+    const customerId = Number(getData(await client.get(`/api/invoices/${first}`))['customerId']);
     const ids = async (resource: string, filters: object) =>
-      (await json({ resource, filters })).map((row) => row['id']);
+      (await exportJson({ resource, filters })).map((row) => row['id']);
     expect(await ids('invoices', { customerId })).toEqual([first]);
     expect(await ids('invoices', { status: 'void' })).toEqual([invoiceIds[3]]);
     expect(await ids('invoices', { dateTo: '2000-01-01' })).toEqual([]);
@@ -266,7 +280,7 @@ describe('filters', () => {
     const inactive = await addCustomer(client, { active: false, name: 'Gone' });
     expect(await ids('customers', { active: 'false' })).toEqual([inactive]);
     expect(await ids('customers', {})).not.toContain(inactive);
-    expect(await ids('customers', { active: 'all' })).toHaveLength(HOSTILE.length + 1);
+    expect(await ids('customers', { active: 'all' })).toHaveLength(HOSTILE_NAMES.length + 1);
     expect((await ids('receivables', { state: 'all' })).length).toBeGreaterThan((await ids('receivables', {})).length);
   });
 
@@ -285,9 +299,9 @@ describe('filters', () => {
     [{ resource: 'invoices', format: 'csv', filters: { color: 'red' } }, 'filters.color: is not a known field'],
     [{ resource: 'customers', format: 'zip-pdf' }, 'format: zip-pdf is for what is printed: invoices, credit-notes'],
   ])('%j is refused: %s', async (input, message) => {
-    const answer = await client.post('/api/exports', input);
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toContain(message);
+    const response = await client.post('/api/exports', input);
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toContain(message);
   });
 });
 
@@ -296,32 +310,32 @@ describe('asking', () => {
     const headers = { 'idempotency-key': 'taken-out' };
     const input = { resource: 'products', format: 'csv' };
     const first = await client.post('/api/exports', input, headers);
-    await untilEnded(client, shown(first).id);
+    await waitForExportEnd(client, parseExport(first).id);
     const again = await client.post('/api/exports', input, headers);
-    expect([first.status, again.status, shown(again).id]).toEqual([202, 202, shown(first).id]);
+    expect([first.status, again.status, parseExport(again).id]).toEqual([202, 202, parseExport(first).id]);
     expect((await client.post('/api/exports', { ...input, format: 'json' }, headers)).status).toBe(422);
     expectDocumented('post', '/api/exports', again);
     expectDocumented('get', '/api/exports', await client.get('/api/exports?state=completed&resource=products'));
-    expectDocumented('get', '/api/exports/:id', await client.get(`/api/exports/${shown(first).id}`));
+    expectDocumented('get', '/api/exports/:id', await client.get(`/api/exports/${parseExport(first).id}`));
   });
 
   test('what has ended cannot be cancelled, and its event was told once with counts and codes alone', async () => {
-    const { record } = await takeOut(client, { resource: 'opportunities', format: 'json' });
-    const refused = await client.post(`/api/exports/${record.id}/cancel`, {});
-    expect([refused.status, refused.body['code']]).toEqual([409, 'export_finished']);
-    await testPlatform();
+    const { record } = await createAndDownloadExport(client, { resource: 'opportunities', format: 'json' });
+    const rejected = await client.post(`/api/exports/${record.id}/cancel`, {});
+    expect([rejected.status, rejected.body['code']]).toEqual([409, 'export_finished']);
+    await getTestPlatform();
     const { organisationId } = client.tenant;
     const events = await WebhookEvent.find({ organisationId, type: 'export.completed' }).lean();
-    const told = events.map(({ body }) => (JSON.parse(body ?? '{}') as { data: Row }).data);
-    expect(told.filter(({ exportId }) => exportId === record.id)).toEqual([
+    const eventData = events.map(({ body }) => (JSON.parse(body ?? '{}') as { data: Row }).data);
+    expect(eventData.filter(({ exportId }) => exportId === record.id)).toEqual([
       { exportId: record.id, resource: 'opportunities', format: 'json', rows: 1, failure: null },
     ]);
   });
 });
 
 test('the file lies packed in the object store under the export’s id', async () => {
-  const { record, file } = await takeOut(client, { resource: 'customers', format: 'csv' });
-  const { objects } = await testPlatform();
+  const { record, file } = await createAndDownloadExport(client, { resource: 'customers', format: 'csv' });
+  const { objects } = await getTestPlatform();
   const { organisationId } = client.tenant;
   const stored = await Export.findOne({ organisationId, id: record.id }).lean();
   const packed = await objects.get(`${organisationId}/exports/${String(stored?._id)}.csv`);

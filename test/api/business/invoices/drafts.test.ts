@@ -3,21 +3,21 @@ import { OpenItem } from '../../../../models/business/payments/open-item';
 import { StockLedger } from '../../../../models/business/stock/stock';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
-import { foldCounts } from '../../../../services/business/documents/document-counts';
+import { compactCounts } from '../../../../services/business/documents/document-counts';
 import { call } from '../../../support/client';
 import { closeTestPlatform } from '../../../support/tenant';
 import {
   addCustomer,
   addProduct,
   addService,
-  businessClient,
-  dataOf,
-  idOf,
-  rowsOf,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+  getRows,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
-import { draftPath, drafting, refusal } from '../../../support/business/drafting';
+import { buildDraftPath, createDraftHelpers, getRejection } from '../../../support/business/drafting';
 
 let client: BusinessClient;
 let organisationId: string;
@@ -25,29 +25,29 @@ let customerId: number;
 let serviceId: number;
 
 beforeAll(async () => {
-  client = await businessClient('Drafting GmbH');
+  client = await createBusinessClient('Drafting GmbH');
   organisationId = client.tenant.organisationId;
   customerId = await addCustomer(client, { name: 'Buyer AG' });
   serviceId = await addService(client, { price: 10 });
 });
 afterAll(closeTestPlatform);
 
-const { draftBody, keep, issue } = drafting(() => ({ client, customerId, serviceId }));
+const { buildDraftBody, createDraft, issueDraft } = createDraftHelpers(() => ({ client, customerId, serviceId }));
 
 describe('a draft', () => {
   test('is worked out in full, and has no number, no stock taken, nothing owed and no event', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     const productId = await addProduct(own, { price: 12.5, initialStock: { quantity: 4, unitCost: 5 } });
     const buyer = await addCustomer(own);
-    const answer = await own.post('/api/invoices', {
+    const response = await own.post('/api/invoices', {
       draft: true,
       customerId: buyer,
       lines: [{ productId, quantity: 9 }],
     });
-    expectDocumented('post', '/api/invoices', answer);
-    expect(answer.body['message']).toBe(`Draft ${idOf(answer)} created.`);
-    expect(answer.headers.get('location')).toBe(draftPath(idOf(answer)));
-    expect(dataOf(answer)).toMatchObject({
+    expectDocumented('post', '/api/invoices', response);
+    expect(response.body['message']).toBe(`Draft ${getCreatedId(response)} created.`);
+    expect(response.headers.get('location')).toBe(buildDraftPath(getCreatedId(response)));
+    expect(getData(response)).toMatchObject({
       number: null,
       status: 'draft',
       total: 112.5,
@@ -62,17 +62,17 @@ describe('a draft', () => {
     expect(await StockLedger.countDocuments({ ...of, kind: 'invoice' })).toBe(0);
     expect(await OpenItem.countDocuments(of)).toBe(0);
     expect(await WebhookEvent.countDocuments(of)).toBe(0);
-    expect(dataOf(await own.get('/api/invoices/numbering'))).toMatchObject({ last: 0, count: 0, missing: [] });
-    const read = await own.get(draftPath(idOf(answer)));
+    expect(getData(await own.get('/api/invoices/numbering'))).toMatchObject({ last: 0, count: 0, missing: [] });
+    const read = await own.get(buildDraftPath(getCreatedId(response)));
     expectDocumented('get', '/api/invoices/:id', read);
-    expect(dataOf(read)).toEqual(dataOf(answer));
-    expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
-    const steps = await own.get(draftPath(idOf(answer), '/calculation'));
-    expect(JSON.stringify(dataOf(steps)['steps'])).toContain('9 × 12.5');
+    expect(getData(read)).toEqual(getData(response));
+    expect(read.headers.get('etag')).toBe(response.headers.get('etag'));
+    const steps = await own.get(buildDraftPath(getCreatedId(response), '/calculation'));
+    expect(JSON.stringify(getData(steps)['steps'])).toContain('9 × 12.5');
   });
 
   test('is checked as an invoice is, and a refused or tried one leaves nothing', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     const of = { organisationId: own.tenant.organisationId };
     const wrong = await own.post('/api/invoices', {
       draft: true,
@@ -90,37 +90,43 @@ describe('a draft', () => {
     };
     const tried = await own.post('/api/invoices?dryRun=true', body);
     expectDocumented('post', '/api/invoices', tried);
-    expect(dataOf(tried)).toMatchObject({ id: null, number: null, grandTotal: 12 });
+    expect(getData(tried)).toMatchObject({ id: null, number: null, grandTotal: 12 });
     expect(await Invoice.countDocuments(of)).toBe(0);
     expect((await own.get('/api/invoices')).body['totalCount']).toBe(0);
   });
 
   test('sent twice under one Idempotency-Key is one, whose answer is what has become of it', async () => {
     const headers = { 'idempotency-key': 'draft-once' };
-    const [first, second] = await Promise.all([1, 2].map(() => client.post('/api/invoices', draftBody(), headers)));
+    const [first, second] = await Promise.all(
+      [1, 2].map(() => client.post('/api/invoices', buildDraftBody(), headers)),
+    );
     if (first === undefined || second === undefined) throw new Error('two requests have two answers');
-    expect(idOf(second)).toBe(idOf(first));
-    const issued = await issue(idOf(first));
-    const again = await client.post('/api/invoices', draftBody(), headers);
-    expect(dataOf(again)).toMatchObject({ id: idOf(first), number: dataOf(issued)['number'], status: 'issued' });
+    expect(getCreatedId(second)).toBe(getCreatedId(first));
+    const issued = await issueDraft(getCreatedId(first));
+    const again = await client.post('/api/invoices', buildDraftBody(), headers);
+    expect(getData(again)).toMatchObject({
+      id: getCreatedId(first),
+      number: getData(issued)['number'],
+      status: 'issued',
+    });
   });
 
   test('is in lists by its status, with exact totals before and after folding, and found by name and reference', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     const buyer = await addCustomer(own, { name: 'Quellwasser' });
     const productId = await addService(own);
     const body = { customerId: buyer, lines: [{ productId, quantity: 1, unitPrice: 10 }] };
     const draft = (over: object) => own.post('/api/invoices', { ...body, draft: true, ...over });
-    const moved = idOf(await draft({ issueDate: '2025-01-10' }));
-    const removed = idOf(await draft({ issueDate: '2025-01-11' }));
-    const issued = idOf(await draft({ issueDate: '2025-01-12' }));
+    const moved = getCreatedId(await draft({ issueDate: '2025-01-10' }));
+    const removed = getCreatedId(await draft({ issueDate: '2025-01-11' }));
+    const issued = getCreatedId(await draft({ issueDate: '2025-01-12' }));
     await draft({ issueDate: '2025-01-13', reference: 'PO-4711' });
     await own.post('/api/invoices', body);
-    expect((await own.put(draftPath(moved), { issueDate: '2025-02-10' })).status).toBe(200);
-    expect((await own.delete(draftPath(removed))).status).toBe(200);
-    expect((await own.post(draftPath(issued, '/issue'), undefined)).status).toBe(409);
-    expect((await own.put(draftPath(issued), { issueDate: null })).status).toBe(200);
-    expect((await own.post(draftPath(issued, '/issue'), undefined)).status).toBe(200);
+    expect((await own.put(buildDraftPath(moved), { issueDate: '2025-02-10' })).status).toBe(200);
+    expect((await own.delete(buildDraftPath(removed))).status).toBe(200);
+    expect((await own.post(buildDraftPath(issued, '/issue'), undefined)).status).toBe(409);
+    expect((await own.put(buildDraftPath(issued), { issueDate: null })).status).toBe(200);
+    expect((await own.post(buildDraftPath(issued, '/issue'), undefined)).status).toBe(200);
     const counts = async () =>
       Promise.all(
         [
@@ -133,23 +139,23 @@ describe('a draft', () => {
           'search=quell',
           'search=PO-4711',
         ].map(async (query) => {
-          const answer = await own.get(`/api/invoices?pageSize=100&${query}`);
-          return [answer.body['totalCount'], rowsOf(answer).length];
+          const response = await own.get(`/api/invoices?pageSize=100&${query}`);
+          return [response.body['totalCount'], getRows(response).length];
         }),
       );
     const expected = [4, 2, 2, 1, 1, 3, 4, 1].map((count) => [count, count]);
     expect(await counts()).toEqual(expected);
-    await foldCounts(own.tenant.organisationId, 'invoices');
+    await compactCounts(own.tenant.organisationId, 'invoices');
     expect(await counts()).toEqual(expected);
     const byNumber = await own.get('/api/invoices?sortBy=number');
-    expect(rowsOf(byNumber).map((row) => row['number'] === null)).toEqual([true, true, false, false]);
+    expect(getRows(byNumber).map((row) => row['number'] === null)).toEqual([true, true, false, false]);
   });
 
   test('has no PDF, and cannot be voided, credited or paid: each refusal names the way out', async () => {
-    const id = await keep();
-    const answers = [
-      await client.get(draftPath(id, '/pdf')),
-      await client.post(draftPath(id, '/void'), { reason: 'No' }),
+    const id = await createDraft();
+    const responses = [
+      await client.get(buildDraftPath(id, '/pdf')),
+      await client.post(buildDraftPath(id, '/void'), { reason: 'No' }),
       await client.post('/api/credit-notes', { invoiceId: id, reason: 'No' }),
       await client.post('/api/receivables/payments', {
         customerId,
@@ -157,8 +163,8 @@ describe('a draft', () => {
         allocations: [{ documentId: id, amount: 5 }],
       }),
     ];
-    expect(answers.map(refusal)).toEqual(answers.map(() => [409, 'invoice_not_issued']));
-    const routes = answers.map(({ body }) => (body['details'] as { routes: string[] }).routes);
+    expect(responses.map(getRejection)).toEqual(responses.map(() => [409, 'invoice_not_issued']));
+    const routes = responses.map(({ body }) => (body['details'] as { routes: string[] }).routes);
     expect(routes).toEqual([
       ['POST /api/invoices/:id/issue'],
       ['DELETE /api/invoices/:id'],
@@ -171,18 +177,26 @@ describe('a draft', () => {
 
 describe('a change of a draft', () => {
   test('changes what is sent, works it out again and counts the version', async () => {
-    const id = await keep({ notes: 'First', reference: 'A-1' });
-    const before = await client.get(draftPath(id));
-    const answer = await client.put(draftPath(id), {
+    const id = await createDraft({ notes: 'First', reference: 'A-1' });
+    const before = await client.get(buildDraftPath(id));
+    const response = await client.put(buildDraftPath(id), {
       notes: null,
       lines: [{ productId: serviceId, quantity: 3, unitPrice: 7, discountPercent: 50 }],
     });
-    expectDocumented('put', '/api/invoices/:id', answer);
-    expect(dataOf(answer)).toMatchObject({ id, reference: 'A-1', notes: null, total: 10.5, taxTotal: 2.1 });
-    expect(answer.headers.get('etag')).not.toBe(before.headers.get('etag'));
-    const stale = await client.put(draftPath(id), { notes: 'x' }, { 'if-match': before.headers.get('etag') ?? '' });
-    expect(refusal(stale)).toEqual([412, 'version_mismatch']);
-    const fresh = await client.put(draftPath(id), { notes: 'x' }, { 'if-match': answer.headers.get('etag') ?? '' });
+    expectDocumented('put', '/api/invoices/:id', response);
+    expect(getData(response)).toMatchObject({ id, reference: 'A-1', notes: null, total: 10.5, taxTotal: 2.1 });
+    expect(response.headers.get('etag')).not.toBe(before.headers.get('etag'));
+    const stale = await client.put(
+      buildDraftPath(id),
+      { notes: 'x' },
+      { 'if-match': before.headers.get('etag') ?? '' },
+    );
+    expect(getRejection(stale)).toEqual([412, 'version_mismatch']);
+    const fresh = await client.put(
+      buildDraftPath(id),
+      { notes: 'x' },
+      { 'if-match': response.headers.get('etag') ?? '' },
+    );
     expect(fresh.status).toBe(200);
     const audit = await Audit.find({ organisationId, subject: `invoice:${id}` })
       .sort({ at: 1, _id: 1 })
@@ -195,9 +209,9 @@ describe('a change of a draft', () => {
   });
 
   test('what was read can be put back, and defaults stay defaults', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     const productId = await addProduct(own, { price: 10, initialStock: { quantity: 5 } });
-    const id = idOf(
+    const id = getCreatedId(
       await own.post('/api/invoices', {
         draft: true,
         customerId: await addCustomer(own),
@@ -207,14 +221,14 @@ describe('a change of a draft', () => {
         ],
       }),
     );
-    const read = dataOf(await own.get(draftPath(id)));
-    const back = await own.put(draftPath(id), read);
+    const read = getData(await own.get(buildDraftPath(id)));
+    const back = await own.put(buildDraftPath(id), read);
     expect(back.status).toBe(200);
-    expect({ ...dataOf(back), updatedAt: null }).toEqual({ ...read, updatedAt: null });
+    expect({ ...getData(back), updatedAt: null }).toEqual({ ...read, updatedAt: null });
     await own.put(`/api/products/${productId}`, { price: 20, name: 'Renamed' });
     const [first, second] = read['lines'] as Record<string, unknown>[];
-    const changed = await own.put(draftPath(id), { lines: [{ ...first, quantity: 3 }, second] });
-    expect(dataOf(changed)['lines']).toMatchObject([
+    const changed = await own.put(buildDraftPath(id), { lines: [{ ...first, quantity: 3 }, second] });
+    expect(getData(changed)['lines']).toMatchObject([
       { quantity: 3, unitPrice: 20, description: 'Renamed' },
       { quantity: 1, unitPrice: 4, description: 'Special' },
     ]);
@@ -223,22 +237,22 @@ describe('a change of a draft', () => {
   test('a customer or product of another kind does not inherit what was shown for the one before', async () => {
     const german = await addCustomer(client, { language: 'de', paymentTerms: 'NET15' });
     const dear = await addService(client, { price: 99 });
-    const id = await keep();
-    const read = dataOf(await client.get(draftPath(id)));
+    const id = await createDraft();
+    const read = getData(await client.get(buildDraftPath(id)));
     const [line] = read['lines'] as Record<string, unknown>[];
-    const moved = await client.put(draftPath(id), {
+    const moved = await client.put(buildDraftPath(id), {
       customerId: german,
       lines: [{ productId: dear, quantity: 1, unitPrice: line?.['unitPrice'], lineId: 1 }],
     });
-    expect(dataOf(moved)).toMatchObject({ language: 'de', paymentTerms: 'NET15', lines: [{ unitPrice: 10 }] });
-    const kept = await client.put(draftPath(id), {
+    expect(getData(moved)).toMatchObject({ language: 'de', paymentTerms: 'NET15', lines: [{ unitPrice: 10 }] });
+    const kept = await client.put(buildDraftPath(id), {
       customerId,
       language: 'de',
       lines: [{ productId: dear, quantity: 1 }],
     });
-    expect(dataOf(kept)).toMatchObject({ language: 'de', paymentTerms: 'NET30', lines: [{ unitPrice: 99 }] });
-    const cleared = await client.put(draftPath(id), { language: null });
-    expect(dataOf(cleared)).toMatchObject({ language: 'en' });
+    expect(getData(kept)).toMatchObject({ language: 'de', paymentTerms: 'NET30', lines: [{ unitPrice: 99 }] });
+    const cleared = await client.put(buildDraftPath(id), { language: null });
+    expect(getData(cleared)).toMatchObject({ language: 'en' });
   });
 
   test.each([
@@ -253,33 +267,33 @@ describe('a change of a draft', () => {
     ['a changed net', { lines: [{ lineId: 1, net: 5 }] }, 'lines[0].net: is read-only'],
     ['a net of a new line', { lines: [{ net: 5 }] }, 'lines[0].net: is read-only'],
   ])('%s is 400 naming it, and the draft stays', async (_what, change: object, problem) => {
-    const id = await keep();
-    const before = dataOf(await client.get(draftPath(id)));
+    const id = await createDraft();
+    const before = getData(await client.get(buildDraftPath(id)));
     const body =
       'lines' in change && Array.isArray(change.lines)
         ? { lines: change.lines.map((line: object) => ({ productId: serviceId, quantity: 1, ...line })) }
         : change;
-    const answer = await client.put(draftPath(id), body);
-    expect(answer.status).toBe(400);
-    expect(String(answer.body['errors'])).toContain(problem);
-    expect(dataOf(await client.get(draftPath(id)))).toEqual(before);
+    const response = await client.put(buildDraftPath(id), body);
+    expect(response.status).toBe(400);
+    expect(String(response.body['errors'])).toContain(problem);
+    expect(getData(await client.get(buildDraftPath(id)))).toEqual(before);
   });
 
   test('deleted, it is gone from lists, and its id is not used again', async () => {
-    const id = await keep();
-    const { headers } = await client.get(draftPath(id));
-    await client.put(draftPath(id), { notes: 'changed' });
-    const stale = await call('DELETE', draftPath(id), {
+    const id = await createDraft();
+    const { headers } = await client.get(buildDraftPath(id));
+    await client.put(buildDraftPath(id), { notes: 'changed' });
+    const stale = await call('DELETE', buildDraftPath(id), {
       token: client.token,
       headers: { 'if-match': headers.get('etag') ?? '' },
     });
-    expect(refusal(stale)).toEqual([412, 'version_mismatch']);
-    const answer = await client.delete(draftPath(id));
-    expectDocumented('delete', '/api/invoices/:id', answer);
-    expect((await client.get(draftPath(id))).status).toBe(404);
-    expect((await client.delete(draftPath(id))).status).toBe(404);
-    expect((await issue(id)).status).toBe(404);
-    expect(await keep()).toBeGreaterThan(id);
+    expect(getRejection(stale)).toEqual([412, 'version_mismatch']);
+    const response = await client.delete(buildDraftPath(id));
+    expectDocumented('delete', '/api/invoices/:id', response);
+    expect((await client.get(buildDraftPath(id))).status).toBe(404);
+    expect((await client.delete(buildDraftPath(id))).status).toBe(404);
+    expect((await issueDraft(id)).status).toBe(404);
+    expect(await createDraft()).toBeGreaterThan(id);
     expect(await Audit.countDocuments({ organisationId, subject: `invoice:${id}`, action: 'invoice.deleted' })).toBe(1);
   });
 });

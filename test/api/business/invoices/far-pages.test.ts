@@ -5,7 +5,7 @@ import type { InvoiceRecord } from '../../../../models/business/invoices/invoice
 import { seedInvoices } from '../../../../bench/invoice-rows';
 import type { SeededInvoices } from '../../../../bench/invoice-rows';
 import { closeTestPlatform } from '../../../support/tenant';
-import { addCustomer, addService, businessClient } from '../../../support/business/client';
+import { addCustomer, addService, createBusinessClient } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 /** So many that pages lie farther from both ends than a list passes over row by row. */
@@ -18,7 +18,7 @@ let client: BusinessClient;
 let seeded: SeededInvoices;
 let rows: Row[];
 beforeAll(async () => {
-  client = await businessClient();
+  client = await createBusinessClient();
   const { db } = mongoose.connection;
   if (db === undefined) throw new Error('MongoDB is not connected.');
   const { organisationId } = client.tenant;
@@ -34,44 +34,44 @@ afterAll(closeTestPlatform);
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Ids of the list as it must be, worked out from the rows alone. */
-function listed(keep: (row: Row) => boolean, by: 'id' | 'issueDate' | 'dueDate' | 'number' | 'amount', dir: string) {
+function selectIds(keep: (row: Row) => boolean, by: 'id' | 'issueDate' | 'dueDate' | 'number' | 'amount', dir: string) {
   const sorted = rows.filter(keep).sort((a, b) => compare(a[by], b[by]) || a.id - b.id);
   return (dir === 'desc' ? sorted.reverse() : sorted).map(({ id }) => id);
 }
 
-const everything = (): boolean => true;
-const later = (): string => addDays(seeded.from, 90);
+const matchAll = (): boolean => true;
+const laterDay = (): string => addDays(seeded.from, 90);
 
 const LISTS: Record<string, { query: () => string; ids: () => number[] }> = {
-  'newest first': { query: () => '', ids: () => listed(everything, 'issueDate', 'desc') },
-  'oldest first': { query: () => 'sortDir=asc', ids: () => listed(everything, 'issueDate', 'asc') },
+  'newest first': { query: () => '', ids: () => selectIds(matchAll, 'issueDate', 'desc') },
+  'oldest first': { query: () => 'sortDir=asc', ids: () => selectIds(matchAll, 'issueDate', 'asc') },
   'one status': {
     query: () => 'status=issued',
-    ids: () => listed(({ status }) => status === 'issued', 'issueDate', 'desc'),
+    ids: () => selectIds(({ status }) => status === 'issued', 'issueDate', 'desc'),
   },
   'some days': {
-    query: () => `sortDir=asc&dateFrom=${later()}`,
-    ids: () => listed(({ issueDate }) => issueDate >= later(), 'issueDate', 'asc'),
+    query: () => `sortDir=asc&dateFrom=${laterDay()}`,
+    ids: () => selectIds(({ issueDate }) => issueDate >= laterDay(), 'issueDate', 'asc'),
   },
   'one word': {
     query: () => 'search=inv',
-    ids: () => listed(({ tokens }) => tokens.includes('inv'), 'issueDate', 'desc'),
+    ids: () => selectIds(({ tokens }) => tokens.includes('inv'), 'issueDate', 'desc'),
   },
   'two words, oldest first': {
     query: () => 'search=inv%20c&sortDir=asc',
-    ids: () => listed(({ tokens }) => ['inv', 'c'].every((word) => tokens.includes(word)), 'issueDate', 'asc'),
+    ids: () => selectIds(({ tokens }) => ['inv', 'c'].every((word) => tokens.includes(word)), 'issueDate', 'asc'),
   },
   'a word in a status': {
     query: () => 'search=inv&status=issued',
-    ids: () => listed(({ tokens, status }) => status === 'issued' && tokens.includes('inv'), 'issueDate', 'desc'),
+    ids: () => selectIds(({ tokens, status }) => status === 'issued' && tokens.includes('inv'), 'issueDate', 'desc'),
   },
   'a word by amount': {
     query: () => 'search=inv&sortBy=grandTotal&sortDir=asc',
-    ids: () => listed(({ tokens }) => tokens.includes('inv'), 'amount', 'asc'),
+    ids: () => selectIds(({ tokens }) => tokens.includes('inv'), 'amount', 'asc'),
   },
-  'by number': { query: () => 'sortBy=number&sortDir=asc', ids: () => listed(everything, 'number', 'asc') },
-  'by due date': { query: () => 'sortBy=dueDate&sortDir=desc', ids: () => listed(everything, 'dueDate', 'desc') },
-  'by amount': { query: () => 'sortBy=grandTotal&sortDir=asc', ids: () => listed(everything, 'amount', 'asc') },
+  'by number': { query: () => 'sortBy=number&sortDir=asc', ids: () => selectIds(matchAll, 'number', 'asc') },
+  'by due date': { query: () => 'sortBy=dueDate&sortDir=desc', ids: () => selectIds(matchAll, 'dueDate', 'desc') },
+  'by amount': { query: () => 'sortBy=grandTotal&sortDir=asc', ids: () => selectIds(matchAll, 'amount', 'asc') },
 };
 
 test.each(Object.keys(LISTS))('every page of a long list, %s, holds its own rows and the exact total', async (name) => {

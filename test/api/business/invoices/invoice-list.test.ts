@@ -1,7 +1,14 @@
 import { Company } from '../../../../models/business/settings/company';
-import { foldCounts } from '../../../../services/business/documents/document-counts';
+import { compactCounts } from '../../../../services/business/documents/document-counts';
 import { closeTestPlatform } from '../../../support/tenant';
-import { addCustomer, addService, businessClient, dataOf, idOf, rowsOf } from '../../../support/business/client';
+import {
+  addCustomer,
+  addService,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+  getRows,
+} from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 afterAll(closeTestPlatform);
@@ -9,12 +16,12 @@ afterAll(closeTestPlatform);
 describe('the list', () => {
   let own: BusinessClient;
   beforeAll(async () => {
-    own = await businessClient();
+    own = await createBusinessClient();
     const [first, second] = [await addCustomer(own, { name: 'Acme Tools' }), await addCustomer(own, { name: 'Zebra' })];
     const productId = await addService(own);
     const days = ['2025-01-10', '2025-01-20', '2025-02-01', '2025-02-01', '2025-03-05'];
     for (const [index, issueDate] of days.entries())
-      idOf(
+      getCreatedId(
         await own.post('/api/invoices', {
           customerId: index % 2 === 0 ? first : second,
           issueDate,
@@ -24,7 +31,7 @@ describe('the list', () => {
       );
   });
   const sequences = async (query: string): Promise<number[]> =>
-    rowsOf(await own.get(`/api/invoices?${query}`)).map((row) => Number(String(row['number']).slice(-6)));
+    getRows(await own.get(`/api/invoices?${query}`)).map((row) => Number(String(row['number']).slice(-6)));
 
   test.each([
     ['', [5, 4, 3, 2, 1]],
@@ -56,13 +63,13 @@ describe('the list', () => {
       );
     const expected = [5, 3, 4, 5, 0, 3];
     expect(await totals()).toEqual(expected);
-    const folded = await Promise.all([1, 2, 3].map(() => foldCounts(own.tenant.organisationId, 'invoices')));
+    const folded = await Promise.all([1, 2, 3].map(() => compactCounts(own.tenant.organisationId, 'invoices')));
     expect(folded.reduce((sum, rows) => sum + rows, 0)).toBe(5);
     expect(await totals()).toEqual(expected);
   });
 
   test('an invoice past its due date is overdue', async () => {
-    const [row] = rowsOf(await own.get('/api/invoices?sortBy=issueDate&pageSize=1'));
+    const [row] = getRows(await own.get('/api/invoices?sortBy=issueDate&pageSize=1'));
     expect(row).toMatchObject({ issueDate: '2025-01-10', dueDate: '2025-02-09', overdue: true, open: 12 });
   });
 
@@ -76,18 +83,18 @@ describe('the list', () => {
 
 describe('the company’s time zone', () => {
   test('calendar fields are company days, instants carry the company’s offset', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { timeZone: 'Pacific/Auckland' } });
     const body = { customerId: await addCustomer(own), lines: [{ productId: await addService(own), quantity: 1 }] };
     const sent = await own.post('/api/invoices', { ...body, issueDate: '2025-06-30T23:30:00Z' });
-    expect(dataOf(sent)).toMatchObject({ issueDate: '2025-07-01', paymentTerms: 'NET30', dueDate: '2025-07-31' });
-    expect(String(dataOf(sent)['issuedAt'])).toMatch(/\+1[23]:00$/);
+    expect(getData(sent)).toMatchObject({ issueDate: '2025-07-01', paymentTerms: 'NET30', dueDate: '2025-07-31' });
+    expect(String(getData(sent)['issuedAt'])).toMatch(/\+1[23]:00$/);
     const skipped = await own.post('/api/invoices', { ...body, issueDate: '2025-09-28T02:30:00' });
     expect(skipped.status).toBe(400);
     expect(String(skipped.body['errors'])).toMatch(/^issueDate: .*does not exist/);
     await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { timeZone: 'America/New_York' } });
-    const later = await own.get(`/api/invoices/${String(dataOf(sent)['id'])}`);
-    expect(dataOf(later)).toMatchObject({ issueDate: '2025-07-01', dueDate: '2025-07-31' });
-    expect(String(dataOf(later)['issuedAt'])).toMatch(/-0[45]:00$/);
+    const later = await own.get(`/api/invoices/${String(getData(sent)['id'])}`);
+    expect(getData(later)).toMatchObject({ issueDate: '2025-07-01', dueDate: '2025-07-31' });
+    expect(String(getData(later)['issuedAt'])).toMatch(/-0[45]:00$/);
   });
 });

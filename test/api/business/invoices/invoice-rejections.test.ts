@@ -1,6 +1,6 @@
 import { Posting } from '../../../../models/business/documents/posting';
 import { closeTestPlatform } from '../../../support/tenant';
-import { addCustomer, addProduct, addService, businessClient, dataOf } from '../../../support/business/client';
+import { addCustomer, addProduct, addService, createBusinessClient, getData } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 let client: BusinessClient;
@@ -8,14 +8,14 @@ let customerId: number;
 let serviceId: number;
 
 beforeAll(async () => {
-  client = await businessClient();
+  client = await createBusinessClient();
   customerId = await addCustomer(client);
   serviceId = await addService(client);
 });
 afterAll(closeTestPlatform);
 
-const line = (over: object = {}) => ({ productId: serviceId, quantity: 1, unitPrice: 10, ...over });
-const issue = (body: object) => client.post('/api/invoices', { customerId, lines: [line()], ...body });
+const buildLine = (over: object = {}) => ({ productId: serviceId, quantity: 1, unitPrice: 10, ...over });
+const issue = (body: object) => client.post('/api/invoices', { customerId, lines: [buildLine()], ...body });
 
 describe('what is refused', () => {
   test.each([
@@ -58,16 +58,16 @@ describe('what is refused', () => {
     [{ lines: [{ productId: 1, quantity: 1, unitPrice: 999_999_999_999.99 }] }, 'lines'],
     [{ lines: [{ productId: 1, quantity: 1_000_000, unitPrice: 1_000_000 }] }, 'lines'],
   ])('case %#: 400 naming %s', async (over, field) => {
-    const answer = await issue(over);
-    expect(answer.status).toBe(400);
-    const fields = (answer.body['errors'] as string[]).map((error) => error.slice(0, error.indexOf(': ')));
+    const response = await issue(over);
+    expect(response.status).toBe(400);
+    const fields = (response.body['errors'] as string[]).map((error) => error.slice(0, error.indexOf(': ')));
     expect(fields).toEqual([field]);
   });
 
   test('goods out of a warehouse that is not there', async () => {
     const productId = await addProduct(client, { initialStock: { quantity: 1 } });
-    const answer = await issue({ lines: [{ productId, quantity: 1, warehouseId: 9 }] });
-    expect(answer.body['errors']).toEqual(['lines[0].warehouseId: is not a warehouse of the company']);
+    const response = await issue({ lines: [{ productId, quantity: 1, warehouseId: 9 }] });
+    expect(response.body['errors']).toEqual(['lines[0].warehouseId: is not a warehouse of the company']);
   });
 
   test('an inactive customer', async () => {
@@ -76,7 +76,7 @@ describe('what is refused', () => {
   });
 
   test('an issue date before the series’ latest, in a locked period or a closed year', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     const id = own.tenant.organisationId;
     const body = { customerId: await addCustomer(own), lines: [{ productId: await addService(own), quantity: 1 }] };
     const dated = (issueDate: string) => own.post('/api/invoices', { ...body, issueDate });
@@ -92,15 +92,15 @@ describe('what is refused', () => {
     expect((await dated('2025-05-01')).status).toBe(201);
     await Posting.updateOne({ _id: id }, { $set: { 'series.s1.years.y2025.closed': true } });
     expect((await dated('2025-06-01')).body).toMatchObject({ code: 'series_year_closed' });
-    expect(dataOf(await dated('2026-01-01'))).toMatchObject({ number: 'INV-2026-000001' });
+    expect(getData(await dated('2026-01-01'))).toMatchObject({ number: 'INV-2026-000001' });
   });
 
   test('above the customer’s credit limit, exactly at it not', async () => {
     const own = await addCustomer(client, { creditLimit: 24 });
-    expect((await issue({ customerId: own, lines: [line({ quantity: 3 })] })).body).toMatchObject({
+    expect((await issue({ customerId: own, lines: [buildLine({ quantity: 3 })] })).body).toMatchObject({
       code: 'credit_limit_exceeded',
     });
-    expect((await issue({ customerId: own, lines: [line({ quantity: 2 })] })).status).toBe(201);
-    expect((await issue({ customerId: own, lines: [line({ unitPrice: 0.01 })] })).status).toBe(409);
+    expect((await issue({ customerId: own, lines: [buildLine({ quantity: 2 })] })).status).toBe(201);
+    expect((await issue({ customerId: own, lines: [buildLine({ unitPrice: 0.01 })] })).status).toBe(409);
   });
 });

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { canonicalJson } from '../../../../domain/business/invoices/invoice';
+import { toCanonicalJson } from '../../../../domain/business/invoices/invoice';
 import { sha256Hex } from '../../../../lib/crypto/secrets';
 import { Company } from '../../../../models/business/settings/company';
 import { Invoice } from '../../../../models/business/invoices/invoice';
@@ -10,7 +10,14 @@ import { TaxRate } from '../../../../models/business/settings/tax-rate';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import { closeTestPlatform } from '../../../support/tenant';
-import { addCustomer, addProduct, addService, businessClient, dataOf, idOf } from '../../../support/business/client';
+import {
+  addCustomer,
+  addProduct,
+  addService,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+} from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 let client: BusinessClient;
@@ -19,16 +26,16 @@ let customerId: number;
 let serviceId: number;
 
 beforeAll(async () => {
-  client = await businessClient('Seller GmbH');
+  client = await createBusinessClient('Seller GmbH');
   organisationId = client.tenant.organisationId;
   customerId = await addCustomer(client, { name: 'Buyer AG' });
   serviceId = await addService(client);
 });
 afterAll(closeTestPlatform);
 
-const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const daysFromToday = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const addExchangeRate = async (owner: BusinessClient, rate: object): Promise<number> =>
-  idOf(await owner.post('/api/config/exchange-rates', rate));
+  getCreatedId(await owner.post('/api/config/exchange-rates', rate));
 
 const addTaxRate = async (owner: BusinessClient, id: number, percent: string, over: object = {}): Promise<number> => {
   const now = new Date();
@@ -48,58 +55,59 @@ const addTaxRate = async (owner: BusinessClient, id: number, percent: string, ov
   });
   return id;
 };
-const line = (over: object = {}) => ({ productId: serviceId, quantity: 1, unitPrice: 10, ...over });
+const buildLine = (over: object = {}) => ({ productId: serviceId, quantity: 1, unitPrice: 10, ...over });
 const issue = (body: object, headers: Record<string, string> = {}) =>
-  client.post('/api/invoices', { customerId, lines: [line()], ...body }, headers);
+  client.post('/api/invoices', { customerId, lines: [buildLine()], ...body }, headers);
 
 describe('an invoice', () => {
   test('the contract’s body alone suffices and answers the contract’s fields and a message', async () => {
-    const answer = await client.post('/api/invoices', {
+    const response = await client.post('/api/invoices', {
       customerId,
       paymentTerms: 'NET30',
       currencyCode: 'EUR',
       lines: [{ productId: serviceId, quantity: 3, unitPrice: 9.99 }],
       notes: 'Thank you',
     });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({
       ok: true,
       message: expect.stringContaining('INV-') as string,
       data: { total: 29.97, taxTotal: 5.99, grandTotal: 35.96, status: 'issued', open: 35.96 },
     });
-    const { id, number } = dataOf(answer);
+    const { id, number } = getData(response);
     expect(number).toMatch(/^INV-\d{4}-\d{6}$/);
     const read = await client.get(`/api/invoices/${String(id)}`);
-    expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
-    expect(dataOf(read)).toEqual(dataOf(answer));
+    expect(read.headers.get('etag')).toBe(response.headers.get('etag'));
+    expect(getData(read)).toEqual(getData(response));
   });
 
   test('customer and lines alone suffice: price, terms, currency, tax and warehouse have defaults', async () => {
     const productId = await addProduct(client, { price: 12.5, initialStock: { quantity: 4, unitCost: 5 } });
-    const answer = await issue({ lines: [{ productId, quantity: 2 }] });
-    expect(dataOf(answer)).toMatchObject({
+    const response = await issue({ lines: [{ productId, quantity: 2 }] });
+    expect(getData(response)).toMatchObject({
       currencyCode: 'EUR',
       paymentTerms: 'NET30',
-      issueDate: dayFrom(0),
-      dueDate: dayFrom(30),
+      issueDate: daysFromToday(0),
+      dueDate: daysFromToday(30),
       lines: [{ unitPrice: 12.5, taxPercent: 20, warehouseId: 1, description: expect.any(String) as string }],
     });
   });
 
   test('defaults of the customer win over the company’s', async () => {
     const own = await addCustomer(client, { paymentTerms: 'NET15', language: 'de' });
-    const answer = await issue({ customerId: own });
-    expect(dataOf(answer)).toMatchObject({ paymentTerms: 'NET15', language: 'de', dueDate: dayFrom(15) });
+    const response = await issue({ customerId: own });
+    expect(getData(response)).toMatchObject({ paymentTerms: 'NET15', language: 'de', dueDate: daysFromToday(15) });
   });
 
   test('tax is rounded per rate: 3 × (5 × 6.36) at 21 % carries 20.03, 3 × 99.99 at 25 % carries 74.99', async () => {
     await addTaxRate(client, 21, '21');
     await addTaxRate(client, 25, '25');
-    const at = (taxRateId: number, quantity: number, unitPrice: number) => line({ taxRateId, quantity, unitPrice });
+    const at = (taxRateId: number, quantity: number, unitPrice: number) =>
+      buildLine({ taxRateId, quantity, unitPrice });
     const first = await issue({ lines: [at(21, 5, 6.36), at(21, 5, 6.36), at(21, 5, 6.36)] });
-    expect(dataOf(first)).toMatchObject({ total: 95.4, taxTotal: 20.03, grandTotal: 115.43 });
+    expect(getData(first)).toMatchObject({ total: 95.4, taxTotal: 20.03, grandTotal: 115.43 });
     const both = await issue({ lines: [at(25, 1, 99.99), at(21, 5, 6.36), at(25, 1, 99.99), at(25, 1, 99.99)] });
-    expect(dataOf(both)).toMatchObject({
+    expect(getData(both)).toMatchObject({
       taxes: [
         { percent: 25, net: 299.97, tax: 74.99 },
         { percent: 21, net: 31.8, tax: 6.68 },
@@ -109,42 +117,42 @@ describe('an invoice', () => {
   });
 
   test('the company may round tax per line, and the choice is kept on the document', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { taxRounding: 'per_line' } });
     await addTaxRate(own, 25, '25');
     const productId = await addService(own);
     const buyer = await addCustomer(own);
     const lines = [1, 2, 3].map(() => ({ productId, quantity: 1, unitPrice: 99.99, taxRateId: 25 }));
-    expect(dataOf(await own.post('/api/invoices', { customerId: buyer, lines }))).toMatchObject({ taxTotal: 75 });
+    expect(getData(await own.post('/api/invoices', { customerId: buyer, lines }))).toMatchObject({ taxTotal: 75 });
     const record = await Invoice.findOne({ organisationId: own.tenant.organisationId }).lean();
     expect(record?.document.taxRounding).toBe('per_line');
   });
 
   test('prices that include tax: 10.05 at 20 % is 8.38 + 1.67', async () => {
-    const answer = await issue({ lines: [line({ unitPrice: 10.05, priceIncludesTax: true })] });
-    expect(dataOf(answer)).toMatchObject({ total: 8.38, taxTotal: 1.67, grandTotal: 10.05 });
+    const response = await issue({ lines: [buildLine({ unitPrice: 10.05, priceIncludesTax: true })] });
+    expect(getData(response)).toMatchObject({ total: 8.38, taxTotal: 1.67, grandTotal: 10.05 });
   });
 
   test('a discount comes off the line', async () => {
-    const answer = await issue({ lines: [line({ quantity: 3, unitPrice: 0.335, discountPercent: 33 })] });
-    expect(dataOf(answer)).toMatchObject({ total: 0.68, lines: [{ discount: 0.33, net: 0.68 }] });
+    const response = await issue({ lines: [buildLine({ quantity: 3, unitPrice: 0.335, discountPercent: 33 })] });
+    expect(getData(response)).toMatchObject({ total: 0.68, lines: [{ discount: 0.33, net: 0.68 }] });
   });
 
   test('an expired tax rate hands over to its successor, and without one the line is refused', async () => {
     await addTaxRate(client, 31, '16', { validTo: '2020-12-31', successorId: 32 });
     await addTaxRate(client, 32, '19', { validFrom: '2021-01-01' });
     await addTaxRate(client, 33, '7', { validTo: '2020-12-31' });
-    expect(dataOf(await issue({ lines: [line({ taxRateId: 31 })] }))).toMatchObject({ taxTotal: 1.9 });
-    const refused = await issue({ lines: [line({ taxRateId: 33 })] });
-    expect(refused.status).toBe(400);
-    expect(String(refused.body['errors'])).toMatch(/^lines\[0\]\.taxRateId: is not valid on/);
+    expect(getData(await issue({ lines: [buildLine({ taxRateId: 31 })] }))).toMatchObject({ taxTotal: 1.9 });
+    const rejected = await issue({ lines: [buildLine({ taxRateId: 33 })] });
+    expect(rejected.status).toBe(400);
+    expect(String(rejected.body['errors'])).toMatch(/^lines\[0\]\.taxRateId: is not valid on/);
   });
 
   test('another currency is converted at the latest rate, frozen on the document; without one it is refused', async () => {
-    await addExchangeRate(client, { currencyCode: 'USD', date: dayFrom(-3), rate: 0.9 });
-    await addExchangeRate(client, { currencyCode: 'USD', date: dayFrom(-40), rate: 0.5 });
-    const answer = await issue({ currencyCode: 'USD', lines: [line({ unitPrice: 10.05 })] });
-    expect(dataOf(answer)).toMatchObject({
+    await addExchangeRate(client, { currencyCode: 'USD', date: daysFromToday(-3), rate: 0.9 });
+    await addExchangeRate(client, { currencyCode: 'USD', date: daysFromToday(-40), rate: 0.5 });
+    const response = await issue({ currencyCode: 'USD', lines: [buildLine({ unitPrice: 10.05 })] });
+    expect(getData(response)).toMatchObject({
       exchangeRate: 0.9,
       total: 10.05,
       taxTotal: 2.01,
@@ -153,8 +161,8 @@ describe('an invoice', () => {
     expect(String((await issue({ currencyCode: 'CHF' })).body['errors'])).toMatch(
       /^currencyCode: has no exchange rate/,
     );
-    const stale = await businessClient();
-    await addExchangeRate(stale, { currencyCode: 'USD', date: dayFrom(-8), rate: 0.9 });
+    const stale = await createBusinessClient();
+    await addExchangeRate(stale, { currencyCode: 'USD', date: daysFromToday(-8), rate: 0.9 });
     const old = await stale.post('/api/invoices', {
       customerId: await addCustomer(stale),
       currencyCode: 'USD',
@@ -167,35 +175,35 @@ describe('an invoice', () => {
 
   test('currencies round to their own decimals', async () => {
     for (const currencyCode of ['JPY', 'KWD']) await addExchangeRate(client, { currencyCode, rate: 1 });
-    expect(dataOf(await issue({ currencyCode: 'JPY', lines: [line({ unitPrice: 1005.5 })] }))).toMatchObject({
+    expect(getData(await issue({ currencyCode: 'JPY', lines: [buildLine({ unitPrice: 1005.5 })] }))).toMatchObject({
       total: 1006,
       taxTotal: 201,
     });
-    expect(dataOf(await issue({ currencyCode: 'KWD', lines: [line({ unitPrice: 1.2345 })] }))).toMatchObject({
+    expect(getData(await issue({ currencyCode: 'KWD', lines: [buildLine({ unitPrice: 1.2345 })] }))).toMatchObject({
       total: 1.235,
       taxTotal: 0.247,
     });
   });
 
   test('1,000 lines are issued; one more is refused', async () => {
-    const lines = Array.from({ length: 1000 }, () => line({ unitPrice: 0.01 }));
-    expect(dataOf(await issue({ lines }))).toMatchObject({ total: 10, taxTotal: 2 });
-    const refused = await issue({ lines: [...lines, line()] });
-    expect(String(refused.body['errors'])).toBe('lines: must have at most 1000 lines');
+    const lines = Array.from({ length: 1000 }, () => buildLine({ unitPrice: 0.01 }));
+    expect(getData(await issue({ lines }))).toMatchObject({ total: 10, taxTotal: 2 });
+    const rejected = await issue({ lines: [...lines, buildLine()] });
+    expect(String(rejected.body['errors'])).toBe('lines: must have at most 1000 lines');
   });
 });
 
 describe('what an invoice writes', () => {
   test('the frozen document hashes to its content hash, and each links to the one before', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     const buyer = await addCustomer(own);
     const productId = await addService(own);
     for (let count = 0; count < 3; count += 1)
-      idOf(await own.post('/api/invoices', { customerId: buyer, lines: [{ productId, quantity: 1 }] }));
+      getCreatedId(await own.post('/api/invoices', { customerId: buyer, lines: [{ productId, quantity: 1 }] }));
     const records = await Invoice.find({ organisationId: own.tenant.organisationId }).sort({ sequence: 1 }).lean();
     let previous = '';
     for (const record of records) {
-      expect(sha256Hex(canonicalJson(record.document))).toBe(record.contentHash);
+      expect(sha256Hex(toCanonicalJson(record.document))).toBe(record.contentHash);
       previous = sha256Hex(`${previous}\n${record.number}\n${record.contentHash}`);
       expect(record.chainHash).toBe(previous);
     }
@@ -203,11 +211,13 @@ describe('what an invoice writes', () => {
   });
 
   test('later changes of customer, company, product and rate leave the document as it was', async () => {
-    const own = await businessClient('Before Ltd');
+    const own = await createBusinessClient('Before Ltd');
     const buyer = await addCustomer(own, { name: 'Old name' });
     const productId = await addService(own, { name: 'Old product' });
-    const id = idOf(await own.post('/api/invoices', { customerId: buyer, lines: [{ productId, quantity: 1 }] }));
-    const before = dataOf(await own.get(`/api/invoices/${id}`));
+    const id = getCreatedId(
+      await own.post('/api/invoices', { customerId: buyer, lines: [{ productId, quantity: 1 }] }),
+    );
+    const before = getData(await own.get(`/api/invoices/${id}`));
     await own.put(`/api/customers/${buyer}`, { name: 'New name' });
     await own.put(`/api/products/${productId}`, { name: 'New product', price: 99 });
     await Company.updateOne({ _id: own.tenant.organisationId }, { $set: { legalName: 'After Ltd' } });
@@ -215,27 +225,32 @@ describe('what an invoice writes', () => {
       { organisationId: own.tenant.organisationId },
       { $set: { percent: Types.Decimal128.fromString('5') } },
     );
-    expect(dataOf(await own.get(`/api/invoices/${id}`))).toEqual(before);
+    expect(getData(await own.get(`/api/invoices/${id}`))).toEqual(before);
     const record = await Invoice.findOne({ organisationId: own.tenant.organisationId, id }).lean();
     expect(record?.document.seller.legalName).toBe('Before Ltd');
   });
 
   test('stock, its value, receivable with its entry, event and audit row', async () => {
     const productId = await addProduct(client, { price: 10, initialStock: { quantity: 3, unitCost: 3.3333 } });
-    const id = idOf(await issue({ lines: [{ productId, quantity: 1 }, line()] }));
+    const id = getCreatedId(await issue({ lines: [{ productId, quantity: 1 }, buildLine()] }));
     const ledger = await StockLedger.find({ organisationId, invoiceId: id }).lean();
     expect(ledger.map((row) => [row.lineId, row.kind, row.quantity.toString(), row.value.toString()])).toEqual([
       [1, 'invoice', '-1', '-3.33'],
     ]);
-    expect(dataOf(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 2, averageCost: 3.335 });
+    expect(getData(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 2, averageCost: 3.335 });
     const receivable = await OpenItem.findOne({ organisationId, side: 'receivable', kind: 'invoice', id })
       .orFail()
       .lean();
-    expect(receivable).toMatchObject({ partyId: customerId, currencyCode: 'EUR', version: 1, dueDate: dayFrom(30) });
+    expect(receivable).toMatchObject({
+      partyId: customerId,
+      currencyCode: 'EUR',
+      version: 1,
+      dueDate: daysFromToday(30),
+    });
     expect([receivable.open.toString(), receivable.settled.toString()]).toEqual(['24', '0']);
     const entries = await AccountEntry.find({ organisationId, itemId: receivable._id }).lean();
     expect(entries.map((entry) => [entry.kind, entry.date, entry.amountBase.toString()])).toEqual([
-      ['issue', dayFrom(0), '24'],
+      ['issue', daysFromToday(0), '24'],
     ]);
     const record = await Invoice.findOne({ organisationId, id }).lean();
     const events = await WebhookEvent.find({ organisationId, subjectId: record?._id.toHexString() ?? '' }).lean();
@@ -251,7 +266,7 @@ describe('what an invoice writes', () => {
   });
 
   test('a refused invoice writes nothing: no number, no stock, no receivable, no event', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     const buyer = await addCustomer(own);
     const first = await addProduct(own, { initialStock: { quantity: 5 } });
     const second = await addProduct(own, { initialStock: { quantity: 1 } });
@@ -259,9 +274,9 @@ describe('what an invoice writes', () => {
       { productId: first, quantity: 5 },
       { productId: second, quantity: 2 },
     ];
-    const answer = await own.post('/api/invoices', { customerId: buyer, lines });
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({
+    const response = await own.post('/api/invoices', { customerId: buyer, lines });
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({
       code: 'insufficient_stock',
       errors: [expect.stringMatching(/^lines\[1\]\.quantity: .+: 1 available in warehouse 1, 2 asked for$/)],
       details: { retryable: false, shortages: [{ productId: second, requested: 2, available: 1 }] },
@@ -271,8 +286,8 @@ describe('what an invoice writes', () => {
     expect(await OpenItem.countDocuments(filter)).toBe(0);
     expect(await WebhookEvent.countDocuments(filter)).toBe(0);
     expect((await Posting.findById(own.tenant.organisationId).lean())?.series).toEqual({});
-    expect(dataOf(await own.get(`/api/products/${first}`))).toMatchObject({ stock: 5 });
-    expect(dataOf(await own.post('/api/invoices', { customerId: buyer, lines: lines.slice(0, 1) }))).toMatchObject({
+    expect(getData(await own.get(`/api/products/${first}`))).toMatchObject({ stock: 5 });
+    expect(getData(await own.post('/api/invoices', { customerId: buyer, lines: lines.slice(0, 1) }))).toMatchObject({
       number: expect.stringMatching(/-000001$/) as string,
     });
   });
@@ -291,23 +306,23 @@ describe('what an invoice writes', () => {
 describe('retries and trials', () => {
   test('a dry run computes everything and writes nothing', async () => {
     const before = (await client.get('/api/invoices')).body['totalCount'];
-    const trial = await client.post('/api/invoices?dryRun=true', { customerId, lines: [line({ quantity: 2 })] });
-    expect(trial.status).toBe(200);
-    expect(dataOf(trial)).toMatchObject({ id: null, number: null, total: 20, taxTotal: 4, grandTotal: 24 });
+    const dryRun = await client.post('/api/invoices?dryRun=true', { customerId, lines: [buildLine({ quantity: 2 })] });
+    expect(dryRun.status).toBe(200);
+    expect(getData(dryRun)).toMatchObject({ id: null, number: null, total: 20, taxTotal: 4, grandTotal: 24 });
     const productId = await addProduct(client);
     const short = await client.post('/api/invoices?dryRun=true', { customerId, lines: [{ productId, quantity: 1 }] });
     expect(short.body).toMatchObject({ code: 'insufficient_stock' });
-    expect((await client.post('/api/invoices?dryRun=maybe', { customerId, lines: [line()] })).status).toBe(400);
+    expect((await client.post('/api/invoices?dryRun=maybe', { customerId, lines: [buildLine()] })).status).toBe(400);
     expect((await client.get('/api/invoices')).body['totalCount']).toBe(before);
   });
 
   test('one Idempotency-Key issues one invoice, repeated or parallel; another body under it is 422', async () => {
     const headers = { 'idempotency-key': `order-${Date.now()}` };
     const before = Number((await client.get('/api/invoices')).body['totalCount']);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => issue({}, headers)));
-    answers.push(await issue({}, headers));
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
-    expect(new Set(answers.map((answer) => dataOf(answer)['number'])).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => issue({}, headers)));
+    responses.push(await issue({}, headers));
+    expect(new Set(responses.map((response) => response.status))).toEqual(new Set([201]));
+    expect(new Set(responses.map((response) => getData(response)['number'])).size).toBe(1);
     expect((await client.get('/api/invoices')).body['totalCount']).toBe(before + 1);
     expect((await issue({ notes: 'other' }, headers)).status).toBe(422);
   });
@@ -320,7 +335,7 @@ describe('retries and trials', () => {
 
   test.each(['', ' ', 'a b', 'ü', 'x'.repeat(256)])('the Idempotency-Key %j is 400', async (key) => {
     const response = await client
-      .postText('/api/invoices', JSON.stringify({ customerId, lines: [line()] }), { 'idempotency-key': key })
+      .postText('/api/invoices', JSON.stringify({ customerId, lines: [buildLine()] }), { 'idempotency-key': key })
       .catch(() => null);
     // Header values that HTTP itself refuses never leave the client; empty ones are sent.
     if (response !== null) expect(response.status).toBe(400);

@@ -5,7 +5,7 @@ import { StockLedger } from '../../../../models/business/stock/stock';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
 import { call } from '../../../support/client';
 import { closeTestPlatform } from '../../../support/tenant';
-import { addCustomer, addProduct, businessClient, dataOf, idOf } from '../../../support/business/client';
+import { addCustomer, addProduct, createBusinessClient, getData, getCreatedId } from '../../../support/business/client';
 import { startOwnApi } from '../../../support/business/own-api';
 import type { OwnApi } from '../../../support/business/own-api';
 
@@ -41,40 +41,40 @@ function loseNextCommits(label: Label, count: number): { lost: () => number } {
 test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as const)(
   'a commit whose answer is lost (%s) issues one invoice, and the client gets it',
   async (label) => {
-    const client = await businessClient();
+    const client = await createBusinessClient();
     const { organisationId } = client.tenant;
     const productId = await addProduct(client, { initialStock: { quantity: 5 } });
     const json = { customerId: await addCustomer(client), lines: [{ productId, quantity: 2 }] };
     const commit = loseNextCommits(label, 1);
-    const answer = await call('POST', '/api/invoices', {
+    const response = await call('POST', '/api/invoices', {
       json,
       token: client.token,
       api: own.url,
       headers: { 'idempotency-key': 'order-1' },
     });
     expect(commit.lost()).toBe(1);
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     const records = await Invoice.find({ organisationId }).lean();
-    expect(records.map((record) => [record.id, record.sequence])).toEqual([[dataOf(answer)['id'], 1]]);
+    expect(records.map((record) => [record.id, record.sequence])).toEqual([[getData(response)['id'], 1]]);
     expect(await OpenItem.countDocuments({ organisationId })).toBe(1);
     expect(await StockLedger.countDocuments({ organisationId, kind: 'invoice' })).toBe(1);
     expect(await WebhookEvent.countDocuments({ organisationId, type: 'invoice.issued' })).toBe(1);
-    expect(dataOf(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 3 });
+    expect(getData(await client.get(`/api/products/${productId}`))).toMatchObject({ stock: 3 });
     const repeated = await client.post('/api/invoices', json, { 'idempotency-key': 'order-1' });
-    expect(dataOf(repeated)['number']).toBe(dataOf(answer)['number']);
-    expect(dataOf(await client.post('/api/invoices', json))['number']).toMatch(/-000002$/);
+    expect(getData(repeated)['number']).toBe(getData(response)['number']);
+    expect(getData(await client.post('/api/invoices', json))['number']).toMatch(/-000002$/);
   },
 );
 
 test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as const)(
   'invoices that share commits whose answers are lost (%s) are issued once each, and each client gets its own',
   async (label) => {
-    const client = await businessClient();
+    const client = await createBusinessClient();
     const { organisationId } = client.tenant;
     const productId = await addProduct(client, { initialStock: { quantity: 210 } });
     const customerId = await addCustomer(client);
     const commit = loseNextCommits(label, 3);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         call('POST', '/api/invoices', {
           json: { customerId, lines: [{ productId, quantity: index + 1, unitPrice: 1 }] },
@@ -84,16 +84,16 @@ test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as con
       ),
     );
     expect(commit.lost()).toBe(3);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    const quantities = answers.map((answer) => (dataOf(answer)['lines'] as { quantity: number }[])[0]?.quantity);
-    expect(quantities).toEqual(answers.map((_, index) => index + 1));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+    const quantities = responses.map((response) => (getData(response)['lines'] as { quantity: number }[])[0]?.quantity);
+    expect(quantities).toEqual(responses.map((_, index) => index + 1));
     const records = await Invoice.find({ organisationId }).sort({ sequence: 1 }).lean();
-    expect(records.map(({ sequence }) => sequence)).toEqual(answers.map((_, index) => index + 1));
-    expect(new Set(answers.map((answer) => dataOf(answer)['id']))).toEqual(new Set(records.map(({ id }) => id)));
+    expect(records.map(({ sequence }) => sequence)).toEqual(responses.map((_, index) => index + 1));
+    expect(new Set(responses.map((response) => getData(response)['id']))).toEqual(new Set(records.map(({ id }) => id)));
     expect(await OpenItem.countDocuments({ organisationId })).toBe(20);
     expect(await StockLedger.countDocuments({ organisationId, kind: 'invoice' })).toBe(20);
     expect(await WebhookEvent.countDocuments({ organisationId, type: 'invoice.issued' })).toBe(20);
-    expect(dataOf(await client.get('/api/invoices/numbering'))).toMatchObject({
+    expect(getData(await client.get('/api/invoices/numbering'))).toMatchObject({
       last: 20,
       count: 20,
       checked: { valid: true },
@@ -104,19 +104,19 @@ test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as con
 test.each(['TransientTransactionError', 'UnknownTransactionCommitResult'] as const)(
   'a draft whose issue takes effect but loses its answer (%s) is issued once, and the client gets the invoice',
   async (label) => {
-    const client = await businessClient();
+    const client = await createBusinessClient();
     const { organisationId } = client.tenant;
     const productId = await addProduct(client, { initialStock: { quantity: 5 } });
     const json = { draft: true, customerId: await addCustomer(client), lines: [{ productId, quantity: 2 }] };
-    const id = idOf(await client.post('/api/invoices', json));
+    const id = getCreatedId(await client.post('/api/invoices', json));
     const commit = loseNextCommits(label, 1);
-    const answer = await call('POST', `/api/invoices/${id}/issue`, { token: client.token, api: own.url });
+    const response = await call('POST', `/api/invoices/${id}/issue`, { token: client.token, api: own.url });
     expect(commit.lost()).toBe(1);
-    expect([answer.status, dataOf(answer)['id']]).toEqual([200, id]);
+    expect([response.status, getData(response)['id']]).toEqual([200, id]);
     expect(await OpenItem.countDocuments({ organisationId })).toBe(1);
     expect(await StockLedger.countDocuments({ organisationId, kind: 'invoice' })).toBe(1);
     expect((await client.get('/api/invoices?status=issued')).body['totalCount']).toBe(1);
     expect((await client.get('/api/invoices')).body['totalCount']).toBe(1);
-    expect(dataOf(await client.get('/api/invoices/numbering'))).toMatchObject({ last: 1, count: 1 });
+    expect(getData(await client.get('/api/invoices/numbering'))).toMatchObject({ last: 1, count: 1 });
   },
 );

@@ -3,10 +3,10 @@ import {
   addCustomer,
   addProduct,
   addService,
-  businessClient,
-  dataOf,
-  idOf,
-  rowsOf,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+  getRows,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
@@ -15,17 +15,17 @@ let client: BusinessClient;
 let vendorId: number;
 
 beforeAll(async () => {
-  client = await businessClient('Payables');
-  vendorId = idOf(await client.post('/api/vendors', { name: 'Supplies Ltd', paymentTerms: 'NET30' }));
+  client = await createBusinessClient('Payables');
+  vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Supplies Ltd', paymentTerms: 'NET30' }));
 });
 afterAll(closeTestPlatform);
 
-const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-const today = dayFrom(0);
+const daysFromToday = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const today = daysFromToday(0);
 
 /** A bill of so much before the default tax of 20 %. */
-const bill = async (owner: BusinessClient, vendor: number, number: string, net: number, fields: object = {}) =>
-  idOf(
+const createBill = async (owner: BusinessClient, vendor: number, number: string, net: number, fields: object = {}) =>
+  getCreatedId(
     await owner.post('/api/payables', {
       vendorId: vendor,
       number,
@@ -35,15 +35,15 @@ const bill = async (owner: BusinessClient, vendor: number, number: string, net: 
     }),
   );
 
-const agingOf = async (owner: BusinessClient, side: string, query: string) => {
-  const answer = await owner.get(`/api/${side}/aging?${query}`);
-  expectDocumented('get', `/api/${side}/aging`, answer);
-  return (dataOf(answer)['rows'] as { amounts: Record<string, number> }[]).map(({ amounts }) => amounts);
+const getAging = async (owner: BusinessClient, side: string, query: string) => {
+  const response = await owner.get(`/api/${side}/aging?${query}`);
+  expectDocumented('get', `/api/${side}/aging`, response);
+  return (getData(response)['rows'] as { amounts: Record<string, number> }[]).map(({ amounts }) => amounts);
 };
 
 describe('what is owed to vendors', () => {
   test('ages by due date as of any day, with unapplied credit, and nets to the balance', async () => {
-    const vendor = idOf(await client.post('/api/vendors', { name: 'Ageing Ltd' }));
+    const vendor = getCreatedId(await client.post('/api/vendors', { name: 'Ageing Ltd' }));
     const buckets: [number, number][] = [
       [5, 10],
       [-10, 20],
@@ -52,9 +52,9 @@ describe('what is owed to vendors', () => {
       [-100, 50],
     ];
     for (const [due, net] of buckets)
-      await bill(client, vendor, `AGE-${net}`, net, { date: dayFrom(-110), dueDate: dayFrom(due) });
+      await createBill(client, vendor, `AGE-${net}`, net, { date: daysFromToday(-110), dueDate: daysFromToday(due) });
     await client.post('/api/payables/payments', { vendorId: vendor, amount: 12, allocations: [] });
-    const [row] = await agingOf(client, 'payables', `vendorId=${vendor}`);
+    const [row] = await getAging(client, 'payables', `vendorId=${vendor}`);
     expect(row).toMatchObject({
       current: 12,
       days1to30: 24,
@@ -64,44 +64,44 @@ describe('what is owed to vendors', () => {
       unappliedCredit: 12,
       net: 168,
     });
-    expect(dataOf(await client.get(`/api/vendors/${vendor}/balance`))).toMatchObject({ balance: 168, credit: 12 });
-    const [before] = await agingOf(client, 'payables', `vendorId=${vendor}&asOf=${dayFrom(-1)}`);
+    expect(getData(await client.get(`/api/vendors/${vendor}/balance`))).toMatchObject({ balance: 168, credit: 12 });
+    const [before] = await getAging(client, 'payables', `vendorId=${vendor}&asOf=${daysFromToday(-1)}`);
     expect(before).toMatchObject({ net: 180, unappliedCredit: 0 });
-    expect(await agingOf(client, 'payables', `vendorId=${vendor}&asOf=${dayFrom(-111)}`)).toEqual([]);
+    expect(await getAging(client, 'payables', `vendorId=${vendor}&asOf=${daysFromToday(-111)}`)).toEqual([]);
   });
 
   test('payments to vendors are listed, read, filtered and counted exactly', async () => {
-    const vendor = idOf(await client.post('/api/vendors', { name: 'Zinc Works' }));
+    const vendor = getCreatedId(await client.post('/api/vendors', { name: 'Zinc Works' }));
     const pay = (amount: number, fields: object = {}) =>
       client.post('/api/payables/payments', { vendorId: vendor, amount, allocations: [], ...fields });
     const ids = [
-      idOf(await pay(10, { reference: 'TR-881', date: dayFrom(-3) })),
-      idOf(await pay(20)),
-      idOf(await pay(30)),
+      getCreatedId(await pay(10, { reference: 'TR-881', date: daysFromToday(-3) })),
+      getCreatedId(await pay(20)),
+      getCreatedId(await pay(30)),
     ];
     const listed = await client.get(`/api/payables/payments?vendorId=${vendor}&sortBy=id`);
     expectDocumented('get', '/api/payables/payments', listed);
     expect(listed.body['totalCount']).toBe(3);
-    expect(rowsOf(listed).map((row) => [row['id'], row['vendorId'], row['amount'], row['status']])).toEqual([
+    expect(getRows(listed).map((row) => [row['id'], row['vendorId'], row['amount'], row['status']])).toEqual([
       [ids[0], vendor, 10, 'posted'],
       [ids[1], vendor, 20, 'posted'],
       [ids[2], vendor, 30, 'posted'],
     ]);
-    const idsOf = async (query: string) =>
-      rowsOf(await client.get(`/api/payables/payments?vendorId=${vendor}&sortBy=id&${query}`)).map((row) => row['id']);
-    expect(await idsOf('pageSize=1&page=2')).toEqual([ids[1]]);
-    expect(await idsOf(`dateTo=${dayFrom(-1)}`)).toEqual([ids[0]]);
-    expect(await idsOf('search=tr-881')).toEqual([ids[0]]);
-    expect(await idsOf('search=zinc')).toEqual(ids);
+    const listIds = async (query: string) =>
+      getRows(await client.get(`/api/payables/payments?vendorId=${vendor}&sortBy=id&${query}`)).map((row) => row['id']);
+    expect(await listIds('pageSize=1&page=2')).toEqual([ids[1]]);
+    expect(await listIds(`dateTo=${daysFromToday(-1)}`)).toEqual([ids[0]]);
+    expect(await listIds('search=tr-881')).toEqual([ids[0]]);
+    expect(await listIds('search=zinc')).toEqual(ids);
     const read = await client.get(`/api/payables/payments/${String(ids[0])}`);
     expectDocumented('get', '/api/payables/payments/:id', read);
-    expect(dataOf(read)).toMatchObject({ reference: 'TR-881', unapplied: 10 });
+    expect(getData(read)).toMatchObject({ reference: 'TR-881', unapplied: 10 });
   });
 
   test('a void of a payment opens its bills again, once', async () => {
-    const before = Number(dataOf(await client.get(`/api/vendors/${vendorId}/balance`))['balance']);
-    const billId = await bill(client, vendorId, 'V-1', 50);
-    const paymentId = idOf(
+    const before = Number(getData(await client.get(`/api/vendors/${vendorId}/balance`))['balance']);
+    const billId = await createBill(client, vendorId, 'V-1', 50);
+    const paymentId = getCreatedId(
       await client.post('/api/payables/payments', {
         vendorId,
         amount: 60,
@@ -109,20 +109,20 @@ describe('what is owed to vendors', () => {
       }),
     );
     const open = async () => {
-      const rows = rowsOf(await client.get(`/api/payables?vendorId=${vendorId}&state=all&pageSize=100`));
+      const rows = getRows(await client.get(`/api/payables?vendorId=${vendorId}&state=all&pageSize=100`));
       return rows.find((row) => row['id'] === billId)?.['open'];
     };
     expect(await open()).toBe(0);
     const path = `/api/payables/payments/${paymentId}/void`;
-    const answers = await Promise.all([1, 2, 3].map(() => client.post(path, { reason: 'Bounced' })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    for (const answer of answers)
-      if (answer.status === 200) {
-        expectDocumented('post', '/api/payables/payments/:id/void', answer);
-        expect(dataOf(answer)).toMatchObject({ status: 'void', voidReason: 'Bounced' });
-      } else expect(answer.body['code']).toBe('already_void');
+    const responses = await Promise.all([1, 2, 3].map(() => client.post(path, { reason: 'Bounced' })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    for (const response of responses)
+      if (response.status === 200) {
+        expectDocumented('post', '/api/payables/payments/:id/void', response);
+        expect(getData(response)).toMatchObject({ status: 'void', voidReason: 'Bounced' });
+      } else expect(response.body['code']).toBe('already_void');
     expect(await open()).toBe(60);
-    expect(dataOf(await client.get(`/api/vendors/${vendorId}/balance`))).toMatchObject({ balance: before + 60 });
+    expect(getData(await client.get(`/api/vendors/${vendorId}/balance`))).toMatchObject({ balance: before + 60 });
     expect((await client.post('/api/payables/payments/999999/void', { reason: 'x' })).status).toBe(404);
   });
 });
@@ -130,15 +130,15 @@ describe('what is owed to vendors', () => {
 test('receivables as of yesterday still show an invoice that was voided today', async () => {
   const customerId = await addCustomer(client);
   const lines = [{ productId: await addService(client), quantity: 1, unitPrice: 100 }];
-  const yesterday = dayFrom(-1);
-  const id = idOf(await client.post('/api/invoices', { customerId, issueDate: yesterday, lines }));
+  const yesterday = daysFromToday(-1);
+  const id = getCreatedId(await client.post('/api/invoices', { customerId, issueDate: yesterday, lines }));
   expect((await client.post(`/api/invoices/${id}/void`, { reason: 'Wrong customer' })).status).toBe(200);
-  expect(await agingOf(client, 'receivables', `customerId=${customerId}&asOf=${yesterday}`)).toMatchObject([
+  expect(await getAging(client, 'receivables', `customerId=${customerId}&asOf=${yesterday}`)).toMatchObject([
     { current: 120, net: 120 },
   ]);
-  expect(await agingOf(client, 'receivables', `customerId=${customerId}`)).toEqual([]);
+  expect(await getAging(client, 'receivables', `customerId=${customerId}`)).toEqual([]);
   const balance = async (query: string) =>
-    dataOf(await client.get(`/api/customers/${customerId}/balance${query}`))['balance'];
+    getData(await client.get(`/api/customers/${customerId}/balance${query}`))['balance'];
   expect([await balance(`?asOf=${yesterday}`), await balance('')]).toEqual([120, 0]);
 });
 
@@ -151,37 +151,41 @@ describe('applying credit', () => {
   ])('%j is 400 naming the field, and nothing is applied', async (fields: object, problem) => {
     const customerId = await addCustomer(client);
     const lines = [{ productId: await addService(client), quantity: 1, unitPrice: 100 }];
-    const documentId = idOf(await client.post('/api/invoices', { customerId, lines }));
-    const paymentId = idOf(await client.post('/api/receivables/payments', { customerId, amount: 50, allocations: [] }));
-    const answer = await client.post('/api/receivables/allocations', { paymentId, documentId, ...fields });
-    expect(answer.status).toBe(400);
-    expect(String(answer.body['errors'])).toContain(problem);
-    expect(dataOf(await client.get(`/api/receivables/payments/${paymentId}`))).toMatchObject({ unapplied: 50 });
+    const documentId = getCreatedId(await client.post('/api/invoices', { customerId, lines }));
+    const paymentId = getCreatedId(
+      await client.post('/api/receivables/payments', { customerId, amount: 50, allocations: [] }),
+    );
+    const response = await client.post('/api/receivables/allocations', { paymentId, documentId, ...fields });
+    expect(response.status).toBe(400);
+    expect(String(response.body['errors'])).toContain(problem);
+    expect(getData(await client.get(`/api/receivables/payments/${paymentId}`))).toMatchObject({ unapplied: 50 });
   });
 
   test('in another currency what is settled must be above 0', async () => {
     await client.post('/api/config/exchange-rates', { currencyCode: 'USD', rate: 0.9 });
     const customerId = await addCustomer(client);
     const lines = [{ productId: await addService(client), quantity: 1, unitPrice: 100 }];
-    const documentId = idOf(await client.post('/api/invoices', { customerId, currencyCode: 'USD', lines }));
-    const paymentId = idOf(await client.post('/api/receivables/payments', { customerId, amount: 50, allocations: [] }));
+    const documentId = getCreatedId(await client.post('/api/invoices', { customerId, currencyCode: 'USD', lines }));
+    const paymentId = getCreatedId(
+      await client.post('/api/receivables/payments', { customerId, amount: 50, allocations: [] }),
+    );
     const apply = (settled: number) =>
       client.post('/api/receivables/allocations', { paymentId, documentId, amount: 9, settled });
-    const refused = await apply(0);
-    expect([refused.status, refused.body['errors']]).toEqual([400, ['settled: must be greater than 0']]);
+    const rejected = await apply(0);
+    expect([rejected.status, rejected.body['errors']]).toEqual([400, ['settled: must be greater than 0']]);
     expect((await apply(10)).status).toBe(201);
   });
 });
 
 describe('a tax rate', () => {
   test('that an order or a vendor’s bill has keeps its percentage', async () => {
-    const rate = async (name: string) => idOf(await client.post('/api/config/tax-rates', { name, percent: 7 }));
+    const rate = async (name: string) => getCreatedId(await client.post('/api/config/tax-rates', { name, percent: 7 }));
     const [ordered, billed, free] = [await rate('Ordered'), await rate('Billed'), await rate('Free')];
     const productId = await addProduct(client);
     const order = { vendorId, lines: [{ productId, quantity: 1, unitCost: 5, taxRateId: ordered }] };
     expect((await client.post('/api/purchase-orders', order)).status).toBe(201);
     const lines = [{ description: 'Work', quantity: 1, unitCost: 5, taxRateId: billed }];
-    await bill(client, vendorId, 'TAX-1', 5, { lines });
+    await createBill(client, vendorId, 'TAX-1', 5, { lines });
     const change = (id: number) => client.put(`/api/config/tax-rates/${id}`, { percent: 8 });
     expect([await change(ordered), await change(billed)].map(({ body }) => body['code'])).toEqual([
       'tax_rate_in_use',
@@ -193,11 +197,11 @@ describe('a tax rate', () => {
 
 describe('a delivery of more than was ordered', () => {
   test('is taken within the company’s tolerance and refused beyond it', async () => {
-    const own = await businessClient();
-    const supplier = idOf(await own.post('/api/vendors', { name: 'Generous Ltd' }));
+    const own = await createBusinessClient();
+    const supplier = getCreatedId(await own.post('/api/vendors', { name: 'Generous Ltd' }));
     const productId = await addProduct(own);
     const order = async () =>
-      idOf(
+      getCreatedId(
         await own.post('/api/purchase-orders', {
           vendorId: supplier,
           lines: [{ productId, quantity: 10, unitCost: 2 }],
@@ -208,14 +212,14 @@ describe('a delivery of more than was ordered', () => {
     expect((await receive(await order(), 11)).body['code']).toBe('over_receipt');
     const put = await own.put('/api/config/company', { overReceiptTolerancePercent: 12.5 });
     expectDocumented('put', '/api/config/company', put);
-    expect(dataOf(await own.get('/api/config/company'))).toMatchObject({ overReceiptTolerancePercent: 12.5 });
-    expect((await own.put('/api/config/company', dataOf(put))).status).toBe(200);
+    expect(getData(await own.get('/api/config/company'))).toMatchObject({ overReceiptTolerancePercent: 12.5 });
+    expect((await own.put('/api/config/company', getData(put))).status).toBe(200);
     const id = await order();
     const beyond = await receive(id, 11.26);
     expect([beyond.status, beyond.body['errors']]).toEqual([409, ['lines[0].quantity: must be at most 11.25']]);
     const taken = await receive(id, 11.25);
     expect(taken.status).toBe(201);
-    expect(dataOf(taken)['order']).toMatchObject({ status: 'received', lines: [{ received: 11.25 }] });
+    expect(getData(taken)['order']).toMatchObject({ status: 'received', lines: [{ received: 11.25 }] });
     expect((await receive(id, 0.01)).status).toBe(409);
     for (const overReceiptTolerancePercent of [-1, 100.1, 0.00001, '5', null])
       expect((await own.put('/api/config/company', { overReceiptTolerancePercent })).status).toBe(400);

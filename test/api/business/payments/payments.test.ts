@@ -1,14 +1,21 @@
 import { Decimal, sum } from '../../../../domain/business/decimal';
-import { fromStored, toStored } from '../../../../models/business/decimal128';
+import { fromDecimal128, toDecimal128 } from '../../../../models/business/decimal128';
 import { ExchangeRate } from '../../../../models/business/settings/exchange-rate';
 import { AccountEntry, OpenItem } from '../../../../models/business/payments/open-item';
 import { PartyBalance } from '../../../../models/business/payments/party-balance';
 import { Payment } from '../../../../models/business/payments/payment';
 import { Posting } from '../../../../models/business/documents/posting';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
-import type { Answer } from '../../../support/client';
-import { closeTestPlatform, testPlatform } from '../../../support/tenant';
-import { addCustomer, addService, businessClient, dataOf, idOf, rowsOf } from '../../../support/business/client';
+import type { ApiResponse } from '../../../support/client';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import {
+  addCustomer,
+  addService,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+  getRows,
+} from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 let client: BusinessClient;
@@ -16,8 +23,8 @@ let organisationId: string;
 let productId: number;
 
 beforeAll(async () => {
-  await testPlatform();
-  client = await businessClient('Payments');
+  await getTestPlatform();
+  client = await createBusinessClient('Payments');
   organisationId = client.tenant.organisationId;
   productId = await addService(client, { price: 100, taxRateId: undefined });
 });
@@ -26,8 +33,8 @@ afterAll(closeTestPlatform);
 const today = new Date().toISOString().slice(0, 10);
 
 /** An invoice of so much before the default tax of 20 %. */
-const invoice = async (customerId: number, net: number, fields: object = {}): Promise<number> =>
-  idOf(
+const createInvoice = async (customerId: number, net: number, fields: object = {}): Promise<number> =>
+  getCreatedId(
     await client.post('/api/invoices', {
       customerId,
       lines: [{ productId, quantity: 1, unitPrice: net }],
@@ -35,9 +42,10 @@ const invoice = async (customerId: number, net: number, fields: object = {}): Pr
     }),
   );
 
-const pay = (body: object, headers = {}): Promise<Answer> => client.post('/api/receivables/payments', body, headers);
+const pay = (body: object, headers = {}): Promise<ApiResponse> =>
+  client.post('/api/receivables/payments', body, headers);
 
-const invoiceOf = async (id: number) => dataOf(await client.get(`/api/invoices/${id}`));
+const getInvoice = async (id: number) => getData(await client.get(`/api/invoices/${id}`));
 
 /** Balance document, ledger rows and aging of a customer say the same. */
 async function expectAgreement(customerId: number): Promise<void> {
@@ -45,25 +53,27 @@ async function expectAgreement(customerId: number): Promise<void> {
   const balance = await PartyBalance.findOne(filter).orFail().lean();
   const entries = await AccountEntry.find(filter).lean();
   const items = await OpenItem.find(filter).lean();
-  const ledger = sum(entries.map((entry) => fromStored(entry.amountBase)));
+  const ledger = sum(entries.map((entry) => fromDecimal128(entry.amountBase)));
   const credits = new Set(['payment', 'credit_note']);
-  const open = sum(items.map((item) => fromStored(item.openBase).times(credits.has(item.kind) ? -1 : 1)));
-  expect(fromStored(balance.openBase).toString()).toBe(ledger.toString());
+  const open = sum(items.map((item) => fromDecimal128(item.openBase).times(credits.has(item.kind) ? -1 : 1)));
+  expect(fromDecimal128(balance.openBase).toString()).toBe(ledger.toString());
   expect(open.toString()).toBe(ledger.toString());
-  const answered = dataOf(await client.get(`/api/customers/${customerId}/balance`));
-  expect(answered['balance']).toBe(ledger.toNumber());
+  const reported = getData(await client.get(`/api/customers/${customerId}/balance`));
+  expect(reported['balance']).toBe(ledger.toNumber());
   for (const item of items) {
-    const own = sum(entries.filter((entry) => entry.itemId.equals(item._id)).map((entry) => fromStored(entry.amount)));
-    expect(own.abs().toString()).toBe(fromStored(item.open).toString());
-    const parts = sum([item.open, item.settled, item.credited, item.reversed].map(fromStored));
-    expect(parts.toString()).toBe(fromStored(item.original).toString());
+    const own = sum(
+      entries.filter((entry) => entry.itemId.equals(item._id)).map((entry) => fromDecimal128(entry.amount)),
+    );
+    expect(own.abs().toString()).toBe(fromDecimal128(item.open).toString());
+    const parts = sum([item.open, item.settled, item.credited, item.reversed].map(fromDecimal128));
+    expect(parts.toString()).toBe(fromDecimal128(item.original).toString());
   }
 }
 
 describe('a collection', () => {
   test('settles what it names; the invoice becomes partially paid, then paid, and is told once', async () => {
     const customerId = await addCustomer(client);
-    const id = await invoice(customerId, 100);
+    const id = await createInvoice(customerId, 100);
     const first = await pay({
       customerId,
       amount: 50,
@@ -71,7 +81,7 @@ describe('a collection', () => {
       reference: 'R-1',
     });
     expect(first.status).toBe(201);
-    expect(dataOf(first)).toMatchObject({
+    expect(getData(first)).toMatchObject({
       status: 'posted',
       amount: 50,
       currencyCode: 'EUR',
@@ -80,11 +90,11 @@ describe('a collection', () => {
       method: 'bank_transfer',
       allocations: [{ documentId: id, amount: 50, settled: 50, reversedOn: null }],
     });
-    expect(await invoiceOf(id)).toMatchObject({ status: 'partially_paid', open: 70 });
+    expect(await getInvoice(id)).toMatchObject({ status: 'partially_paid', open: 70 });
     expect((await pay({ customerId, amount: 70 })).status).toBe(201);
-    expect(await invoiceOf(id)).toMatchObject({ status: 'paid', open: 0 });
-    const told = await WebhookEvent.find({ organisationId, type: 'invoice.paid' }).lean();
-    expect(told.filter((event) => event.body?.includes(`"invoiceId":${id},`))).toHaveLength(1);
+    expect(await getInvoice(id)).toMatchObject({ status: 'paid', open: 0 });
+    const paidEvents = await WebhookEvent.find({ organisationId, type: 'invoice.paid' }).lean();
+    expect(paidEvents.filter((event) => event.body?.includes(`"invoiceId":${id},`))).toHaveLength(1);
     for (const [status, count] of [
       ['paid', 1],
       ['partially_paid', 0],
@@ -97,29 +107,29 @@ describe('a collection', () => {
 
   test('without instructions settles the oldest due first; what is left is credit that can be applied later', async () => {
     const customerId = await addCustomer(client);
-    const later = await invoice(customerId, 10, { paymentTerms: 'NET60' });
-    const sooner = await invoice(customerId, 10, { paymentTerms: 'NET15' });
-    const payment = dataOf(await pay({ customerId, amount: 20 }));
+    const later = await createInvoice(customerId, 10, { paymentTerms: 'NET60' });
+    const sooner = await createInvoice(customerId, 10, { paymentTerms: 'NET15' });
+    const payment = getData(await pay({ customerId, amount: 20 }));
     expect(payment['allocations']).toMatchObject([
       { documentId: sooner, amount: 12 },
       { documentId: later, amount: 8 },
     ]);
-    const over = dataOf(await pay({ customerId, amount: 10 }));
+    const over = getData(await pay({ customerId, amount: 10 }));
     expect(over).toMatchObject({ unapplied: 6, allocations: [{ documentId: later, amount: 4 }] });
-    expect(dataOf(await client.get(`/api/customers/${customerId}/balance`))).toMatchObject({ balance: -6, credit: 6 });
-    const third = await invoice(customerId, 10);
+    expect(getData(await client.get(`/api/customers/${customerId}/balance`))).toMatchObject({ balance: -6, credit: 6 });
+    const third = await createInvoice(customerId, 10);
     const applied = await client.post('/api/receivables/allocations', {
       paymentId: over['id'],
       documentId: third,
       amount: 6,
     });
     expect(applied.status).toBe(201);
-    expect(await invoiceOf(third)).toMatchObject({ open: 6, status: 'partially_paid' });
-    const reversed = await client.post(`/api/receivables/allocations/${String(dataOf(applied)['id'])}/reverse`, {
+    expect(await getInvoice(third)).toMatchObject({ open: 6, status: 'partially_paid' });
+    const reversed = await client.post(`/api/receivables/allocations/${String(getData(applied)['id'])}/reverse`, {
       reason: 'wrong',
     });
-    expect(dataOf(reversed)['reversedOn']).toBe(today);
-    expect(await invoiceOf(third)).toMatchObject({ open: 12, status: 'issued' });
+    expect(getData(reversed)['reversedOn']).toBe(today);
+    expect(await getInvoice(third)).toMatchObject({ open: 12, status: 'issued' });
     await expectAgreement(customerId);
   });
 
@@ -128,60 +138,60 @@ describe('a collection', () => {
     const rate = (value: string) =>
       ExchangeRate.updateOne(
         { organisationId, currencyCode: 'USD', date: today },
-        { $set: { rate: toStored(new Decimal(value)) }, $setOnInsert: { createdAt: new Date() } },
+        { $set: { rate: toDecimal128(new Decimal(value)) }, $setOnInsert: { createdAt: new Date() } },
         { upsert: true },
       );
     await rate('0.9');
-    const zero = idOf(
+    const zero = getCreatedId(
       await client.post('/api/products', { name: 'Export', price: 1, type: 'service', priceIncludesTax: true }),
     );
-    const id = idOf(
+    const id = getCreatedId(
       await client.post('/api/invoices', {
         customerId,
         currencyCode: 'USD',
         lines: [{ productId: zero, quantity: 1, unitPrice: 100 }],
       }),
     );
-    expect(await invoiceOf(id)).toMatchObject({ grandTotal: 100, base: { grandTotal: 90 } });
-    const refused = await pay({
+    expect(await getInvoice(id)).toMatchObject({ grandTotal: 100, base: { grandTotal: 90 } });
+    const rejected = await pay({
       customerId,
       amount: 46,
       currencyCode: 'EUR',
       allocations: [{ documentId: id, amount: 46 }],
     });
-    expect(refused.status).toBe(400);
-    expect(refused.body['errors']).toEqual([expect.stringMatching(/^allocations\[0\]\.settled: is required/)]);
+    expect(rejected.status).toBe(400);
+    expect(rejected.body['errors']).toEqual([expect.stringMatching(/^allocations\[0\]\.settled: is required/)]);
     const first = await pay({
       customerId,
       amount: 46,
       currencyCode: 'EUR',
       allocations: [{ documentId: id, amount: 46, settled: 50 }],
     });
-    expect(dataOf(first)).toMatchObject({ realised: 1, allocations: [{ settled: 50, settledBase: 45, realised: 1 }] });
+    expect(getData(first)).toMatchObject({ realised: 1, allocations: [{ settled: 50, settledBase: 45, realised: 1 }] });
     await rate('0.88');
     const second = await pay({ customerId, amount: 50, currencyCode: 'USD' });
-    expect(dataOf(second)).toMatchObject({ amountBase: 44, realised: -1, allocations: [{ settledBase: 45 }] });
-    expect(await invoiceOf(id)).toMatchObject({ open: 0, status: 'paid' });
-    expect(dataOf(await client.get(`/api/customers/${customerId}/balance`))['balance']).toBe(0);
+    expect(getData(second)).toMatchObject({ amountBase: 44, realised: -1, allocations: [{ settledBase: 45 }] });
+    expect(await getInvoice(id)).toMatchObject({ open: 0, status: 'paid' });
+    expect(getData(await client.get(`/api/customers/${customerId}/balance`))['balance']).toBe(0);
     await expectAgreement(customerId);
   });
 
   test('ten at once on one invoice: never negative, the rest is credit, all agree', async () => {
     const customerId = await addCustomer(client);
-    const id = await invoice(customerId, 50);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => pay({ customerId, amount: 10 })));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    expect(await invoiceOf(id)).toMatchObject({ open: 0, status: 'paid' });
-    expect(sum(answers.map((answer) => new Decimal(Number(dataOf(answer)['unapplied'])))).toNumber()).toBe(40);
+    const id = await createInvoice(customerId, 50);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => pay({ customerId, amount: 10 })));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+    expect(await getInvoice(id)).toMatchObject({ open: 0, status: 'paid' });
+    expect(sum(responses.map((response) => new Decimal(Number(getData(response)['unapplied'])))).toNumber()).toBe(40);
     await expectAgreement(customerId);
-    const named = await invoice(customerId, 50);
-    const refused = await Promise.all(
+    const named = await createInvoice(customerId, 50);
+    const rejected = await Promise.all(
       Array.from({ length: 10 }, () =>
         pay({ customerId, amount: 10, allocations: [{ documentId: named, amount: 10 }] }),
       ),
     );
-    expect(refused.filter(({ status }) => status === 201)).toHaveLength(6);
-    expect(refused.filter(({ body }) => body['code'] === 'allocation_exceeds_open')).toHaveLength(4);
+    expect(rejected.filter(({ status }) => status === 201)).toHaveLength(6);
+    expect(rejected.filter(({ body }) => body['code'] === 'allocation_exceeds_open')).toHaveLength(4);
     await expectAgreement(customerId);
   });
 });
@@ -189,12 +199,12 @@ describe('a collection', () => {
 describe('undoing', () => {
   test('a void takes back what a payment settled, once; refunds stand in its way', async () => {
     const customerId = await addCustomer(client);
-    const id = await invoice(customerId, 100);
-    const payment = dataOf(await pay({ customerId, amount: 150 }));
+    const id = await createInvoice(customerId, 100);
+    const payment = getData(await pay({ customerId, amount: 150 }));
     const paymentId = Number(payment['id']);
     const refund = await client.post('/api/receivables/refunds', { paymentId, amount: 30, reference: 'back' });
     expect(refund.status).toBe(201);
-    expect(dataOf(refund)).toMatchObject({ type: 'refund', amount: 30, realised: 0 });
+    expect(getData(refund)).toMatchObject({ type: 'refund', amount: 30, realised: 0 });
     await expectAgreement(customerId);
     const beyond = await client.post('/api/receivables/refunds', { paymentId, amount: 1 });
     expect([beyond.status, beyond.body['code']]).toEqual([409, 'refund_exceeds_credit']);
@@ -202,15 +212,15 @@ describe('undoing', () => {
       client.post(`/api/receivables/payments/${String(target)}/void`, { reason: 'bounced' });
     const blocked = await voiding(paymentId);
     expect([blocked.status, blocked.body['code']]).toEqual([409, 'payment_refunded']);
-    expect(blocked.body['details']).toMatchObject({ refundIds: [dataOf(refund)['id']] });
-    expect((await voiding(dataOf(refund)['id'])).status).toBe(200);
-    expect(dataOf(await voiding(paymentId))).toMatchObject({
+    expect(blocked.body['details']).toMatchObject({ refundIds: [getData(refund)['id']] });
+    expect((await voiding(getData(refund)['id'])).status).toBe(200);
+    expect(getData(await voiding(paymentId))).toMatchObject({
       status: 'void',
       voidedOn: today,
       allocations: [],
       unapplied: 0,
     });
-    expect(await invoiceOf(id)).toMatchObject({ open: 120, status: 'issued' });
+    expect(await getInvoice(id)).toMatchObject({ open: 120, status: 'issued' });
     expect([(await voiding(paymentId)).status]).toEqual([409]);
     await expectAgreement(customerId);
   });
@@ -219,7 +229,7 @@ describe('undoing', () => {
 describe('refusals', () => {
   test('name every wrong field and write nothing; a dry run writes nothing either', async () => {
     const customerId = await addCustomer(client);
-    const id = await invoice(customerId, 100);
+    const id = await createInvoice(customerId, 100);
     const before = await Payment.countDocuments({ organisationId });
     const wrong = await pay({
       customerId: 9999,
@@ -240,18 +250,18 @@ describe('refusals', () => {
       allocations: [{ documentId: id, amount: 5 }],
     });
     expect(foreign.body['errors']).toEqual(['allocations[0].documentId: is not an invoice of the customer']);
-    const trial = await client.post('/api/receivables/payments?dryRun=true', { customerId, amount: 130 });
-    expect(trial.status).toBe(200);
-    expect(dataOf(trial)).toMatchObject({ unapplied: 10, allocations: [{ documentId: id, amount: 120 }] });
+    const dryRun = await client.post('/api/receivables/payments?dryRun=true', { customerId, amount: 130 });
+    expect(dryRun.status).toBe(200);
+    expect(getData(dryRun)).toMatchObject({ unapplied: 10, allocations: [{ documentId: id, amount: 120 }] });
     expect(await Payment.countDocuments({ organisationId })).toBe(before);
-    expect(await invoiceOf(id)).toMatchObject({ open: 120 });
+    expect(await getInvoice(id)).toMatchObject({ open: 120 });
   });
 
   test('one Idempotency-Key is one payment; a locked period takes none', async () => {
     const customerId = await addCustomer(client);
     const body = { customerId, amount: 5 };
     const twice = await Promise.all([pay(body, { 'idempotency-key': 'p1' }), pay(body, { 'idempotency-key': 'p1' })]);
-    expect(new Set(twice.map((answer) => dataOf(answer)['id'])).size).toBe(1);
+    expect(new Set(twice.map((response) => getData(response)['id'])).size).toBe(1);
     await Posting.updateOne({ _id: organisationId }, { $set: { lockedThrough: today } });
     const locked = await pay(body);
     expect([locked.status, locked.body['code']]).toEqual([409, 'period_locked']);
@@ -261,23 +271,27 @@ describe('refusals', () => {
 
 test('lists of receivables and payments page, filter and count exactly; aging nets to the balance', async () => {
   const customerId = await addCustomer(client);
-  const ids = [await invoice(customerId, 10), await invoice(customerId, 20), await invoice(customerId, 30)];
+  const ids = [
+    await createInvoice(customerId, 10),
+    await createInvoice(customerId, 20),
+    await createInvoice(customerId, 30),
+  ];
   await pay({ customerId, amount: 12, allocations: [{ documentId: ids[0], amount: 12 }] });
   const open = await client.get(`/api/receivables?customerId=${customerId}&sortBy=id`);
   expect(open.body['totalCount']).toBe(2);
-  expect(rowsOf(open).map((row) => [row['id'], row['open'], row['state']])).toEqual([
+  expect(getRows(open).map((row) => [row['id'], row['open'], row['state']])).toEqual([
     [ids[1], 24, 'open'],
     [ids[2], 36, 'open'],
   ]);
   expect((await client.get(`/api/receivables?customerId=${customerId}&state=all`)).body['totalCount']).toBe(3);
   expect((await client.get(`/api/receivables/payments?customerId=${customerId}`)).body['totalCount']).toBe(1);
-  const aging = dataOf(await client.get(`/api/receivables/aging?customerId=${customerId}`));
+  const aging = getData(await client.get(`/api/receivables/aging?customerId=${customerId}`));
   expect(aging).toMatchObject({
     asOf: today,
     rows: [{ customerId, currencyCode: 'EUR', amounts: { current: 60, net: 60 } }],
   });
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-  expect(dataOf(await client.get(`/api/receivables/aging?customerId=${customerId}&asOf=${yesterday}`))['rows']).toEqual(
-    [],
-  );
+  expect(
+    getData(await client.get(`/api/receivables/aging?customerId=${customerId}&asOf=${yesterday}`))['rows'],
+  ).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { PurchaseOrder } from '../../../../models/business/purchasing/purchase-order';
 import { call } from '../../../support/client';
-import type { Answer } from '../../../support/client';
-import { closeTestPlatform, testPlatform } from '../../../support/tenant';
-import { addProduct, addService, businessClient, dataOf, idOf } from '../../../support/business/client';
+import type { ApiResponse } from '../../../support/client';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import { addProduct, addService, createBusinessClient, getData, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
 
@@ -11,34 +11,34 @@ let vendorId: number;
 let productId: number;
 
 beforeAll(async () => {
-  await testPlatform();
-  client = await businessClient('Order drafts');
-  vendorId = idOf(await client.post('/api/vendors', { name: 'Supplies Ltd' }));
+  await getTestPlatform();
+  client = await createBusinessClient('Order drafts');
+  vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Supplies Ltd' }));
   productId = await addProduct(client, { price: 20 });
 });
 afterAll(closeTestPlatform);
 
 const PATH = '/api/purchase-orders';
-const draft = async (fields: object = {}): Promise<number> => {
+const createDraft = async (fields: object = {}): Promise<number> => {
   const lines = [{ productId, quantity: 10, unitCost: 4 }];
-  return idOf(await client.post(PATH, { vendorId, draft: true, lines, ...fields }));
+  return getCreatedId(await client.post(PATH, { vendorId, draft: true, lines, ...fields }));
 };
-const read = (id: number): Promise<Answer> => client.get(`${PATH}/${id}`);
-const change = (id: number, body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+const read = (id: number): Promise<ApiResponse> => client.get(`${PATH}/${id}`);
+const change = (id: number, body: object, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   client.put(`${PATH}/${id}`, body, headers);
-const refusal = ({ status, body }: Answer) => [status, body['code']];
+const getRejection = ({ status, body }: ApiResponse) => [status, body['code']];
 
 test('changes what is sent and works the draft out again; the rest stays', async () => {
-  const id = await draft({ reference: 'Q-1', notes: 'By truck' });
+  const id = await createDraft({ reference: 'Q-1', notes: 'By truck' });
   const changed = await change(id, { reference: 'Q-2', notes: null, lines: [{ productId, quantity: 3, unitCost: 5 }] });
   expectDocumented('put', '/api/purchase-orders/:id', changed);
-  expect(dataOf(changed)).toMatchObject({ status: 'draft', reference: 'Q-2', notes: null, vendorId, grandTotal: 18 });
-  expect(dataOf(await change(id, { notes: 'By ship' }))).toMatchObject({
+  expect(getData(changed)).toMatchObject({ status: 'draft', reference: 'Q-2', notes: null, vendorId, grandTotal: 18 });
+  expect(getData(await change(id, { notes: 'By ship' }))).toMatchObject({
     reference: 'Q-2',
     notes: 'By ship',
     total: 15,
   });
-  expect(dataOf(await read(id))).toMatchObject({ notes: 'By ship', lines: [{ lineId: 1, quantity: 3, unitCost: 5 }] });
+  expect(getData(await read(id))).toMatchObject({ notes: 'By ship', lines: [{ lineId: 1, quantity: 3, unitCost: 5 }] });
 });
 
 test('takes back what was read of it, goods and services alike', async () => {
@@ -47,12 +47,12 @@ test('takes back what was read of it, goods and services alike', async () => {
     { productId, quantity: 2, unitCost: 4, description: 'Beans, whole' },
     { productId: service, quantity: 1, unitCost: 7 },
   ];
-  const id = await draft({ lines, expectedDate: '2999-01-01' });
-  const before = dataOf(await read(id));
-  const { updatedAt: _, ...after } = dataOf(await change(id, before));
+  const id = await createDraft({ lines, expectedDate: '2999-01-01' });
+  const before = getData(await read(id));
+  const { updatedAt: _, ...after } = getData(await change(id, before));
   expect(before).toMatchObject(after);
   const [first, second] = before['lines'] as Record<string, unknown>[];
-  const swapped = dataOf(await change(id, { lines: [second, first] }));
+  const swapped = getData(await change(id, { lines: [second, first] }));
   expect(swapped['lines']).toMatchObject([
     { lineId: 1, productId: service },
     { lineId: 2, description: 'Beans, whole' },
@@ -60,16 +60,16 @@ test('takes back what was read of it, goods and services alike', async () => {
 });
 
 test('honours If-Match: of two who read the same version the second is told', async () => {
-  const id = await draft();
+  const id = await createDraft();
   const etag = (await read(id)).headers.get('etag') ?? '';
   expect((await change(id, { notes: 'First' }, { 'if-match': etag })).status).toBe(200);
-  expect(refusal(await change(id, { notes: 'Second' }, { 'if-match': etag }))).toEqual([412, 'version_mismatch']);
-  expect(dataOf(await read(id))['notes']).toBe('First');
+  expect(getRejection(await change(id, { notes: 'Second' }, { 'if-match': etag }))).toEqual([412, 'version_mismatch']);
+  expect(getData(await read(id))['notes']).toBe('First');
 });
 
 test('names every field that is wrong, and leaves the draft as it was', async () => {
-  const id = await draft();
-  const before = dataOf(await read(id));
+  const id = await createDraft();
+  const before = getData(await read(id));
   const wrong = await change(id, {
     vendorId: 999_999,
     orderDate: '2026-03-02',
@@ -91,14 +91,14 @@ test('names every field that is wrong, and leaves the draft as it was', async ()
   const received = await change(id, { lines: [{ lineId: 1, productId, quantity: 1, unitCost: 1, received: 1 }] });
   expect(received.body['errors']).toEqual(['lines[0].received: is read-only and differs from the line of lineId']);
   expect((await change(id, { colour: 'red' })).status).toBe(400);
-  expect(dataOf(await read(id))).toEqual(before);
+  expect(getData(await read(id))).toEqual(before);
 });
 
 test('once placed it cannot change, and says what to do instead', async () => {
-  const id = await draft();
+  const id = await createDraft();
   await client.post(`${PATH}/${id}/place`, {});
   const placed = await change(id, { notes: 'Late' });
-  expect(refusal(placed)).toEqual([409, 'order_already_placed']);
+  expect(getRejection(placed)).toEqual([409, 'order_already_placed']);
   expect(placed.body['details']).toMatchObject({
     status: 'ordered',
     routes: ['POST /api/purchase-orders/:id/cancel', 'POST /api/purchase-orders'],
@@ -110,21 +110,21 @@ test('once placed it cannot change, and says what to do instead', async () => {
 
 test('changed and placed at once, the order is as it was placed: with the change or with its refusal', async () => {
   for (let round = 0; round < 5; round += 1) {
-    const id = await draft({ notes: 'Before' });
+    const id = await createDraft({ notes: 'Before' });
     const [changed, placed] = await Promise.all([
       change(id, { notes: 'After' }),
       client.post(`${PATH}/${id}/place`, {}),
     ]);
     expect(placed.status).toBe(200);
-    if (changed.status !== 200) expect(refusal(changed)).toEqual([409, 'order_already_placed']);
+    if (changed.status !== 200) expect(getRejection(changed)).toEqual([409, 'order_already_placed']);
     const order = await PurchaseOrder.findOne({ organisationId: client.tenant.organisationId, id }).orFail().lean();
     expect([order.status, order.notes]).toEqual(['ordered', changed.status === 200 ? 'After' : 'Before']);
   }
 });
 
 test('needs the permission to change orders', async () => {
-  const id = await draft();
-  const key = await client.tenant.businessKeyWith(['purchase-orders:read', 'purchase-orders:create']);
+  const id = await createDraft();
+  const key = await client.tenant.createBusinessKey(['purchase-orders:read', 'purchase-orders:create']);
   const limited = await call('PUT', `${PATH}/${id}`, { json: { notes: 'No' }, key });
   expect(limited.status).toBe(403);
 });

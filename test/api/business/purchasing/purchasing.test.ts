@@ -1,11 +1,18 @@
 import { sum } from '../../../../domain/business/decimal';
-import { fromStored } from '../../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../../models/business/decimal128';
 import { AccountEntry, OpenItem } from '../../../../models/business/payments/open-item';
 import { PartyBalance } from '../../../../models/business/payments/party-balance';
 import { Payable, PurchaseOrder } from '../../../../models/business/purchasing/purchase-order';
-import type { Answer } from '../../../support/client';
-import { closeTestPlatform, testPlatform } from '../../../support/tenant';
-import { addProduct, addService, businessClient, dataOf, idOf, rowsOf } from '../../../support/business/client';
+import type { ApiResponse } from '../../../support/client';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
+import {
+  addProduct,
+  addService,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+  getRows,
+} from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
 
@@ -14,62 +21,67 @@ let organisationId: string;
 let vendorId: number;
 
 beforeAll(async () => {
-  await testPlatform();
-  client = await businessClient('Purchasing');
+  await getTestPlatform();
+  client = await createBusinessClient('Purchasing');
   organisationId = client.tenant.organisationId;
-  vendorId = idOf(await client.post('/api/vendors', { name: 'Supplies Ltd', paymentTerms: 'NET30' }));
+  vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Supplies Ltd', paymentTerms: 'NET30' }));
 });
 afterAll(closeTestPlatform);
 
 const today = new Date().toISOString().slice(0, 10);
-const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const daysFromToday = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-const order = (lines: object[], fields: object = {}): Promise<Answer> =>
+const createOrder = (lines: object[], fields: object = {}): Promise<ApiResponse> =>
   client.post('/api/purchase-orders', { vendorId, lines, ...fields });
-const receive = (id: number, lines?: object[], fields: object = {}): Promise<Answer> =>
+const receive = (id: number, lines?: object[], fields: object = {}): Promise<ApiResponse> =>
   client.post(`/api/purchase-orders/${id}/receive`, { ...(lines === undefined ? {} : { lines }), ...fields });
-const bill = (number: string, lines: object[], fields: object = {}): Promise<Answer> =>
+const createBill = (number: string, lines: object[], fields: object = {}): Promise<ApiResponse> =>
   client.post('/api/payables', { vendorId, number, date: today, lines, ...fields });
-const receiptOf = (answer: Answer) => dataOf(answer)['receipt'] as Record<string, unknown>;
-const orderOf = (answer: Answer) => dataOf(answer)['order'] as Record<string, unknown>;
-const stockOf = async (id: number) => {
-  const { stock, averageCost } = dataOf(await client.get(`/api/products/${id}`));
+const getReceipt = (response: ApiResponse) => getData(response)['receipt'] as Record<string, unknown>;
+const getOrder = (response: ApiResponse) => getData(response)['order'] as Record<string, unknown>;
+const getStock = async (id: number) => {
+  const { stock, averageCost } = getData(await client.get(`/api/products/${id}`));
   return [stock, averageCost];
 };
-const balance = async () => dataOf(await client.get(`/api/vendors/${vendorId}/balance`))['balance'];
+const getBalance = async () => getData(await client.get(`/api/vendors/${vendorId}/balance`))['balance'];
 
 /** Balance document, entries, items and aging of the vendor say the same. */
 async function expectAgreement(): Promise<void> {
   const filter = { organisationId, side: 'payable', partyId: vendorId } as const;
-  const kept = fromStored((await PartyBalance.findOne(filter).orFail().lean()).openBase);
-  const entries = sum((await AccountEntry.find(filter).lean()).map((entry) => fromStored(entry.amountBase)));
+  const kept = fromDecimal128((await PartyBalance.findOne(filter).orFail().lean()).openBase);
+  const entries = sum((await AccountEntry.find(filter).lean()).map((entry) => fromDecimal128(entry.amountBase)));
   const credits = new Set(['payment', 'credit_note']);
   const items = (await OpenItem.find(filter).lean()).map((item) =>
-    fromStored(item.openBase).times(credits.has(item.kind) ? -1 : 1),
+    fromDecimal128(item.openBase).times(credits.has(item.kind) ? -1 : 1),
   );
   expect([entries.toString(), sum(items).toString()]).toEqual([kept.toString(), kept.toString()]);
-  expect(await balance()).toBe(kept.toNumber());
+  expect(await getBalance()).toBe(kept.toNumber());
 }
 
 describe('an order', () => {
   test('comes in part by part: stock at its cost, an unbilled payable each time, no more than was ordered', async () => {
     const productId = await addProduct(client, { price: 20 });
-    const made = await order([{ productId, quantity: 10, unitCost: 4 }]);
-    expectDocumented('post', '/api/purchase-orders', made);
-    const id = idOf(made);
-    expect(dataOf(made)).toMatchObject({ status: 'ordered', total: 40, taxTotal: 8, grandTotal: 48 });
+    const created = await createOrder([{ productId, quantity: 10, unitCost: 4 }]);
+    expectDocumented('post', '/api/purchase-orders', created);
+    const id = getCreatedId(created);
+    expect(getData(created)).toMatchObject({ status: 'ordered', total: 40, taxTotal: 8, grandTotal: 48 });
     const first = await receive(id, [{ lineId: 1, quantity: 4 }]);
     expectDocumented('post', '/api/purchase-orders/:id/receive', first);
-    expect(orderOf(first)).toMatchObject({ status: 'partially_received', lines: [{ received: 4 }] });
-    expect(receiptOf(first)).toMatchObject({ type: 'receipt', grandTotal: 19.2, dueDate: dayFrom(30), billId: null });
-    expect(await stockOf(productId)).toEqual([4, 4]);
+    expect(getOrder(first)).toMatchObject({ status: 'partially_received', lines: [{ received: 4 }] });
+    expect(getReceipt(first)).toMatchObject({
+      type: 'receipt',
+      grandTotal: 19.2,
+      dueDate: daysFromToday(30),
+      billId: null,
+    });
+    expect(await getStock(productId)).toEqual([4, 4]);
     const beyond = await receive(id, [{ lineId: 1, quantity: 7 }]);
     expect([beyond.status, beyond.body['code']]).toEqual([409, 'over_receipt']);
     const rest = await receive(id, undefined, { reference: 'DN-2' });
-    expect(orderOf(rest)).toMatchObject({ status: 'received' });
-    expect(await stockOf(productId)).toEqual([10, 4]);
+    expect(getOrder(rest)).toMatchObject({ status: 'received' });
+    expect(await getStock(productId)).toEqual([10, 4]);
     expect((await receive(id)).body['code']).toBe('invalid_transition');
-    const listed = rowsOf(await client.get(`/api/payables?vendorId=${vendorId}`));
+    const listed = getRows(await client.get(`/api/payables?vendorId=${vendorId}`));
     expect(listed.map((row) => [row['documentType'], row['open']])).toEqual([
       ['receipt', 19.2],
       ['receipt', 28.8],
@@ -79,28 +91,28 @@ describe('an order', () => {
 
   test('ten parallel receipts of an order for four: exactly four units come in', async () => {
     const productId = await addProduct(client, { price: 20 });
-    const id = idOf(await order([{ productId, quantity: 4, unitCost: 1 }]));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => receive(id, [{ lineId: 1, quantity: 1 }])));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4);
-    expect(await stockOf(productId)).toEqual([4, 1]);
-    expect(dataOf(await client.get(`/api/purchase-orders/${id}`))).toMatchObject({ status: 'received' });
+    const id = getCreatedId(await createOrder([{ productId, quantity: 4, unitCost: 1 }]));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => receive(id, [{ lineId: 1, quantity: 1 }])));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(4);
+    expect(await getStock(productId)).toEqual([4, 1]);
+    expect(getData(await client.get(`/api/purchase-orders/${id}`))).toMatchObject({ status: 'received' });
     await expectAgreement();
   });
 
   test('moves as the states allow: draft, placed, cancelled with what is left', async () => {
     const productId = await addService(client);
     const lines = [{ productId, quantity: 2, unitCost: 5 }];
-    const id = idOf(await order(lines, { draft: true }));
+    const id = getCreatedId(await createOrder(lines, { draft: true }));
     expect((await receive(id)).body['code']).toBe('invalid_transition');
-    expect(dataOf(await client.post(`/api/purchase-orders/${id}/place`, {}))).toMatchObject({ status: 'ordered' });
+    expect(getData(await client.post(`/api/purchase-orders/${id}/place`, {}))).toMatchObject({ status: 'ordered' });
     await receive(id, [{ lineId: 1, quantity: 1 }]);
     const cancelled = await client.post(`/api/purchase-orders/${id}/cancel`, { reason: 'Sold out' });
-    expect(dataOf(cancelled)).toMatchObject({ status: 'cancelled', cancelReason: 'Sold out' });
+    expect(getData(cancelled)).toMatchObject({ status: 'cancelled', cancelReason: 'Sold out' });
     expect((await client.post(`/api/purchase-orders/${id}/cancel`, { reason: 'Again' })).status).toBe(409);
     const count = await PurchaseOrder.countDocuments({ organisationId });
-    const trial = await client.post('/api/purchase-orders?dryRun=true', { vendorId, lines });
-    expect(dataOf(trial)).toMatchObject({ id: null, number: null, grandTotal: 12 });
-    const wrong = await order([{ productId: 999_999, quantity: 1, unitCost: 1 }], { vendorId: 999_999 });
+    const dryRun = await client.post('/api/purchase-orders?dryRun=true', { vendorId, lines });
+    expect(getData(dryRun)).toMatchObject({ id: null, number: null, grandTotal: 12 });
+    const wrong = await createOrder([{ productId: 999_999, quantity: 1, unitCost: 1 }], { vendorId: 999_999 });
     expect(wrong.body['errors']).toEqual([
       'vendorId: is not an active vendor of the company',
       'lines[0].productId: is not an active product of the company',
@@ -111,37 +123,42 @@ describe('an order', () => {
 
 describe('a bill', () => {
   test('takes the place of its receipts, tells the price difference, and is paid', async () => {
-    const before = Number(await balance());
+    const before = Number(await getBalance());
     const productId = await addProduct(client);
-    const id = idOf(await order([{ productId, quantity: 10, unitCost: 4 }]));
-    const receiptId = receiptOf(await receive(id))['id'];
-    expect(await balance()).toBe(before + 48);
-    const made = await bill('R-1', [{ productId, quantity: 10, unitCost: 4.5 }], { receiptIds: [receiptId] });
-    expectDocumented('post', '/api/payables', made);
-    expect(dataOf(made)).toMatchObject({ type: 'bill', grandTotal: 54, priceDifference: 6, receiptIds: [receiptId] });
-    expect(await balance()).toBe(before + 54);
-    expect(dataOf(await client.get(`/api/payables/${String(receiptId)}`))).toMatchObject({
-      billId: dataOf(made)['id'],
+    const id = getCreatedId(await createOrder([{ productId, quantity: 10, unitCost: 4 }]));
+    const receiptId = getReceipt(await receive(id))['id'];
+    expect(await getBalance()).toBe(before + 48);
+    const created = await createBill('R-1', [{ productId, quantity: 10, unitCost: 4.5 }], { receiptIds: [receiptId] });
+    expectDocumented('post', '/api/payables', created);
+    expect(getData(created)).toMatchObject({
+      type: 'bill',
+      grandTotal: 54,
+      priceDifference: 6,
+      receiptIds: [receiptId],
     });
-    const twice = await bill('R-1', [{ description: 'Again', quantity: 1, unitCost: 1 }]);
+    expect(await getBalance()).toBe(before + 54);
+    expect(getData(await client.get(`/api/payables/${String(receiptId)}`))).toMatchObject({
+      billId: getData(created)['id'],
+    });
+    const twice = await createBill('R-1', [{ description: 'Again', quantity: 1, unitCost: 1 }]);
     expect([twice.status, twice.body['code']]).toEqual([409, 'number_taken']);
-    const again = await bill('R-2', [{ productId, quantity: 1, unitCost: 1 }], { receiptIds: [receiptId] });
+    const again = await createBill('R-2', [{ productId, quantity: 1, unitCost: 1 }], { receiptIds: [receiptId] });
     expect([again.status, again.body['code']]).toEqual([409, 'receipt_billed']);
-    const billId = dataOf(made)['id'];
+    const billId = getData(created)['id'];
     const paid = await client.post('/api/payables/payments', {
       vendorId,
       amount: 54,
       allocations: [{ documentId: billId, amount: 54 }],
     });
     expectDocumented('post', '/api/payables/payments', paid);
-    expect(dataOf(paid)).toMatchObject({ unapplied: 0, allocations: [{ documentId: billId, settled: 54 }] });
-    expect(await balance()).toBe(before);
+    expect(getData(paid)).toMatchObject({ unapplied: 0, allocations: [{ documentId: billId, settled: 54 }] });
+    expect(await getBalance()).toBe(before);
     await expectAgreement();
   });
 
   test('is lowered by the vendor’s credit note, whose rest is credit', async () => {
-    const before = Number(await balance());
-    const billId = idOf(await bill('R-3', [{ description: 'Rent', quantity: 1, unitCost: 10 }]));
+    const before = Number(await getBalance());
+    const billId = getCreatedId(await createBill('R-3', [{ description: 'Rent', quantity: 1, unitCost: 10 }]));
     const note = await client.post('/api/payables/credit-notes', {
       vendorId,
       number: 'G-1',
@@ -150,23 +167,25 @@ describe('a bill', () => {
       payableId: billId,
     });
     expectDocumented('post', '/api/payables/credit-notes', note);
-    expect(await balance()).toBe(before - 6);
-    const refund = await client.post('/api/payables/refunds', { creditNoteId: dataOf(note)['id'], amount: 6 });
+    expect(await getBalance()).toBe(before - 6);
+    const refund = await client.post('/api/payables/refunds', { creditNoteId: getData(note)['id'], amount: 6 });
     expect(refund.status).toBe(201);
-    expect(await balance()).toBe(before);
+    expect(await getBalance()).toBe(before);
     await expectAgreement();
   });
 
   test('that is wrong is refused by every field, and nothing is written', async () => {
     const count = await Payable.countDocuments({ organisationId });
-    const wrong = await bill('R-4', [{ quantity: 1, unitCost: 1 }], { date: '2999-01-01', currencyCode: 'USD' });
+    const wrong = await createBill('R-4', [{ quantity: 1, unitCost: 1 }], { date: '2999-01-01', currencyCode: 'USD' });
     expect(wrong.body['errors']).toEqual([
       expect.stringMatching(/^date: must not be after today/),
       expect.stringMatching(/^currencyCode: /),
       'lines[0].description: is required without a product',
     ]);
     expect(
-      (await bill('R-5', [{ description: 'A', quantity: 1, unitCost: 1 }], { receiptIds: [999_999] })).body['errors'],
+      (await createBill('R-5', [{ description: 'A', quantity: 1, unitCost: 1 }], { receiptIds: [999_999] })).body[
+        'errors'
+      ],
     ).toEqual(['receiptIds[0]: is not a receipt from the vendor']);
     expect(await Payable.countDocuments({ organisationId })).toBe(count);
     await expectAgreement();

@@ -1,32 +1,48 @@
-import type { Answer } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
 import { closeTestPlatform } from '../../../support/tenant';
-import { addCustomer, addProduct, addService, businessClient, dataOf, idOf } from '../../../support/business/client';
+import {
+  addCustomer,
+  addProduct,
+  addService,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+} from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
-const day = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
-const [today, yesterday] = [day(0), day(1)];
+const formatDay = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+const [today, yesterday] = [formatDay(0), formatDay(1)];
 
 let client: BusinessClient;
 let ids: Record<'customer' | 'vendor' | 'service' | 'goods' | 'invoice' | 'order' | 'payment' | 'allocation', number>;
 
 /** Something of every kind, from before the lock. */
 beforeAll(async () => {
-  client = await businessClient('Locked');
+  client = await createBusinessClient('Locked');
   const [customer, service, goods] = await Promise.all([addCustomer(client), addService(client), addProduct(client)]);
-  const vendor = idOf(await client.post('/api/vendors', { name: 'Supplies' }));
+  const vendor = getCreatedId(await client.post('/api/vendors', { name: 'Supplies' }));
   const sale = { customerId: customer, issueDate: yesterday, lines: [{ productId: service, quantity: 1 }] };
-  const invoice = idOf(await client.post('/api/invoices', sale));
+  const invoice = getCreatedId(await client.post('/api/invoices', sale));
   const buy = { vendorId: vendor, orderDate: yesterday, lines: [{ productId: goods, quantity: 1, unitCost: 1 }] };
-  const order = idOf(await client.post('/api/purchase-orders', buy));
+  const order = getCreatedId(await client.post('/api/purchase-orders', buy));
   const paid = { customerId: customer, amount: 20, method: 'cash', date: yesterday };
   const payment = await client.post('/api/receivables/payments', paid);
-  const [allocation] = dataOf(payment)['allocations'] as { id: number }[];
-  ids = { customer, vendor, service, goods, invoice, order, payment: idOf(payment), allocation: allocation?.id ?? 0 };
+  const [allocation] = getData(payment)['allocations'] as { id: number }[];
+  ids = {
+    customer,
+    vendor,
+    service,
+    goods,
+    invoice,
+    order,
+    payment: getCreatedId(payment),
+    allocation: allocation?.id ?? 0,
+  };
   expect((await client.put('/api/config/period-lock', { lockedThrough: today })).status).toBe(200);
 });
 afterAll(closeTestPlatform);
 
-const POSTINGS: [string, () => Promise<Answer>][] = [
+const POSTINGS: [string, () => Promise<ApiResponse>][] = [
   [
     'an invoice',
     () => client.post('/api/invoices', { customerId: ids.customer, lines: [{ productId: ids.service, quantity: 1 }] }),
@@ -87,11 +103,11 @@ const POSTINGS: [string, () => Promise<Answer>][] = [
 ];
 
 test.each(POSTINGS)('%s is refused while its day is locked, and changes nothing', async (_, post) => {
-  const answer = await post();
-  expect([answer.status, answer.body['code']]).toEqual([409, 'period_locked']);
-  expect(dataOf(await client.get(`/api/invoices/${ids.invoice}`))).toMatchObject({ status: 'paid' });
-  expect(dataOf(await client.get(`/api/products/${ids.goods}`))).toMatchObject({ stock: 0 });
-  expect(dataOf(await client.get(`/api/customers/${ids.customer}/balance`))).toMatchObject({ credit: 8 });
+  const response = await post();
+  expect([response.status, response.body['code']]).toEqual([409, 'period_locked']);
+  expect(getData(await client.get(`/api/invoices/${ids.invoice}`))).toMatchObject({ status: 'paid' });
+  expect(getData(await client.get(`/api/products/${ids.goods}`))).toMatchObject({ stock: 0 });
+  expect(getData(await client.get(`/api/customers/${ids.customer}/balance`))).toMatchObject({ credit: 8 });
 });
 
 test('what posts nothing goes on: products without stock, orders', async () => {

@@ -5,27 +5,28 @@ import {
   addCustomer,
   addProduct,
   addService,
-  businessClient,
-  clientWith,
-  dataOf,
-  idOf,
-  rowsOf,
+  createBusinessClient,
+  createClientWithToken,
+  getData,
+  getCreatedId,
+  getRows,
   signIn,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
 let client: BusinessClient;
 beforeAll(async () => {
-  client = await businessClient();
+  client = await createBusinessClient();
 });
 afterAll(closeTestPlatform);
 
-const errorsOf = (answer: { body: Record<string, unknown> }): string[] => (answer.body['errors'] ?? []) as string[];
-const namesIn = (answer: { body: Record<string, unknown> }): (string | undefined)[] =>
-  errorsOf(answer).map((error) => error.split(':')[0]);
+const listErrors = (response: { body: Record<string, unknown> }): string[] =>
+  (response.body['errors'] ?? []) as string[];
+const listErrorFields = (response: { body: Record<string, unknown> }): (string | undefined)[] =>
+  listErrors(response).map((error) => error.split(':')[0]);
 
 /** A day relative to today in UTC, the company's zone in these tests. */
-const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const daysFromToday = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Issues an invoice of one line of 100. */
 async function issue(owner: BusinessClient, fields: object = {}, line: object = {}) {
@@ -40,34 +41,34 @@ async function issue(owner: BusinessClient, fields: object = {}, line: object = 
 
 describe('currencies', () => {
   test('a new company deals in its base currency alone, which cannot be deactivated', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     const listed = await own.get('/api/config/currencies');
     expect(listed.body).toMatchObject({ totalCount: 1, data: [{ id: 1, code: 'EUR', decimals: 2, isBase: true }] });
-    const refused = await own.put('/api/config/currencies/1', { active: false });
-    expect([refused.status, refused.body['code']]).toEqual([409, 'base_currency']);
+    const rejected = await own.put('/api/config/currencies/1', { active: false });
+    expect([rejected.status, rejected.body['code']]).toEqual([409, 'base_currency']);
   });
 
   test('a currency is taken up once, hidden when inactive, and can be activated again', async () => {
-    const id = idOf(await client.post('/api/config/currencies', { code: 'KWD' }));
-    expect(dataOf(await client.put(`/api/config/currencies/${id}`, {}))).toMatchObject({ code: 'KWD', decimals: 3 });
+    const id = getCreatedId(await client.post('/api/config/currencies', { code: 'KWD' }));
+    expect(getData(await client.put(`/api/config/currencies/${id}`, {}))).toMatchObject({ code: 'KWD', decimals: 3 });
     expect((await client.post('/api/config/currencies', { code: 'KWD' })).body['code']).toBe('code_taken');
     expect((await client.put(`/api/config/currencies/${id}`, { active: false })).status).toBe(200);
     expect((await client.get('/api/config/currencies?search=kwd')).body['totalCount']).toBe(0);
     expect((await client.get('/api/config/currencies?search=kwd&active=false')).body['totalCount']).toBe(1);
-    const refused = await client.post('/api/config/exchange-rates', { currencyCode: 'KWD', rate: 3 });
-    expect([refused.status, refused.body['code']]).toEqual([409, 'currency_inactive']);
-    expect(dataOf(await client.put(`/api/config/currencies/${id}`, { active: true }))).toMatchObject({ active: true });
+    const rejected = await client.post('/api/config/exchange-rates', { currencyCode: 'KWD', rate: 3 });
+    expect([rejected.status, rejected.body['code']]).toEqual([409, 'currency_inactive']);
+    expect(getData(await client.put(`/api/config/currencies/${id}`, { active: true }))).toMatchObject({ active: true });
     expect((await client.post('/api/config/exchange-rates', { currencyCode: 'KWD', rate: 3 })).status).toBe(201);
   });
 
   test('an inactive currency enters no new document', async () => {
-    const own = await businessClient();
-    idOf(await own.post('/api/config/exchange-rates', { currencyCode: 'USD', rate: 0.9 }));
+    const own = await createBusinessClient();
+    getCreatedId(await own.post('/api/config/exchange-rates', { currencyCode: 'USD', rate: 0.9 }));
     expect((await issue(own, { currencyCode: 'USD' })).status).toBe(201);
-    const [usd] = rowsOf(await own.get('/api/config/currencies?search=USD'));
+    const [usd] = getRows(await own.get('/api/config/currencies?search=USD'));
     await own.put(`/api/config/currencies/${String(usd?.['id'])}`, { active: false });
-    const refused = await issue(own, { currencyCode: 'USD' });
-    expect([refused.status, errorsOf(refused)]).toEqual([400, ['currencyCode: is an inactive currency']]);
+    const rejected = await issue(own, { currencyCode: 'USD' });
+    expect([rejected.status, listErrors(rejected)]).toEqual([400, ['currencyCode: is an inactive currency']]);
   });
 
   test.each([[{}], [{ code: 'eur' }], [{ code: 'XAU' }], [{ code: 1 }], [{ code: 'USD', rate: 1 }]])(
@@ -80,54 +81,54 @@ describe('currencies', () => {
 
 describe('exchange rates', () => {
   test('a rate takes its currency up, is listed newest first and filtered by currency and day', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     for (const [currencyCode, date, rate] of [
       ['USD', '2026-01-05', 0.9],
       ['USD', '2026-03-05', 0.91],
       ['GBP', '2026-02-05', 1.123456789],
     ] as const)
-      idOf(await own.post('/api/config/exchange-rates', { currencyCode, date, rate }));
+      getCreatedId(await own.post('/api/config/exchange-rates', { currencyCode, date, rate }));
     const listed = await own.get('/api/config/exchange-rates');
-    expect(rowsOf(listed).map((row) => [row['currencyCode'], row['date'], row['rate']])).toEqual([
+    expect(getRows(listed).map((row) => [row['currencyCode'], row['date'], row['rate']])).toEqual([
       ['USD', '2026-03-05', 0.91],
       ['GBP', '2026-02-05', 1.123456789],
       ['USD', '2026-01-05', 0.9],
     ]);
     const days = async (query: string): Promise<unknown[]> =>
-      rowsOf(await own.get(`/api/config/exchange-rates?${query}`)).map((row) => row['date']);
+      getRows(await own.get(`/api/config/exchange-rates?${query}`)).map((row) => row['date']);
     expect(await days('currencyCode=USD')).toEqual(['2026-03-05', '2026-01-05']);
     expect(await days('dateFrom=2026-02-05&dateTo=2026-02-05')).toEqual(['2026-02-05']);
     expect(await days('search=gbp')).toEqual(['2026-02-05']);
     expect(await days('sortBy=date&pageSize=1&page=2')).toEqual(['2026-02-05']);
-    const currencies = rowsOf(await own.get('/api/config/currencies?sortBy=code'));
+    const currencies = getRows(await own.get('/api/config/currencies?sortBy=code'));
     expect(currencies.map((row) => row['code'])).toEqual(['EUR', 'GBP', 'USD']);
   });
 
   test('a day has one rate of a currency, also under parallel tries; a correction is for documents from then on', async () => {
-    const own = await businessClient();
-    const rate = { currencyCode: 'USD', date: dayFrom(0), rate: 0.9 };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => own.post('/api/config/exchange-rates', rate)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
+    const own = await createBusinessClient();
+    const rate = { currencyCode: 'USD', date: daysFromToday(0), rate: 0.9 };
+    const responses = await Promise.all(Array.from({ length: 8 }, () => own.post('/api/config/exchange-rates', rate)));
+    expect(responses.map((response) => response.status).sort()).toEqual([201, 409, 409, 409, 409, 409, 409, 409]);
     const id = Number(
-      dataOf(answers.find((answer) => answer.status === 201) ?? answers[0] ?? ({ body: {} } as never))['id'],
+      getData(responses.find((response) => response.status === 201) ?? responses[0] ?? ({ body: {} } as never))['id'],
     );
     const first = await issue(own, { currencyCode: 'USD' });
-    expect(dataOf(first)).toMatchObject({ exchangeRate: 0.9 });
-    expect(dataOf(await own.put(`/api/config/exchange-rates/${id}`, { rate: 0.8 }))).toMatchObject({ rate: 0.8 });
-    expect(dataOf(await issue(own, { currencyCode: 'USD' }))).toMatchObject({ exchangeRate: 0.8 });
-    const kept = await own.get(`/api/invoices/${String(dataOf(first)['id'])}`);
-    expect(dataOf(kept)).toMatchObject({ exchangeRate: 0.9 });
+    expect(getData(first)).toMatchObject({ exchangeRate: 0.9 });
+    expect(getData(await own.put(`/api/config/exchange-rates/${id}`, { rate: 0.8 }))).toMatchObject({ rate: 0.8 });
+    expect(getData(await issue(own, { currencyCode: 'USD' }))).toMatchObject({ exchangeRate: 0.8 });
+    const kept = await own.get(`/api/invoices/${String(getData(first)['id'])}`);
+    expect(getData(kept)).toMatchObject({ exchangeRate: 0.9 });
   });
 
   test('the day is read in the company’s zone', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     await own.put('/api/config/company', { timeZone: 'Pacific/Auckland' });
-    const answer = await own.post('/api/config/exchange-rates', {
+    const response = await own.post('/api/config/exchange-rates', {
       currencyCode: 'USD',
       date: '2026-01-05T12:00:00Z',
       rate: 0.9,
     });
-    expect(dataOf(answer)).toMatchObject({ date: '2026-01-06' });
+    expect(getData(response)).toMatchObject({ date: '2026-01-06' });
   });
 
   test.each([
@@ -143,19 +144,23 @@ describe('exchange rates', () => {
     [{ currencyCode: 'USD', rate: 1, date: '2026-02-30' }, 'date'],
     [{ currencyCode: 'USD', rate: 1, base: 'EUR' }, 'base'],
   ])('%j is 400 naming %s', async (json, field) => {
-    const answer = await client.post('/api/config/exchange-rates', json);
-    expect([answer.status, namesIn(answer)]).toEqual([400, [field]]);
+    const response = await client.post('/api/config/exchange-rates', json);
+    expect([response.status, listErrorFields(response)]).toEqual([400, [field]]);
   });
 });
 
 describe('tax rates', () => {
   test('what is made reads back, can be put back, and a stale If-Match is refused', async () => {
-    const made = await client.post('/api/config/tax-rates', { name: 'Reduced', percent: 7, validFrom: '2021-01-01' });
-    const id = idOf(made);
+    const created = await client.post('/api/config/tax-rates', {
+      name: 'Reduced',
+      percent: 7,
+      validFrom: '2021-01-01',
+    });
+    const id = getCreatedId(created);
     const read = await client.get(`/api/config/tax-rates/${id}`);
-    expect(dataOf(read)).toEqual(dataOf(made));
-    expect(dataOf(read)).toMatchObject({ percent: 7, category: 'S', validFrom: '2021-01-01', active: true });
-    expect((await client.put(`/api/config/tax-rates/${id}`, { ...dataOf(read), name: 'Reduced rate' })).status).toBe(
+    expect(getData(read)).toEqual(getData(created));
+    expect(getData(read)).toMatchObject({ percent: 7, category: 'S', validFrom: '2021-01-01', active: true });
+    expect((await client.put(`/api/config/tax-rates/${id}`, { ...getData(read), name: 'Reduced rate' })).status).toBe(
       200,
     );
     const stale = await client.put(
@@ -164,7 +169,7 @@ describe('tax rates', () => {
       { 'if-match': read.headers.get('etag') ?? '' },
     );
     expect(stale.status).toBe(412);
-    expect(rowsOf(await client.get('/api/config/tax-rates?search=reduced')).map((row) => row['id'])).toEqual([id]);
+    expect(getRows(await client.get('/api/config/tax-rates?search=reduced')).map((row) => row['id'])).toEqual([id]);
   });
 
   test.each([
@@ -185,63 +190,67 @@ describe('tax rates', () => {
     [{ name: 'A', percent: 7, active: 'yes' }, ['active']],
     [{ name: 'A', percent: 7, rate: 7 }, ['rate']],
   ])('%j is 400 naming %j', async (json, fields) => {
-    const answer = await client.post('/api/config/tax-rates', json);
-    expect([answer.status, namesIn(answer)]).toEqual([400, fields]);
+    const response = await client.post('/api/config/tax-rates', json);
+    expect([response.status, listErrorFields(response)]).toEqual([400, fields]);
   });
 
   test('a rate keeps percentage and category once a document was issued with it; a successor takes over', async () => {
-    const own = await businessClient();
-    const old = idOf(await own.post('/api/config/tax-rates', { name: '16 %', percent: 16 }));
-    expect(dataOf(await own.put(`/api/config/tax-rates/${old}`, { percent: 19 }))).toMatchObject({ percent: 19 });
-    expect(dataOf(await issue(own, {}, { taxRateId: old }))).toMatchObject({ taxTotal: 19 });
+    const own = await createBusinessClient();
+    const old = getCreatedId(await own.post('/api/config/tax-rates', { name: '16 %', percent: 16 }));
+    expect(getData(await own.put(`/api/config/tax-rates/${old}`, { percent: 19 }))).toMatchObject({ percent: 19 });
+    expect(getData(await issue(own, {}, { taxRateId: old }))).toMatchObject({ taxTotal: 19 });
     for (const change of [{ percent: 16 }, { category: 'L' }]) {
-      const refused = await own.put(`/api/config/tax-rates/${old}`, change);
-      expect([refused.status, refused.body['code']]).toEqual([409, 'tax_rate_in_use']);
-      expect(refused.body['message']).toContain('successorId');
+      const rejected = await own.put(`/api/config/tax-rates/${old}`, change);
+      expect([rejected.status, rejected.body['code']]).toEqual([409, 'tax_rate_in_use']);
+      expect(rejected.body['message']).toContain('successorId');
     }
     expect((await own.put(`/api/config/tax-rates/${old}`, { percent: 19, name: 'Until now' })).status).toBe(200);
-    const next = idOf(await own.post('/api/config/tax-rates', { name: '21 %', percent: 21, validFrom: dayFrom(0) }));
-    const handover = { validTo: dayFrom(-1), successorId: next };
+    const next = getCreatedId(
+      await own.post('/api/config/tax-rates', { name: '21 %', percent: 21, validFrom: daysFromToday(0) }),
+    );
+    const handover = { validTo: daysFromToday(-1), successorId: next };
     expect((await own.put(`/api/config/tax-rates/${old}`, handover)).status).toBe(200);
-    expect(dataOf(await issue(own, {}, { taxRateId: old }))).toMatchObject({ taxTotal: 21 });
+    expect(getData(await issue(own, {}, { taxRateId: old }))).toMatchObject({ taxTotal: 21 });
   });
 
   test('a rate keeps them too where its lines stand under an equal rate in the tax table of every document', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     const [first, second] = [
-      idOf(await own.post('/api/config/tax-rates', { name: 'Books', percent: 7 })),
-      idOf(await own.post('/api/config/tax-rates', { name: 'Food', percent: 7 })),
+      getCreatedId(await own.post('/api/config/tax-rates', { name: 'Books', percent: 7 })),
+      getCreatedId(await own.post('/api/config/tax-rates', { name: 'Food', percent: 7 })),
     ];
     const [customerId, productId] = await Promise.all([addCustomer(own), addService(own)]);
     const lines = [first, second].map((taxRateId) => ({ productId, quantity: 1, taxRateId }));
     expect((await own.post('/api/invoices', { customerId, lines })).status).toBe(201);
     for (const id of [first, second]) {
-      const refused = await own.put(`/api/config/tax-rates/${id}`, { percent: 5 });
-      expect([refused.status, refused.body['code']]).toEqual([409, 'tax_rate_in_use']);
+      const rejected = await own.put(`/api/config/tax-rates/${id}`, { percent: 5 });
+      expect([rejected.status, rejected.body['code']]).toEqual([409, 'tax_rate_in_use']);
     }
-    const third = idOf(await own.post('/api/config/tax-rates', { name: 'Papers', percent: 7 }));
+    const third = getCreatedId(await own.post('/api/config/tax-rates', { name: 'Papers', percent: 7 }));
     expect((await own.put(`/api/config/tax-rates/${third}`, { percent: 5 })).status).toBe(200);
   });
 
   test('successors do not lead back', async () => {
-    const first = idOf(await client.post('/api/config/tax-rates', { name: 'One', percent: 1 }));
-    const second = idOf(await client.post('/api/config/tax-rates', { name: 'Two', percent: 2, successorId: first }));
+    const first = getCreatedId(await client.post('/api/config/tax-rates', { name: 'One', percent: 1 }));
+    const second = getCreatedId(
+      await client.post('/api/config/tax-rates', { name: 'Two', percent: 2, successorId: first }),
+    );
     for (const successorId of [first, second]) {
-      const refused = await client.put(`/api/config/tax-rates/${first}`, { successorId });
-      expect([refused.status, namesIn(refused)]).toEqual([400, ['successorId']]);
+      const rejected = await client.put(`/api/config/tax-rates/${first}`, { successorId });
+      expect([rejected.status, listErrorFields(rejected)]).toEqual([400, ['successorId']]);
     }
   });
 
   test('the company’s default stays active; an inactive rate is hidden and enters no new document', async () => {
-    const refused = await client.put('/api/config/tax-rates/1', { active: false });
-    expect([refused.status, refused.body['code']]).toEqual([409, 'is_default']);
-    const id = idOf(await client.post('/api/config/tax-rates', { name: 'Retired', percent: 5 }));
+    const rejected = await client.put('/api/config/tax-rates/1', { active: false });
+    expect([rejected.status, rejected.body['code']]).toEqual([409, 'is_default']);
+    const id = getCreatedId(await client.post('/api/config/tax-rates', { name: 'Retired', percent: 5 }));
     expect((await client.put(`/api/config/tax-rates/${id}`, { active: false })).status).toBe(200);
     expect((await client.get('/api/config/tax-rates?search=retired')).body['totalCount']).toBe(0);
     expect((await client.get('/api/config/tax-rates?search=retired&active=all')).body['totalCount']).toBe(1);
     const document = await issue(client, {}, { taxRateId: id });
-    expect([document.status, errorsOf(document)]).toEqual([400, ['lines[0].taxRateId: is an inactive tax rate']]);
-    const vendorId = idOf(await client.post('/api/vendors', { name: 'Rates Ltd' }));
+    expect([document.status, listErrors(document)]).toEqual([400, ['lines[0].taxRateId: is an inactive tax rate']]);
+    const vendorId = getCreatedId(await client.post('/api/vendors', { name: 'Rates Ltd' }));
     const productId = await addProduct(client, { price: 1 });
     const lines = [{ productId, quantity: 1, unitCost: 1, taxRateId: id }];
     const bill = { vendorId, number: 'B-1', date: new Date().toISOString().slice(0, 10), lines };
@@ -249,35 +258,37 @@ describe('tax rates', () => {
       await client.post('/api/purchase-orders', { vendorId, lines }),
       await client.post('/api/payables', bill),
     ])
-      expect([bought.status, errorsOf(bought)]).toEqual([400, ['lines[0].taxRateId: is an inactive tax rate']]);
+      expect([bought.status, listErrors(bought)]).toEqual([400, ['lines[0].taxRateId: is an inactive tax rate']]);
     const company = await client.put('/api/config/company', { defaultTaxRateId: id });
-    expect([company.status, namesIn(company)]).toEqual([400, ['defaultTaxRateId']]);
+    expect([company.status, listErrorFields(company)]).toEqual([400, ['defaultTaxRateId']]);
   });
 });
 
 describe('document series', () => {
   test('a new series numbers its own invoices from 1; its prefix is taken once', async () => {
-    const made = await client.post('/api/config/document-series', {
+    const created = await client.post('/api/config/document-series', {
       documentType: 'invoice',
       prefix: 'SHOP',
       padding: 4,
     });
-    const seriesId = idOf(made);
-    expect(dataOf(made)).toMatchObject({ exampleNumber: 'SHOP-2026-0001', active: true });
-    expect(String(dataOf(await issue(client, { seriesId }))['number'])).toMatch(/^SHOP-\d{4}-0001$/);
-    const twin = await client.post('/api/config/document-series', { documentType: 'credit_note', prefix: 'SHOP' });
-    expect([twin.status, twin.body['code']]).toEqual([409, 'prefix_taken']);
+    const seriesId = getCreatedId(created);
+    expect(getData(created)).toMatchObject({ exampleNumber: 'SHOP-2026-0001', active: true });
+    expect(String(getData(await issue(client, { seriesId }))['number'])).toMatch(/^SHOP-\d{4}-0001$/);
+    const duplicate = await client.post('/api/config/document-series', { documentType: 'credit_note', prefix: 'SHOP' });
+    expect([duplicate.status, duplicate.body['code']]).toEqual([409, 'prefix_taken']);
     const listed = await client.get('/api/config/document-series?documentType=invoice');
-    expect(rowsOf(listed).map((row) => row['prefix'])).toEqual(['INV', 'SHOP']);
+    expect(getRows(listed).map((row) => row['prefix'])).toEqual(['INV', 'SHOP']);
   });
 
   test('an inactive series numbers nothing; the default one stays active', async () => {
-    const seriesId = idOf(await client.post('/api/config/document-series', { documentType: 'invoice', prefix: 'OLD' }));
+    const seriesId = getCreatedId(
+      await client.post('/api/config/document-series', { documentType: 'invoice', prefix: 'OLD' }),
+    );
     expect((await client.put(`/api/config/document-series/${seriesId}`, { active: false })).status).toBe(200);
-    const refused = await issue(client, { seriesId });
-    expect([refused.status, namesIn(refused)]).toEqual([400, ['seriesId']]);
+    const rejected = await issue(client, { seriesId });
+    expect([rejected.status, listErrorFields(rejected)]).toEqual([400, ['seriesId']]);
     const changed = await client.put(`/api/config/document-series/${seriesId}`, { prefix: 'NEW' });
-    expect([changed.status, namesIn(changed)]).toEqual([400, ['prefix']]);
+    expect([changed.status, listErrorFields(changed)]).toEqual([400, ['prefix']]);
     expect((await client.put('/api/config/document-series/1', { active: false })).body['code']).toBe('is_default');
   });
 
@@ -290,26 +301,26 @@ describe('document series', () => {
     [{ documentType: 'invoice', prefix: 'A', padding: 0 }, 'padding'],
     [{ documentType: 'invoice', prefix: 'A', padding: 11 }, 'padding'],
   ])('%j is 400 naming %s', async (json, field) => {
-    const answer = await client.post('/api/config/document-series', json);
-    expect([answer.status, namesIn(answer)]).toEqual([400, [field]]);
+    const response = await client.post('/api/config/document-series', json);
+    expect([response.status, listErrorFields(response)]).toEqual([400, [field]]);
   });
 });
 
 describe('the period lock', () => {
   test('refuses postings of locked days, is opened again only with a reason, and both are audited', async () => {
-    const own = await businessClient();
-    expect(dataOf(await own.get('/api/config/period-lock'))).toEqual({ lockedThrough: null });
-    const lockedThrough = dayFrom(-1);
-    expect(dataOf(await own.put('/api/config/period-lock', { lockedThrough }))).toEqual({ lockedThrough });
-    const refused = await issue(own, { issueDate: lockedThrough });
-    expect([refused.status, refused.body['code']]).toEqual([409, 'period_locked']);
+    const own = await createBusinessClient();
+    expect(getData(await own.get('/api/config/period-lock'))).toEqual({ lockedThrough: null });
+    const lockedThrough = daysFromToday(-1);
+    expect(getData(await own.put('/api/config/period-lock', { lockedThrough }))).toEqual({ lockedThrough });
+    const rejected = await issue(own, { issueDate: lockedThrough });
+    expect([rejected.status, rejected.body['code']]).toEqual([409, 'period_locked']);
     expect((await issue(own)).status).toBe(201);
-    for (const earlier of [dayFrom(-2), null]) {
+    for (const earlier of [daysFromToday(-2), null]) {
       const silent = await own.put('/api/config/period-lock', { lockedThrough: earlier });
-      expect([silent.status, namesIn(silent)]).toEqual([400, ['reason']]);
+      expect([silent.status, listErrorFields(silent)]).toEqual([400, ['reason']]);
     }
     const opened = await own.put('/api/config/period-lock', { lockedThrough: null, reason: 'Late bill' });
-    expect(dataOf(opened)).toEqual({ lockedThrough: null });
+    expect(getData(opened)).toEqual({ lockedThrough: null });
     const rows = await Audit.find({ organisationId: own.tenant.organisationId, action: /^period\./ })
       .sort({ _id: 1 })
       .lean();
@@ -320,35 +331,43 @@ describe('the period lock', () => {
   });
 
   test('is for administrators and accountants, and not for days to come', async () => {
-    const accountant = clientWith(client.tenant, (await signIn(await client.tenant.userWith('accountant'))).token);
-    const sales = clientWith(client.tenant, (await signIn(await client.tenant.userWith('sales'))).token);
+    const accountant = createClientWithToken(
+      client.tenant,
+      (await signIn(await client.tenant.createUserWithRole('accountant'))).token,
+    );
+    const sales = createClientWithToken(
+      client.tenant,
+      (await signIn(await client.tenant.createUserWithRole('sales'))).token,
+    );
     expect((await accountant.put('/api/config/period-lock', { lockedThrough: '2020-12-31' })).status).toBe(200);
     expect((await sales.put('/api/config/period-lock', { lockedThrough: '2020-12-31' })).status).toBe(403);
-    const future = await accountant.put('/api/config/period-lock', { lockedThrough: dayFrom(2) });
-    expect([future.status, namesIn(future)]).toEqual([400, ['lockedThrough']]);
+    const future = await accountant.put('/api/config/period-lock', { lockedThrough: daysFromToday(2) });
+    expect([future.status, listErrorFields(future)]).toEqual([400, ['lockedThrough']]);
     expect((await accountant.put('/api/config/period-lock', {})).status).toBe(400);
   });
 
   test('a lock and postings of its day in parallel: what was issued is dated after the lock or was there before it', async () => {
-    const own = await businessClient();
+    const own = await createBusinessClient();
     const customerId = await addCustomer(own);
     const productId = await addService(own);
     const lines = [{ productId, quantity: 1, unitPrice: 1 }];
-    const issueDate = dayFrom(0);
-    const answers = await Promise.all([
+    const issueDate = daysFromToday(0);
+    const responses = await Promise.all([
       ...Array.from({ length: 10 }, () => own.post('/api/invoices', { customerId, issueDate, lines })),
       own.put('/api/config/period-lock', { lockedThrough: issueDate }),
     ]);
-    expect(answers.pop()?.status).toBe(200);
-    expect(answers.every((answer) => answer.status === 201 || answer.body['code'] === 'period_locked')).toBe(true);
-    const issued = answers.filter((answer) => answer.status === 201).length;
+    expect(responses.pop()?.status).toBe(200);
+    expect(responses.every((response) => response.status === 201 || response.body['code'] === 'period_locked')).toBe(
+      true,
+    );
+    const issued = responses.filter((response) => response.status === 201).length;
     expect((await own.get('/api/invoices')).body['totalCount']).toBe(issued);
     expect((await own.post('/api/invoices', { customerId, issueDate, lines })).body['code']).toBe('period_locked');
   });
 });
 
 test('a key without config:update reads the configuration and changes nothing', async () => {
-  const key = await client.tenant.businessKeyWith(['config:read', 'inventory:read']);
+  const key = await client.tenant.createBusinessKey(['config:read', 'inventory:read']);
   for (const path of [
     '/api/config/company',
     '/api/config/currencies',

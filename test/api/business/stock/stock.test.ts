@@ -1,52 +1,52 @@
 import { Decimal, sum } from '../../../../domain/business/decimal';
-import { fromStored } from '../../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../../models/business/decimal128';
 import { StockBalance, StockLedger, StockValue } from '../../../../models/business/stock/stock';
 import { Warehouse } from '../../../../models/business/stock/warehouse';
-import type { Answer } from '../../../support/client';
-import { closeTestPlatform, testPlatform } from '../../../support/tenant';
+import type { ApiResponse } from '../../../support/client';
+import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import {
   addCustomer,
   addProduct,
   addService,
-  businessClient,
-  dataOf,
-  idOf,
-  rowsOf,
+  createBusinessClient,
+  getData,
+  getCreatedId,
+  getRows,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 
-const SECOND = 77;
+const SECOND_WAREHOUSE_ID = 77;
 
 let client: BusinessClient;
 let organisationId: string;
 let customerId: number;
 
 beforeAll(async () => {
-  await testPlatform();
-  client = await businessClient('Stock');
+  await getTestPlatform();
+  client = await createBusinessClient('Stock');
   organisationId = client.tenant.organisationId;
   customerId = await addCustomer(client);
   const now = new Date();
   await Warehouse.create([
-    { organisationId, id: SECOND, code: 'SECOND', name: 'Second', createdAt: now, updatedAt: now },
+    { organisationId, id: SECOND_WAREHOUSE_ID, code: 'SECOND', name: 'Second', createdAt: now, updatedAt: now },
   ]);
 });
 afterAll(closeTestPlatform);
 
-const adjust = (lines: object[], fields: object = {}): Promise<Answer> =>
+const adjust = (lines: object[], fields: object = {}): Promise<ApiResponse> =>
   client.post('/api/inventory/adjustments', { warehouseId: 1, reason: 'Stock-taking', lines, ...fields });
-const transfer = (lines: object[], fields: object = {}): Promise<Answer> =>
-  client.post('/api/inventory/transfers', { fromWarehouseId: 1, toWarehouseId: SECOND, lines, ...fields });
-const sell = (productId: number, quantity: number): Promise<Answer> =>
+const transfer = (lines: object[], fields: object = {}): Promise<ApiResponse> =>
+  client.post('/api/inventory/transfers', { fromWarehouseId: 1, toWarehouseId: SECOND_WAREHOUSE_ID, lines, ...fields });
+const sell = (productId: number, quantity: number): Promise<ApiResponse> =>
   client.post('/api/invoices', { customerId, lines: [{ productId, quantity }] });
-const levels = async (productId: number, query = '') =>
-  rowsOf(await client.get(`/api/inventory/stock?productId=${productId}${query}`)).map((row) => [
+const listLevels = async (productId: number, query = '') =>
+  getRows(await client.get(`/api/inventory/stock?productId=${productId}${query}`)).map((row) => [
     row['warehouseId'],
     row['onHand'],
     row['averageCost'],
   ]);
-const valueOf = async (productId: number) =>
-  fromStored((await StockValue.findOne({ organisationId, productId }).orFail().lean()).value).toNumber();
+const getStockValue = async (productId: number) =>
+  fromDecimal128((await StockValue.findOne({ organisationId, productId }).orFail().lean()).value).toNumber();
 
 /** Ledger, balances and value of a product say the same. */
 async function expectAgreement(productId: number): Promise<void> {
@@ -54,11 +54,13 @@ async function expectAgreement(productId: number): Promise<void> {
   const balances = await StockBalance.find({ organisationId, productId }).lean();
   const value = await StockValue.findOne({ organisationId, productId }).orFail().lean();
   const moved = (warehouseId: number) =>
-    sum(rows.filter((row) => row.warehouseId === warehouseId).map((row) => fromStored(row.quantity)));
+    sum(rows.filter((row) => row.warehouseId === warehouseId).map((row) => fromDecimal128(row.quantity)));
   for (const { warehouseId, onHand } of balances)
-    expect(fromStored(onHand).toString()).toBe(moved(warehouseId).toString());
-  expect(sum(rows.map((row) => fromStored(row.value))).toString()).toBe(fromStored(value.value).toString());
-  expect(sum(balances.map(({ onHand }) => fromStored(onHand))).toString()).toBe(fromStored(value.quantity).toString());
+    expect(fromDecimal128(onHand).toString()).toBe(moved(warehouseId).toString());
+  expect(sum(rows.map((row) => fromDecimal128(row.value))).toString()).toBe(fromDecimal128(value.value).toString());
+  expect(sum(balances.map(({ onHand }) => fromDecimal128(onHand))).toString()).toBe(
+    fromDecimal128(value.quantity).toString(),
+  );
   expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, index) => index + 1));
 }
 
@@ -67,10 +69,10 @@ test('8 at 10 and 4 at 16, of which 10 go: 24 is left; 2 more at 20 make 4 units
   expect((await adjust([{ productId, quantityDelta: 8, unitCost: 10 }])).status).toBe(201);
   expect((await adjust([{ productId, quantityDelta: 4, unitCost: 16 }])).status).toBe(201);
   expect((await sell(productId, 10)).status).toBe(201);
-  expect(await valueOf(productId)).toBe(24);
+  expect(await getStockValue(productId)).toBe(24);
   const more = await adjust([{ productId, quantityDelta: 2, unitCost: 20 }]);
-  expect(dataOf(more)).toMatchObject({ lines: [{ quantity: 2, value: 40 }] });
-  expect(await valueOf(productId)).toBe(64);
+  expect(getData(more)).toMatchObject({ lines: [{ quantity: 2, value: 40 }] });
+  expect(await getStockValue(productId)).toBe(64);
   await expectAgreement(productId);
 });
 
@@ -79,45 +81,47 @@ test('3 units bought for 10.00 leave as 3.33, 3.34 and 3.33', async () => {
   await adjust([{ productId, quantityDelta: 3, unitCost: 3.333333 }]);
   for (let count = 0; count < 3; count += 1) await sell(productId, 1);
   const rows = await StockLedger.find({ organisationId, productId, kind: 'invoice' }).sort({ sequence: 1 }).lean();
-  expect(rows.map((row) => fromStored(row.value).toFixed(2))).toEqual(['-3.33', '-3.34', '-3.33']);
+  expect(rows.map((row) => fromDecimal128(row.value).toFixed(2))).toEqual(['-3.33', '-3.34', '-3.33']);
 });
 
 test('a count sets what is there, up at the moving average and down; the same count changes nothing', async () => {
   const productId = await addProduct(client, { initialStock: { quantity: 10, unitCost: 2.5 } });
-  expect(dataOf(await adjust([{ productId, countedQuantity: 12 }]))).toMatchObject({
+  expect(getData(await adjust([{ productId, countedQuantity: 12 }]))).toMatchObject({
     lines: [{ quantity: 2, value: 5 }],
   });
-  expect(dataOf(await adjust([{ productId, countedQuantity: 7 }]))).toMatchObject({
+  expect(getData(await adjust([{ productId, countedQuantity: 7 }]))).toMatchObject({
     lines: [{ quantity: -5, value: -12.5 }],
   });
-  expect(dataOf(await adjust([{ productId, countedQuantity: 7 }]))).toMatchObject({
+  expect(getData(await adjust([{ productId, countedQuantity: 7 }]))).toMatchObject({
     lines: [{ quantity: 0, value: 0 }],
   });
-  expect(await levels(productId)).toEqual([[1, 7, 2.5]]);
+  expect(await listLevels(productId)).toEqual([[1, 7, 2.5]]);
   await expectAgreement(productId);
 });
 
 test('a transfer moves all lines or none, and never touches value', async () => {
   const productId = await addProduct(client, { initialStock: { quantity: 5, unitCost: 3.333333 } });
   const other = await addProduct(client, { initialStock: { quantity: 1 } });
-  const refused = await transfer([
+  const rejected = await transfer([
     { productId, quantity: 2 },
     { productId: other, quantity: 2 },
   ]);
-  expect([refused.status, refused.body['code']]).toEqual([409, 'insufficient_stock']);
-  expect(await levels(productId)).toEqual([[1, 5, 3.334]]);
-  const made = await transfer([{ productId, quantity: 2 }]);
-  expect(made.status).toBe(201);
-  expect(await levels(productId)).toEqual([
+  expect([rejected.status, rejected.body['code']]).toEqual([409, 'insufficient_stock']);
+  expect(await listLevels(productId)).toEqual([[1, 5, 3.334]]);
+  const created = await transfer([{ productId, quantity: 2 }]);
+  expect(created.status).toBe(201);
+  expect(await listLevels(productId)).toEqual([
     [1, 3, 3.334],
-    [SECOND, 2, 3.334],
+    [SECOND_WAREHOUSE_ID, 2, 3.334],
   ]);
-  expect(await valueOf(productId)).toBe(16.67);
+  expect(await getStockValue(productId)).toBe(16.67);
   await expectAgreement(productId);
   expect((await transfer([{ productId, quantity: 1 }], { toWarehouseId: 1 })).body['errors']).toEqual([
     'toWarehouseId: must be another warehouse than fromWarehouseId',
   ]);
-  expect(dataOf(await client.get(`/api/inventory/transfers/${String(dataOf(made)['id'])}`))).toEqual(dataOf(made));
+  expect(getData(await client.get(`/api/inventory/transfers/${String(getData(created)['id'])}`))).toEqual(
+    getData(created),
+  );
 });
 
 test('stock as of any time is the ledger up to it', async () => {
@@ -125,23 +129,23 @@ test('stock as of any time is the ledger up to it', async () => {
   const [first] = await StockLedger.find({ organisationId, productId }).lean();
   const before = new Date((first?.postedAt.getTime() ?? 0) + 1).toISOString();
   await sell(productId, 3);
-  expect(await levels(productId)).toEqual([[1, 2, 2]]);
-  expect(await levels(productId, `&asOf=${before}`)).toEqual([[1, 5, 2]]);
-  expect(await levels(productId, '&asOf=2020-01-01')).toEqual([]);
+  expect(await listLevels(productId)).toEqual([[1, 2, 2]]);
+  expect(await listLevels(productId, `&asOf=${before}`)).toEqual([[1, 5, 2]]);
+  expect(await listLevels(productId, '&asOf=2020-01-01')).toEqual([]);
 });
 
 test('twenty takers of five units in two warehouses: exactly five are taken, all agree', async () => {
   const productId = await addProduct(client, { initialStock: { quantity: 3, unitCost: 1.11 } });
-  await adjust([{ productId, quantityDelta: 2, unitCost: 2.22 }], { warehouseId: SECOND });
-  const answers = await Promise.all(
+  await adjust([{ productId, quantityDelta: 2, unitCost: 2.22 }], { warehouseId: SECOND_WAREHOUSE_ID });
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      adjust([{ productId, quantityDelta: -1 }], { warehouseId: index % 2 === 0 ? 1 : SECOND }),
+      adjust([{ productId, quantityDelta: -1 }], { warehouseId: index % 2 === 0 ? 1 : SECOND_WAREHOUSE_ID }),
     ),
   );
-  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(15);
+  expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+  expect(responses.filter(({ status }) => status === 409)).toHaveLength(15);
   await expectAgreement(productId);
-  expect(await valueOf(productId)).toBe(0);
+  expect(await getStockValue(productId)).toBe(0);
 });
 
 test('wrong lines are named and nothing is written; a dry run writes nothing', async () => {
@@ -167,12 +171,12 @@ test('wrong lines are named and nothing is written; a dry run writes nothing', a
     'lines[0]: needs either quantityDelta or countedQuantity',
     'lines[1].quantityDelta: must not be 0',
   ]);
-  const trial = await client.post('/api/inventory/adjustments?dryRun=true', {
+  const dryRun = await client.post('/api/inventory/adjustments?dryRun=true', {
     warehouseId: 1,
     reason: 'Trial',
     lines: [{ productId, quantityDelta: -5 }],
   });
-  expect(dataOf(trial)).toMatchObject({ id: null, lines: [{ quantity: -5, value: -10 }] });
-  expect(await levels(productId)).toEqual([[1, 5, 2]]);
-  expect(idOf(await adjust([{ productId, quantityDelta: new Decimal('0.5').toNumber() }]))).toBeGreaterThan(0);
+  expect(getData(dryRun)).toMatchObject({ id: null, lines: [{ quantity: -5, value: -10 }] });
+  expect(await listLevels(productId)).toEqual([[1, 5, 2]]);
+  expect(getCreatedId(await adjust([{ productId, quantityDelta: new Decimal('0.5').toNumber() }]))).toBeGreaterThan(0);
 });

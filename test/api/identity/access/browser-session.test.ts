@@ -1,17 +1,17 @@
 import { BrowserSession } from '../../../../models/platform/access/browser-session';
 import { User } from '../../../../models/platform/access/user';
 import { call } from '../../../support/client';
-import type { Answer, RequestOptions } from '../../../support/client';
+import type { ApiResponse, RequestOptions } from '../../../support/client';
 import { createSession } from '../../../support/identity/identity';
 import { startApi } from '../../../support/processes';
 import { readStack } from '../../../support/stack';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
-const origin = (): string => new URL(readStack().api).origin;
+const getOrigin = (): string => new URL(readStack().api).origin;
 
-interface SignedIn {
-  answer: Answer;
+interface SignInResult {
+  response: ApiResponse;
   headers: Record<string, string>;
 }
 
@@ -20,14 +20,14 @@ async function signIn(
   user: { email: string; password: string },
   json: object = {},
   options: RequestOptions = {},
-): Promise<SignedIn> {
-  const from = { origin: origin(), ...options.headers };
-  const answer = await call('POST', '/v1/auth/login', { ...options, headers: from, json: { ...user, ...json } });
-  const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
-  return { answer, headers: { ...from, cookie, 'x-csrf-token': String(answer.body['csrfToken']) } };
+): Promise<SignInResult> {
+  const from = { origin: getOrigin(), ...options.headers };
+  const response = await call('POST', '/v1/auth/login', { ...options, headers: from, json: { ...user, ...json } });
+  const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return { response, headers: { ...from, cookie, 'x-csrf-token': String(response.body['csrfToken']) } };
 }
 
-const code = ({ body }: Answer): unknown => (body['error'] as { code: string } | undefined)?.code;
+const getErrorCode = ({ body }: ApiResponse): unknown => (body['error'] as { code: string } | undefined)?.code;
 
 let tenant: Tenant;
 beforeAll(async () => {
@@ -37,11 +37,11 @@ afterAll(closeTestPlatform);
 
 describe('signing in', () => {
   test('sets a cookie that scripts cannot read and other sites cannot send, and answers who and what', async () => {
-    const { answer, headers } = await signIn(tenant.admin);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ user: { email: tenant.admin.email, role: 'admin' }, mode: 'live' });
+    const { response, headers } = await signIn(tenant.admin);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ user: { email: tenant.admin.email, role: 'admin' }, mode: 'live' });
     const { port } = new URL(readStack().api);
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(response.headers.get('set-cookie')).toMatch(
       new RegExp(`^vouch_console_${port}=[\\w-]{43}; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict$`),
     );
     const me = await call('GET', '/v1/auth/me', { headers: { cookie: headers['cookie'] ?? '' } });
@@ -49,41 +49,41 @@ describe('signing in', () => {
       user: { email: tenant.admin.email },
       key: null,
       organisation: { id: tenant.organisationId, name: 'Browser' },
-      csrfToken: answer.body['csrfToken'],
+      csrfToken: response.body['csrfToken'],
     });
-    await testPlatform();
+    await getTestPlatform();
     const stored = JSON.stringify(await BrowserSession.find({ organisationId: tenant.organisationId }).lean());
     expect(stored).not.toContain(headers['cookie']?.split('=')[1]);
   });
 
   test('needs an allowed origin', async () => {
     for (const headers of [{}, { origin: 'https://evil.example' }, { origin: 'null' }]) {
-      const answer = await call('POST', '/v1/auth/login', { headers, json: tenant.admin });
-      expect([answer.status, code(answer)]).toEqual([403, 'origin_not_allowed']);
-      expect(answer.headers.get('set-cookie')).toBeNull();
+      const response = await call('POST', '/v1/auth/login', { headers, json: tenant.admin });
+      expect([response.status, getErrorCode(response)]).toEqual([403, 'origin_not_allowed']);
+      expect(response.headers.get('set-cookie')).toBeNull();
     }
   });
 
   test('a wrong password, an unknown address and a locked account read the same, and the lock is that of both APIs', async () => {
-    const user = await tenant.userWith('viewer');
+    const user = await tenant.createUserWithRole('viewer');
     const wrong = await signIn({ ...user, password: 'not the password' });
     const unknown = await signIn({ email: `nobody.${user.email}`, password: 'not the password' });
-    expect([wrong.answer.status, unknown.answer.status]).toEqual([401, 401]);
-    const { message } = wrong.answer.body['error'] as { message: string };
-    expect(unknown.answer.body).toMatchObject({ error: { message } });
+    expect([wrong.response.status, unknown.response.status]).toEqual([401, 401]);
+    const { message } = wrong.response.body['error'] as { message: string };
+    expect(unknown.response.body).toMatchObject({ error: { message } });
     for (let failure = 0; failure < 4; failure += 1) {
       await call('POST', '/api/auth/login', { json: { ...user, password: 'not the password' } });
     }
     const locked = await signIn(user);
-    expect(locked.answer.status).toBe(401);
-    expect(locked.answer.body).toMatchObject({ error: { message } });
+    expect(locked.response.status).toBe(401);
+    expect(locked.response.body).toMatchObject({ error: { message } });
   });
 
   test('a role of the business API alone has no access, and a role of this one none there', async () => {
-    const sales = await signIn(await tenant.userWith('sales'));
-    expect([sales.answer.status, code(sales.answer)]).toEqual([403, 'role_without_access']);
-    const reviewer = await tenant.userWith('reviewer');
-    expect((await signIn(reviewer)).answer.status).toBe(200);
+    const sales = await signIn(await tenant.createUserWithRole('sales'));
+    expect([sales.response.status, getErrorCode(sales.response)]).toEqual([403, 'role_without_access']);
+    const reviewer = await tenant.createUserWithRole('reviewer');
+    expect((await signIn(reviewer)).response.status).toBe(200);
     expect((await call('POST', '/api/auth/login', { json: reviewer })).status).toBe(401);
   });
 });
@@ -94,10 +94,10 @@ describe('a signed-in page', () => {
     const { cookie = '' } = headers;
     expect((await call('GET', '/v1/sessions', { headers: { cookie } })).status).toBe(200);
     const create = (sent: Record<string, string>) => call('POST', '/v1/sessions', { headers: sent, json: {} });
-    expect(code(await create({ cookie }))).toBe('origin_not_allowed');
-    expect(code(await create({ ...headers, origin: 'https://evil.example' }))).toBe('origin_not_allowed');
-    expect(code(await create({ cookie, origin: origin() }))).toBe('csrf_token_invalid');
-    expect(code(await create({ ...headers, 'x-csrf-token': 'guess' }))).toBe('csrf_token_invalid');
+    expect(getErrorCode(await create({ cookie }))).toBe('origin_not_allowed');
+    expect(getErrorCode(await create({ ...headers, origin: 'https://evil.example' }))).toBe('origin_not_allowed');
+    expect(getErrorCode(await create({ cookie, origin: getOrigin() }))).toBe('csrf_token_invalid');
+    expect(getErrorCode(await create({ ...headers, 'x-csrf-token': 'guess' }))).toBe('csrf_token_invalid');
     expect((await create(headers)).status).toBe(201);
   });
 
@@ -105,12 +105,12 @@ describe('a signed-in page', () => {
     const one = await signIn(tenant.admin);
     const other = await signIn(tenant.admin);
     const mixed = { ...one.headers, 'x-csrf-token': other.headers['x-csrf-token'] ?? '' };
-    expect(code(await call('POST', '/v1/sessions', { headers: mixed, json: {} }))).toBe('csrf_token_invalid');
+    expect(getErrorCode(await call('POST', '/v1/sessions', { headers: mixed, json: {} }))).toBe('csrf_token_invalid');
   });
 
   test('does what its role may do: a reviewer decides and sees no keys', async () => {
-    const { headers, answer } = await signIn(await tenant.userWith('reviewer'));
-    expect(answer.body['permissions']).toContain('sessions:decide');
+    const { headers, response } = await signIn(await tenant.createUserWithRole('reviewer'));
+    expect(response.body['permissions']).toContain('sessions:decide');
     expect((await call('GET', '/v1/sessions/pending', { headers })).status).toBe(200);
     expect((await call('GET', '/v1/keys', { headers })).status).toBe(403);
     expect((await call('POST', '/v1/sessions', { headers, json: {} })).status).toBe(403);
@@ -133,8 +133,8 @@ describe('a signed-in page', () => {
     const other = await createTenant('Other');
     const me = await call('GET', '/v1/auth/me', { headers: { cookie }, key: other.identityKey });
     expect(me.body).toMatchObject({ user: null, organisation: { id: other.organisationId } });
-    const made = await call('POST', '/v1/sessions', { headers: { cookie }, key: other.identityKey, json: {} });
-    expect(made.status).toBe(201);
+    const created = await call('POST', '/v1/sessions', { headers: { cookie }, key: other.identityKey, json: {} });
+    expect(created.status).toBe(201);
   });
 });
 
@@ -143,15 +143,16 @@ describe('the end of a session', () => {
     const replica = await startApi();
     try {
       const { headers } = await signIn(tenant.admin);
-      const look = (api?: string) => call('GET', '/v1/sessions', { headers, ...(api === undefined ? {} : { api }) });
-      expect((await look(replica.url)).status).toBe(401);
+      const listSessions = (api?: string) =>
+        call('GET', '/v1/sessions', { headers, ...(api === undefined ? {} : { api }) });
+      expect((await listSessions(replica.url)).status).toBe(401);
       const cookie = (headers['cookie'] ?? '').replace(/_\d+=/, `_${new URL(replica.url).port}=`);
-      const there = (): Promise<Answer> => call('GET', '/v1/sessions', { headers: { cookie }, api: replica.url });
+      const there = (): Promise<ApiResponse> => call('GET', '/v1/sessions', { headers: { cookie }, api: replica.url });
       expect((await there()).status).toBe(200);
       const out = await call('POST', '/v1/auth/logout', { headers });
       expect(out.status).toBe(200);
       expect(out.headers.get('set-cookie')).toMatch(/=; Max-Age=0;/);
-      expect((await look()).status).toBe(401);
+      expect((await listSessions()).status).toBe(401);
       expect((await there()).status).toBe(401);
     } finally {
       await replica.stop();
@@ -159,8 +160,8 @@ describe('the end of a session', () => {
   });
 
   test('an hour without a request, twelve hours, or the end of the account', async () => {
-    await testPlatform();
-    const user = await tenant.userWith('viewer');
+    await getTestPlatform();
+    const user = await tenant.createUserWithRole('viewer');
     const ended = async (change: (id: string) => Promise<unknown>): Promise<void> => {
       const { headers } = await signIn(user);
       const session = await BrowserSession.findOne({ organisationId: tenant.organisationId }).sort({ _id: -1 }).lean();
@@ -190,15 +191,15 @@ describe('pages of another origin', () => {
     });
 
   test('that is allowed may call with the cookie; any other gets no permission to read', async () => {
-    const allowed = await preflight(origin());
+    const allowed = await preflight(getOrigin());
     expect(allowed.status).toBe(200);
     expect(Object.fromEntries(allowed.headers)).toMatchObject({
-      'access-control-allow-origin': origin(),
+      'access-control-allow-origin': getOrigin(),
       'access-control-allow-credentials': 'true',
     });
     expect(allowed.headers.get('access-control-allow-headers')).toContain('X-CSRF-Token');
-    const refused = await preflight('https://evil.example');
-    expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+    const rejected = await preflight('https://evil.example');
+    expect(rejected.headers.get('access-control-allow-origin')).toBeNull();
     const read = await call('GET', '/v1/sessions', {
       key: tenant.identityKey,
       headers: { origin: 'https://evil.example' },
@@ -210,16 +211,16 @@ describe('pages of another origin', () => {
   test('over https the cookie is bound to this host and to TLS; plain http to another machine refuses the start', async () => {
     const replica = await startApi({ PUBLIC_URL: 'https://vouch.example', ALLOWED_ORIGINS: 'https://console.example' });
     try {
-      const { answer } = await signIn(
+      const { response } = await signIn(
         tenant.admin,
         {},
         { api: replica.url, headers: { origin: 'https://console.example' } },
       );
-      expect(answer.headers.get('set-cookie')).toMatch(
+      expect(response.headers.get('set-cookie')).toMatch(
         /^__Host-vouch_console=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
       );
       const own = await signIn(tenant.admin, {}, { api: replica.url, headers: { origin: 'https://vouch.example' } });
-      expect(code(own.answer)).toBe('origin_not_allowed');
+      expect(getErrorCode(own.response)).toBe('origin_not_allowed');
     } finally {
       await replica.stop();
     }

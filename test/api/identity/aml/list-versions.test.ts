@@ -2,64 +2,69 @@ import { AmlList } from '../../../../models/identity/aml/aml-list';
 import { AmlListChange } from '../../../../models/identity/aml/aml-list-change';
 import { AmlListVersion } from '../../../../models/identity/aml/aml-list-version';
 import { Audit } from '../../../../models/platform/audit/audit';
-import { listIdOf } from '../../../../services/identity/aml/catalogue';
+import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { importList } from '../../../../services/identity/aml/import';
-import { namedSnapshots, sweepListVersions } from '../../../../services/identity/aml/version-sweep';
-import { confirmHeld, rejectHeld } from '../../../../services/identity/aml/versions';
+import { findReferencedSnapshots, sweepListVersions } from '../../../../services/identity/aml/version-sweep';
+import { confirmHeldVersion, rejectHeldVersion } from '../../../../services/identity/aml/versions';
 import { sweepObjects } from '../../../../services/platform/evidence/object-sweep';
 import type { Platform } from '../../../../services/platform/platform';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-import { importOwnList, listedAs, memorySource, ownCsv } from '../../../support/identity/watch-lists';
-import type { OwnEntry } from '../../../support/identity/watch-lists';
+import {
+  importOwnList,
+  findListByCode,
+  createMemorySource,
+  buildOwnListCsv,
+} from '../../../support/identity/watch-lists';
+import type { OwnListEntry } from '../../../support/identity/watch-lists';
 
 afterAll(closeTestPlatform);
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
-const entries = (count: number, name = 'Versioned'): OwnEntry[] =>
+const buildEntries = (count: number, name = 'Versioned'): OwnListEntry[] =>
   Array.from({ length: count }, (_, at) => ({ id: `V${at}`, type: 'person', name: `${name} Person ${at}` }));
 
 /** The platform as it is some hours later, or earlier. */
-const hoursOn = (platform: Platform, hours: number): Platform => ({
+const shiftClock = (platform: Platform, hours: number): Platform => ({
   ...platform,
-  clock: { now: () => new Date(platform.clock.now().getTime() + hours * HOUR) },
+  clock: { now: () => new Date(platform.clock.now().getTime() + hours * HOUR_MS) },
 });
 
-const importAs = (platform: Platform, own: Tenant, list: readonly OwnEntry[]) =>
+const importVersion = (platform: Platform, own: Tenant, list: readonly OwnListEntry[]) =>
   importList(platform, {
     code: 'own',
     organisationId: own.organisationId,
-    source: memorySource({ 'own.csv': ownCsv(list) }),
+    source: createMemorySource({ 'own.csv': buildOwnListCsv(list) }),
   });
 
-const idOf = (own: Tenant): string => listIdOf('own', own.organisationId);
+const getListId = (own: Tenant): string => buildListId('own', own.organisationId);
 
-const stored = async (platform: Platform, listId: string): Promise<string[]> => {
+const listSnapshotIds = async (platform: Platform, listId: string): Promise<string[]> => {
   const keys: string[] = [];
   for await (const { key } of platform.objects.list(`lists/${listId}/`)) keys.push(key);
   return keys.map((key) => key.replace(/^.*\/|\..*$/g, ''));
 };
 
 /** What the database and the store hold of each version of a list. */
-async function kept(platform: Platform, listId: string) {
+async function readVersions(platform: Platform, listId: string) {
   const versions = await AmlListVersion.find({ listId }).sort({ _id: 1 }).lean();
   const changed = await AmlListChange.distinct('versionId', { listId });
   return {
     statuses: versions.map(({ status }) => status),
     changes: changed.sort(),
-    snapshots: (await stored(platform, listId)).sort(),
+    snapshots: (await listSnapshotIds(platform, listId)).sort(),
   };
 }
 
 describe('a held version', () => {
   test('leaves the one in use to grow stale', async () => {
     const own = await createTenant('Held and stale');
-    const platform = await testPlatform();
-    await importAs(hoursOn(platform, -100), own, entries(4));
-    expect(await importOwnList(own.organisationId, entries(2))).toMatchObject({ status: 'held' });
-    const list = await listedAs(own.identityKey, 'own');
+    const platform = await getTestPlatform();
+    await importVersion(shiftClock(platform, -100), own, buildEntries(4));
+    expect(await importOwnList(own.organisationId, buildEntries(2))).toMatchObject({ status: 'held' });
+    const list = await findListByCode(own.identityKey, 'own');
     expect(list).toMatchObject({ stale: true, ageHours: 100, heldVersion: { status: 'held' } });
     const { body } = await call('POST', '/v1/aml/screen', {
       key: own.identityKey,
@@ -70,25 +75,29 @@ describe('a held version', () => {
 
   test('is as old as its import once it is confirmed', async () => {
     const own = await createTenant('Confirmed late');
-    const platform = await testPlatform();
-    await importAs(hoursOn(platform, -100), own, entries(4));
-    await importAs(hoursOn(platform, -50), own, entries(2));
-    await confirmHeld(platform, idOf(own));
-    expect(await listedAs(own.identityKey, 'own')).toMatchObject({ stale: false, ageHours: 50, heldVersion: null });
+    const platform = await getTestPlatform();
+    await importVersion(shiftClock(platform, -100), own, buildEntries(4));
+    await importVersion(shiftClock(platform, -50), own, buildEntries(2));
+    await confirmHeldVersion(platform, getListId(own));
+    expect(await findListByCode(own.identityKey, 'own')).toMatchObject({
+      stale: false,
+      ageHours: 50,
+      heldVersion: null,
+    });
   });
 
   test('is the only one of its list: the same again makes none, another takes its place with all it left', async () => {
     const own = await createTenant('Held once');
-    const platform = await testPlatform();
-    const { version: current } = await importOwnList(own.organisationId, entries(6));
-    const first = await importOwnList(own.organisationId, entries(3));
-    expect(await importOwnList(own.organisationId, entries(3))).toMatchObject({
+    const platform = await getTestPlatform();
+    const { version: current } = await importOwnList(own.organisationId, buildEntries(6));
+    const first = await importOwnList(own.organisationId, buildEntries(3));
+    expect(await importOwnList(own.organisationId, buildEntries(3))).toMatchObject({
       status: 'held',
       version: first.version,
     });
-    const second = await importOwnList(own.organisationId, entries(2));
+    const second = await importOwnList(own.organisationId, buildEntries(2));
     expect(second).toMatchObject({ status: 'held' });
-    expect(await kept(platform, idOf(own))).toEqual({
+    expect(await readVersions(platform, getListId(own))).toEqual({
       statuses: ['current', 'held'],
       changes: [second.version],
       snapshots: [current, second.version].sort(),
@@ -97,36 +106,43 @@ describe('a held version', () => {
 
   test('goes when the list is whole again', async () => {
     const own = await createTenant('Whole again');
-    const platform = await testPlatform();
-    const { version } = await importOwnList(own.organisationId, entries(6));
-    await importOwnList(own.organisationId, entries(3));
-    expect(await importOwnList(own.organisationId, entries(6))).toMatchObject({ status: 'unchanged' });
-    expect(await listedAs(own.identityKey, 'own')).toMatchObject({ heldVersion: null, version: { id: version } });
-    expect(await kept(platform, idOf(own))).toEqual({ statuses: ['current'], changes: [], snapshots: [version] });
+    const platform = await getTestPlatform();
+    const { version } = await importOwnList(own.organisationId, buildEntries(6));
+    await importOwnList(own.organisationId, buildEntries(3));
+    expect(await importOwnList(own.organisationId, buildEntries(6))).toMatchObject({ status: 'unchanged' });
+    expect(await findListByCode(own.identityKey, 'own')).toMatchObject({ heldVersion: null, version: { id: version } });
+    expect(await readVersions(platform, getListId(own))).toEqual({
+      statuses: ['current'],
+      changes: [],
+      snapshots: [version],
+    });
   });
 
   test('is confirmed or rejected, never both', async () => {
     const own = await createTenant('Decided once');
-    const platform = await testPlatform();
-    const { version } = await importOwnList(own.organisationId, entries(6));
-    await importOwnList(own.organisationId, entries(3));
-    const decided = await Promise.allSettled([confirmHeld(platform, idOf(own)), rejectHeld(platform, idOf(own))]);
+    const platform = await getTestPlatform();
+    const { version } = await importOwnList(own.organisationId, buildEntries(6));
+    await importOwnList(own.organisationId, buildEntries(3));
+    const decided = await Promise.allSettled([
+      confirmHeldVersion(platform, getListId(own)),
+      rejectHeldVersion(platform, getListId(own)),
+    ]);
     expect(decided.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const confirmed = decided[0].status === 'fulfilled';
-    const list = await AmlList.findById(idOf(own)).lean();
+    const list = await AmlList.findById(getListId(own)).lean();
     expect(list?.heldVersion).toBeNull();
     expect(list?.currentVersion === version).toBe(!confirmed);
-    const { statuses } = await kept(platform, idOf(own));
+    const { statuses } = await readVersions(platform, getListId(own));
     expect(statuses).toEqual(confirmed ? ['superseded', 'current'] : ['current', 'rejected']);
   });
 
   test('leaves its counts and nothing else when it is rejected', async () => {
     const own = await createTenant('Rejected');
-    const platform = await testPlatform();
-    const { version } = await importOwnList(own.organisationId, entries(6));
-    await importOwnList(own.organisationId, entries(3));
-    await rejectHeld(platform, idOf(own));
-    expect(await kept(platform, idOf(own))).toEqual({
+    const platform = await getTestPlatform();
+    const { version } = await importOwnList(own.organisationId, buildEntries(6));
+    await importOwnList(own.organisationId, buildEntries(3));
+    await rejectHeldVersion(platform, getListId(own));
+    expect(await readVersions(platform, getListId(own))).toEqual({
       statuses: ['current', 'rejected'],
       changes: [],
       snapshots: [version],
@@ -140,20 +156,20 @@ describe('two imports at once', () => {
     ['held', 2],
   ])('the slower one, which would be %s, changes nothing and leaves nothing', async (_status, count) => {
     const own = await createTenant('Two at once');
-    const platform = await testPlatform();
-    await importOwnList(own.organisationId, entries(6));
+    const platform = await getTestPlatform();
+    await importOwnList(own.organisationId, buildEntries(6));
     const overtaken: Platform = {
       ...platform,
       objects: {
         ...platform.objects,
         put: async (...of) => {
           await platform.objects.put(...of);
-          await importOwnList(own.organisationId, entries(6, 'Overtaking'));
+          await importOwnList(own.organisationId, buildEntries(6, 'Overtaking'));
         },
       },
     };
-    await expect(importAs(overtaken, own, entries(count))).rejects.toMatchObject({ code: 'list_changed' });
-    const { statuses, snapshots } = await kept(platform, idOf(own));
+    await expect(importVersion(overtaken, own, buildEntries(count))).rejects.toMatchObject({ code: 'list_changed' });
+    const { statuses, snapshots } = await readVersions(platform, getListId(own));
     expect(statuses).toEqual(['superseded', 'current']);
     expect(snapshots).toHaveLength(2);
     const { body } = await call('GET', '/v1/aml/lists/own/changes', { key: own.identityKey });
@@ -184,75 +200,84 @@ describe('an import that does not end', () => {
 
   /** What the Schedule of upkeep does, some hours later, to this list alone. */
   const sweep = async (platform: Platform, listId: string, hours: number): Promise<void> => {
-    const later = hoursOn(platform, hours);
+    const later = shiftClock(platform, hours);
     await sweepListVersions(later, { listId });
-    await sweepObjects(later, `lists/${listId}/`, namedSnapshots);
+    await sweepObjects(later, `lists/${listId}/`, findReferencedSnapshots);
   };
 
   test.each(['before put', 'after put'] as const)('killed %s is never seen, and swept after a day', async (step) => {
     const own = await createTenant('Killed');
-    const platform = await testPlatform();
-    const { version } = await importOwnList(own.organisationId, entries(6));
+    const platform = await getTestPlatform();
+    const { version } = await importOwnList(own.organisationId, buildEntries(6));
     const killed = dyingAt(platform, step);
-    void importAs(killed.platform, own, entries(7));
+    void importVersion(killed.platform, own, buildEntries(7));
     await killed.died;
     const { body } = await call('GET', '/v1/aml/lists/own/changes', { key: own.identityKey });
     expect(body).toMatchObject({ version, total: 0, versions: [{ id: version }] });
-    await sweep(platform, idOf(own), 23);
-    expect((await kept(platform, idOf(own))).statuses).toEqual(['current', 'importing']);
-    await sweep(platform, idOf(own), 25);
-    expect(await kept(platform, idOf(own))).toEqual({ statuses: ['current'], changes: [], snapshots: [version] });
-    expect(await importOwnList(own.organisationId, entries(7))).toMatchObject({ status: 'current', added: 1 });
+    await sweep(platform, getListId(own), 23);
+    expect((await readVersions(platform, getListId(own))).statuses).toEqual(['current', 'importing']);
+    await sweep(platform, getListId(own), 25);
+    expect(await readVersions(platform, getListId(own))).toEqual({
+      statuses: ['current'],
+      changes: [],
+      snapshots: [version],
+    });
+    expect(await importOwnList(own.organisationId, buildEntries(7))).toMatchObject({ status: 'current', added: 1 });
   });
 
   test('killed once it is published has been published, and the next sweep clears what it replaced', async () => {
     const own = await createTenant('Killed late');
-    const platform = await testPlatform();
-    await importOwnList(own.organisationId, entries(6));
-    await importOwnList(own.organisationId, entries(3));
+    const platform = await getTestPlatform();
+    await importOwnList(own.organisationId, buildEntries(6));
+    await importOwnList(own.organisationId, buildEntries(3));
     const killed = dyingAt(platform, 'remove');
-    void importAs(killed.platform, own, entries(7));
+    void importVersion(killed.platform, own, buildEntries(7));
     await killed.died;
-    const list = await listedAs(own.identityKey, 'own');
+    const list = await findListByCode(own.identityKey, 'own');
     expect(list).toMatchObject({ heldVersion: null, version: { counts: { entries: 7 } } });
-    await sweep(platform, idOf(own), 0);
-    const { statuses, snapshots, changes } = await kept(platform, idOf(own));
+    await sweep(platform, getListId(own), 0);
+    const { statuses, snapshots, changes } = await readVersions(platform, getListId(own));
     expect({ statuses, snapshots: snapshots.length }).toEqual({ statuses: ['superseded', 'current'], snapshots: 2 });
     expect(changes).toEqual([list.version?.id]);
   });
 
   test('whose store fails leaves nothing', async () => {
     const own = await createTenant('Store fails');
-    const platform = await testPlatform();
-    const { version } = await importOwnList(own.organisationId, entries(6));
+    const platform = await getTestPlatform();
+    const { version } = await importOwnList(own.organisationId, buildEntries(6));
     const broken: Platform = {
       ...platform,
       objects: { ...platform.objects, put: () => Promise.reject(new Error('The store is full.')) },
     };
-    await expect(importAs(broken, own, entries(7))).rejects.toThrow('The store is full.');
-    expect(await kept(platform, idOf(own))).toEqual({ statuses: ['current'], changes: [], snapshots: [version] });
+    await expect(importVersion(broken, own, buildEntries(7))).rejects.toThrow('The store is full.');
+    expect(await readVersions(platform, getListId(own))).toEqual({
+      statuses: ['current'],
+      changes: [],
+      snapshots: [version],
+    });
   });
 });
 
 test('entries of the version before the one in use are kept, those of older ones are not', async () => {
   const own = await createTenant('Old versions');
-  const platform = await testPlatform();
-  const made: (string | null)[] = [];
-  for (const count of [5, 6, 7, 8]) made.push((await importOwnList(own.organisationId, entries(count))).version);
-  expect(await stored(platform, idOf(own))).toEqual(made.slice(2));
+  const platform = await getTestPlatform();
+  const versionIds: (string | null)[] = [];
+  for (const count of [5, 6, 7, 8])
+    versionIds.push((await importOwnList(own.organisationId, buildEntries(count))).version);
+  expect(await listSnapshotIds(platform, getListId(own))).toEqual(versionIds.slice(2));
 });
 
 test('imports and decisions stand in the audit log of whom the list serves', async () => {
   const own = await createTenant('Audited');
-  const platform = await testPlatform();
-  const first = await importOwnList(own.organisationId, entries(6));
-  const held = await importOwnList(own.organisationId, entries(3));
-  await rejectHeld(platform, idOf(own));
+  const platform = await getTestPlatform();
+  const first = await importOwnList(own.organisationId, buildEntries(6));
+  const held = await importOwnList(own.organisationId, buildEntries(3));
+  await rejectHeldVersion(platform, getListId(own));
   const { body } = await call('GET', '/v1/audit-log?limit=100', { key: own.identityKey });
-  const told = (body['entries'] as { action: string; subject: string }[])
+  const auditedActions = (body['entries'] as { action: string; subject: string }[])
     .filter(({ action }) => action.startsWith('aml_list.'))
     .map(({ action, subject }) => [action, subject]);
-  expect(told).toEqual([
+  expect(auditedActions).toEqual([
     ['aml_list.rejected', held.version],
     ['aml_list.held', held.version],
     ['aml_list.imported', first.version],
@@ -260,9 +285,9 @@ test('imports and decisions stand in the audit log of whom the list serves', asy
 });
 
 test('a list of the whole installation is audited for the installation', async () => {
-  const platform = await testPlatform();
+  const platform = await getTestPlatform();
   const code = `installation-${Date.now()}`;
-  const source = memorySource({ 'list.csv': ownCsv(entries(3)) });
+  const source = createMemorySource({ 'list.csv': buildOwnListCsv(buildEntries(3)) });
   const { version } = await importList(platform, { code, organisationId: null, source });
   try {
     expect(await Audit.findOne({ subject: version }).lean()).toMatchObject({

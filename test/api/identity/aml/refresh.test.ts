@@ -2,15 +2,15 @@ import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { createEgress } from '../../../../lib/egress/egress';
 import { AmlList } from '../../../../models/identity/aml/aml-list';
 import { AmlListVersion } from '../../../../models/identity/aml/aml-list-version';
-import { listIdOf } from '../../../../services/identity/aml/catalogue';
+import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { importFromUrl } from '../../../../services/identity/aml/refresh';
-import { rejectHeld } from '../../../../services/identity/aml/versions';
+import { rejectHeldVersion } from '../../../../services/identity/aml/versions';
 import { call } from '../../../support/client';
 import { startReceiver } from '../../../support/receiver';
 import type { ReceivedRequest, Receiver, Reply } from '../../../support/receiver';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-import { listedAs, ownCsv } from '../../../support/identity/watch-lists';
+import { findListByCode, buildOwnListCsv } from '../../../support/identity/watch-lists';
 
 let receiver: Receiver;
 const subscribers: string[] = [];
@@ -25,17 +25,18 @@ afterEach(async () => {
 });
 afterAll(closeTestPlatform);
 
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
-const csv = (...names: string[]): string => ownCsv(names.map((name) => ({ id: name, type: 'person', name })));
+const buildCsv = (...names: string[]): string =>
+  buildOwnListCsv(names.map((name) => ({ id: name, type: 'person', name })));
 /** Longer than one piece of what is sent and read. */
-const FILLER = Array.from({ length: 4000 }, (_, at) => `Filler Number ${at} Of The List`);
-const LONG = csv('Amadeus First', 'Bertrand Second', ...FILLER, 'Zacharias Last');
-const WHOLE = csv('Amadeus First', 'Bertrand Second', 'Clothilde Third', 'Dagobert Fourth');
-const SHRUNK = csv('Amadeus First');
+const FILLER_NAMES = Array.from({ length: 4000 }, (_, at) => `Filler Number ${at} Of The List`);
+const LONG_LIST = buildCsv('Amadeus First', 'Bertrand Second', ...FILLER_NAMES, 'Zacharias Last');
+const FULL_LIST = buildCsv('Amadeus First', 'Bertrand Second', 'Clothilde Third', 'Dagobert Fourth');
+const SHRUNK_LIST = buildCsv('Amadeus First');
 
 /** A publisher that serves a list and knows whether it has changed since. */
-const serving =
+const serveList =
   (body: string, etag: string) =>
   ({ headers }: ReceivedRequest): Reply =>
     headers['if-none-match'] === etag
@@ -43,11 +44,11 @@ const serving =
       : { status: 200, headers: { etag, 'last-modified': 'Sat, 21 Nov 2026 06:00:00 GMT' }, body };
 
 /** An organisation that has subscribed to a list, as an operator does from the command line. */
-async function subscribed(path = '/list.csv'): Promise<Tenant> {
+async function createSubscribedTenant(path = '/list.csv'): Promise<Tenant> {
   const own = await createTenant('Subscribed');
-  const platform = await testPlatform();
+  const platform = await getTestPlatform();
   const egress = createEgress({ allow: platform.config.EGRESS_ALLOW });
-  receiver.reply(serving(WHOLE, '"one"'));
+  receiver.reply(serveList(FULL_LIST, '"one"'));
   const url = `${receiver.url}${path}`;
   await importFromUrl(platform, egress, { code: 'own', organisationId: own.organisationId, url });
   await egress.close();
@@ -56,10 +57,10 @@ async function subscribed(path = '/list.csv'): Promise<Tenant> {
 }
 
 /** Lets hours pass for a list: its source was asked, and it was the newest, so long ago. */
-async function pass(own: Tenant, hours: number): Promise<void> {
-  const _id = listIdOf('own', own.organisationId);
+async function shiftListBack(own: Tenant, hours: number): Promise<void> {
+  const _id = buildListId('own', own.organisationId);
   const list = await AmlList.findById(_id).lean();
-  const earlier = (at: Date | null | undefined) => (at == null ? null : new Date(at.getTime() - hours * HOUR));
+  const earlier = (at: Date | null | undefined) => (at == null ? null : new Date(at.getTime() - hours * HOUR_MS));
   await AmlList.updateOne(
     { _id },
     { $set: { checkedAt: earlier(list?.checkedAt), fetchedAt: earlier(list?.fetchedAt) } },
@@ -67,94 +68,98 @@ async function pass(own: Tenant, hours: number): Promise<void> {
 }
 
 /** Has the Schedule run, and waits until what it does to the list is seen. */
-async function refreshedBySchedule(own: Tenant, isDone: (list: Listed) => boolean | Promise<boolean>): Promise<Listed> {
-  const { temporal } = await testPlatform();
+async function refreshBySchedule(
+  own: Tenant,
+  isDone: (list: ListedList) => boolean | Promise<boolean>,
+): Promise<ListedList> {
+  const { temporal } = await getTestPlatform();
   // A run of an earlier test may still be asking again; one that is skipped for it would never be seen.
   await temporal.schedule.getHandle('refresh-lists').trigger(ScheduleOverlapPolicy.BUFFER_ONE);
   for (;;) {
-    const list = await listedAs(own.identityKey, 'own');
+    const list = await findListByCode(own.identityKey, 'own');
     if (await isDone(list)) return list;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-/** Whether what the source answered after {@link pass} has been noted. */
-async function hasAnswered(own: Tenant): Promise<boolean> {
-  const list = await AmlList.findById(listIdOf('own', own.organisationId)).lean();
-  return list?.fetchedAt != null && Date.now() - list.fetchedAt.getTime() < HOUR;
+/** Whether what the source answered after {@link shiftListBack} has been noted. */
+async function isFetchRecorded(own: Tenant): Promise<boolean> {
+  const list = await AmlList.findById(buildListId('own', own.organisationId)).lean();
+  return list?.fetchedAt != null && Date.now() - list.fetchedAt.getTime() < HOUR_MS;
 }
 
-type Listed = Awaited<ReturnType<typeof listedAs>>;
+type ListedList = Awaited<ReturnType<typeof findListByCode>>;
 
-const versionsOf = (own: Tenant) => AmlListVersion.countDocuments({ listId: listIdOf('own', own.organisationId) });
+const countVersions = (own: Tenant) =>
+  AmlListVersion.countDocuments({ listId: buildListId('own', own.organisationId) });
 
-const isFound = async (own: Tenant, fullName: string): Promise<unknown> =>
+const searchList = async (own: Tenant, fullName: string): Promise<unknown> =>
   (await call('POST', '/v1/aml/screen', { key: own.identityKey, json: { fullName, lists: ['own'] } })).body['match'];
 
 test('a source that has not changed is asked by its ETag and date, and only the time of checking moves', async () => {
-  const own = await subscribed();
-  const before = await listedAs(own.identityKey, 'own');
-  await pass(own, 80);
-  expect(await listedAs(own.identityKey, 'own')).toMatchObject({ stale: true });
-  const after = await refreshedBySchedule(own, ({ stale }) => !stale);
+  const own = await createSubscribedTenant();
+  const before = await findListByCode(own.identityKey, 'own');
+  await shiftListBack(own, 80);
+  expect(await findListByCode(own.identityKey, 'own')).toMatchObject({ stale: true });
+  const after = await refreshBySchedule(own, ({ stale }) => !stale);
   expect(receiver.requests.at(-1)?.headers).toMatchObject({
     'if-none-match': '"one"',
     'if-modified-since': 'Sat, 21 Nov 2026 06:00:00 GMT',
   });
   expect(after).toMatchObject({ version: before.version, ageHours: 0, error: null });
-  expect(await versionsOf(own)).toBe(1);
+  expect(await countVersions(own)).toBe(1);
 });
 
 test('a list that was asked for within the interval is left alone', async () => {
-  const [fresh, due] = [await subscribed('/fresh.csv'), await subscribed('/due.csv')];
-  await pass(fresh, 11);
-  await pass(due, 80);
-  await refreshedBySchedule(due, ({ stale }) => !stale);
+  const [fresh, due] = [await createSubscribedTenant('/fresh.csv'), await createSubscribedTenant('/due.csv')];
+  await shiftListBack(fresh, 11);
+  await shiftListBack(due, 80);
+  await refreshBySchedule(due, ({ stale }) => !stale);
   expect(receiver.requests.filter(({ path }) => path === '/fresh.csv')).toHaveLength(1);
 });
 
 test('a new list is in use as soon as it is fetched', async () => {
-  const own = await subscribed();
-  await pass(own, 80);
-  receiver.reply(serving(`${WHOLE}\n"E","person","Eulalia Fifth","","","","","",""`, '"two"'));
-  const list = await refreshedBySchedule(own, ({ stale }) => !stale);
+  const own = await createSubscribedTenant();
+  await shiftListBack(own, 80);
+  receiver.reply(serveList(`${FULL_LIST}\n"E","person","Eulalia Fifth","","","","","",""`, '"two"'));
+  const list = await refreshBySchedule(own, ({ stale }) => !stale);
   expect(list.version).toMatchObject({ differences: { added: 1, changed: 0, removed: 0 } });
-  expect(await isFound(own, 'Eulalia Fifth')).toBe(true);
+  expect(await searchList(own, 'Eulalia Fifth')).toBe(true);
 });
 
 test('a long list is read to its end', async () => {
-  const own = await subscribed();
-  await pass(own, 80);
-  receiver.reply(serving(LONG, '"long"'));
-  const list = await refreshedBySchedule(own, ({ stale }) => !stale);
+  const own = await createSubscribedTenant();
+  await shiftListBack(own, 80);
+  receiver.reply(serveList(LONG_LIST, '"long"'));
+  const list = await refreshBySchedule(own, ({ stale }) => !stale);
   expect(list.version?.counts).toMatchObject({ entries: 4003, skipped: 0 });
-  expect(await isFound(own, 'Zacharias Last')).toBe(true);
+  expect(await searchList(own, 'Zacharias Last')).toBe(true);
 });
 
 test('what an operator has rejected is not held again when its source repeats it', async () => {
-  const own = await subscribed();
-  await pass(own, 80);
+  const own = await createSubscribedTenant();
+  await shiftListBack(own, 80);
   // Without an ETag every look fetches the whole of it.
-  receiver.reply({ status: 200, body: SHRUNK });
-  await refreshedBySchedule(own, ({ heldVersion }) => heldVersion !== null);
-  await rejectHeld(await testPlatform(), listIdOf('own', own.organisationId));
-  await pass(own, 13);
-  const list = await refreshedBySchedule(own, () => hasAnswered(own));
+  receiver.reply({ status: 200, body: SHRUNK_LIST });
+  await refreshBySchedule(own, ({ heldVersion }) => heldVersion !== null);
+  await rejectHeldVersion(await getTestPlatform(), buildListId('own', own.organisationId));
+  await shiftListBack(own, 13);
+  const list = await refreshBySchedule(own, () => isFetchRecorded(own));
   expect(list).toMatchObject({ stale: true, heldVersion: null, error: null });
-  expect(await versionsOf(own)).toBe(2);
+  expect(await countVersions(own)).toBe(2);
 });
 
 test('a source that has moved is followed where it may be called', async () => {
-  const own = await subscribed();
-  await pass(own, 80);
+  const own = await createSubscribedTenant();
+  await shiftListBack(own, 80);
   const elsewhere = `${receiver.url}/elsewhere/list.csv`;
   receiver.reply((request) =>
     request.path === '/list.csv'
       ? { status: 302, headers: { location: elsewhere }, body: 'Moved.' }
-      : serving(csv('Amadeus First', 'Bertrand Second', 'Clothilde Third', 'Moved Away'), '"moved"')(request),
+      : serveList(buildCsv('Amadeus First', 'Bertrand Second', 'Clothilde Third', 'Moved Away'), '"moved"')(request),
   );
-  await refreshedBySchedule(own, ({ stale }) => !stale);
-  expect(await isFound(own, 'Moved Away')).toBe(true);
+  await refreshBySchedule(own, ({ stale }) => !stale);
+  expect(await searchList(own, 'Moved Away')).toBe(true);
 });
 
 test.each([
@@ -163,33 +168,33 @@ test.each([
   ['to no address', 'http://[', 'egress_failed'],
   ['round in a circle', '', 'egress_failed'],
 ])('a source that leads %s is refused, and the version in use stays', async (_where, location, code) => {
-  const own = await subscribed();
-  await pass(own, 80);
+  const own = await createSubscribedTenant();
+  await shiftListBack(own, 80);
   receiver.reply(() => ({
     status: 301,
     headers: { location: location === '' ? `${receiver.url}/list.csv` : location },
   }));
-  const list = await refreshedBySchedule(own, ({ error }) => error !== null);
+  const list = await refreshBySchedule(own, ({ error }) => error !== null);
   expect(list).toMatchObject({ error: code, stale: true, loaded: true });
-  expect(await isFound(own, 'Dagobert Fourth')).toBe(true);
+  expect(await searchList(own, 'Dagobert Fourth')).toBe(true);
 });
 
 test('a source that shrank is held once, goes on being asked, and never counts as the newest', async () => {
-  const own = await subscribed();
-  await pass(own, 80);
-  receiver.reply(serving(SHRUNK, '"shrunk"'));
-  const held = await refreshedBySchedule(own, ({ heldVersion }) => heldVersion !== null);
+  const own = await createSubscribedTenant();
+  await shiftListBack(own, 80);
+  receiver.reply(serveList(SHRUNK_LIST, '"shrunk"'));
+  const held = await refreshBySchedule(own, ({ heldVersion }) => heldVersion !== null);
   expect(held).toMatchObject({ stale: true, heldVersion: { differences: { removed: 3 } } });
-  await pass(own, 13);
-  await refreshedBySchedule(own, () => hasAnswered(own));
+  await shiftListBack(own, 13);
+  await refreshBySchedule(own, () => isFetchRecorded(own));
   expect(receiver.requests.at(-1)?.headers['if-none-match']).toBe('"shrunk"');
-  expect(await listedAs(own.identityKey, 'own')).toMatchObject({ stale: true, heldVersion: held.heldVersion });
-  expect(await versionsOf(own)).toBe(2);
-  expect(await isFound(own, 'Dagobert Fourth')).toBe(true);
+  expect(await findListByCode(own.identityKey, 'own')).toMatchObject({ stale: true, heldVersion: held.heldVersion });
+  expect(await countVersions(own)).toBe(2);
+  expect(await searchList(own, 'Dagobert Fourth')).toBe(true);
 
-  await pass(own, 13);
-  receiver.reply(serving(WHOLE, '"whole"'));
-  const whole = await refreshedBySchedule(own, ({ stale }) => !stale);
+  await shiftListBack(own, 13);
+  receiver.reply(serveList(FULL_LIST, '"whole"'));
+  const whole = await refreshBySchedule(own, ({ stale }) => !stale);
   expect(whole).toMatchObject({ heldVersion: null, version: { id: held.version?.id } });
 });
 
@@ -197,29 +202,31 @@ test.each<[string, Reply]>([
   ['answers 500', { status: 500, body: 'down' }],
   ['cuts the connection', 'cut'],
 ])('a source that %s is asked again by Temporal; the list is stale and still searched', async (_what, reply) => {
-  const own = await subscribed();
-  await pass(own, 80);
+  const own = await createSubscribedTenant();
+  await shiftListBack(own, 80);
   receiver.reply(reply);
-  const asked = receiver.requests.length;
-  const list = await refreshedBySchedule(own, () => receiver.requests.length >= asked + 4);
+  const requestCount = receiver.requests.length;
+  const list = await refreshBySchedule(own, () => receiver.requests.length >= requestCount + 4);
   expect(list).toMatchObject({ stale: true, loaded: true });
   expect(list.error).toMatch(/^(?:list_fetch|egress)_failed$/);
-  expect(await isFound(own, 'Dagobert Fourth')).toBe(true);
-  receiver.reply(serving(WHOLE, '"one"'));
-  expect(await refreshedBySchedule(own, ({ stale }) => !stale)).toMatchObject({ error: null });
+  expect(await searchList(own, 'Dagobert Fourth')).toBe(true);
+  receiver.reply(serveList(FULL_LIST, '"one"'));
+  expect(await refreshBySchedule(own, ({ stale }) => !stale)).toMatchObject({ error: null });
 });
 
 test('a source that comes back at the second attempt is no failure', async () => {
-  const own = await subscribed();
-  await pass(own, 80);
-  receiver.reply((request) => (receiver.requests.length === 2 ? { status: 503 } : serving(WHOLE, '"one"')(request)));
-  expect(await refreshedBySchedule(own, ({ stale }) => !stale)).toMatchObject({ error: null });
+  const own = await createSubscribedTenant();
+  await shiftListBack(own, 80);
+  receiver.reply((request) =>
+    receiver.requests.length === 2 ? { status: 503 } : serveList(FULL_LIST, '"one"')(request),
+  );
+  expect(await refreshBySchedule(own, ({ stale }) => !stale)).toMatchObject({ error: null });
 });
 
 test('a source that answers something else than its list keeps the version in use', async () => {
-  const own = await subscribed();
-  await pass(own, 80);
+  const own = await createSubscribedTenant();
+  await shiftListBack(own, 80);
   receiver.reply({ status: 200, headers: { etag: '"login"' }, body: '<!doctype html><title>Sign in</title>' });
-  const list = await refreshedBySchedule(own, ({ error }) => error !== null);
+  const list = await refreshBySchedule(own, ({ error }) => error !== null);
   expect(list).toMatchObject({ error: 'unknown_list_format', stale: true, loaded: true });
 });

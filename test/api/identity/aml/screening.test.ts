@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { answerSchema, hitSchema, pendingSchema } from '../../../../api/identity/aml/responses';
-import { confirmHeld } from '../../../../services/identity/aml/versions';
-import { listIdOf } from '../../../../services/identity/aml/catalogue';
+import { screeningResultSchema, hitSchema, pendingScreeningSchema } from '../../../../api/identity/aml/responses';
+import { confirmHeldVersion } from '../../../../services/identity/aml/versions';
+import { buildListId } from '../../../../services/identity/aml/catalogue';
 import { call } from '../../../support/client';
-import type { Answer, RequestOptions } from '../../../support/client';
-import { eventsOf } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import type { ApiResponse, RequestOptions } from '../../../support/client';
+import { listEventTypes } from '../../../support/identity/identity';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
 
@@ -31,26 +31,26 @@ const ENTRIES = [
 
 beforeAll(async () => {
   tenant = await createTenant('Screening');
-  testKey = await tenant.identityKeyWith(['aml:screen', 'aml:read'], { mode: 'test' });
+  testKey = await tenant.createIdentityKey(['aml:screen', 'aml:read'], { mode: 'test' });
   await importOwnList(tenant.organisationId, ENTRIES);
 });
 afterAll(closeTestPlatform);
 
-const post = (json: object, options: RequestOptions = {}, query = ''): Promise<Answer> =>
+const post = (json: object, options: RequestOptions = {}, query = ''): Promise<ApiResponse> =>
   call('POST', `/v1/aml/screen${query}`, { key: tenant.identityKey, json, ...options });
 
-const parsed = (answer: Answer): z.infer<typeof answerSchema> => {
-  if (answer.status !== 200) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answerSchema.parse(answer.body);
+const parseScreening = (response: ApiResponse): z.infer<typeof screeningResultSchema> => {
+  if (response.status !== 200) throw new Error(`Answered ${response.status}: ${JSON.stringify(response.body)}`);
+  return screeningResultSchema.parse(response.body);
 };
 
-const screen = async (json: object, options: RequestOptions = {}) => parsed(await post(json, options));
+const screen = async (json: object, options: RequestOptions = {}) => parseScreening(await post(json, options));
 
 describe('screening', () => {
   test('answers match, score and hits at the top level, with the list and its version', async () => {
-    const answer = await post({ fullName: 'Ramon Ostrander', entityType: 'person' });
-    expect(answer.body).toMatchObject({ ok: true, match: true });
-    const { score, hits, screening } = parsed(answer);
+    const response = await post({ fullName: 'Ramon Ostrander', entityType: 'person' });
+    expect(response.body).toMatchObject({ ok: true, match: true });
+    const { score, hits, screening } = parseScreening(response);
     expect(score).toBeGreaterThanOrEqual(95);
     expect(hits).toHaveLength(1);
     expect(hits[0]).toMatchObject({ list: 'own', entryId: 'A1', caption: 'Ramón Quintavalle Ostrander' });
@@ -107,8 +107,8 @@ describe('screening', () => {
   });
 
   test('a name on no list is answered, not left out', async () => {
-    const answer = await post({ fullName: 'Greta Wollenweber', entityType: 'person' });
-    expect(answer.body).toMatchObject({ ok: true, match: false, score: 0, hits: [] });
+    const response = await post({ fullName: 'Greta Wollenweber', entityType: 'person' });
+    expect(response.body).toMatchObject({ ok: true, match: false, score: 0, hits: [] });
   });
 });
 
@@ -152,21 +152,21 @@ describe('what cannot be answered is never no match', () => {
     [{ fullName: 'X Y', threshold: 5 }, 'threshold'],
     [{ fullName: 'X Y', unheard: 1 }, 'unheard'],
   ])('%j is refused by name', async (json, field) => {
-    const answer = await post(json);
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toContain(field);
+    const response = await post(json);
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toContain(field);
   });
 });
 
 describe('a screening as a record', () => {
   test('wait=0 answers 202 with where to look, and the answer is there afterwards', async () => {
-    const answer = await post({ fullName: 'Ramon Ostrander' }, {}, '?wait=0');
-    expect(answer.status).toBe(202);
-    const { screening } = pendingSchema.parse(answer.body);
-    expect(answer.body['match']).toBeUndefined();
+    const response = await post({ fullName: 'Ramon Ostrander' }, {}, '?wait=0');
+    expect(response.status).toBe(202);
+    const { screening } = pendingScreeningSchema.parse(response.body);
+    expect(response.body['match']).toBeUndefined();
     const later = await call('GET', `/v1/aml/screenings/${screening.id}?wait=25`, { key: tenant.identityKey });
-    expect(parsed(later).match).toBe(true);
-    expect(await eventsOf(screening.id)).toEqual(['check.completed']);
+    expect(parseScreening(later).match).toBe(true);
+    expect(await listEventTypes(screening.id)).toEqual(['check.completed']);
   });
 
   test('the same Idempotency-Key gives the same screening', async () => {
@@ -188,7 +188,7 @@ describe('a screening as a record', () => {
 });
 
 describe('review of hits', () => {
-  const review = (id: string, status: string): Promise<Answer> =>
+  const review = (id: string, status: string): Promise<ApiResponse> =>
     call('POST', `/v1/aml/hits/${id}/review`, { key: tenant.identityKey, json: { status, reason: 'Another person.' } });
 
   test('a false positive is remembered for the same subject, and for no other', async () => {
@@ -225,20 +225,20 @@ describe('review of hits', () => {
   test("another organisation's hit is a 404", async () => {
     const stranger = await createTenant('Stranger');
     const { hits } = await screen({ fullName: 'Zephyrine Maritime Holdings', entityType: 'company' });
-    const answer = await call('POST', `/v1/aml/hits/${hits[0]?.id}/review`, {
+    const response = await call('POST', `/v1/aml/hits/${hits[0]?.id}/review`, {
       key: stranger.identityKey,
       json: { status: 'confirmed', reason: 'x' },
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 });
 
 describe('monitoring', () => {
-  const monitorsOf = async (key: string) => (await call('GET', '/v1/aml/monitors', { key })).body;
+  const listMonitors = async (key: string) => (await call('GET', '/v1/aml/monitors', { key })).body;
 
-  const until = async <T>(look: () => Promise<T | undefined>): Promise<T> => {
+  const until = async <T>(read: () => Promise<T | undefined>): Promise<T> => {
     for (;;) {
-      const found = await look();
+      const found = await read();
       if (found !== undefined) return found;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -255,8 +255,8 @@ describe('monitoring', () => {
       { id: 'M1', type: 'person', name: 'Somebody Unrelated' },
       { id: 'M2', type: 'person', name: 'Leocadia Brandwurst' },
     ]);
-    await until(async () => ((await eventsOf(screening.id)).includes('aml.alert') ? true : undefined));
-    const body = await monitorsOf(own.identityKey);
+    await until(async () => ((await listEventTypes(screening.id)).includes('aml.alert') ? true : undefined));
+    const body = await listMonitors(own.identityKey);
     expect(body).toMatchObject({ total: 2 });
     const monitors = z
       .array(z.object({ screeningId: z.string(), lastScreeningId: z.string(), alerts: z.number() }))
@@ -270,7 +270,9 @@ describe('monitoring', () => {
 
   test('ends by DELETE', async () => {
     const { screening } = await screen({ fullName: 'Ended Soon', monitoring: true });
-    const { monitors } = (await monitorsOf(tenant.identityKey)) as { monitors: { id: string; screeningId: string }[] };
+    const { monitors } = (await listMonitors(tenant.identityKey)) as {
+      monitors: { id: string; screeningId: string }[];
+    };
     const id = monitors.find(({ screeningId }) => screeningId === screening.id)?.id ?? '';
     expect((await call('DELETE', `/v1/aml/monitors/${id}`, { key: tenant.identityKey })).status).toBe(200);
     expect((await call('GET', `/v1/aml/monitors/${id}`, { key: tenant.identityKey })).status).toBe(404);
@@ -294,7 +296,7 @@ describe('versions of a list', () => {
     const { body } = await call('GET', '/v1/aml/lists', options);
     const lists = body['lists'] as { code: string; heldVersion: object | null }[];
     expect(lists.find(({ code }) => code === 'own')?.heldVersion).toMatchObject({ status: 'held' });
-    await confirmHeld(await testPlatform(), listIdOf('own', own.organisationId));
+    await confirmHeldVersion(await getTestPlatform(), buildListId('own', own.organisationId));
     expect((await screen({ fullName: 'Shrinking Four' }, options)).match).toBe(false);
   });
 });

@@ -1,24 +1,24 @@
-import { amlResult } from '../../../../api/identity/aml/result-responses';
+import { amlResultSchema } from '../../../../api/identity/aml/result-responses';
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
-import { portraitOf } from '../../../../scripts/demo/photos';
+import { loadPortrait } from '../../../../scripts/demo/photos';
 import { makePassports } from '../../../../scripts/demo/specimen';
 import type { Holder } from '../../../../scripts/demo/specimen';
 import { importList } from '../../../../services/identity/aml/import';
-import { chromiumPath } from '../../../support/chromium';
+import { findChromium } from '../../../support/chromium';
 import { call } from '../../../support/client';
-import type { Answer } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
 import {
   createSession,
-  decide,
-  facelessPicture,
+  postDecision,
+  createFacelessImage,
   getSession,
   postDocument,
   postLiveness,
 } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
-import { walkImage } from '../../../support/route-records';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
-import { importOwnList, memorySource, ownCsv } from '../../../support/identity/watch-lists';
+import { loadTestImage } from '../../../support/route-records';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
+import { importOwnList, createMemorySource, buildOwnListCsv } from '../../../support/identity/watch-lists';
 
 afterAll(closeTestPlatform);
 
@@ -26,7 +26,7 @@ const EXPECTED = { firstName: 'Ottilie', lastName: 'Vandersmissen', dateOfBirth:
 const ENTRY = { id: 'S1', type: 'person', name: 'Ottilie Vandersmissen', datesOfBirth: '1977-05-06' };
 
 /** Waits until the lists have been asked. */
-async function screenedSession(key: string, id: string) {
+async function waitForScreening(key: string, id: string) {
   for (;;) {
     const now = await getSession(key, id);
     const step = now.steps.find(({ feature }) => feature === 'aml');
@@ -36,19 +36,19 @@ async function screenedSession(key: string, id: string) {
 }
 
 /** Opens a session that screens whom it expects, by its first upload. */
-async function screened(key: string, expected: object, options: object = {}) {
+async function createScreenedSession(key: string, expected: object, options: object = {}) {
   const session = await createSession(key, { features: ['liveness', 'aml'], expected, ...options });
-  await postLiveness(key, { sessionId: session.id, image: await walkImage() });
-  return screenedSession(key, session.id);
+  await postLiveness(key, { sessionId: session.id, image: await loadTestImage() });
+  return waitForScreening(key, session.id);
 }
 
-const codes = ({ risks }: Session): string[] => risks.map(({ code }) => code);
+const listRiskCodes = ({ risks }: Session): string[] => risks.map(({ code }) => code);
 
-const hitsOf = ({ results }: Session) => amlResult.parse(results.aml).hits;
+const getHits = ({ results }: Session) => amlResultSchema.parse(results.aml).hits;
 
 /** Calls the first hit of a session a mistake. */
-const review = (key: string, session: Session): Promise<Answer> =>
-  call('POST', `/v1/aml/hits/${hitsOf(session)[0]?.id}/review`, {
+const review = (key: string, session: Session): Promise<ApiResponse> =>
+  call('POST', `/v1/aml/hits/${getHits(session)[0]?.id}/review`, {
     key,
     json: { status: 'false_positive', reason: 'Another person.' },
   });
@@ -56,10 +56,10 @@ const review = (key: string, session: Session): Promise<Answer> =>
 test('a session screens the person it expects, and a match sends it to review', async () => {
   const own = await createTenant('Session screening');
   await importOwnList(own.organisationId, [ENTRY]);
-  const { now, step } = await screened(own.identityKey, EXPECTED);
+  const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(step.status).toBe('review');
   expect(now.results.aml).toMatchObject({ match: true, status: 'review', hits: [{ entryId: 'S1', list: 'own' }] });
-  expect(codes(now)).toContain('aml_match');
+  expect(listRiskCodes(now)).toContain('aml_match');
 });
 
 test('a session screens the name, date of birth and number that were read from the document', async () => {
@@ -74,9 +74,9 @@ test('a session screens the name, date of birth and number that were read from t
     issueDate: '2021-01-11',
     expiryDate: '2031-01-10',
     placeOfBirth: 'Zenith',
-    portrait: await portraitOf('anna'),
+    portrait: await loadPortrait('anna'),
   };
-  const [image = Buffer.alloc(0)] = await makePassports([holder], { chromiumPath: await chromiumPath() });
+  const [image = Buffer.alloc(0)] = await makePassports([holder], { chromiumPath: await findChromium() });
   const name = `${holder.givenNames} ${holder.surname}`;
   await importOwnList(own.organisationId, [
     { id: 'N1', type: 'person', name, datesOfBirth: holder.dateOfBirth },
@@ -85,54 +85,56 @@ test('a session screens the name, date of birth and number that were read from t
   ]);
   const { id: sessionId } = await createSession(own.identityKey, { features: ['id', 'aml'] });
   await postDocument(own.identityKey, { sessionId, frontImage: { body: image } });
-  const { now } = await screenedSession(own.identityKey, sessionId);
-  const hits = hitsOf(now);
+  const { now } = await waitForScreening(own.identityKey, sessionId);
+  const hits = getHits(now);
   expect(hits.map(({ entryId }) => entryId).sort()).toEqual(['N1', 'N2']);
   const named = hits.find(({ entryId }) => entryId === 'N1');
   expect(named?.explanation.map(({ part }) => part)).toEqual(expect.arrayContaining(['name', 'date_of_birth']));
   expect(hits.find(({ entryId }) => entryId === 'N2')?.explanation.map(({ part }) => part)).toContain('document');
-  expect(codes(now)).toContain('aml_match');
+  expect(listRiskCodes(now)).toContain('aml_match');
   expect(now.decision?.outcome ?? now.status).not.toBe('approved');
 });
 
 test('a name that agrees with a birth that does not is a possible match, for a reviewer', async () => {
   const own = await createTenant('Possible match');
   await importOwnList(own.organisationId, [{ ...ENTRY, datesOfBirth: '1950-01-01' }]);
-  const { now, step } = await screened(own.identityKey, EXPECTED);
+  const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(step.status).toBe('review');
-  expect(codes(now)).toContain('aml_possible_match');
-  expect(codes(now)).not.toContain('aml_match');
+  expect(listRiskCodes(now)).toContain('aml_possible_match');
+  expect(listRiskCodes(now)).not.toContain('aml_match');
 });
 
 test('a stale list is a risk of the session, which names it', async () => {
   const own = await createTenant('Stale list');
-  const platform = await testPlatform();
+  const platform = await getTestPlatform();
   const before = new Date(platform.clock.now().getTime() - 100 * 3_600_000);
   await importList(
     { ...platform, clock: { now: () => before } },
     {
       code: 'own',
       organisationId: own.organisationId,
-      source: memorySource({ 'own.csv': ownCsv([{ id: 'S1', type: 'person', name: 'Somebody Unrelated' }]) }),
+      source: createMemorySource({
+        'own.csv': buildOwnListCsv([{ id: 'S1', type: 'person', name: 'Somebody Unrelated' }]),
+      }),
     },
   );
-  const { now } = await screened(own.identityKey, EXPECTED);
+  const { now } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(now.results.aml?.risks).toMatchObject([{ code: 'aml_list_stale', details: { lists: 'own' } }]);
   expect(now.results.aml?.listsSearched).toMatchObject([{ list: 'own', ageHours: 100, stale: true }]);
-  expect(codes(now)).toContain('aml_list_stale');
+  expect(listRiskCodes(now)).toContain('aml_list_stale');
 });
 
 test('a name on no list passes the step', async () => {
   const own = await createTenant('Session screening');
   await importOwnList(own.organisationId, [{ id: 'S1', type: 'person', name: 'Somebody Unrelated' }]);
-  const { now, step } = await screened(own.identityKey, EXPECTED);
+  const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(step.status).toBe('passed');
   expect(now.results.aml).toMatchObject({ match: false, hits: [] });
 });
 
 test('without a list the step is not run, which is never a pass', async () => {
   const own = await createTenant('Session without lists');
-  const { now, step } = await screened(own.identityKey, EXPECTED);
+  const { now, step } = await createScreenedSession(own.identityKey, EXPECTED);
   expect(step.status).toBe('not_run');
   expect(now.results.aml).toBeNull();
   expect(now.status).not.toBe('approved');
@@ -145,18 +147,18 @@ describe('a hit of a session that a reviewer calls a mistake', () => {
   async function reviewed() {
     const own = await createTenant('Reviewed sessions');
     await importOwnList(own.organisationId, [ENTRY]);
-    const { now } = await screened(own.identityKey, withNumber('AA111111'), { externalId: 'c-1' });
-    const answer = await review(own.identityKey, now);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ match: false, score: 0, hit: { reviewStatus: 'false_positive' } });
+    const { now } = await createScreenedSession(own.identityKey, withNumber('AA111111'), { externalId: 'c-1' });
+    const response = await review(own.identityKey, now);
+    expect(response.status).toBe(200);
+    expect(response.body).toMatchObject({ match: false, score: 0, hit: { reviewStatus: 'false_positive' } });
     return { own, sessionId: now.id };
   }
 
   test('counts no more in that session, which shows the word, its author and reason', async () => {
     const { own, sessionId } = await reviewed();
-    const { now, step } = await screenedSession(own.identityKey, sessionId);
+    const { now, step } = await waitForScreening(own.identityKey, sessionId);
     expect(step.status).toBe('passed');
-    expect(codes(now)).not.toContain('aml_match');
+    expect(listRiskCodes(now)).not.toContain('aml_match');
     expect(now.results.aml).toMatchObject({
       match: false,
       score: 0,
@@ -166,14 +168,14 @@ describe('a hit of a session that a reviewer calls a mistake', () => {
 
   test('is not raised by the next session of the same customer with another document', async () => {
     const { own } = await reviewed();
-    const { now, step } = await screened(own.identityKey, withNumber('BB222222'), { externalId: 'c-1' });
+    const { now, step } = await createScreenedSession(own.identityKey, withNumber('BB222222'), { externalId: 'c-1' });
     expect(step.status).toBe('passed');
     expect(now.results.aml).toMatchObject({ match: false, hits: [{ reviewStatus: 'false_positive' }] });
   });
 
   test('is not raised by the next session of the same details without a customer', async () => {
     const { own } = await reviewed();
-    expect((await screened(own.identityKey, withNumber('AA111111'))).step.status).toBe('passed');
+    expect((await createScreenedSession(own.identityKey, withNumber('AA111111'))).step.status).toBe('passed');
   });
 
   test.each([
@@ -182,7 +184,11 @@ describe('a hit of a session that a reviewer calls a mistake', () => {
     ['nobody the organisation knows', withNumber('CC333333'), undefined],
   ])('is raised by a session of %s', async (_whom, expected, externalId) => {
     const { own } = await reviewed();
-    const { now, step } = await screened(own.identityKey, expected, externalId === undefined ? {} : { externalId });
+    const { now, step } = await createScreenedSession(
+      own.identityKey,
+      expected,
+      externalId === undefined ? {} : { externalId },
+    );
     expect(step.status).toBe('review');
     expect(now.results.aml).toMatchObject({ match: true, hits: [{ reviewStatus: 'unreviewed' }] });
   });
@@ -190,7 +196,7 @@ describe('a hit of a session that a reviewer calls a mistake', () => {
   test('is raised again once the list says something else of the entry', async () => {
     const { own } = await reviewed();
     await importOwnList(own.organisationId, [{ ...ENTRY, countries: 'BE' }]);
-    const { step } = await screened(own.identityKey, withNumber('AA111111'), { externalId: 'c-1' });
+    const { step } = await createScreenedSession(own.identityKey, withNumber('AA111111'), { externalId: 'c-1' });
     expect(step.status).toBe('review');
   });
 
@@ -198,15 +204,15 @@ describe('a hit of a session that a reviewer calls a mistake', () => {
     const own = await createTenant('Decided session');
     await importOwnList(own.organisationId, [ENTRY]);
     const { id } = await createSession(own.identityKey, { features: ['aml', 'liveness'], expected: EXPECTED });
-    await postLiveness(own.identityKey, { sessionId: id, image: await walkImage() });
-    const { now } = await screenedSession(own.identityKey, id);
-    expect((await decide(own.identityKey, id, { decision: 'decline', reason: 'listed', override: true })).status).toBe(
-      200,
-    );
+    await postLiveness(own.identityKey, { sessionId: id, image: await loadTestImage() });
+    const { now } = await waitForScreening(own.identityKey, id);
+    expect(
+      (await postDecision(own.identityKey, id, { decision: 'decline', reason: 'listed', override: true })).status,
+    ).toBe(200);
     expect((await review(own.identityKey, now)).status).toBe(200);
     const after = await getSession(own.identityKey, id);
     expect(after.status).toBe('declined');
-    expect(codes(after)).toContain('aml_match');
+    expect(listRiskCodes(after)).toContain('aml_match');
     expect(after.results.aml).toMatchObject({ status: 'review', hits: [{ reviewStatus: 'false_positive' }] });
   });
 
@@ -214,7 +220,7 @@ describe('a hit of a session that a reviewer calls a mistake', () => {
     const own = await createTenant('Erased review');
     const stranger = await createTenant('Stranger');
     await importOwnList(own.organisationId, [ENTRY]);
-    const { now } = await screened(own.identityKey, EXPECTED);
+    const { now } = await createScreenedSession(own.identityKey, EXPECTED);
     expect((await review(stranger.identityKey, now)).status).toBe(404);
     await call('DELETE', `/v1/sessions/${now.id}`, { key: own.identityKey });
     expect((await review(own.identityKey, now)).status).toBe(404);
@@ -230,33 +236,33 @@ describe('in the sandbox', () => {
     ['approve', 'passed', false],
   ])('%s brings the step to %s', async (value, status, match) => {
     const own = await createTenant('Sandbox screening');
-    const key = await own.identityKeyWith([...IDENTITY_PERMISSIONS], { mode: 'test' });
+    const key = await own.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
     const { id: sessionId } = await createSession(key, {
       features: ['id', 'aml'],
       metadata: { sandbox: value },
       expected: { firstName: 'Ada', lastName: 'Byron' },
     });
-    await postDocument(key, { sessionId, frontImage: { body: await facelessPicture() } });
-    const { now, step } = await screenedSession(key, sessionId);
+    await postDocument(key, { sessionId, frontImage: { body: await createFacelessImage() } });
+    const { now, step } = await waitForScreening(key, sessionId);
     expect(step.status).toBe(status);
     expect(now.results.aml).toMatchObject({ match, listsSearched: [{ list: 'fictional' }] });
-    if (value.startsWith('aml_')) expect(codes(now)).toEqual([value]);
+    if (value.startsWith('aml_')) expect(listRiskCodes(now)).toEqual([value]);
     if (!match) return;
-    expect(hitsOf(now)).toMatchObject([{ caption: 'Ada Byron', reviewStatus: 'unreviewed' }]);
+    expect(getHits(now)).toMatchObject([{ caption: 'Ada Byron', reviewStatus: 'unreviewed' }]);
     expect((await review(key, now)).status).toBe(200);
     expect((await getSession(key, sessionId)).results.aml).toMatchObject({ match: false });
   });
 
   test('fail leaves the step not run', async () => {
     const own = await createTenant('Sandbox failure');
-    const key = await own.identityKeyWith([...IDENTITY_PERMISSIONS], { mode: 'test' });
+    const key = await own.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
     const { id: sessionId } = await createSession(key, {
       features: ['liveness', 'aml'],
       metadata: { sandbox: 'fail' },
       expected: EXPECTED,
     });
-    await postLiveness(key, { sessionId, image: { body: await facelessPicture() } });
-    const { now, step } = await screenedSession(key, sessionId);
+    await postLiveness(key, { sessionId, image: { body: await createFacelessImage() } });
+    const { now, step } = await waitForScreening(key, sessionId);
     expect(step.status).toBe('not_run');
     expect(now.results.aml).toBeNull();
   });

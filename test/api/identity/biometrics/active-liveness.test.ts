@@ -1,12 +1,18 @@
 import sharp from 'sharp';
 import { z } from 'zod';
-import { livenessResult } from '../../../../api/identity/biometrics/result-responses';
+import { livenessResultSchema } from '../../../../api/identity/biometrics/result-responses';
 import { LIVENESS_ACTIONS } from '../../../../domain/identity/biometrics/active-liveness';
 import { LivenessChallenge } from '../../../../models/identity/biometrics/liveness-challenge';
-import { selfieOf } from '../../../../scripts/demo/photos';
+import { loadSelfie } from '../../../../scripts/demo/photos';
 import { call } from '../../../support/client';
 import type { RequestOptions } from '../../../support/client';
-import { asCheck, createSession, facelessPicture, postLiveness, untilStatus } from '../../../support/identity/identity';
+import {
+  parseCheck,
+  createSession,
+  createFacelessImage,
+  postLiveness,
+  waitForStatus,
+} from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
 let key: string;
@@ -24,16 +30,16 @@ const challengeSchema = z.object({
 });
 type Challenge = z.infer<typeof challengeSchema>;
 
-async function ask(json: object = {}): Promise<Challenge> {
-  const answer = await call('POST', '/v1/biometrics/liveness/challenges', { key, json });
-  expect(answer.status).toBe(201);
-  return challengeSchema.parse(answer.body['challenge']);
+async function requestChallenge(json: object = {}): Promise<Challenge> {
+  const response = await call('POST', '/v1/biometrics/liveness/challenges', { key, json });
+  expect(response.status).toBe(201);
+  return challengeSchema.parse(response.body['challenge']);
 }
 
 /** Asks until the actions are those that still pictures can show, in any order. */
-async function askForBlinkAndApproach(json: object = {}): Promise<Challenge> {
+async function requestBlinkAndApproach(json: object = {}): Promise<Challenge> {
   for (;;) {
-    const challenge = await ask({ ...json, count: 2 });
+    const challenge = await requestChallenge({ ...json, count: 2 });
     if (!challenge.actions.some((action) => action.startsWith('turn_'))) return challenge;
   }
 }
@@ -42,8 +48,8 @@ async function askForBlinkAndApproach(json: object = {}): Promise<Challenge> {
 const FACE = { left: 222, top: 248, width: 274, height: 396 };
 
 /** Clara before the camera: looking at it, with a patch of skin over the eyes, and cut out so that she is closer. */
-async function shots() {
-  const neutral = await selfieOf('clara');
+async function takeShots() {
+  const neutral = await loadSelfie('clara');
   const eyes = { width: Math.round(FACE.width * 0.84), height: Math.round(FACE.height * 0.16) };
   const cheek = { left: FACE.left + 55, top: FACE.top + 218, width: 41, height: 32 };
   const skin = await sharp(neutral).extract(cheek).resize(1, 1).resize(eyes.width, eyes.height).toBuffer();
@@ -58,25 +64,25 @@ async function shots() {
 }
 
 type File = { body: Buffer };
-const files = (...bodies: Buffer[]): File[] => bodies.map((body) => ({ body }));
+const toFiles = (...bodies: Buffer[]): File[] => bodies.map((body) => ({ body }));
 
-async function performed(actions: Challenge['actions']): Promise<File[]> {
-  const taken = await shots();
-  const shown = actions.flatMap((action) =>
+async function performActions(actions: Challenge['actions']): Promise<File[]> {
+  const taken = await takeShots();
+  const actionFrames = actions.flatMap((action) =>
     action === 'blink' || action === 'come_closer' ? [taken[action], taken.neutral] : [],
   );
-  return files(taken.neutral, taken.neutral, ...shown);
+  return toFiles(taken.neutral, taken.neutral, ...actionFrames);
 }
 
 const post = (form: NonNullable<RequestOptions['form']>, options: RequestOptions = {}) =>
   postLiveness(key, form, options);
 
-const resultOf = (check: { result: unknown }) => livenessResult.parse(check.result);
+const parseResult = (check: { result: unknown }) => livenessResultSchema.parse(check.result);
 
 test('whoever does what was asked, in its order, passes', async () => {
-  const { challengeId, actions } = await askForBlinkAndApproach();
-  const check = asCheck(await post({ challengeId, frames: await performed(actions) }));
-  const result = resultOf(check);
+  const { challengeId, actions } = await requestBlinkAndApproach();
+  const check = parseCheck(await post({ challengeId, frames: await performActions(actions) }));
+  const result = parseResult(check);
   expect(result).toMatchObject({
     method: 'active',
     active: { challengeId, unexpected: null, frames: 6, facelessFrames: 0 },
@@ -90,50 +96,50 @@ test('whoever does what was asked, in its order, passes', async () => {
 });
 
 test('a picture that does nothing, or the other order, asks for another attempt', async () => {
-  const { challengeId, actions } = await askForBlinkAndApproach();
-  const check = asCheck(await post({ challengeId, frames: await performed([...actions].reverse()) }));
+  const { challengeId, actions } = await requestBlinkAndApproach();
+  const check = parseCheck(await post({ challengeId, frames: await performActions([...actions].reverse()) }));
   expect(check).toMatchObject({ outcome: 'declined', risks: [{ code: 'liveness_low', action: 'decline' }] });
-  expect(resultOf(check).score).toBeNull();
-  const still = await askForBlinkAndApproach();
-  const { neutral } = await shots();
-  const frames = files(neutral, neutral, neutral, neutral);
-  const nothing = asCheck(await post({ challengeId: still.challengeId, frames }));
+  expect(parseResult(check).score).toBeNull();
+  const still = await requestBlinkAndApproach();
+  const { neutral } = await takeShots();
+  const frames = toFiles(neutral, neutral, neutral, neutral);
+  const nothing = parseCheck(await post({ challengeId: still.challengeId, frames }));
   expect(nothing.risks).toMatchObject([{ code: 'liveness_low', details: { missing: still.actions[0] } }]);
 });
 
 test('frames of two people are an attack', async () => {
-  const { challengeId, actions } = await askForBlinkAndApproach();
-  const frames = [...(await performed(actions)), ...files(await selfieOf('anna'))];
-  const check = asCheck(await post({ challengeId, frames }));
+  const { challengeId, actions } = await requestBlinkAndApproach();
+  const frames = [...(await performActions(actions)), ...toFiles(await loadSelfie('anna'))];
+  const check = parseCheck(await post({ challengeId, frames }));
   expect(check).toMatchObject({ outcome: 'declined', risks: [{ code: 'attack_suspected' }], result: { score: 0 } });
 });
 
 test('frames without a face are told', async () => {
-  const { challengeId } = await ask();
-  const pictures = await Promise.all([1, 2, 3, 4].map(() => facelessPicture()));
-  const check = asCheck(await post({ challengeId, frames: files(...pictures) }));
+  const { challengeId } = await requestChallenge();
+  const images = await Promise.all([1, 2, 3, 4].map(() => createFacelessImage()));
+  const check = parseCheck(await post({ challengeId, frames: toFiles(...images) }));
   expect(check.risks.map(({ code }) => code)).toContain('no_face');
-  expect(resultOf(check)).toMatchObject({ score: null, active: { bestFrame: null, facelessFrames: 4 } });
+  expect(parseResult(check)).toMatchObject({ score: null, active: { bestFrame: null, facelessFrames: 4 } });
 });
 
 test('a challenge is answered once, also by two at the same moment, and a repeated request is one check', async () => {
-  const { challengeId, actions } = await askForBlinkAndApproach();
-  const frames = await performed(actions);
+  const { challengeId, actions } = await requestBlinkAndApproach();
+  const frames = await performActions(actions);
   const headers = { 'Idempotency-Key': 'active-1' };
-  const twins = await Promise.all([post({ challengeId, frames }, { headers }), post({ challengeId, frames })]);
-  expect(twins.map(({ status }) => status).sort()).toEqual([201, 409]);
+  const responses = await Promise.all([post({ challengeId, frames }, { headers }), post({ challengeId, frames })]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
   const late = await post({ challengeId, frames });
   expect(late).toMatchObject({ status: 409, body: { error: { code: 'challenge_used' } } });
 });
 
 test('a challenge that expired is 410, an unknown one and that of others 404', async () => {
-  const { challengeId, actions } = await askForBlinkAndApproach();
-  const frames = await performed(actions);
+  const { challengeId, actions } = await requestBlinkAndApproach();
+  const frames = await performActions(actions);
   const stranger = await createTenant('Stranger');
   expect((await postLiveness(stranger.identityKey, { challengeId, frames })).status).toBe(404);
   expect((await post({ challengeId: 'chl_00000000000000000000000000', frames })).status).toBe(404);
   const { id: sessionId } = await createSession(key, { features: ['liveness'] });
-  const bound = await ask({ sessionId });
+  const bound = await requestChallenge({ sessionId });
   expect((await post({ challengeId: bound.challengeId, frames })).status).toBe(404);
   await LivenessChallenge.updateOne({ _id: challengeId }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
   expect(await post({ challengeId, frames })).toMatchObject({
@@ -148,10 +154,10 @@ test.each([
   ['frames without a challenge', { frames: 4, challenge: false }, 'challengeId'],
   ['nothing', { frames: 0, challenge: false }, 'image'],
 ])('%s are refused by their field', async (_what, { frames: count, challenge }, field) => {
-  const picture = await facelessPicture();
+  const image = await createFacelessImage();
   const form = {
-    ...(challenge ? { challengeId: (await ask()).challengeId } : {}),
-    ...(count === 0 ? { sessionId: 'none' } : { frames: files(...Array.from({ length: count }, () => picture)) }),
+    ...(challenge ? { challengeId: (await requestChallenge()).challengeId } : {}),
+    ...(count === 0 ? { sessionId: 'none' } : { frames: toFiles(...Array.from({ length: count }, () => image)) }),
   };
   const { status, body } = await post(form);
   expect(status).toBe(400);
@@ -160,9 +166,9 @@ test.each([
 
 test('a session takes an active check, and estimates the age on its best frame', async () => {
   const { id: sessionId } = await createSession(key, { features: ['liveness', 'age'], externalId: 'clara' });
-  const { challengeId, actions } = await askForBlinkAndApproach({ sessionId });
-  asCheck(await post({ sessionId, challengeId, frames: await performed(actions) }));
-  const session = await untilStatus(key, sessionId, 'approved');
+  const { challengeId, actions } = await requestBlinkAndApproach({ sessionId });
+  parseCheck(await post({ sessionId, challengeId, frames: await performActions(actions) }));
+  const session = await waitForStatus(key, sessionId, 'approved');
   expect(session.results.liveness).toMatchObject({ method: 'active' });
   expect(session.results.age?.age).toBeGreaterThan(15);
 });

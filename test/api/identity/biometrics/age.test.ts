@@ -1,14 +1,14 @@
-import { ageResult } from '../../../../api/identity/biometrics/result-responses';
-import { selfieOf } from '../../../../scripts/demo/photos';
+import { ageResultSchema } from '../../../../api/identity/biometrics/result-responses';
+import { loadSelfie } from '../../../../scripts/demo/photos';
 import { call } from '../../../support/client';
 import type { RequestOptions } from '../../../support/client';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  facelessPicture,
+  createFacelessImage,
   getSession,
   postLiveness,
-  untilStatus,
+  waitForStatus,
 } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
@@ -22,8 +22,8 @@ afterAll(closeTestPlatform);
 const post = (form: NonNullable<RequestOptions['form']>) => call('POST', '/v1/biometrics/age', { key, form });
 
 const estimate = async (fields: Record<string, string> = {}) => {
-  const check = asCheck(await post({ image: { body: await selfieOf('anna') }, ...fields }));
-  return { check, result: ageResult.parse(check.result) };
+  const check = parseCheck(await post({ image: { body: await loadSelfie('anna') }, ...fields }));
+  return { check, result: ageResultSchema.parse(check.result) };
 };
 
 test('an age is estimated with its interval and the error of the model', async () => {
@@ -54,7 +54,7 @@ test('a minimum age is answered yes, no or uncertain', async () => {
 });
 
 test('without a face there is no age', async () => {
-  const check = asCheck(await post({ image: { body: await facelessPicture() }, minimumAge: '18' }));
+  const check = parseCheck(await post({ image: { body: await createFacelessImage() }, minimumAge: '18' }));
   expect(check).toMatchObject({
     outcome: 'declined',
     risks: [{ code: 'no_face', feature: 'age' }],
@@ -63,15 +63,15 @@ test('without a face there is no age', async () => {
 });
 
 test.each(['0', '121', '17.5', 'adult'])('a minimum age of %s is refused', async (minimumAge) => {
-  const { status, body } = await post({ image: { body: await facelessPicture() }, minimumAge });
+  const { status, body } = await post({ image: { body: await createFacelessImage() }, minimumAge });
   expect(status).toBe(400);
   expect(body).toMatchObject({ error: { details: { fields: [{ field: 'minimumAge' }] } } });
 });
 
 test('a session that verifies liveness and age estimates the age of the selfie by itself', async () => {
   const { id } = await createSession(key, { features: ['liveness', 'age'] });
-  asCheck(await postLiveness(key, { sessionId: id, image: { body: await selfieOf('clara') } }));
-  await untilStatus(key, id, 'approved');
+  parseCheck(await postLiveness(key, { sessionId: id, image: { body: await loadSelfie('clara') } }));
+  await waitForStatus(key, id, 'approved');
   const { results, steps } = await getSession(key, id);
   expect(results.age?.age).toBeGreaterThan(15);
   expect(steps.map(({ feature, status }) => [feature, status])).toEqual([
@@ -84,5 +84,5 @@ test('a session that verifies the age alone takes it from an upload', async () =
   const { id } = await createSession(key, { features: ['age'] });
   const { check } = await estimate({ sessionId: id, minimumAge: '70' });
   expect(check).toMatchObject({ sessionId: id, outcome: 'declined' });
-  await untilStatus(key, id, 'declined');
+  await waitForStatus(key, id, 'declined');
 });

@@ -2,46 +2,54 @@ import sharp from 'sharp';
 import { z } from 'zod';
 import { erasureSchema } from '../../../../api/identity/erasure/erasures';
 import { faceSchema } from '../../../../api/identity/biometrics/face-responses';
-import { faceSearchResult } from '../../../../api/identity/biometrics/result-responses';
+import { faceSearchResultSchema } from '../../../../api/identity/biometrics/result-responses';
 import { Face } from '../../../../models/identity/biometrics/face';
-import { portraitOf, selfieOf } from '../../../../scripts/demo/photos';
+import { loadPortrait, loadSelfie } from '../../../../scripts/demo/photos';
 import type { Person } from '../../../../scripts/demo/photos';
 import { call } from '../../../support/client';
-import type { Answer, RequestOptions } from '../../../support/client';
+import type { ApiResponse, RequestOptions } from '../../../support/client';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  decide,
-  facelessPicture,
+  postDecision,
+  createFacelessImage,
   postLiveness,
-  untilStatus,
+  waitForStatus,
 } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 afterAll(closeTestPlatform);
 
-const INDEX = '/v1/biometrics/face-search/index';
+const INDEX_PATH = '/v1/biometrics/face-search/index';
 type Face = z.infer<typeof faceSchema>;
 type Form = NonNullable<RequestOptions['form']>;
 
-const asFace = (answer: Answer, status = 201): Face => {
-  expect(answer).toMatchObject({ status });
-  return z.object({ face: z.strictObject(faceSchema.shape) }).parse({ face: answer.body['face'] }).face;
+const parseFace = (response: ApiResponse, status = 201): Face => {
+  expect(response).toMatchObject({ status });
+  return z.object({ face: z.strictObject(faceSchema.shape) }).parse({ face: response.body['face'] }).face;
 };
 
-const portrait = async (person: Person): Promise<Form> => ({ image: { body: await portraitOf(person) } });
+const buildPortraitForm = async (person: Person): Promise<Form> => ({ image: { body: await loadPortrait(person) } });
 
-const index = async (key: string, person: Person, fields: Record<string, string> = {}, options = {}): Promise<Face> =>
-  asFace(await call('POST', INDEX, { key, form: { ...(await portrait(person)), ...fields }, ...options }));
+const indexFace = async (
+  key: string,
+  person: Person,
+  fields: Record<string, string> = {},
+  options = {},
+): Promise<Face> =>
+  parseFace(
+    await call('POST', INDEX_PATH, { key, form: { ...(await buildPortraitForm(person)), ...fields }, ...options }),
+  );
 
-const search = async (key: string, person: Person, fields: Record<string, string> = {}) => {
-  const form = { image: { body: await selfieOf(person) }, ...fields };
-  const check = asCheck(await call('POST', '/v1/biometrics/face-search', { key, form }));
-  return { check, result: faceSearchResult.parse(check.result) };
+const searchFaces = async (key: string, person: Person, fields: Record<string, string> = {}) => {
+  const form = { image: { body: await loadSelfie(person) }, ...fields };
+  const check = parseCheck(await call('POST', '/v1/biometrics/face-search', { key, form }));
+  return { check, result: faceSearchResultSchema.parse(check.result) };
 };
 
-const remove = async (key: string, id: string): Promise<Answer> => call('DELETE', `${INDEX}/${id}`, { key });
+const removeFace = async (key: string, id: string): Promise<ApiResponse> =>
+  call('DELETE', `${INDEX_PATH}/${id}`, { key });
 
 describe('the face index', () => {
   let tenant: Tenant;
@@ -54,10 +62,10 @@ describe('the face index', () => {
   test('finds a person again on another picture, and says what the match is worth', async () => {
     const metadata = { branch: 'Zenith', visits: 3 };
     const fields = { name: 'Anna', externalId: 'customer-1', metadata: JSON.stringify(metadata) };
-    const anna = await index(key, 'anna', fields);
+    const anna = await indexFace(key, 'anna', fields);
     expect(anna).toMatchObject({ status: 'indexed', list: 'users', name: 'Anna', metadata, risks: [], error: null });
-    await index(key, 'clara', { list: 'blocklist' });
-    const { check, result } = await search(key, 'anna');
+    await indexFace(key, 'clara', { list: 'blocklist' });
+    const { check, result } = await searchFaces(key, 'anna');
     expect(check).toMatchObject({ kind: 'face_search', feature: null, status: 'completed', outcome: 'approved' });
     expect(result.matches).toEqual([
       {
@@ -76,13 +84,13 @@ describe('the face index', () => {
   });
 
   test('searches the lists asked for, as far down and as many as asked for', async () => {
-    await index(key, 'anna');
-    await index(key, 'anna', { list: 'blocklist', name: 'Stopped' });
-    expect((await search(key, 'anna')).result.matches).toHaveLength(2);
-    const blocked = await search(key, 'anna', { lists: 'blocklist' });
+    await indexFace(key, 'anna');
+    await indexFace(key, 'anna', { list: 'blocklist', name: 'Stopped' });
+    expect((await searchFaces(key, 'anna')).result.matches).toHaveLength(2);
+    const blocked = await searchFaces(key, 'anna', { lists: 'blocklist' });
     expect(blocked.result).toMatchObject({ gallerySize: 1, matches: [{ name: 'Stopped', list: 'blocklist' }] });
-    expect((await search(key, 'anna', { topK: '1' })).result.matches).toHaveLength(1);
-    const strict = await search(key, 'anna', { threshold: '0.999' });
+    expect((await searchFaces(key, 'anna', { topK: '1' })).result.matches).toHaveLength(1);
+    const strict = await searchFaces(key, 'anna', { threshold: '0.999' });
     expect(strict.result).toMatchObject({ threshold: 0.999, matches: [] });
   });
 
@@ -94,7 +102,7 @@ describe('the face index', () => {
     ['lists', 'friends'],
     ['limit', '5'],
   ])('refuses a search with %s %s', async (field, value) => {
-    const form = { image: { body: await facelessPicture() }, [field]: value };
+    const form = { image: { body: await createFacelessImage() }, [field]: value };
     const { status, body } = await call('POST', '/v1/biometrics/face-search', { key, form });
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { details: { fields: [{ field }] } } });
@@ -107,18 +115,20 @@ describe('the face index', () => {
     ['metadata', JSON.stringify({ a: 'x'.repeat(5000) })],
     ['name', ''],
   ])('refuses a face whose %s is %.10s', async (field, value) => {
-    const form = { image: { body: await facelessPicture() }, [field]: value };
-    const { status, body } = await call('POST', INDEX, { key, form });
+    const form = { image: { body: await createFacelessImage() }, [field]: value };
+    const { status, body } = await call('POST', INDEX_PATH, { key, form });
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { details: { fields: [{ field }] } } });
     expect(await Face.countDocuments({ organisationId: tenant.organisationId })).toBe(0);
   });
 
   test('does not index a picture without one clear face, and says why', async () => {
-    const nobody = asFace(await call('POST', INDEX, { key, form: { image: { body: await facelessPicture() } } }));
-    expect(nobody).toMatchObject({ status: 'rejected', risks: [{ code: 'no_face' }], indexedAt: null });
+    const faceless = parseFace(
+      await call('POST', INDEX_PATH, { key, form: { image: { body: await createFacelessImage() } } }),
+    );
+    expect(faceless).toMatchObject({ status: 'rejected', risks: [{ code: 'no_face' }], indexedAt: null });
     const size = { width: 400, height: 500, fit: 'cover' } as const;
-    const [anna, maria] = await Promise.all([portraitOf('anna'), portraitOf('maria')]);
+    const [anna, maria] = await Promise.all([loadPortrait('anna'), loadPortrait('maria')]);
     const two = await sharp({ create: { width: 800, height: 500, channels: 3, background: '#999' } })
       .composite([
         { input: await sharp(anna).resize(size).toBuffer(), left: 0, top: 0 },
@@ -126,38 +136,45 @@ describe('the face index', () => {
       ])
       .jpeg()
       .toBuffer();
-    const couple = asFace(await call('POST', INDEX, { key, form: { image: { body: two } } }));
+    const couple = parseFace(await call('POST', INDEX_PATH, { key, form: { image: { body: two } } }));
     expect(couple).toMatchObject({ status: 'rejected', risks: [{ code: 'multiple_faces' }] });
-    expect((await search(key, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
+    expect((await searchFaces(key, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
   });
 
   test('answers a search with a picture without a face', async () => {
-    await index(key, 'anna');
-    const form = { image: { body: await facelessPicture() } };
-    const check = asCheck(await call('POST', '/v1/biometrics/face-search', { key, form }));
+    await indexFace(key, 'anna');
+    const form = { image: { body: await createFacelessImage() } };
+    const check = parseCheck(await call('POST', '/v1/biometrics/face-search', { key, form }));
     expect(check).toMatchObject({ outcome: 'declined', risks: [{ code: 'no_face' }], result: { matches: [] } });
   });
 
   test('is answered 202 when its sender does not wait, and found under its location', async () => {
-    const answer = await call('POST', `${INDEX}?wait=0`, { key, form: await portrait('clara') });
-    const { id } = asFace(answer, 202);
-    expect(answer.headers.get('location')).toBe(`${INDEX}/${id}`);
-    expect(asFace(await call('GET', `${INDEX}/${id}?wait=60`, { key }), 200)).toMatchObject({ id, status: 'indexed' });
+    const response = await call('POST', `${INDEX_PATH}?wait=0`, { key, form: await buildPortraitForm('clara') });
+    const { id } = parseFace(response, 202);
+    expect(response.headers.get('location')).toBe(`${INDEX_PATH}/${id}`);
+    expect(parseFace(await call('GET', `${INDEX_PATH}/${id}?wait=60`, { key }), 200)).toMatchObject({
+      id,
+      status: 'indexed',
+    });
   });
 
   test('makes a repeated request one face', async () => {
     const headers = { 'Idempotency-Key': 'face-1' };
-    const first = await index(key, 'anna', { name: 'Anna' }, { headers });
-    expect(await index(key, 'anna', { name: 'Anna' }, { headers })).toEqual(first);
-    const other = await call('POST', INDEX, { key, form: { ...(await portrait('anna')), name: 'Other' }, headers });
+    const first = await indexFace(key, 'anna', { name: 'Anna' }, { headers });
+    expect(await indexFace(key, 'anna', { name: 'Anna' }, { headers })).toEqual(first);
+    const other = await call('POST', INDEX_PATH, {
+      key,
+      form: { ...(await buildPortraitForm('anna')), name: 'Other' },
+      headers,
+    });
     expect(other.status).toBe(422);
   });
 
   test('lists faces newest first, by list and external id, page by page', async () => {
-    const anna = await index(key, 'anna', { externalId: 'a' });
-    const clara = await index(key, 'clara', { list: 'blocklist', externalId: 'c' });
+    const anna = await indexFace(key, 'anna', { externalId: 'a' });
+    const clara = await indexFace(key, 'clara', { list: 'blocklist', externalId: 'c' });
     const page = async (query: string) => {
-      const { body } = await call('GET', `${INDEX}${query}`, { key });
+      const { body } = await call('GET', `${INDEX_PATH}${query}`, { key });
       return { ids: (body['faces'] as Face[]).map(({ id }) => id), total: body['total'], next: body['nextCursor'] };
     };
     expect(await page('')).toEqual({ ids: [clara.id, anna.id], total: 2, next: null });
@@ -170,7 +187,7 @@ describe('the face index', () => {
   });
 
   test('keeps embeddings sealed: no float of them lies in the database', async () => {
-    const { id } = await index(key, 'anna');
+    const { id } = await indexFace(key, 'anna');
     const record = await Face.findById(id);
     const sealed = Buffer.from(record?.get('embedding') as Buffer);
     // 12 bytes of nonce, 512 floats, 16 bytes of tag.
@@ -181,17 +198,17 @@ describe('the face index', () => {
   });
 
   test('erases a face: no later search finds it, and no earlier one names it', async () => {
-    const anna = await index(key, 'anna', { name: 'Anna Forgotten', externalId: 'forget-me' });
-    const { check } = await search(key, 'anna');
-    const answer = await remove(key, anna.id);
-    expect(answer.status).toBe(200);
-    const receipt = erasureSchema.parse(answer.body['erasure']);
+    const anna = await indexFace(key, 'anna', { name: 'Anna Forgotten', externalId: 'forget-me' });
+    const { check } = await searchFaces(key, 'anna');
+    const response = await removeFace(key, anna.id);
+    expect(response.status).toBe(200);
+    const receipt = erasureSchema.parse(response.body['erasure']);
     expect(receipt).toMatchObject({ kind: 'face', recordId: anna.id, status: 'completed', dataKeysDestroyed: 1 });
     expect(receipt.evidence).toHaveLength(1);
-    expect((await remove(key, anna.id)).status).toBe(404);
-    expect((await call('GET', `${INDEX}/${anna.id}`, { key })).status).toBe(404);
-    expect((await search(key, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
-    const earlier = asCheck(await call('GET', `/v1/checks/${check.id}`, { key }), 200);
+    expect((await removeFace(key, anna.id)).status).toBe(404);
+    expect((await call('GET', `${INDEX_PATH}/${anna.id}`, { key })).status).toBe(404);
+    expect((await searchFaces(key, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
+    const earlier = parseCheck(await call('GET', `/v1/checks/${check.id}`, { key }), 200);
     expect(earlier.result).toMatchObject({ matches: [] });
     const left = JSON.stringify(await Face.find({ organisationId: tenant.organisationId }).lean());
     expect(left).not.toContain('Forgotten');
@@ -199,18 +216,18 @@ describe('the face index', () => {
   });
 
   test('keeps organisations and modes apart', async () => {
-    await index(key, 'anna');
-    const test = await tenant.identityKeyWith(['faces:read', 'faces:write'], { mode: 'test' });
+    await indexFace(key, 'anna');
+    const test = await tenant.createIdentityKey(['faces:read', 'faces:write'], { mode: 'test' });
     const stranger = await createTenant('Stranger');
-    expect((await search(test, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
-    expect((await search(stranger.identityKey, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
+    expect((await searchFaces(test, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
+    expect((await searchFaces(stranger.identityKey, 'anna')).result).toMatchObject({ gallerySize: 0, matches: [] });
   });
 });
 
 describe('a session', () => {
   const liveness = async (key: string, person: Person, session: object = {}) => {
     const { id } = await createSession(key, { features: ['liveness'], ...session });
-    const check = asCheck(await postLiveness(key, { sessionId: id, image: { body: await selfieOf(person) } }));
+    const check = parseCheck(await postLiveness(key, { sessionId: id, image: { body: await loadSelfie(person) } }));
     return { id, codes: check.risks.map(({ code }) => code), check };
   };
 
@@ -218,48 +235,48 @@ describe('a session', () => {
     const { identityKey: key } = await createTenant('Duplicates');
     const first = await liveness(key, 'anna', { externalId: 'one' });
     expect(first.codes).toEqual([]);
-    await untilStatus(key, first.id, 'approved');
+    await waitForStatus(key, first.id, 'approved');
     const second = await liveness(key, 'anna', { externalId: 'two' });
     expect(second.check.risks).toMatchObject([
       { code: 'duplicate_face', action: 'review', details: { sessionId: first.id, gallerySize: 1, threshold: 0.5 } },
     ]);
-    await untilStatus(key, second.id, 'in_review');
+    await waitForStatus(key, second.id, 'in_review');
     expect((await liveness(key, 'clara', { externalId: 'three' })).codes).toEqual([]);
-    const found = (await search(key, 'anna')).result;
+    const found = (await searchFaces(key, 'anna')).result;
     expect(found.matches).toMatchObject([{ sessionId: first.id, externalId: 'one', list: 'users' }]);
   });
 
   test('of the same external id is no duplicate', async () => {
     const { identityKey: key } = await createTenant('Same person');
     const first = await liveness(key, 'anna', { externalId: 'one' });
-    await untilStatus(key, first.id, 'approved');
+    await waitForStatus(key, first.id, 'approved');
     const again = await liveness(key, 'anna', { externalId: 'one' });
     expect(again.codes).toEqual([]);
-    await untilStatus(key, again.id, 'approved');
+    await waitForStatus(key, again.id, 'approved');
   });
 
   test('with a face of the blocklist goes to review, never to refusal by itself', async () => {
     const { identityKey: key } = await createTenant('Blocklist');
-    const { id: faceId } = await index(key, 'maria', { list: 'blocklist', externalId: 'one' });
+    const { id: faceId } = await indexFace(key, 'maria', { list: 'blocklist', externalId: 'one' });
     const { id, check } = await liveness(key, 'maria', { externalId: 'one' });
     expect(check.risks).toMatchObject([{ code: 'face_in_blocklist', action: 'review', details: { faceId } }]);
-    await untilStatus(key, id, 'in_review');
+    await waitForStatus(key, id, 'in_review');
   });
 
   test('lets go of its selfie when its approval is taken back or it is erased', async () => {
     const { identityKey: key } = await createTenant('Taken back');
     const first = await liveness(key, 'anna');
-    await untilStatus(key, first.id, 'approved');
-    const size = async () => (await search(key, 'anna')).result.gallerySize;
+    await waitForStatus(key, first.id, 'approved');
+    const size = async () => (await searchFaces(key, 'anna')).result.gallerySize;
     expect(await size()).toBe(1);
     const override = { override: true, reason: 'Looked again.' };
-    expect((await decide(key, first.id, { decision: 'decline', ...override })).status).toBe(200);
+    expect((await postDecision(key, first.id, { decision: 'decline', ...override })).status).toBe(200);
     expect(await size()).toBe(0);
-    expect((await decide(key, first.id, { decision: 'approve', ...override })).status).toBe(200);
+    expect((await postDecision(key, first.id, { decision: 'approve', ...override })).status).toBe(200);
     expect(await size()).toBe(1);
-    const listed = await call('GET', INDEX, { key });
+    const listed = await call('GET', INDEX_PATH, { key });
     const faceId = (listed.body['faces'] as Face[])[0]?.id ?? '';
-    expect((await remove(key, faceId)).status).toBe(409);
+    expect((await removeFace(key, faceId)).status).toBe(409);
     expect((await call('DELETE', `/v1/sessions/${first.id}`, { key })).status).toBe(200);
     expect(await size()).toBe(0);
     expect(await Face.countDocuments({ sessionId: first.id, deletedAt: null })).toBe(0);

@@ -4,17 +4,17 @@ import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { Outbox } from '../../../../models/platform/transactions/outbox';
 import { call } from '../../../support/client';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  eventsOf,
-  facelessPicture,
+  listEventTypes,
+  createFacelessImage,
   getSession,
   postDocument,
   postFaceMatch,
   postLiveness,
-  untilStatus,
+  waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 let tenant: Tenant;
@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 /** What an organisation has stored: nothing of a refused upload may be left. */
-async function storedBy({ organisationId }: Tenant): Promise<{ checks: number; evidence: number; starts: number }> {
-  await testPlatform();
+async function countStored({ organisationId }: Tenant): Promise<{ checks: number; evidence: number; starts: number }> {
+  await getTestPlatform();
   const [checks, evidence, starts] = await Promise.all([
     CheckModel.countDocuments({ organisationId }),
     Evidence.countDocuments({ organisationId }),
@@ -39,12 +39,12 @@ async function storedBy({ organisationId }: Tenant): Promise<{ checks: number; e
   return { checks, evidence, starts };
 }
 
-const file = (body: Buffer, name = 'upload.jpg', type = 'image/jpeg') => ({ body, name, type });
+const toFile = (body: Buffer, name = 'upload.jpg', type = 'image/jpeg') => ({ body, name, type });
 
 describe('a check that stands alone', () => {
   test('is answered with its result, kept, and told', async () => {
-    const picture = await facelessPicture();
-    const check = asCheck(await postLiveness(key, { image: file(picture) }));
+    const image = await createFacelessImage();
+    const check = parseCheck(await postLiveness(key, { image: toFile(image) }));
     expect(check).toMatchObject({
       kind: 'liveness',
       feature: 'liveness',
@@ -56,45 +56,50 @@ describe('a check that stands alone', () => {
       error: null,
       evidence: [{ field: 'image' }],
     });
-    expect(asCheck(await call('GET', `/v1/checks/${check.id}`, { key }), 200)).toEqual(check);
-    expect(await eventsOf(check.id)).toEqual(['check.completed']);
+    expect(parseCheck(await call('GET', `/v1/checks/${check.id}`, { key }), 200)).toEqual(check);
+    expect(await listEventTypes(check.id)).toEqual(['check.completed']);
   });
 
   test('keeps its picture encrypted under a key of its own', async () => {
-    const picture = await facelessPicture();
-    const check = asCheck(await postLiveness(key, { image: file(picture) }));
+    const image = await createFacelessImage();
+    const check = parseCheck(await postLiveness(key, { image: toFile(image) }));
     const record = await Evidence.findOne({ checkId: check.id }).lean();
-    expect(record).toMatchObject({ recordId: check.id, contentType: 'image/jpeg', bytes: picture.length });
-    const platform = await testPlatform();
+    expect(record).toMatchObject({ recordId: check.id, contentType: 'image/jpeg', bytes: image.length });
+    const platform = await getTestPlatform();
     const stored = await platform.objects.get(record?.objectKey ?? '');
-    expect(stored?.length).toBeGreaterThan(picture.length);
-    expect(stored?.includes(picture.subarray(0, 64))).toBe(false);
+    expect(stored?.length).toBeGreaterThan(image.length);
+    expect(stored?.includes(image.subarray(0, 64))).toBe(false);
   });
 
   test('compares two pictures, and says which of them has no face', async () => {
-    const form = { userImage: file(await facelessPicture()), refImage: file(await facelessPicture()) };
-    const check = asCheck(await postFaceMatch(key, form));
+    const form = { userImage: toFile(await createFacelessImage()), refImage: toFile(await createFacelessImage()) };
+    const check = parseCheck(await postFaceMatch(key, form));
     expect(check.risks.map(({ code }) => code).sort()).toEqual(['no_face_in_ref_image', 'no_face_in_user_image']);
     expect(check.result).toMatchObject({ match: false, score: null });
   });
 
   test('is answered 202 when its sender does not wait, and found under its location', async () => {
-    const form = { image: file(await facelessPicture()) };
+    const form = { image: toFile(await createFacelessImage()) };
     for (const [options, query] of [
       [{}, '?wait=0'],
       [{ headers: { prefer: 'respond-async' } }, ''],
       [{ headers: { prefer: 'wait=0' } }, ''],
     ] as const) {
-      const answer = await postLiveness(key, form, options, query);
-      const { id } = asCheck(answer, 202);
-      expect(answer.headers.get('location')).toBe(`/v1/checks/${id}`);
-      const later = asCheck(await call('GET', `/v1/checks/${id}?wait=60`, { key }), 200);
+      const response = await postLiveness(key, form, options, query);
+      const { id } = parseCheck(response, 202);
+      expect(response.headers.get('location')).toBe(`/v1/checks/${id}`);
+      const later = parseCheck(await call('GET', `/v1/checks/${id}?wait=60`, { key }), 200);
       expect(later).toMatchObject({ id, status: 'completed' });
     }
   });
 
   test.each(['-1', '61', 'long'])('refuses to wait for %s seconds', async (wait) => {
-    const { status, body } = await postLiveness(key, { image: file(await facelessPicture()) }, {}, `?wait=${wait}`);
+    const { status, body } = await postLiveness(
+      key,
+      { image: toFile(await createFacelessImage()) },
+      {},
+      `?wait=${wait}`,
+    );
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { details: { fields: [{ field: 'wait' }] } } });
   });
@@ -115,7 +120,7 @@ describe('an upload', () => {
     ],
     ['a GIF', () => noise(8, 8).gif().toBuffer(), 415, 'unsupported_media_type'],
     ['an empty file', () => Promise.resolve(Buffer.alloc(0)), 400, 'empty_file'],
-    ['a truncated JPEG', async () => (await facelessPicture()).subarray(0, -100), 400, 'image_truncated'],
+    ['a truncated JPEG', async () => (await createFacelessImage()).subarray(0, -100), 400, 'image_truncated'],
     ['a truncated PNG', async () => (await noise(64, 64).png().toBuffer()).subarray(0, 60), 400, 'image_truncated'],
     ['a truncated WebP', async () => (await noise(64, 64).webp().toBuffer()).subarray(0, 30), 400, 'image_truncated'],
     ['a 60-megapixel PNG', () => noise(10_000, 6_000).png().toBuffer(), 413, 'image_too_large'],
@@ -127,30 +132,33 @@ describe('an upload', () => {
     async (_what, make, status, code) => {
       const fresh = await createTenant('Uploads');
       const { id: sessionId } = await createSession(fresh.identityKey);
-      const frontImage = file(await make());
-      const answer = await postDocument(fresh.identityKey, { sessionId, frontImage });
-      expect(answer.status).toBe(status);
-      expect(answer.body).toMatchObject({
+      const frontImage = toFile(await make());
+      const response = await postDocument(fresh.identityKey, { sessionId, frontImage });
+      expect(response.status).toBe(status);
+      expect(response.body).toMatchObject({
         ok: false,
         error: { code, details: { fields: [{ field: 'frontImage' }] } },
       });
-      expect(await storedBy(fresh)).toEqual({ checks: 0, evidence: 0, starts: 0 });
+      expect(await countStored(fresh)).toEqual({ checks: 0, evidence: 0, starts: 0 });
       expect(await getSession(fresh.identityKey, sessionId)).toMatchObject({ status: 'not_started', evidence: [] });
     },
   );
 
   test('beside a good one is refused all the same, by its own name', async () => {
     const fresh = await createTenant('Uploads');
-    const good = file(await facelessPicture());
-    const answer = await postDocument(fresh.identityKey, { frontImage: good, backImage: file(Buffer.from('text')) });
-    expect(answer.status).toBe(415);
-    expect(answer.body).toMatchObject({ error: { details: { fields: [{ field: 'backImage' }] } } });
-    expect(await storedBy(fresh)).toEqual({ checks: 0, evidence: 0, starts: 0 });
+    const good = toFile(await createFacelessImage());
+    const response = await postDocument(fresh.identityKey, {
+      frontImage: good,
+      backImage: toFile(Buffer.from('text')),
+    });
+    expect(response.status).toBe(415);
+    expect(response.body).toMatchObject({ error: { details: { fields: [{ field: 'backImage' }] } } });
+    expect(await countStored(fresh)).toEqual({ checks: 0, evidence: 0, starts: 0 });
   });
 
   test('of the right kind is taken whatever it is called', async () => {
     for (const body of [await noise(64, 64).png().toBuffer(), await noise(64, 64).webp().toBuffer()]) {
-      asCheck(await postLiveness(key, { image: file(body, 'notes.txt', 'text/plain') }));
+      parseCheck(await postLiveness(key, { image: toFile(body, 'notes.txt', 'text/plain') }));
     }
   });
 
@@ -166,13 +174,13 @@ describe('an upload', () => {
   });
 
   test('to a comparison without a session needs both pictures', async () => {
-    const { status, body } = await postFaceMatch(key, { userImage: file(await facelessPicture()) });
+    const { status, body } = await postFaceMatch(key, { userImage: toFile(await createFacelessImage()) });
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { details: { fields: [{ field: 'refImage' }] } } });
   });
 
   test('in a field no one reads is refused, and so is a text field', async () => {
-    const image = file(await facelessPicture());
+    const image = toFile(await createFacelessImage());
     expect((await postLiveness(key, { image, selfie: image })).status).toBe(400);
     expect((await postLiveness(key, { image, session: 'x' })).status).toBe(400);
   });
@@ -186,7 +194,7 @@ describe('an upload', () => {
 describe('a check of a session', () => {
   test('opens it, counts an attempt and leaves the step to be repeated', async () => {
     const { id: sessionId } = await createSession(key);
-    const check = asCheck(await postLiveness(key, { sessionId, image: file(await facelessPicture()) }));
+    const check = parseCheck(await postLiveness(key, { sessionId, image: toFile(await createFacelessImage()) }));
     const session = await getSession(key, sessionId);
     expect(session).toMatchObject({
       status: 'in_progress',
@@ -199,34 +207,34 @@ describe('a check of a session', () => {
       risks: [{ code: 'no_face' }],
       evidence: [{ checkId: check.id, field: 'image' }],
     });
-    expect(await eventsOf(sessionId)).toEqual(['session.created', 'session.started', 'check.completed']);
+    expect(await listEventTypes(sessionId)).toEqual(['session.created', 'session.started', 'check.completed']);
   });
 
   test('is refused when its session is unknown, of another organisation, or of another mode', async () => {
     const { id: foreign } = await createSession(other.identityKey);
-    const sandbox = await tenant.identityKeyWith(['sessions:write'], { mode: 'test' });
+    const sandbox = await tenant.createIdentityKey(['sessions:write'], { mode: 'test' });
     const { id: testSession } = await createSession(sandbox);
-    const image = file(await facelessPicture());
-    const before = await storedBy(tenant);
+    const image = toFile(await createFacelessImage());
+    const before = await countStored(tenant);
     for (const sessionId of [foreign, testSession, `ses_${'0'.repeat(26)}`, 'nonsense']) {
       const { status, body } = await postLiveness(key, { sessionId, image });
       expect(status).toBe(404);
       expect(body).toMatchObject({ ok: false, error: { code: 'not_found' } });
     }
-    expect(await storedBy(tenant)).toEqual(before);
+    expect(await countStored(tenant)).toEqual(before);
     expect((await getSession(other.identityKey, foreign)).status).toBe('not_started');
   });
 
   test('is refused when the session does not ask for it', async () => {
     const { id: sessionId } = await createSession(key, { features: ['id'] });
-    const { status, body } = await postLiveness(key, { sessionId, image: file(await facelessPicture()) });
+    const { status, body } = await postLiveness(key, { sessionId, image: toFile(await createFacelessImage()) });
     expect(status).toBe(409);
     expect(body).toMatchObject({ error: { code: 'feature_not_requested', details: { features: ['id'] } } });
   });
 
   test('compares with the portrait of the document, and says what is missing until there is one', async () => {
     const { id: sessionId } = await createSession(key);
-    const { status, body } = await postFaceMatch(key, { sessionId, userImage: file(await facelessPicture()) });
+    const { status, body } = await postFaceMatch(key, { sessionId, userImage: toFile(await createFacelessImage()) });
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { details: { fields: [{ field: 'refImage' }] } } });
   });
@@ -235,10 +243,10 @@ describe('a check of a session', () => {
     const { id: sessionId } = await createSession(key, { features: ['id', 'liveness'] });
     const attempts = [];
     for (let i = 0; i < 4; i += 1) {
-      attempts.push(await postLiveness(key, { sessionId, image: file(await facelessPicture()) }));
+      attempts.push(await postLiveness(key, { sessionId, image: toFile(await createFacelessImage()) }));
     }
     expect(attempts.map(({ status }) => status)).toEqual([201, 201, 201, 409]);
-    const session = await untilStatus(key, sessionId, 'in_review');
+    const session = await waitForStatus(key, sessionId, 'in_review');
     expect(session.decision).toMatchObject({
       outcome: 'in_review',
       decidedBy: 'rules',
@@ -249,11 +257,11 @@ describe('a check of a session', () => {
 
   test('never exceeds the attempts, however many arrive at once', async () => {
     const { id: sessionId } = await createSession(key, { features: ['liveness'] });
-    const pictures = await Promise.all(Array.from({ length: 6 }, () => facelessPicture()));
-    const answers = await Promise.all(pictures.map((body) => postLiveness(key, { sessionId, image: file(body) })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
-    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
-    const session = await untilStatus(key, sessionId, 'in_review');
+    const images = await Promise.all(Array.from({ length: 6 }, () => createFacelessImage()));
+    const responses = await Promise.all(images.map((body) => postLiveness(key, { sessionId, image: toFile(body) })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(3);
+    const session = await waitForStatus(key, sessionId, 'in_review');
     expect(session.steps[0]).toMatchObject({ attempts: 3, attemptsLeft: 0 });
     expect(session.evidence).toHaveLength(3);
   });
@@ -264,38 +272,42 @@ describe('an idempotency key', () => {
 
   test('makes a repeated multipart upload one check', async () => {
     const { id: sessionId } = await createSession(key, { features: ['liveness'] });
-    const image = file(await facelessPicture());
-    const first = asCheck(await postLiveness(key, { sessionId, image }, headers('upload-1')));
+    const image = toFile(await createFacelessImage());
+    const first = parseCheck(await postLiveness(key, { sessionId, image }, headers('upload-1')));
     // A retried body has another boundary and may have another file name; its bytes are the same.
-    const again = asCheck(
+    const again = parseCheck(
       await postLiveness(key, { sessionId, image: { ...image, name: 'b.jpg' } }, headers('upload-1')),
     );
     expect(again).toEqual(first);
     expect((await getSession(key, sessionId)).steps[0]).toMatchObject({ attempts: 1 });
-    const changed = await postLiveness(key, { sessionId, image: file(await facelessPicture()) }, headers('upload-1'));
+    const changed = await postLiveness(
+      key,
+      { sessionId, image: toFile(await createFacelessImage()) },
+      headers('upload-1'),
+    );
     expect(changed.status).toBe(422);
     expect(changed.body).toMatchObject({ error: { code: 'idempotency_key_reused' } });
   });
 
   test('lets a parallel twin wait for the first and answers both alike', async () => {
-    const image = file(await facelessPicture());
+    const image = toFile(await createFacelessImage());
     const [one, two] = await Promise.all([
       postLiveness(key, { image }, headers('twin')),
       postLiveness(key, { image }, headers('twin')),
     ]);
-    expect(asCheck(one)).toEqual(asCheck(two));
+    expect(parseCheck(one)).toEqual(parseCheck(two));
   });
 
   test('is free again after a request that was refused', async () => {
-    const refused = await postLiveness(key, { image: file(Buffer.from('text')) }, headers('refused'));
-    expect(refused.status).toBe(415);
-    asCheck(await postLiveness(key, { image: file(await facelessPicture()) }, headers('refused')));
+    const rejected = await postLiveness(key, { image: toFile(Buffer.from('text')) }, headers('refused'));
+    expect(rejected.status).toBe(415);
+    parseCheck(await postLiveness(key, { image: toFile(await createFacelessImage()) }, headers('refused')));
   });
 });
 
 describe('whoever asks', () => {
   test("is told nothing of another organisation's check", async () => {
-    const check = asCheck(await postLiveness(key, { image: file(await facelessPicture()) }));
+    const check = parseCheck(await postLiveness(key, { image: toFile(await createFacelessImage()) }));
     const foreign = await call('GET', `/v1/checks/${check.id}`, { key: other.identityKey });
     expect(foreign.status).toBe(404);
     expect((await call('GET', '/v1/checks/chk_1', { key })).status).toBe(404);
@@ -308,7 +320,7 @@ describe('whoever asks', () => {
     ['GET', `/v1/checks/chk_${'0'.repeat(26)}`, 'checks:read'],
   ])('needs for %s %s a key, and the permission %s', async (method, path, permission) => {
     expect((await call(method, path)).status).toBe(401);
-    const denied = await call(method, path, { key: await tenant.identityKeyWith(['sessions:read']) });
+    const denied = await call(method, path, { key: await tenant.createIdentityKey(['sessions:read']) });
     expect(denied.status).toBe(403);
     expect(denied.body).toMatchObject({ error: { details: { permission } } });
   });

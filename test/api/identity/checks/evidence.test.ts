@@ -4,19 +4,19 @@ import type { DemoImages } from '../../../../scripts/demo/images';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { sha256Hex } from '../../../../lib/crypto/secrets';
-import { apiUrl, call } from '../../../support/client';
-import type { Answer } from '../../../support/client';
-import { keepHistory } from '../../../support/histories';
+import { getApiUrl, call } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
+import { recordHistory } from '../../../support/histories';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  facelessPicture,
+  createFacelessImage,
   getSession,
   postDocument,
   postLiveness,
 } from '../../../support/identity/identity';
 import { EvidenceRendition } from '../../../../models/identity/reports/evidence-rendition';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 let tenant: Tenant;
@@ -30,33 +30,39 @@ beforeAll(async () => {
   key = tenant.identityKey;
   images = await makeDemoImages();
   sessionId = (await createSession(key, { features: ['id'] })).id;
-  asCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
+  parseCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
   evidenceId = (await getSession(key, sessionId)).evidence[0]?.id ?? '';
 });
 afterAll(closeTestPlatform);
 
-const linkTo = (path: string): Promise<Answer> => call('GET', path, { key });
+const requestLink = (path: string): Promise<ApiResponse> => call('GET', path, { key });
 
 /** The path of a link, on the API under test. */
-function pathOf({ status, body }: Answer): string {
+function parseLinkPath({ status, body }: ApiResponse): string {
   expect(status).toBe(200);
   const url = String(body['url']);
-  expect(url.startsWith(`${apiUrl()}/files/`)).toBe(true);
+  expect(url.startsWith(`${getApiUrl()}/files/`)).toBe(true);
   const left = Date.parse(String(body['expiresAt'])) - Date.now();
   expect(left).toBeGreaterThan(200_000);
   expect(left).toBeLessThan(310_000);
-  return url.slice(apiUrl().length);
+  return url.slice(getApiUrl().length);
 }
 
 describe('a link to evidence', () => {
   test('opens the file as it was sent, once decrypted, for anyone who holds it', async () => {
-    const answer = await call('GET', pathOf(await linkTo(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)));
-    expect(answer.status).toBe(200);
-    expect(sha256Hex(answer.bytes)).toBe(sha256Hex(images.passport.body));
+    const response = await call(
+      'GET',
+      parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)),
+    );
+    expect(response.status).toBe(200);
+    expect(sha256Hex(response.bytes)).toBe(sha256Hex(images.passport.body));
   });
 
   test('keeps browsers from storing, sniffing, framing or running what it opens', async () => {
-    const { headers } = await call('GET', pathOf(await linkTo(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)));
+    const { headers } = await call(
+      'GET',
+      parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)),
+    );
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('content-disposition')).toBe(`attachment; filename="${evidenceId}.jpg"`);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -65,14 +71,14 @@ describe('a link to evidence', () => {
   });
 
   test('serves no part of a file', async () => {
-    const path = pathOf(await linkTo(`/v1/sessions/${sessionId}/evidence/${evidenceId}`));
-    const answer = await call('GET', path, { headers: { Range: 'bytes=0-99' } });
-    expect(answer.status).toBe(416);
-    expect(answer.body).toMatchObject({ ok: false, error: { code: 'range_not_supported' } });
+    const path = parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`));
+    const response = await call('GET', path, { headers: { Range: 'bytes=0-99' } });
+    expect(response.status).toBe(416);
+    expect(response.body).toMatchObject({ ok: false, error: { code: 'range_not_supported' } });
   });
 
   test('is audited when it is made and when it is followed, in the name of the key', async () => {
-    await call('GET', pathOf(await linkTo(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)));
+    await call('GET', parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`)));
     const rows = await Audit.find({ organisationId: tenant.organisationId, subject: evidenceId })
       .sort({ _id: 1 })
       .lean();
@@ -81,13 +87,18 @@ describe('a link to evidence', () => {
   });
 
   test('altered in any part opens nothing', async () => {
-    const path = pathOf(await linkTo(`/v1/sessions/${sessionId}/evidence/${evidenceId}`));
+    const path = parseLinkPath(await requestLink(`/v1/sessions/${sessionId}/evidence/${evidenceId}`));
     const [head, payload, signature] = path.slice('/files/'.length).split('.');
     const other = await createTenant('Other');
     const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString()) as Record<string, unknown>;
     const forged = Buffer.from(JSON.stringify({ ...claims, org: other.organisationId })).toString('base64url');
-    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
-    for (const token of [`${head}.${forged}.${signature}`, `${none}.${payload}.`, `${head}.${payload}.`, 'nothing']) {
+    const unsignedHeader = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+    for (const token of [
+      `${head}.${forged}.${signature}`,
+      `${unsignedHeader}.${payload}.`,
+      `${head}.${payload}.`,
+      'nothing',
+    ]) {
       expect((await call('GET', `/files/${token}`)).status).toBe(404);
     }
   });
@@ -96,43 +107,45 @@ describe('a link to evidence', () => {
     ['altered', 'evidence_altered', 'evidence.altered_found'],
     ['lost', 'evidence_missing', 'evidence.missing_found'],
   ])('to a file whose bytes the store has %s opens nothing, says so and is audited', async (what, code, action) => {
-    const platform = await testPlatform();
-    const check = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+    const platform = await getTestPlatform();
+    const check = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
     const id = check.evidence[0]?.id ?? '';
-    const path = pathOf(await linkTo(`/v1/checks/${check.id}/evidence/${id}`));
+    const path = parseLinkPath(await requestLink(`/v1/checks/${check.id}/evidence/${id}`));
     const { objectKey } = (await Evidence.findById(id).lean()) ?? { objectKey: '' };
     const sealed = await platform.objects.get(objectKey);
     if (sealed === null) throw new Error('No such object.');
     sealed[100] = (sealed[100] ?? 0) ^ 1;
     if (what === 'lost') await platform.objects.remove(objectKey);
     else await platform.objects.put(objectKey, sealed, 'application/octet-stream');
-    const answer = await call('GET', path);
-    expect(answer).toMatchObject({ status: 410, body: { ok: false, error: { code, details: { evidenceId: id } } } });
+    const response = await call('GET', path);
+    expect(response).toMatchObject({ status: 410, body: { ok: false, error: { code, details: { evidenceId: id } } } });
     expect(await Audit.countDocuments({ organisationId: tenant.organisationId, subject: id, action })).toBe(1);
     expect(await Audit.countDocuments({ subject: id, action: 'evidence.read' })).toBe(0);
-    const preview = await linkTo(`/v1/checks/${check.id}/evidence/${id}?preview=true`);
+    const preview = await requestLink(`/v1/checks/${check.id}/evidence/${id}?preview=true`);
     expect(preview).toMatchObject({ status: 410, body: { error: { code } } });
   });
 
   test('is not made for another record’s evidence, nor without the permission', async () => {
     const other = await createSession(key, { features: ['liveness'] });
-    expect((await linkTo(`/v1/sessions/${other.id}/evidence/${evidenceId}`)).status).toBe(404);
-    const reader = await tenant.identityKeyWith(['sessions:read']);
-    const refused = await call('GET', `/v1/sessions/${sessionId}/evidence/${evidenceId}`, { key: reader });
-    expect(refused.status).toBe(403);
+    expect((await requestLink(`/v1/sessions/${other.id}/evidence/${evidenceId}`)).status).toBe(404);
+    const reader = await tenant.createIdentityKey(['sessions:read']);
+    const rejected = await call('GET', `/v1/sessions/${sessionId}/evidence/${evidenceId}`, { key: reader });
+    expect(rejected.status).toBe(403);
   });
 });
 
 describe('a preview', () => {
   test('is a JPEG of the pixels alone: what else the upload carried is gone', async () => {
     const secret = 'EXIF-OWNER-TRACE';
-    const body = await sharp(await facelessPicture(1600, 900))
+    const body = await sharp(await createFacelessImage(1600, 900))
       .withExif({ IFD0: { Copyright: secret } })
       .jpeg()
       .toBuffer();
     expect(body.includes(secret)).toBe(true);
-    const check = asCheck(await postLiveness(key, { image: { body } }));
-    const path = pathOf(await linkTo(`/v1/checks/${check.id}/evidence/${check.evidence[0]?.id ?? ''}?preview=true`));
+    const check = parseCheck(await postLiveness(key, { image: { body } }));
+    const path = parseLinkPath(
+      await requestLink(`/v1/checks/${check.id}/evidence/${check.evidence[0]?.id ?? ''}?preview=true`),
+    );
     const { bytes, headers } = await call('GET', path);
     expect(headers.get('content-type')).toBe('image/jpeg');
     expect(bytes.includes(secret)).toBe(false);
@@ -142,22 +155,26 @@ describe('a preview', () => {
 
   test('is made once, is not listed as evidence, and goes with its session', async () => {
     const path = `/v1/sessions/${sessionId}/evidence/${evidenceId}?preview=true`;
-    await Promise.all([linkTo(path), linkTo(path), linkTo(path)].map(async (asked) => pathOf(await asked)));
+    await Promise.all(
+      [requestLink(path), requestLink(path), requestLink(path)].map(async (pendingLink) =>
+        parseLinkPath(await pendingLink),
+      ),
+    );
     expect(await EvidenceRendition.countDocuments({ recordId: sessionId, kind: 'preview' })).toBe(1);
     expect((await getSession(key, sessionId)).evidence).toHaveLength(1);
-    const made = await EvidenceRendition.findOne({ recordId: sessionId, kind: 'preview' }).lean();
-    expect(await Evidence.findById(made?.evidenceId).lean()).toMatchObject({ derivedFrom: evidenceId });
-    const { temporal } = await testPlatform();
-    await keepHistory(temporal.workflow.getHandle(made?._id ?? ''), 'evidence-rendition');
+    const rendition = await EvidenceRendition.findOne({ recordId: sessionId, kind: 'preview' }).lean();
+    expect(await Evidence.findById(rendition?.evidenceId).lean()).toMatchObject({ derivedFrom: evidenceId });
+    const { temporal } = await getTestPlatform();
+    await recordHistory(temporal.workflow.getHandle(rendition?._id ?? ''), 'evidence-rendition');
   });
 });
 
 describe('a link to something erased', () => {
   test('opens nothing, although it has not expired', async () => {
     const { id } = await createSession(key, { features: ['liveness'] });
-    asCheck(await postLiveness(key, { sessionId: id, image: { body: await facelessPicture() } }));
+    parseCheck(await postLiveness(key, { sessionId: id, image: { body: await createFacelessImage() } }));
     const [file] = (await getSession(key, id)).evidence;
-    const path = pathOf(await linkTo(`/v1/sessions/${id}/evidence/${file?.id ?? ''}`));
+    const path = parseLinkPath(await requestLink(`/v1/sessions/${id}/evidence/${file?.id ?? ''}`));
     expect((await call('DELETE', `/v1/sessions/${id}`, { key })).status).toBe(200);
     expect((await call('GET', path)).status).toBe(404);
   });

@@ -1,31 +1,37 @@
 import { call } from '../../../support/client';
-import { asCheck, facelessPicture, noisyPicture, postDocument, postLiveness } from '../../../support/identity/identity';
+import {
+  parseCheck,
+  createFacelessImage,
+  createNoisyImage,
+  postDocument,
+  postLiveness,
+} from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
-const FLOOD = 12;
+const FLOOD_SIZE = 12;
 /** In order of arrival none of the flood would end after the other's check, but for those in slots beside it. */
-const OVERTAKEN_AT_LEAST = 3;
+const MIN_OVERTAKEN = 3;
 
 afterAll(closeTestPlatform);
 
 test("one organisation's flood of documents does not starve another's check", async () => {
   const flooding = await createTenant('Flood');
   const other = await createTenant('Other');
-  const picture = await noisyPicture(1200, 900);
+  const largeImage = await createNoisyImage(1200, 900);
   const flood = await Promise.all(
-    Array.from({ length: FLOOD }, async () => {
-      const answer = await postDocument(flooding.identityKey, { frontImage: { body: picture } }, {}, '?wait=0');
-      return asCheck(answer, 202).id;
+    Array.from({ length: FLOOD_SIZE }, async () => {
+      const response = await postDocument(flooding.identityKey, { frontImage: { body: largeImage } }, {}, '?wait=0');
+      return parseCheck(response, 202).id;
     }),
   );
-  const image = { body: await facelessPicture() };
-  const single = asCheck(await postLiveness(other.identityKey, { image }, {}, '?wait=60'));
+  const image = { body: await createFacelessImage() };
+  const single = parseCheck(await postLiveness(other.identityKey, { image }, {}, '?wait=60'));
   const ends: string[] = [];
   for (const id of flood) {
-    const ended = asCheck(await call('GET', `/v1/checks/${id}?wait=60`, { key: flooding.identityKey }), 200);
+    const ended = parseCheck(await call('GET', `/v1/checks/${id}?wait=60`, { key: flooding.identityKey }), 200);
     expect(ended.status).toBe('completed');
     ends.push(ended.completedAt ?? '');
   }
   const overtaken = ends.filter((end) => end > (single.completedAt ?? ''));
-  expect(overtaken.length).toBeGreaterThanOrEqual(OVERTAKEN_AT_LEAST);
+  expect(overtaken.length).toBeGreaterThanOrEqual(MIN_OVERTAKEN);
 });

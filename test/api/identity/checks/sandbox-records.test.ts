@@ -1,7 +1,7 @@
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
 import { SANDBOX_NUMBERS } from '../../../../domain/identity/checks/sandbox';
 import { call } from '../../../support/client';
-import { asCheck, createSession, facelessPicture, untilStatus } from '../../../support/identity/identity';
+import { parseCheck, createSession, createFacelessImage, waitForStatus } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
@@ -11,18 +11,18 @@ let key: string;
 
 beforeAll(async () => {
   tenant = await createTenant('Sandbox of records');
-  key = await tenant.identityKeyWith([...IDENTITY_PERMISSIONS], { mode: 'test' });
+  key = await tenant.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
 });
 afterAll(closeTestPlatform);
 
 type Form = Record<string, string>;
 
 const validate = async (form: Form, headers: Record<string, string> = {}, as = key): Promise<Check> =>
-  asCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key: as, form, headers }));
+  parseCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key: as, form, headers }));
 
-async function prove(form: Form = {}, headers: Record<string, string> = {}): Promise<Check> {
-  const document = { body: await facelessPicture() };
-  return asCheck(await call('POST', '/v1/documents/poa?wait=30', { key, form: { ...form, document }, headers }));
+async function postProofOfAddress(form: Form = {}, headers: Record<string, string> = {}): Promise<Check> {
+  const document = { body: await createFacelessImage() };
+  return parseCheck(await call('POST', '/v1/documents/poa?wait=30', { key, form: { ...form, document }, headers }));
 }
 
 describe('a national number of the sandbox', () => {
@@ -43,15 +43,15 @@ describe('a national number of the sandbox', () => {
 
   test('is outweighed by the header, and outweighs the session', async () => {
     const headers = { 'x-sandbox-result': 'database_no_match' };
-    const told = await validate({ country: 'NR', idNumber: 'SANDBOX-FULL' }, headers);
-    expect(told.result).toMatchObject({ matchType: 'none' });
+    const overridden = await validate({ country: 'NR', idNumber: 'SANDBOX-FULL' }, headers);
+    expect(overridden.result).toMatchObject({ matchType: 'none' });
     const { id: sessionId } = await createSession(key, {
       features: ['database'],
       metadata: { sandbox: 'database_no_match' },
     });
     const part = await validate({ country: 'NR', idNumber: 'SANDBOX-FULL', sessionId });
     expect(part).toMatchObject({ result: { matchType: 'full' }, outcome: 'approved' });
-    expect((await untilStatus(key, sessionId, 'approved')).results.database).toMatchObject({ matchType: 'full' });
+    expect((await waitForStatus(key, sessionId, 'approved')).results.database).toMatchObject({ matchType: 'full' });
   });
 
   test('is a number like any other to a live key', async () => {
@@ -69,7 +69,7 @@ describe('a proof of address with a magic value', () => {
     ['poa_issuer_not_found', 'review', ['poa_issuer_not_found']],
     ['poa_address_not_found', 'declined', ['poa_address_not_found']],
   ])('%s is %s', async (value, outcome, risks) => {
-    const check = await prove({}, { 'x-sandbox-result': value });
+    const check = await postProofOfAddress({}, { 'x-sandbox-result': value });
     expect(check).toMatchObject({ kind: 'proof_of_address', outcome, result: { documentType: 'utility_bill' } });
     expect(check.risks.map(({ code }) => code)).toEqual(risks);
   });
@@ -81,8 +81,8 @@ describe('a proof of address with a magic value', () => {
       expected,
       metadata: { sandbox: 'approve' },
     });
-    const check = await prove({ sessionId });
+    const check = await postProofOfAddress({ sessionId });
     expect(check.result).toMatchObject({ name: 'Ada Byron', address: { raw: '12 Example Street, Zenith' } });
-    expect((await untilStatus(key, sessionId, 'approved')).status).toBe('approved');
+    expect((await waitForStatus(key, sessionId, 'approved')).status).toBe('approved');
   });
 });

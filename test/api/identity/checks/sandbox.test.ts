@@ -1,14 +1,14 @@
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
 import { call } from '../../../support/client';
-import type { Answer } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  facelessPicture,
+  createFacelessImage,
   getSession,
   postDocument,
   postLiveness,
-  untilStatus,
+  waitForStatus,
 } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
@@ -18,28 +18,28 @@ let key: string;
 
 beforeAll(async () => {
   tenant = await createTenant('Sandbox');
-  key = await tenant.identityKeyWith([...IDENTITY_PERMISSIONS], { mode: 'test' });
+  key = await tenant.createIdentityKey([...IDENTITY_PERMISSIONS], { mode: 'test' });
 });
 afterAll(closeTestPlatform);
 
-const magic = (value: string) => ({ headers: { 'x-sandbox-result': value } });
+const sandboxHeader = (value: string) => ({ headers: { 'x-sandbox-result': value } });
 
 /** Any picture will do: nobody looks at it. */
 async function runSession(options: object) {
   const { id: sessionId } = await createSession(key, options);
-  await postDocument(key, { sessionId, frontImage: { body: await facelessPicture() } });
-  await postLiveness(key, { sessionId, image: { body: await facelessPicture() } });
-  return untilStatus(key, sessionId, 'approved', 'declined', 'in_review', 'in_progress');
+  await postDocument(key, { sessionId, frontImage: { body: await createFacelessImage() } });
+  await postLiveness(key, { sessionId, image: { body: await createFacelessImage() } });
+  return waitForStatus(key, sessionId, 'approved', 'declined', 'in_review', 'in_progress');
 }
 
-const field = ({ body }: Answer): unknown =>
+const getErrorField = ({ body }: ApiResponse): unknown =>
   (body['error'] as { details?: { fields?: { field: string }[] } }).details?.fields?.[0]?.field;
 
 describe('a session with a magic value', () => {
   test('is approved from any pictures, with the person that was expected', async () => {
     const expected = { firstName: 'Ada', lastName: 'Byron', dateOfBirth: '1990-12-10' };
     const { id } = await runSession({ metadata: { sandbox: 'approve' }, expected });
-    const session = await untilStatus(key, id, 'approved');
+    const session = await waitForStatus(key, id, 'approved');
     expect(session).toMatchObject({
       status: 'approved',
       decision: { outcome: 'approved', decidedBy: 'rules', reasons: [] },
@@ -58,18 +58,18 @@ describe('a session with a magic value', () => {
     ['liveness_low', 'in_review'],
   ] as const)('%s ends %s, with that reason', async (value, status) => {
     const { id } = await createSession(key, { metadata: { sandbox: value } });
-    await postDocument(key, { sessionId: id, frontImage: { body: await facelessPicture() } });
-    await postLiveness(key, { sessionId: id, image: { body: await facelessPicture() } });
-    const session = await untilStatus(key, id, status);
+    await postDocument(key, { sessionId: id, frontImage: { body: await createFacelessImage() } });
+    await postLiveness(key, { sessionId: id, image: { body: await createFacelessImage() } });
+    const session = await waitForStatus(key, id, status);
     expect(session.decision?.reasons ?? session.risks.map(({ code }) => code)).toContain(value);
   });
 
   test('that means nothing is refused by name; a live session keeps its metadata to itself', async () => {
-    const refused = await call('POST', '/v1/sessions', { key, json: { metadata: { sandbox: 'maybe' } } });
-    expect([refused.status, field(refused)]).toEqual([400, 'metadata.sandbox']);
+    const rejected = await call('POST', '/v1/sessions', { key, json: { metadata: { sandbox: 'maybe' } } });
+    expect([rejected.status, getErrorField(rejected)]).toEqual([400, 'metadata.sandbox']);
     const live = await createSession(tenant.identityKey, { metadata: { sandbox: 'approve' } });
-    const check = asCheck(
-      await postLiveness(tenant.identityKey, { sessionId: live.id, image: { body: await facelessPicture() } }),
+    const check = parseCheck(
+      await postLiveness(tenant.identityKey, { sessionId: live.id, image: { body: await createFacelessImage() } }),
     );
     expect(check.risks.map(({ code }) => code)).toContain('no_face');
   });
@@ -77,36 +77,42 @@ describe('a session with a magic value', () => {
 
 describe('a check with a magic value', () => {
   test('comes to what its header says, alone and as a step of a session, whose own value it outweighs', async () => {
-    const image = { body: await facelessPicture() };
-    expect(asCheck(await postLiveness(key, { image }, magic('approve')))).toMatchObject({ outcome: 'approved' });
-    expect(asCheck(await postLiveness(key, { image }, magic('attack_suspected')))).toMatchObject({
+    const image = { body: await createFacelessImage() };
+    expect(parseCheck(await postLiveness(key, { image }, sandboxHeader('approve')))).toMatchObject({
+      outcome: 'approved',
+    });
+    expect(parseCheck(await postLiveness(key, { image }, sandboxHeader('attack_suspected')))).toMatchObject({
       outcome: 'declined',
       risks: [{ code: 'attack_suspected' }],
     });
-    expect(asCheck(await postDocument(key, { frontImage: image }, magic('decline')))).toMatchObject({
+    expect(parseCheck(await postDocument(key, { frontImage: image }, sandboxHeader('decline')))).toMatchObject({
       outcome: 'declined',
       risks: [{ code: 'document_expired' }],
     });
     const { id: sessionId } = await createSession(key, { metadata: { sandbox: 'approve' } });
-    const check = asCheck(await postDocument(key, { sessionId, frontImage: image }, magic('document_expired')));
+    const check = parseCheck(
+      await postDocument(key, { sessionId, frontImage: image }, sandboxHeader('document_expired')),
+    );
     expect(check).toMatchObject({ outcome: 'declined' });
   });
 
   test('can fail as if its engine had given up', async () => {
-    const check = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }, magic('fail')));
+    const check = parseCheck(
+      await postLiveness(key, { image: { body: await createFacelessImage() } }, sandboxHeader('fail')),
+    );
     expect(check).toMatchObject({ status: 'failed', risks: [{ code: 'processing_failed' }] });
   });
 
   test('is refused with a live key, and when it means nothing', async () => {
-    const image = { body: await facelessPicture() };
-    const live = await postLiveness(tenant.identityKey, { image }, magic('approve'));
-    expect([live.status, field(live)]).toEqual([400, 'X-Sandbox-Result']);
-    const unknown = await postLiveness(key, { image }, magic('perhaps'));
-    expect([unknown.status, field(unknown)]).toEqual([400, 'X-Sandbox-Result']);
+    const image = { body: await createFacelessImage() };
+    const live = await postLiveness(tenant.identityKey, { image }, sandboxHeader('approve'));
+    expect([live.status, getErrorField(live)]).toEqual([400, 'X-Sandbox-Result']);
+    const unknown = await postLiveness(key, { image }, sandboxHeader('perhaps'));
+    expect([unknown.status, getErrorField(unknown)]).toEqual([400, 'X-Sandbox-Result']);
   });
 
   test('without one, a test key’s pictures are looked at like any other', async () => {
-    const check = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+    const check = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
     expect(check.risks.map(({ code }) => code)).toContain('no_face');
   });
 });

@@ -1,9 +1,9 @@
-import { selfieOf } from '../../../../scripts/demo/photos';
+import { loadSelfie } from '../../../../scripts/demo/photos';
 import { call } from '../../../support/client';
 import type { RequestOptions } from '../../../support/client';
-import { asCheck, createSession, getSession } from '../../../support/identity/identity';
+import { parseCheck, createSession, getSession } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 const LIISA = {
@@ -23,7 +23,7 @@ describe('database validation', () => {
   let tenant: Tenant;
   let registered: Tenant;
   beforeAll(async () => {
-    await testPlatform();
+    await getTestPlatform();
     tenant = await createTenant('No register');
     registered = await createTenant('Register of people');
     const form = { file: { body: Buffer.from(REGISTER), name: 'people.csv' } };
@@ -35,8 +35,9 @@ describe('database validation', () => {
     key: string,
     form: NonNullable<RequestOptions['form']>,
     headers: Record<string, string> = {},
-  ): Promise<Check> => asCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key, form, headers }));
-  const verdictOf = ({ result, risks, outcome }: Check) => {
+  ): Promise<Check> =>
+    parseCheck(await call('POST', '/v1/documents/database-validation?wait=30', { key, form, headers }));
+  const toVerdict = ({ result, risks, outcome }: Check) => {
     const { matchType, provider, validations, numberStatus } = result as unknown as {
       matchType: string;
       provider: string;
@@ -50,7 +51,7 @@ describe('database validation', () => {
   describe('by the organisation’s register', () => {
     test('a person whose details all agree is a full match', async () => {
       const check = await validate(registered.identityKey, { ...LIISA, firstName: 'LIISA MARIA', country: 'FIN' });
-      expect(verdictOf(check)).toMatchObject({
+      expect(toVerdict(check)).toMatchObject({
         matchType: 'full',
         provider: 'register',
         fields: { idNumber: 'match', firstName: 'match', lastName: 'match', dateOfBirth: 'match' },
@@ -60,7 +61,7 @@ describe('database validation', () => {
     });
 
     test('one of several given names is a partial match', async () => {
-      expect(verdictOf(await validate(registered.identityKey, LIISA))).toMatchObject({
+      expect(toVerdict(await validate(registered.identityKey, LIISA))).toMatchObject({
         matchType: 'partial',
         fields: { firstName: 'partial', lastName: 'match' },
         risks: ['database_partial_match'],
@@ -70,13 +71,13 @@ describe('database validation', () => {
 
     test('another person’s number is none, and so is a number nobody has', async () => {
       const stranger = { ...LIISA, firstName: 'Pekka', lastName: 'Mäkinen' };
-      expect(verdictOf(await validate(registered.identityKey, stranger))).toMatchObject({
+      expect(toVerdict(await validate(registered.identityKey, stranger))).toMatchObject({
         matchType: 'none',
         fields: { idNumber: 'match', firstName: 'mismatch', lastName: 'mismatch' },
         risks: ['database_no_match'],
       });
       const unknown = { ...LIISA, idNumber: '131052-3096' };
-      expect(verdictOf(await validate(registered.identityKey, unknown))).toMatchObject({
+      expect(toVerdict(await validate(registered.identityKey, unknown))).toMatchObject({
         matchType: 'none',
         fields: { idNumber: 'mismatch', lastName: 'not_checked' },
       });
@@ -84,13 +85,13 @@ describe('database validation', () => {
 
     test('people of a country that is not in it are left to the rules of numbers', async () => {
       const check = await validate(registered.identityKey, { country: 'EE', idNumber: '36805280109' });
-      expect(verdictOf(check)).toMatchObject({ matchType: 'partial', provider: 'national_number' });
+      expect(toVerdict(check)).toMatchObject({ matchType: 'partial', provider: 'national_number' });
     });
   });
 
   describe('by the rules of national numbers', () => {
     test('a valid number with the right date is partial: rules know no names', async () => {
-      expect(verdictOf(await validate(tenant.identityKey, { ...LIISA, sex: 'F' }))).toMatchObject({
+      expect(toVerdict(await validate(tenant.identityKey, { ...LIISA, sex: 'F' }))).toMatchObject({
         matchType: 'partial',
         provider: 'national_number',
         numberStatus: 'valid',
@@ -108,7 +109,7 @@ describe('database validation', () => {
         { idNumber: 'match', dateOfBirth: 'mismatch' },
       ],
     ])('%s is none', async (_title, change, fields) => {
-      expect(verdictOf(await validate(tenant.identityKey, { ...LIISA, ...change }))).toMatchObject({
+      expect(toVerdict(await validate(tenant.identityKey, { ...LIISA, ...change }))).toMatchObject({
         matchType: 'none',
         fields,
         risks: ['database_no_match'],
@@ -117,7 +118,7 @@ describe('database validation', () => {
   });
 
   test('a country nobody covers is not available, and never a pass', async () => {
-    expect(verdictOf(await validate(tenant.identityKey, { country: 'NR', idNumber: '12345' }))).toEqual({
+    expect(toVerdict(await validate(tenant.identityKey, { country: 'NR', idNumber: '12345' }))).toEqual({
       matchType: null,
       provider: null,
       numberStatus: 'unsupported',
@@ -128,10 +129,10 @@ describe('database validation', () => {
   });
 
   test('an image is kept as evidence and said not to be checked, which keeps the match from being full', async () => {
-    const image = { body: await selfieOf('anna'), name: 'face.jpg' };
+    const image = { body: await loadSelfie('anna'), name: 'face.jpg' };
     const check = await validate(registered.identityKey, { ...LIISA, firstName: 'Liisa Maria', image });
     expect(check.evidence).toMatchObject([{ field: 'image' }]);
-    expect(verdictOf(check)).toMatchObject({ matchType: 'partial', fields: { image: 'not_checked' } });
+    expect(toVerdict(check)).toMatchObject({ matchType: 'partial', fields: { image: 'not_checked' } });
   });
 
   test.each([
@@ -141,32 +142,32 @@ describe('database validation', () => {
     ['a day that does not exist', { ...LIISA, dateOfBirth: '1952-02-30' }, 'dateOfBirth'],
     ['a field nobody knows', { ...LIISA, colour: 'red' }, 'colour'],
   ])('%s is refused by name', async (_title, form, field) => {
-    const answer = await call('POST', '/v1/documents/database-validation', { key: tenant.identityKey, form });
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toContain(`"field":"${field}"`);
+    const response = await call('POST', '/v1/documents/database-validation', { key: tenant.identityKey, form });
+    expect(response.status).toBe(400);
+    expect(JSON.stringify(response.body)).toContain(`"field":"${field}"`);
   });
 
   test('it is a step of a session that verifies the database', async () => {
     const session = await createSession(registered.identityKey, { features: ['database'] });
     const form = { ...LIISA, firstName: 'Liisa Maria', sessionId: session.id };
     await validate(registered.identityKey, form);
-    const platform = await testPlatform();
+    const platform = await getTestPlatform();
     await platform.temporal.workflow.getHandle(session.id).result();
     const decided = await getSession(registered.identityKey, session.id);
     expect(decided).toMatchObject({ status: 'approved', results: { database: { matchType: 'full' } } });
   });
 
   test('a test key decides the answer by a magic value', async () => {
-    const key = await tenant.identityKeyWith(['documents:write'], { mode: 'test' });
+    const key = await tenant.createIdentityKey(['documents:write'], { mode: 'test' });
     const approved = await validate(key, { country: 'NR', idNumber: '1' }, { 'x-sandbox-result': 'approve' });
-    expect(verdictOf(approved)).toMatchObject({ matchType: 'full', outcome: 'approved' });
-    const none = await validate(key, LIISA, { 'x-sandbox-result': 'database_no_match' });
-    expect(verdictOf(none)).toMatchObject({ matchType: 'none', outcome: 'review' });
+    expect(toVerdict(approved)).toMatchObject({ matchType: 'full', outcome: 'approved' });
+    const noMatch = await validate(key, LIISA, { 'x-sandbox-result': 'database_no_match' });
+    expect(toVerdict(noMatch)).toMatchObject({ matchType: 'none', outcome: 'review' });
   });
 
   test('what was claimed goes with the check and never to Temporal', async () => {
     const check = await validate(registered.identityKey, LIISA);
-    const platform = await testPlatform();
+    const platform = await getTestPlatform();
     const history = JSON.stringify(await platform.temporal.workflow.getHandle(check.id).fetchHistory());
     expect(history).not.toContain(Buffer.from('131052').toString('base64').slice(0, 7));
     expect(history).not.toContain('131052');

@@ -1,6 +1,6 @@
-import { portraitOf } from '../../../../scripts/demo/photos';
+import { loadPortrait } from '../../../../scripts/demo/photos';
 import { call } from '../../../support/client';
-import { createSession, getSession, postDocument, untilStatus } from '../../../support/identity/identity';
+import { createSession, getSession, postDocument, waitForStatus } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
 import { drawSpecimen } from '../../../support/identity/specimens';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
@@ -23,7 +23,7 @@ let withNumber: Buffer;
 let withoutNumber: Buffer;
 
 beforeAll(async () => {
-  const portrait = await portraitOf('maria');
+  const portrait = await loadPortrait('maria');
   const draw = async (optional: object): Promise<Buffer> =>
     (await drawSpecimen({ format: 'TD3', content: { ...PASSPORT, ...optional }, portrait })).image;
   withNumber = await draw({ optional1: NUMBER });
@@ -31,18 +31,18 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-async function tenantWith(row?: string): Promise<Tenant> {
+async function createTenantWithRegister(row?: string): Promise<Tenant> {
   const tenant = await createTenant('Database after a document');
   if (row === undefined) return tenant;
   const body = Buffer.from(`country,idNumber,firstName,lastName,dateOfBirth\n${row}\n`);
   const form = { file: { body, name: 'people.csv' } };
-  const answer = await call('POST', '/v1/registers/persons/import?wait=30', { key: tenant.identityKey, form });
-  expect(answer.status).toBe(201);
+  const response = await call('POST', '/v1/registers/persons/import?wait=30', { key: tenant.identityKey, form });
+  expect(response.status).toBe(201);
   return tenant;
 }
 
 /** Sends the document to a session of both features and waits until the validation that follows has ended. */
-async function verified(tenant: Tenant, document: Buffer): Promise<Session> {
+async function runSession(tenant: Tenant, document: Buffer): Promise<Session> {
   const key = tenant.identityKey;
   const { id: sessionId } = await createSession(key, { features: ['id', 'database'] });
   await postDocument(key, { sessionId, frontImage: { body: document } }, {}, '?wait=60');
@@ -54,16 +54,16 @@ async function verified(tenant: Tenant, document: Buffer): Promise<Session> {
   }
 }
 
-const fieldsOf = (session: Session): Record<string, string> => {
+const getFieldStatuses = (session: Session): Record<string, string> => {
   const { validations } = session.results.database as { validations: { field: string; status: string }[] };
   return Object.fromEntries(validations.map(({ field, status }) => [field, status]));
 };
 
 test('the number read from a document is looked up in the organisation’s register by itself', async () => {
-  const session = await verified(await tenantWith(`EE,${NUMBER},Jaan,Tammsalu,1968-05-28`), withNumber);
+  const session = await runSession(await createTenantWithRegister(`EE,${NUMBER},Jaan,Tammsalu,1968-05-28`), withNumber);
   expect(session.results.document).toMatchObject({ personalNumber: NUMBER, issuingState: 'EST', lastName: 'TAMMSALU' });
   expect(session.results.database).toMatchObject({ matchType: 'full', provider: 'register', numberStatus: 'valid' });
-  expect(fieldsOf(session)).toEqual({
+  expect(getFieldStatuses(session)).toEqual({
     idNumber: 'match',
     firstName: 'match',
     lastName: 'match',
@@ -74,23 +74,27 @@ test('the number read from a document is looked up in the organisation’s regis
 });
 
 test('a number that is somebody else’s in the register sends the session to a reviewer', async () => {
-  const registered = await tenantWith(`EE,${NUMBER},Mart,Kallas,1968-05-28`);
-  const session = await verified(registered, withNumber);
+  const registered = await createTenantWithRegister(`EE,${NUMBER},Mart,Kallas,1968-05-28`);
+  const session = await runSession(registered, withNumber);
   expect(session.results.database).toMatchObject({ matchType: 'none', provider: 'register' });
-  expect(fieldsOf(session)).toMatchObject({ idNumber: 'match', firstName: 'mismatch', lastName: 'mismatch' });
+  expect(getFieldStatuses(session)).toMatchObject({ idNumber: 'match', firstName: 'mismatch', lastName: 'mismatch' });
   expect(session.risks.map(({ code }) => code)).toContain('database_no_match');
-  expect((await untilStatus(registered.identityKey, session.id, 'in_review')).results.database).not.toBeNull();
+  expect((await waitForStatus(registered.identityKey, session.id, 'in_review')).results.database).not.toBeNull();
 });
 
 test('without a register the rules of the number confirm birth and sex, and no name', async () => {
-  const session = await verified(await tenantWith(), withNumber);
+  const session = await runSession(await createTenantWithRegister(), withNumber);
   expect(session.results.database).toMatchObject({ matchType: 'partial', provider: 'national_number' });
-  expect(fieldsOf(session)).toMatchObject({ idNumber: 'match', dateOfBirth: 'match', firstName: 'not_checked' });
+  expect(getFieldStatuses(session)).toMatchObject({
+    idNumber: 'match',
+    dateOfBirth: 'match',
+    firstName: 'not_checked',
+  });
   expect(session.risks.map(({ code }) => code)).toContain('database_partial_match');
 });
 
 test('a document without a national number leaves the step to a validation of the client’s own', async () => {
-  const tenant = await tenantWith();
+  const tenant = await createTenantWithRegister();
   const key = tenant.identityKey;
   const { id: sessionId } = await createSession(key, { features: ['id', 'database'] });
   await postDocument(key, { sessionId, frontImage: { body: withoutNumber } }, {}, '?wait=60');

@@ -1,46 +1,46 @@
 import { RISK_CODES, RISKS } from '../../../../domain/identity/checks/risks';
 import { photographPages } from '../../../../scripts/demo/specimen';
 import { call } from '../../../support/client';
-import { chromiumPath } from '../../../support/chromium';
-import { asCheck, createSession, postDocument } from '../../../support/identity/identity';
+import { findChromium } from '../../../support/chromium';
+import { parseCheck, createSession, postDocument } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
-import { CLEAN_SPECIMENS, FURTHER_SPECIMENS, RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
-import { specimenPortraits } from '../../../support/identity/specimen-documents';
+import { CLEAN_SPECIMENS, ADDITIONAL_RISK_SPECIMENS, RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
+import { loadPortraits } from '../../../support/identity/specimen-documents';
 import type { RiskSpecimen, SpecimenImage } from '../../../support/identity/risk-specimens';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
-const specimens: Record<string, RiskSpecimen> = { ...CLEAN_SPECIMENS, ...RISK_SPECIMENS, ...FURTHER_SPECIMENS };
-const pictures = new Map<SpecimenImage, Buffer>();
+const specimens: Record<string, RiskSpecimen> = { ...CLEAN_SPECIMENS, ...RISK_SPECIMENS, ...ADDITIONAL_RISK_SPECIMENS };
+const imageFiles = new Map<SpecimenImage, Buffer>();
 
 /** Sixty pages and three models of a camera: long on a busy machine, and no more than a limit for one that hangs. */
 const DRAWING_LIMIT_MS = 600_000;
 
 beforeAll(async () => {
-  const portraits = await specimenPortraits();
+  const portraits = await loadPortraits();
   const images = Object.values(specimens).flatMap(({ front, back }) => (back === undefined ? [front] : [front, back]));
   const drawn = images.filter(({ page }) => page !== undefined);
   const pages = await Promise.all(drawn.map(async ({ page }) => page?.(portraits)));
-  const made = await photographPages(
+  const photographs = await photographPages(
     pages.filter((page) => page !== undefined),
-    { chromiumPath: await chromiumPath() },
+    { chromiumPath: await findChromium() },
   );
   for (const image of images) {
-    const picture = image.page === undefined ? await image.picture?.() : made[drawn.indexOf(image)];
-    if (picture === undefined) throw new Error('A specimen has neither page nor picture.');
-    pictures.set(image, (await image.capture?.(picture)) ?? picture);
+    const bytes = image.page === undefined ? await image.photo?.() : photographs[drawn.indexOf(image)];
+    if (bytes === undefined) throw new Error('A specimen has neither page nor picture.');
+    imageFiles.set(image, (await image.capture?.(bytes)) ?? bytes);
   }
 }, DRAWING_LIMIT_MS);
 afterAll(closeTestPlatform);
 
-const file = (image: SpecimenImage) => ({ body: pictures.get(image) ?? Buffer.alloc(0) });
+const toFile = (image: SpecimenImage) => ({ body: imageFiles.get(image) ?? Buffer.alloc(0) });
 
-async function sessionFor(key: string, { expected, workflow }: RiskSpecimen): Promise<{ sessionId?: string }> {
+async function createSessionFor(key: string, { expected, workflow }: RiskSpecimen): Promise<{ sessionId?: string }> {
   if (expected === undefined && workflow === undefined) return {};
   const features = ['id'];
   if (workflow === undefined) return { sessionId: (await createSession(key, { features, expected })).id };
-  const made = await call('POST', '/v1/sessions/workflows', { key, json: { name: 'Risks', features, ...workflow } });
-  expect(made).toMatchObject({ status: 201 });
-  const { id: workflowId } = made.body['workflow'] as { id: string };
+  const created = await call('POST', '/v1/sessions/workflows', { key, json: { name: 'Risks', features, ...workflow } });
+  expect(created).toMatchObject({ status: 201 });
+  const { id: workflowId } = created.body['workflow'] as { id: string };
   return { sessionId: (await createSession(key, { workflowId, ...(expected && { expected }) })).id };
 }
 
@@ -51,19 +51,19 @@ async function send(name: string): Promise<Check> {
   const { front, back } = specimen;
   const key = (await createTenant(`Specimen ${name}`)).identityKey;
   const form = {
-    frontImage: file(front),
-    ...(back && { backImage: file(back) }),
-    ...(await sessionFor(key, specimen)),
+    frontImage: toFile(front),
+    ...(back && { backImage: toFile(back) }),
+    ...(await createSessionFor(key, specimen)),
   };
-  return asCheck(await postDocument(key, form, {}, '?wait=60'));
+  return parseCheck(await postDocument(key, form, {}, '?wait=60'));
 }
 
-const codes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code).sort();
+const listRiskCodes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code).sort();
 
 describe('a clean document', () => {
   test.each(Object.keys(CLEAN_SPECIMENS))('such as %s raises nothing', async (name) => {
     const check = await send(name);
-    expect(codes(check)).toEqual([]);
+    expect(listRiskCodes(check)).toEqual([]);
     expect(check).toMatchObject({ status: 'completed', outcome: 'approved' });
   });
 });
@@ -73,12 +73,12 @@ describe('a document made to raise a risk', () => {
 
   test.each(rows)('raises %s, and nothing it was not made for', async (code) => {
     const check = await send(code);
-    expect(codes(check)).toEqual([...(specimens[code]?.raises ?? [])].sort());
+    expect(listRiskCodes(check)).toEqual([...(specimens[code]?.raises ?? [])].sort());
     const { severity, message, action } = RISKS[code];
     expect(check.risks).toContainEqual(expect.objectContaining({ code, feature: 'id', severity, message, action }));
   });
 
-  test.each(Object.entries(FURTHER_SPECIMENS))('raises %s', async (name, { raises }) => {
-    expect(codes(await send(name))).toEqual([...raises].sort());
+  test.each(Object.entries(ADDITIONAL_RISK_SPECIMENS))('raises %s', async (name, { raises }) => {
+    expect(listRiskCodes(await send(name))).toEqual([...raises].sort());
   });
 });

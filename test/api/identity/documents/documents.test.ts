@@ -1,14 +1,14 @@
 import { BlockedDocument } from '../../../../models/identity/documents/blocked-document';
 import { DocumentUses } from '../../../../models/identity/documents/document-use';
-import { portraitOf } from '../../../../scripts/demo/photos';
+import { loadPortrait } from '../../../../scripts/demo/photos';
 import { makePassports } from '../../../../scripts/demo/specimen';
 import type { Holder } from '../../../../scripts/demo/specimen';
 import { call } from '../../../support/client';
-import { chromiumPath } from '../../../support/chromium';
+import { findChromium } from '../../../support/chromium';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  facelessPicture,
+  createFacelessImage,
   postDocument,
   postLiveness,
 } from '../../../support/identity/identity';
@@ -16,8 +16,8 @@ import type { Check } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
-const LIST = '/v1/blocklist/documents';
-const codes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code);
+const BLOCKLIST_PATH = '/v1/blocklist/documents';
+const listRiskCodes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code);
 
 let tenant: Tenant;
 let key: string;
@@ -36,61 +36,61 @@ beforeAll(async () => {
     issueDate: '2021-01-11',
     expiryDate: '2031-01-10',
     placeOfBirth: 'Zenith',
-    portrait: await portraitOf('anna'),
+    portrait: await loadPortrait('anna'),
   };
   const holders = [
     holder,
     { ...holder, givenNames: 'Ingrid', dateOfBirth: '1985-02-02' },
     { ...holder, documentNumber: 'B55512345' },
   ];
-  passports.push(...(await makePassports(holders, { chromiumPath: await chromiumPath() })));
+  passports.push(...(await makePassports(holders, { chromiumPath: await findChromium() })));
 });
 afterAll(closeTestPlatform);
 
-const passport = (index: number) => ({ body: passports[index] ?? Buffer.alloc(0) });
+const getPassport = (index: number) => ({ body: passports[index] ?? Buffer.alloc(0) });
 
-async function show(index: number, externalId?: string, as = key): Promise<Check> {
+async function presentDocument(index: number, externalId?: string, as = key): Promise<Check> {
   const { id: sessionId } = await createSession(as, {
     features: ['id'],
     ...(externalId === undefined ? {} : { externalId }),
   });
-  return asCheck(await postDocument(as, { sessionId, frontImage: passport(index) }));
+  return parseCheck(await postDocument(as, { sessionId, frontImage: getPassport(index) }));
 }
 
 describe('a document shown before', () => {
   test('is no duplicate for the same person, and is one for another', async () => {
-    expect(codes(await show(0, 'customer-1'))).toEqual([]);
-    expect(codes(await show(0, 'customer-1'))).toEqual([]);
+    expect(listRiskCodes(await presentDocument(0, 'customer-1'))).toEqual([]);
+    expect(listRiskCodes(await presentDocument(0, 'customer-1'))).toEqual([]);
     // Without an id the date of birth tells the holder.
-    expect(codes(await show(0))).toEqual([]);
-    const other = await show(0, 'customer-2');
+    expect(listRiskCodes(await presentDocument(0))).toEqual([]);
+    const other = await presentDocument(0, 'customer-2');
     expect(other).toMatchObject({ outcome: 'review', risks: [{ code: 'duplicate_document', action: 'review' }] });
-    expect(codes(await show(1))).toEqual(['duplicate_document']);
+    expect(listRiskCodes(await presentDocument(1))).toEqual(['duplicate_document']);
   });
 
   test('is known to its own organisation alone, by a keyed hash', async () => {
     const elsewhere = await createTenant('Elsewhere');
-    expect(codes(await show(0, 'customer-9', elsewhere.identityKey))).toEqual([]);
+    expect(listRiskCodes(await presentDocument(0, 'customer-9', elsewhere.identityKey))).toEqual([]);
     const rows = await DocumentUses.find({}).lean();
-    const [mine, theirs] = [tenant, elsewhere].map(({ organisationId }) =>
+    const [ownUse, otherUse] = [tenant, elsewhere].map(({ organisationId }) =>
       rows.find((row) => row.organisationId === organisationId),
     );
-    expect(mine?.fingerprint).toMatch(/^[0-9a-f]{64}$/);
-    expect(mine?.fingerprint).not.toBe(theirs?.fingerprint);
+    expect(ownUse?.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect(ownUse?.fingerprint).not.toBe(otherUse?.fingerprint);
     expect(JSON.stringify(rows)).not.toContain('X42K90617');
   });
 
   test('is forgotten with its session', async () => {
     const fresh = await createTenant('Forgetting');
-    const check = await show(0, 'customer-1', fresh.identityKey);
+    const check = await presentDocument(0, 'customer-1', fresh.identityKey);
     const erased = await call('DELETE', `/v1/sessions/${check.sessionId ?? ''}`, { key: fresh.identityKey });
     expect(erased.status).toBe(200);
-    await untilForgotten(fresh);
-    expect(codes(await show(0, 'customer-2', fresh.identityKey))).toEqual([]);
+    await waitUntilForgotten(fresh);
+    expect(listRiskCodes(await presentDocument(0, 'customer-2', fresh.identityKey))).toEqual([]);
   });
 });
 
-async function untilForgotten({ organisationId }: Tenant): Promise<void> {
+async function waitUntilForgotten({ organisationId }: Tenant): Promise<void> {
   while ((await DocumentUses.countDocuments({ organisationId })) > 0) {
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -99,13 +99,15 @@ async function untilForgotten({ organisationId }: Tenant): Promise<void> {
 describe('the blocklist of documents', () => {
   test('declines a document on it until it is taken off, and keeps no number', async () => {
     const json = { documentNumber: 'b55512345', issuingState: 'UTO', reason: 'reported stolen' };
-    const added = await call('POST', LIST, { key, json });
+    const added = await call('POST', BLOCKLIST_PATH, { key, json });
     expect(added).toMatchObject({
       status: 201,
       body: { document: { hint: '••••••345', issuingState: 'UTO', reason: 'reported stolen' } },
     });
-    expect((await call('POST', LIST, { key, json })).body).toMatchObject({ error: { code: 'already_blocked' } });
-    expect(await show(2)).toMatchObject({
+    expect((await call('POST', BLOCKLIST_PATH, { key, json })).body).toMatchObject({
+      error: { code: 'already_blocked' },
+    });
+    expect(await presentDocument(2)).toMatchObject({
       outcome: 'declined',
       risks: [{ code: 'document_in_blocklist', action: 'decline' }],
     });
@@ -113,43 +115,49 @@ describe('the blocklist of documents', () => {
       /B55512345/i,
     );
 
-    const listed = await call('GET', LIST, { key });
+    const listed = await call('GET', BLOCKLIST_PATH, { key });
     expect(listed.body).toMatchObject({ ok: true, total: 1, nextCursor: null, documents: [added.body['document']] });
     const { id } = added.body['document'] as { id: string };
     const foreign = await createTenant('Foreign');
-    expect((await call('DELETE', `${LIST}/${id}`, { key: foreign.identityKey })).status).toBe(404);
-    expect((await call('GET', LIST, { key: foreign.identityKey })).body).toMatchObject({ total: 0 });
-    expect((await call('DELETE', `${LIST}/${id}`, { key })).status).toBe(200);
-    expect((await call('DELETE', `${LIST}/${id}`, { key })).status).toBe(404);
-    expect(codes(await show(2))).toEqual([]);
+    expect((await call('DELETE', `${BLOCKLIST_PATH}/${id}`, { key: foreign.identityKey })).status).toBe(404);
+    expect((await call('GET', BLOCKLIST_PATH, { key: foreign.identityKey })).body).toMatchObject({ total: 0 });
+    expect((await call('DELETE', `${BLOCKLIST_PATH}/${id}`, { key })).status).toBe(200);
+    expect((await call('DELETE', `${BLOCKLIST_PATH}/${id}`, { key })).status).toBe(404);
+    expect(listRiskCodes(await presentDocument(2))).toEqual([]);
   });
 
   test('takes a document by the session or the check that read it, and forgets which', async () => {
     const own = await createTenant('Blocking by session');
-    const shown = await show(0, 'customer-1', own.identityKey);
-    const other = await show(2, 'customer-2', own.identityKey);
-    const bySession = await call('POST', LIST, { key: own.identityKey, json: { sessionId: shown.sessionId } });
+    const presented = await presentDocument(0, 'customer-1', own.identityKey);
+    const other = await presentDocument(2, 'customer-2', own.identityKey);
+    const bySession = await call('POST', BLOCKLIST_PATH, {
+      key: own.identityKey,
+      json: { sessionId: presented.sessionId },
+    });
     expect(bySession).toMatchObject({ status: 201, body: { document: { hint: '••••••617', issuingState: 'UTO' } } });
-    const byCheck = await call('POST', LIST, { key: own.identityKey, json: { checkId: other.id, reason: 'stolen' } });
+    const byCheck = await call('POST', BLOCKLIST_PATH, {
+      key: own.identityKey,
+      json: { checkId: other.id, reason: 'stolen' },
+    });
     expect(byCheck).toMatchObject({ status: 201, body: { document: { hint: '••••••345', reason: 'stolen' } } });
-    expect(codes(await show(0, 'customer-1', own.identityKey))).toContain('document_in_blocklist');
+    expect(listRiskCodes(await presentDocument(0, 'customer-1', own.identityKey))).toContain('document_in_blocklist');
     const kept = JSON.stringify(await BlockedDocument.find({ organisationId: own.organisationId }).lean());
-    expect(kept).not.toContain(shown.sessionId);
+    expect(kept).not.toContain(presented.sessionId);
     expect(kept).not.toContain(other.id);
 
-    const again = await call('POST', LIST, { key: own.identityKey, json: { checkId: shown.id } });
+    const again = await call('POST', BLOCKLIST_PATH, { key: own.identityKey, json: { checkId: presented.id } });
     expect(again.body).toMatchObject({ error: { code: 'already_blocked' } });
-    for (const json of [{ sessionId: shown.sessionId }, { checkId: other.id }]) {
-      expect(await call('POST', LIST, { key, json })).toMatchObject({ status: 404 });
+    for (const json of [{ sessionId: presented.sessionId }, { checkId: other.id }]) {
+      expect(await call('POST', BLOCKLIST_PATH, { key, json })).toMatchObject({ status: 404 });
     }
   });
 
   test('takes no document from a check that read none', async () => {
-    const faceless = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
-    const unread = asCheck(await postDocument(key, { frontImage: { body: await facelessPicture() } }));
+    const faceless = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
+    const unread = parseCheck(await postDocument(key, { frontImage: { body: await createFacelessImage() } }));
     const { id: empty } = await createSession(key, { features: ['id'] });
     for (const json of [{ checkId: faceless.id }, { checkId: unread.id }, { sessionId: empty }]) {
-      expect(await call('POST', LIST, { key, json })).toMatchObject({
+      expect(await call('POST', BLOCKLIST_PATH, { key, json })).toMatchObject({
         status: 409,
         body: { error: { code: 'document_not_read' } },
       });
@@ -164,7 +172,7 @@ describe('the blocklist of documents', () => {
     [{ sessionId: 'ses_1' }, 'sessionId'],
     [{ documentNumber: 'X42K90617', issuingState: 'UTO', checkId: 'chk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7' }, 'exactly one'],
   ])('refuses %j by its field', async (json, field) => {
-    const { status, body } = await call('POST', LIST, { key, json });
+    const { status, body } = await call('POST', BLOCKLIST_PATH, { key, json });
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain(field);
   });

@@ -1,30 +1,30 @@
-import { portraitOf } from '../../../../scripts/demo/photos';
+import { loadPortrait } from '../../../../scripts/demo/photos';
 import { makePassports } from '../../../../scripts/demo/specimen';
 import { call } from '../../../support/client';
-import { chromiumPath } from '../../../support/chromium';
+import { findChromium } from '../../../support/chromium';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  eventsOf,
+  listEventTypes,
   getSession,
   postDocument,
-  untilStatus,
+  waitForStatus,
 } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
-import { LETTERS, printLetters, scannedPdf } from '../../../support/identity/letters';
+import { LETTERS, printLetters, createScannedPdf } from '../../../support/identity/letters';
 import type { Letter, PrintedLetter } from '../../../support/identity/letters';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
-const DAY = 86_400_000;
-const daysAgo = (days: number): string => new Date(Date.now() - days * DAY).toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 type Form = Record<string, string | { body: Buffer; name?: string; type?: string }>;
 const postProof = (key: string, form: Form, query = '') => call('POST', `/v1/documents/poa${query}`, { key, form });
-const codes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code);
+const listRiskCodes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code);
 
 let key: string;
 const printed = new Map<string, PrintedLetter>();
-const pdf = (name: string) => ({ body: printed.get(name)?.pdf ?? Buffer.alloc(0), name: 'letter.pdf' });
+const getPdf = (name: string) => ({ body: printed.get(name)?.pdf ?? Buffer.alloc(0), name: 'letter.pdf' });
 
 beforeAll(async () => {
   key = (await createTenant('Addresses')).identityKey;
@@ -47,7 +47,7 @@ afterAll(closeTestPlatform);
 
 describe('a proof of address that stands alone', () => {
   test('is read from a PDF, kept and told', async () => {
-    const check = asCheck(await postProof(key, { document: pdf('english') }));
+    const check = parseCheck(await postProof(key, { document: getPdf('english') }));
     expect(check).toMatchObject({
       kind: 'proof_of_address',
       feature: 'poa',
@@ -64,14 +64,14 @@ describe('a proof of address that stands alone', () => {
         source: 'text_layer',
       },
     });
-    expect(await eventsOf(check.id)).toEqual(['check.completed']);
-    expect(asCheck(await call('GET', `/v1/checks/${check.id}`, { key }), 200)).toEqual(check);
+    expect(await listEventTypes(check.id)).toEqual(['check.completed']);
+    expect(parseCheck(await call('GET', `/v1/checks/${check.id}`, { key }), 200)).toEqual(check);
   });
 
   test('is read from a scan and from a picture', async () => {
-    const picture = printed.get('german')?.picture ?? Buffer.alloc(0);
-    for (const body of [picture, await scannedPdf(picture)]) {
-      expect(asCheck(await postProof(key, { document: { body } }))).toMatchObject({
+    const image = printed.get('german')?.image ?? Buffer.alloc(0);
+    for (const body of [image, await createScannedPdf(image)]) {
+      expect(parseCheck(await postProof(key, { document: { body } }))).toMatchObject({
         outcome: 'approved',
         result: { source: 'recognition', issuer: 'Stadtwerke Musterheim GmbH', issueDate: daysAgo(10), language: 'de' },
       });
@@ -85,20 +85,20 @@ describe('a proof of address that stands alone', () => {
     ['nowhere', 'poa_address_not_found', 'declined'],
     ['undated', 'poa_poor_quality', 'declined'],
   ])('that is %s raises %s', async (name, code, outcome) => {
-    const check = asCheck(await postProof(key, { document: pdf(name) }));
-    expect(codes(check)).toEqual([code]);
+    const check = parseCheck(await postProof(key, { document: getPdf(name) }));
+    expect(listRiskCodes(check)).toEqual([code]);
     expect(check).toMatchObject({ outcome });
   });
 
   test('that cannot be opened fails, and says why', async () => {
     const broken = Buffer.from(`%PDF-1.7\n${'x'.repeat(400)}\n%%EOF`);
-    expect(asCheck(await postProof(key, { document: { body: broken } }))).toMatchObject({
+    expect(parseCheck(await postProof(key, { document: { body: broken } }))).toMatchObject({
       status: 'failed',
       result: null,
       error: { code: 'pdf_unreadable' },
       risks: [{ code: 'processing_failed', feature: 'poa', details: { reason: 'pdf_unreadable' } }],
     });
-    expect(asCheck(await postProof(key, { document: { body: ENCRYPTED } }))).toMatchObject({
+    expect(parseCheck(await postProof(key, { document: { body: ENCRYPTED } }))).toMatchObject({
       status: 'failed',
       error: { code: 'pdf_encrypted' },
     });
@@ -115,16 +115,16 @@ describe('a proof of address that stands alone', () => {
     ],
     ['empty', () => Buffer.alloc(0), 400, 'empty_file'],
   ])('that is %s is refused by its field', async (_what, make, status, code) => {
-    const answer = await postProof(key, { document: { body: make() } });
-    expect(answer.status).toBe(status);
-    expect(answer.body).toMatchObject({ ok: false, error: { code, details: { fields: [{ field: 'document' }] } } });
+    const response = await postProof(key, { document: { body: make() } });
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({ ok: false, error: { code, details: { fields: [{ field: 'document' }] } } });
   });
 
   test('says of HEIC what to send instead', async () => {
     const body = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(64)]);
-    const { status, body: answer } = await postDocument(key, { frontImage: { body } });
+    const { status, body: responseBody } = await postDocument(key, { frontImage: { body } });
     expect(status).toBe(415);
-    expect(JSON.stringify(answer)).toMatch(/HEIC.*JPEG/);
+    expect(JSON.stringify(responseBody)).toMatch(/HEIC.*JPEG/);
   });
 });
 
@@ -141,22 +141,22 @@ describe('a session that asks for a proof of address', () => {
       issueDate: '2021-01-11',
       expiryDate: '2031-01-10',
       placeOfBirth: 'Zenith',
-      portrait: await portraitOf('anna'),
+      portrait: await loadPortrait('anna'),
     } as const;
-    const [drawn] = await makePassports([holder], { chromiumPath: await chromiumPath() });
+    const [drawn] = await makePassports([holder], { chromiumPath: await findChromium() });
     passport = drawn ?? Buffer.alloc(0);
   });
 
   const verify = async (orders: readonly ('id' | 'poa')[], letter: string, expected: object = {}) => {
     const { id: sessionId } = await createSession(key, { features: ['id', 'poa'], expected });
     for (const step of orders) {
-      asCheck(
+      parseCheck(
         step === 'id'
           ? await postDocument(key, { sessionId, frontImage: { body: passport } })
-          : await postProof(key, { sessionId, document: pdf(letter) }),
+          : await postProof(key, { sessionId, document: getPdf(letter) }),
       );
     }
-    return untilStatus(key, sessionId, 'approved', 'in_review', 'declined');
+    return waitForStatus(key, sessionId, 'approved', 'in_review', 'declined');
   };
 
   test('is approved where name and address are those of the person', async () => {
@@ -187,13 +187,13 @@ describe('a session that asks for a proof of address', () => {
 
   test('asks again for one that is too old', async () => {
     const { id: sessionId } = await createSession(key, { features: ['poa'] });
-    asCheck(await postProof(key, { sessionId, document: pdf('old') }));
+    parseCheck(await postProof(key, { sessionId, document: getPdf('old') }));
     expect(await getSession(key, sessionId)).toMatchObject({
       status: 'in_progress',
       steps: [{ feature: 'poa', status: 'retry', attemptsLeft: 2 }],
     });
-    asCheck(await postProof(key, { sessionId, document: pdf('english') }));
-    expect(await untilStatus(key, sessionId, 'approved')).toMatchObject({ status: 'approved' });
+    parseCheck(await postProof(key, { sessionId, document: getPdf('english') }));
+    expect(await waitForStatus(key, sessionId, 'approved')).toMatchObject({ status: 'approved' });
   });
 });
 

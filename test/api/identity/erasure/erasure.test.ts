@@ -5,27 +5,27 @@ import { makeDemoImages } from '../../../../scripts/demo/images';
 import type { DemoImages } from '../../../../scripts/demo/images';
 import { Check as CheckModel } from '../../../../models/identity/checks/check';
 import { Session as SessionModel } from '../../../../models/identity/sessions/session';
-import { eraseOverdue } from '../../../../services/identity/erasure/retention';
+import { eraseOverdueRecords } from '../../../../services/identity/erasure/retention';
 import { Erasure } from '../../../../models/identity/erasure/erasure';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { DataKey } from '../../../../models/platform/evidence/data-key';
 import { readEvidence, uploadEvidence } from '../../../../services/platform/evidence/evidence';
 import { eraseRows, eraseSession } from '../../../../services/identity/erasure/erase';
 import { call } from '../../../support/client';
-import type { Answer } from '../../../support/client';
-import { keepHistory } from '../../../support/histories';
+import type { ApiResponse } from '../../../support/client';
+import { recordHistory } from '../../../support/histories';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  documented,
-  eventsOf,
-  facelessPicture,
+  parseDocumented,
+  listEventTypes,
+  createFacelessImage,
   getSession,
   postDocument,
   postLiveness,
-  untilStatus,
+  waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 type Erasure = z.infer<typeof erasureSchema>;
@@ -41,16 +41,16 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const receiptOf = (answer: Answer, status = 200): Erasure =>
-  documented(z.object({ erasure: erasureSchema }), answer, status).erasure;
+const parseErasure = (response: ApiResponse, status = 200): Erasure =>
+  parseDocumented(z.object({ erasure: erasureSchema }), response, status).erasure;
 
-const remove = (path: string): Promise<Answer> => call('DELETE', path, { key });
+const deleteRecord = (path: string): Promise<ApiResponse> => call('DELETE', path, { key });
 
 /** What the specimen passport and the session say of the person; none of it may be left anywhere. */
 const TRACES = ['ERIKSSON', 'L898902C3', '1994-08-12', '940812', 'customer-4711-erased', 'Reviewer saw Anna'];
 
 /** Names of the collections in which one of the traces stands, whatever the field. */
-async function collectionsWithTraces(organisationId: string): Promise<string[]> {
+async function findCollectionsWithTraces(organisationId: string): Promise<string[]> {
   const { db } = mongoose.connection;
   if (db === undefined) throw new Error('MongoDB is not connected.');
   const found: string[] = [];
@@ -63,24 +63,24 @@ async function collectionsWithTraces(organisationId: string): Promise<string[]> 
 }
 
 /** Every text in a value, payload bytes read as text. */
-function textsIn(value: unknown): string {
+function collectText(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
-  if (typeof value === 'object' && value !== null) return Object.values(value).map(textsIn).join(' ');
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(collectText).join(' ');
   return String(value);
 }
 
 /** All workflow histories of the organisation, as text. */
-async function historiesOf(organisationId: string): Promise<string> {
-  const { temporal } = await testPlatform();
+async function readHistories(organisationId: string): Promise<string> {
+  const { temporal } = await getTestPlatform();
   const texts: string[] = [];
   for await (const { workflowId, runId } of temporal.workflow.list({ query: `VouchOrg = "${organisationId}"` })) {
-    texts.push(textsIn(await temporal.workflow.getHandle(workflowId, runId).fetchHistory()));
+    texts.push(collectText(await temporal.workflow.getHandle(workflowId, runId).fetchHistory()));
   }
   return texts.join('\n').toUpperCase();
 }
 
-async function objectsOf(organisationId: string): Promise<string[]> {
-  const { objects } = await testPlatform();
+async function listObjectKeys(organisationId: string): Promise<string[]> {
+  const { objects } = await getTestPlatform();
   const keys: string[] = [];
   for await (const { key: objectKey } of objects.list(`evidence/${organisationId}/`)) keys.push(objectKey);
   return keys;
@@ -101,15 +101,15 @@ describe('a session with documents, results, a review and idempotent requests', 
       options,
     );
     sessionId = session.id;
-    const document = asCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
-    const liveness = asCheck(await postLiveness(key, { sessionId, image: images.selfie }));
-    await untilStatus(key, sessionId, 'approved');
+    const document = parseCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
+    const liveness = parseCheck(await postLiveness(key, { sessionId, image: images.selfie }));
+    await waitForStatus(key, sessionId, 'approved');
     const review = { decision: 'decline', override: true, reason: 'Reviewer saw Anna Eriksson elsewhere.' };
     expect((await call('POST', `/v1/sessions/${sessionId}/decision`, { key, json: review })).status).toBe(200);
     evidenceIds = (await getSession(key, sessionId)).evidence.map(({ id }) => id);
     checkIds = [document.id, liveness.id];
-    before = await collectionsWithTraces(tenant.organisationId);
-    receipt = receiptOf(await remove(`/v1/sessions/${sessionId}`));
+    before = await findCollectionsWithTraces(tenant.organisationId);
+    receipt = parseErasure(await deleteRecord(`/v1/sessions/${sessionId}`));
   });
 
   test('stood in the collections before', () => {
@@ -135,23 +135,23 @@ describe('a session with documents, results, a review and idempotent requests', 
       idempotency: { removed: 1 },
     });
     expect(rows['webhook_events']?.anonymised).toBeGreaterThan(3);
-    expect(receiptOf(await call('GET', `/v1/erasures/${receipt.id}`, { key }))).toEqual(receipt);
+    expect(parseErasure(await call('GET', `/v1/erasures/${receipt.id}`, { key }))).toEqual(receipt);
   });
 
   test('is unknown from then on, with its checks, and cannot be deleted twice', async () => {
     expect((await call('GET', `/v1/sessions/${sessionId}`, { key })).status).toBe(404);
     for (const id of checkIds) expect((await call('GET', `/v1/checks/${id}`, { key })).status).toBe(404);
-    expect((await remove(`/v1/sessions/${sessionId}`)).status).toBe(404);
+    expect((await deleteRecord(`/v1/sessions/${sessionId}`)).status).toBe(404);
     const list = await call('GET', '/v1/sessions?externalId=customer-4711-erased', { key });
     expect(list.body).toMatchObject({ total: 0, sessions: [] });
   });
 
   test('leaves no trace of the person in any collection', async () => {
-    expect(await collectionsWithTraces(tenant.organisationId)).toEqual([]);
+    expect(await findCollectionsWithTraces(tenant.organisationId)).toEqual([]);
   });
 
   test('leaves no object, and no key that could open a copy of one', async () => {
-    expect(await objectsOf(tenant.organisationId)).toEqual([]);
+    expect(await listObjectKeys(tenant.organisationId)).toEqual([]);
     expect(await DataKey.findById(sessionId).lean()).toMatchObject({
       wrapped: null,
       destroyedAt: expect.any(Date) as Date,
@@ -159,13 +159,13 @@ describe('a session with documents, results, a review and idempotent requests', 
   });
 
   test('leaves no trace of the person in any workflow history', async () => {
-    const histories = await historiesOf(tenant.organisationId);
+    const histories = await readHistories(tenant.organisationId);
     expect(histories.includes(sessionId.toUpperCase())).toBe(true);
     expect(TRACES.filter((trace) => histories.includes(trace.toUpperCase()))).toEqual([]);
   });
 
   test('is told as session.deleted, and is in the audit log', async () => {
-    expect((await eventsOf(sessionId)).at(-1)).toBe('session.deleted');
+    expect((await listEventTypes(sessionId)).at(-1)).toBe('session.deleted');
     const rows = await Audit.find({ subject: { $in: [sessionId, receipt.id] } })
       .sort({ _id: 1 })
       .lean();
@@ -173,7 +173,7 @@ describe('a session with documents, results, a review and idempotent requests', 
   });
 
   test('takes no late upload: its data key is never made again', async () => {
-    const platform = await testPlatform();
+    const platform = await getTestPlatform();
     const scope = { organisationId: tenant.organisationId, mode: 'live' } as const;
     const late = { recordId: sessionId, checkId: 'chk_late', field: 'image', contentType: 'image/jpeg' };
     await expect(uploadEvidence(platform, scope, { ...late, body: Buffer.from('late') })).rejects.toMatchObject({
@@ -193,20 +193,20 @@ describe('a session with documents, results, a review and idempotent requests', 
   });
 
   test('has a recorded history that later versions replay', async () => {
-    const { temporal } = await testPlatform();
+    const { temporal } = await getTestPlatform();
     const handle = temporal.workflow.getHandle(receipt.id);
     expect((await handle.describe()).status.name).toBe('COMPLETED');
-    await keepHistory(handle, 'erasure');
+    await recordHistory(handle, 'erasure');
   });
 });
 
 test('a session still open is cancelled: its workflow ends and a check under way writes nothing', async () => {
   const { id: sessionId } = await createSession(key, { features: ['liveness'] });
-  const form = { sessionId, image: { body: await facelessPicture() } };
-  const pending = asCheck(await postLiveness(key, form, {}, '?wait=0'), 202);
-  const receipt = receiptOf(await remove(`/v1/sessions/${sessionId}`));
+  const form = { sessionId, image: { body: await createFacelessImage() } };
+  const pending = parseCheck(await postLiveness(key, form, {}, '?wait=0'), 202);
+  const receipt = parseErasure(await deleteRecord(`/v1/sessions/${sessionId}`));
   expect(receipt.collections.find(({ name }) => name === 'checks')).toMatchObject({ removed: 1 });
-  const { temporal } = await testPlatform();
+  const { temporal } = await getTestPlatform();
   for (const id of [sessionId, pending.id]) {
     await temporal.workflow
       .getHandle(id)
@@ -219,31 +219,31 @@ test('a session still open is cancelled: its workflow ends and a check under way
 
 describe('a check', () => {
   test('that stands alone is erased by itself', async () => {
-    const check = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
-    const receipt = receiptOf(await remove(`/v1/checks/${check.id}`));
+    const check = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
+    const receipt = parseErasure(await deleteRecord(`/v1/checks/${check.id}`));
     expect(receipt).toMatchObject({ kind: 'check', recordId: check.id, status: 'completed', objectsRemoved: 1 });
     expect((await call('GET', `/v1/checks/${check.id}`, { key })).status).toBe(404);
-    expect((await remove(`/v1/checks/${check.id}`)).status).toBe(404);
+    expect((await deleteRecord(`/v1/checks/${check.id}`)).status).toBe(404);
   });
 
   test('of a session is erased with the session only', async () => {
     const { id: sessionId } = await createSession(key, { features: ['liveness'] });
-    const check = asCheck(await postLiveness(key, { sessionId, image: { body: await facelessPicture() } }));
-    const answer = await remove(`/v1/checks/${check.id}`);
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({ error: { code: 'check_of_session', details: { sessionId } } });
+    const check = parseCheck(await postLiveness(key, { sessionId, image: { body: await createFacelessImage() } }));
+    const response = await deleteRecord(`/v1/checks/${check.id}`);
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ error: { code: 'check_of_session', details: { sessionId } } });
   });
 });
 
 test('two deletions at once make one erasure', async () => {
   const { id } = await createSession(key, { features: ['liveness'] });
-  const answers = await Promise.all([1, 2, 3].map(() => remove(`/v1/sessions/${id}`)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
+  const responses = await Promise.all([1, 2, 3].map(() => deleteRecord(`/v1/sessions/${id}`)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
   expect(await Erasure.countDocuments({ recordId: id })).toBe(1);
 });
 
 test('an erasure taken up again counts every row once', async () => {
-  const platform = await testPlatform();
+  const platform = await getTestPlatform();
   const scope = { organisationId: tenant.organisationId, mode: 'live' } as const;
   const { id } = await createSession(key, { features: ['liveness'] });
   const begun = await eraseSession(platform, scope, id, { reason: 'retention', actor: 'system' });
@@ -255,22 +255,22 @@ test('an erasure taken up again counts every row once', async () => {
 });
 
 test('a session is erased once its own retention is over', async () => {
-  const platform = await testPlatform();
+  const platform = await getTestPlatform();
   const { id } = await createSession(key, { features: ['liveness'] });
   const { id: kept } = await createSession(key, { features: ['liveness'] });
   await SessionModel.updateOne({ _id: id }, { $set: { retainUntil: new Date(Date.now() - 1000) } });
   await SessionModel.updateOne({ _id: kept }, { $set: { retainUntil: new Date(Date.now() + 600_000) } });
-  await eraseOverdue(platform);
+  await eraseOverdueRecords(platform);
   expect(await Erasure.findOne({ recordId: id }).lean()).toMatchObject({ reason: 'retention', kind: 'session' });
   expect(await Erasure.findOne({ recordId: kept }).lean()).toBeNull();
 });
 
 test('a check that stands alone is erased by the Schedule once its time is over, one of a session is not', async () => {
-  const platform = await testPlatform();
-  const old = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
-  const fresh = asCheck(await postLiveness(key, { image: { body: await facelessPicture() } }));
+  const platform = await getTestPlatform();
+  const old = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
+  const fresh = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
   const { id: sessionId } = await createSession(key, { features: ['liveness'] });
-  const part = asCheck(await postLiveness(key, { sessionId, image: { body: await facelessPicture() } }));
+  const part = parseCheck(await postLiveness(key, { sessionId, image: { body: await createFacelessImage() } }));
   const longAgo = new Date(Date.now() - 31 * 86_400_000);
   await CheckModel.updateMany({ _id: { $in: [old.id, part.id] } }, { $set: { createdAt: longAgo } });
 
@@ -289,6 +289,6 @@ test('a check that stands alone is erased by the Schedule once its time is over,
 
 test('needs a permission of its own', async () => {
   const { id } = await createSession(key, { features: ['liveness'] });
-  const writer = await tenant.identityKeyWith(['sessions:read', 'sessions:write', 'sessions:decide']);
+  const writer = await tenant.createIdentityKey(['sessions:read', 'sessions:write', 'sessions:decide']);
   expect((await call('DELETE', `/v1/sessions/${id}`, { key: writer })).status).toBe(403);
 });

@@ -2,16 +2,16 @@ import { DataKey } from '../../../../models/platform/evidence/data-key';
 import { Erasure } from '../../../../models/identity/erasure/erasure';
 import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
 import { RegisterImport } from '../../../../models/identity/registers/register-import';
-import { eraseOverdue } from '../../../../services/identity/erasure/retention';
+import { eraseOverdueRecords } from '../../../../services/identity/erasure/retention';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 const longAgo = new Date(Date.now() - 31 * 86_400_000);
 
 let tenant: Tenant;
 beforeAll(async () => {
-  await testPlatform();
+  await getTestPlatform();
   tenant = await createTenant('Retention of business checks');
 });
 afterAll(closeTestPlatform);
@@ -19,20 +19,20 @@ afterAll(closeTestPlatform);
 async function importPeople(key: string, row: string): Promise<string> {
   const body = Buffer.from(`country,idNumber,firstName,lastName\n${row}\n`);
   const form = { file: { body, name: 'people.csv' } };
-  const answer = await call('POST', '/v1/registers/persons/import?wait=30', { key, form });
-  expect(answer.status).toBe(201);
-  return (answer.body['register'] as { id: string }).id;
+  const response = await call('POST', '/v1/registers/persons/import?wait=30', { key, form });
+  expect(response.status).toBe(201);
+  return (response.body['register'] as { id: string }).id;
 }
 
 test('a business check is erased with a receipt once its time is over, a fresh one is not', async () => {
-  const key = await tenant.identityKeyWith(['kyb:read', 'kyb:write'], { mode: 'test' });
+  const key = await tenant.createIdentityKey(['kyb:read', 'kyb:write'], { mode: 'test' });
   const make = async (): Promise<string> => {
     const { body } = await call('POST', '/v1/kyb?wait=40', { key, json: { companyName: 'Any Name Ltd' } });
     return (body['check'] as { id: string }).id;
   };
   const [old, fresh] = [await make(), await make()];
   await KybCheck.updateOne({ _id: old }, { $set: { createdAt: longAgo } });
-  await eraseOverdue(await testPlatform());
+  await eraseOverdueRecords(await getTestPlatform());
   expect((await call('GET', `/v1/kyb/${old}`, { key })).status).toBe(404);
   expect((await call('GET', `/v1/kyb/${fresh}`, { key })).status).toBe(200);
   expect(await Erasure.findOne({ recordId: old }).lean()).toMatchObject({ kind: 'kyb', reason: 'retention' });
@@ -41,7 +41,7 @@ test('a business check is erased with a receipt once its time is over, a fresh o
 test('a version of an own register goes with its data key once it has been out of use long enough', async () => {
   const { identityKey: key, organisationId } = tenant;
   const first = await importPeople(key, 'FI,131052-308T,Liisa,Virtanen');
-  const refused = await importPeople(key, ',,,');
+  const rejected = await importPeople(key, ',,,');
   const second = await importPeople(key, 'FI,131052-308T,Liisa Maria,Virtanen');
   await RegisterImport.updateMany(
     { organisationId, retiredAt: { $type: 'date' } },
@@ -49,8 +49,8 @@ test('a version of an own register goes with its data key once it has been out o
   );
   // The one in use stays, however old it is.
   await RegisterImport.updateOne({ _id: second }, { $set: { completedAt: longAgo } });
-  await eraseOverdue(await testPlatform());
-  for (const id of [first, refused]) {
+  await eraseOverdueRecords(await getTestPlatform());
+  for (const id of [first, rejected]) {
     expect((await call('GET', `/v1/registers/${id}`, { key })).status).toBe(404);
     expect(await Erasure.findOne({ recordId: id }).lean()).toMatchObject({ kind: 'register', reason: 'retention' });
     expect(await DataKey.findById(id).lean()).toMatchObject({ wrapped: null });

@@ -1,43 +1,46 @@
 import { z } from 'zod';
-import { kybSchema } from '../../../../api/identity/kyb/kyb-responses';
+import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { AmlList } from '../../../../models/identity/aml/aml-list';
 import { call } from '../../../support/client';
-import { CompanyRegisters, REGISTERS_FREE_WITHIN_MS } from '../../../support/identity/company-registers';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { CompanyRegisters, REGISTERS_WAIT_TIMEOUT_MS } from '../../../support/identity/company-registers';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
-import type { OwnEntry } from '../../../support/identity/watch-lists';
+import type { OwnListEntry } from '../../../support/identity/watch-lists';
 
-type Kyb = z.infer<typeof kybSchema>;
+type Kyb = z.infer<typeof kybCheckSchema>;
 
 let registers: CompanyRegisters;
 beforeAll(async () => {
   registers = await CompanyRegisters.start();
-  await testPlatform();
-}, REGISTERS_FREE_WITHIN_MS);
+  await getTestPlatform();
+}, REGISTERS_WAIT_TIMEOUT_MS);
 afterAll(async () => {
   await registers.stop();
   await closeTestPlatform();
 });
 
-const HARBOUR = { companyName: 'Harbour Lights Ltd', country: 'GB' };
+const HARBOUR_QUERY = { companyName: 'Harbour Lights Ltd', country: 'GB' };
 
-async function checked(tenant: Tenant, json: object): Promise<Kyb> {
+async function runCheck(tenant: Tenant, json: object): Promise<Kyb> {
   const { status, body } = await call('POST', '/v1/kyb?wait=40', { key: tenant.identityKey, json });
   expect(status).toBe(201);
-  return z.object({ check: kybSchema }).parse(body).check;
+  return z.object({ check: kybCheckSchema }).parse(body).check;
 }
 
-async function tenantWith(entries: readonly OwnEntry[]): Promise<Tenant> {
+async function createTenantWithList(entries: readonly OwnListEntry[]): Promise<Tenant> {
   const tenant = await createTenant('Screened companies');
   await importOwnList(tenant.organisationId, entries);
   return tenant;
 }
 
-const codes = ({ risks }: Kyb): string[] => risks.map(({ code }) => code);
+const listRiskCodes = ({ risks }: Kyb): string[] => risks.map(({ code }) => code);
 
 test('the company, its officers, owners and parents are put to the watch lists, each once', async () => {
-  const check = await checked(await tenantWith([{ id: 'A1', type: 'person', name: 'Somebody Unrelated' }]), HARBOUR);
+  const check = await runCheck(
+    await createTenantWithList([{ id: 'A1', type: 'person', name: 'Somebody Unrelated' }]),
+    HARBOUR_QUERY,
+  );
   expect(check).toMatchObject({ status: 'found', risks: [], aml: { status: 'completed', match: false } });
   expect(check.aml?.parties).toMatchObject([
     { roles: ['company'], name: 'HARBOUR LIGHTS LIMITED', kind: 'company', match: false },
@@ -49,10 +52,10 @@ test('the company, its officers, owners and parents are put to the watch lists, 
 });
 
 test('an officer on a list sends the check to a reviewer, with the entry and why it fits', async () => {
-  const tenant = await tenantWith([
+  const tenant = await createTenantWithList([
     { id: 'A2', type: 'person', name: 'QUAYLE, Edith Anne', datesOfBirth: '1971-08-14', countries: 'GB' },
   ]);
-  const check = await checked(tenant, HARBOUR);
+  const check = await runCheck(tenant, HARBOUR_QUERY);
   expect(check).toMatchObject({ status: 'review', company: { legalName: 'HARBOUR LIGHTS LIMITED' } });
   expect(check.risks).toMatchObject([{ code: 'aml_match', feature: 'aml', action: 'review', details: { parties: 1 } }]);
   expect(check.aml).toMatchObject({ status: 'completed', match: true });
@@ -62,34 +65,36 @@ test('an officer on a list sends the check to a reviewer, with the entry and why
 });
 
 test('a company on a list is found by its own name, and by one it had before or trades under', async () => {
-  const tenant = await tenantWith([{ id: 'A3', type: 'company', name: 'Northern Light Energy', countries: 'DE' }]);
-  const check = await checked(tenant, { companyName: 'Nordlicht Energie GmbH', country: 'DE' });
-  expect(codes(check)).toContain('aml_match');
+  const tenant = await createTenantWithList([
+    { id: 'A3', type: 'company', name: 'Northern Light Energy', countries: 'DE' },
+  ]);
+  const check = await runCheck(tenant, { companyName: 'Nordlicht Energie GmbH', country: 'DE' });
+  expect(listRiskCodes(check)).toContain('aml_match');
   expect(check.aml?.parties[0]).toMatchObject({ roles: ['company'], match: true, hits: [{ entryId: 'A3' }] });
 });
 
 test('an entry that is somebody else of that name, by the year of birth, does not count as a match', async () => {
-  const tenant = await tenantWith([{ id: 'A4', type: 'person', name: 'Edith Quayle', datesOfBirth: '1931' }]);
-  const check = await checked(tenant, HARBOUR);
-  expect(codes(check)).not.toContain('aml_match');
+  const tenant = await createTenantWithList([{ id: 'A4', type: 'person', name: 'Edith Quayle', datesOfBirth: '1931' }]);
+  const check = await runCheck(tenant, HARBOUR_QUERY);
+  expect(listRiskCodes(check)).not.toContain('aml_match');
 });
 
 test('a hit that a reviewer called a mistake for the same person is shown and does not count', async () => {
-  const tenant = await tenantWith([{ id: 'A6', type: 'person', name: 'Edith Anne Quayle' }]);
+  const tenant = await createTenantWithList([{ id: 'A6', type: 'person', name: 'Edith Anne Quayle' }]);
   const key = tenant.identityKey;
   const json = { fullName: 'Edith Anne QUAYLE', entityType: 'person', dateOfBirth: '1971-08' };
   const { body } = await call('POST', '/v1/aml/screen', { key, json });
   const [{ id: hitId }] = z.tuple([z.looseObject({ id: z.string() })]).parse(body['hits']);
   const review = { status: 'false_positive', reason: 'Another Edith.' };
   expect((await call('POST', `/v1/aml/hits/${hitId}/review`, { key, json: review })).status).toBe(200);
-  const check = await checked(tenant, HARBOUR);
+  const check = await runCheck(tenant, HARBOUR_QUERY);
   expect(check).toMatchObject({ status: 'found', risks: [], aml: { match: false } });
   const officer = check.aml?.parties.find(({ roles }) => roles.includes('officer'));
   expect(officer).toMatchObject({ match: false, hits: [{ entryId: 'A6', reviewStatus: 'false_positive' }] });
 });
 
 test('without a list the check says so and goes to a reviewer: it is never taken for no match', async () => {
-  const check = await checked(await createTenant('No lists'), HARBOUR);
+  const check = await runCheck(await createTenant('No lists'), HARBOUR_QUERY);
   expect(check).toMatchObject({
     status: 'review',
     company: { legalName: 'HARBOUR LIGHTS LIMITED' },
@@ -101,14 +106,14 @@ test('without a list the check says so and goes to a reviewer: it is never taken
 });
 
 test('a list that is old is told', async () => {
-  const tenant = await tenantWith([{ id: 'A5', type: 'person', name: 'Somebody Unrelated' }]);
+  const tenant = await createTenantWithList([{ id: 'A5', type: 'person', name: 'Somebody Unrelated' }]);
   const longAgo = new Date(Date.now() - 400 * 86_400_000);
   await AmlList.updateOne({ organisationId: tenant.organisationId }, { $set: { checkedAt: longAgo } });
-  const check = await checked(tenant, HARBOUR);
+  const check = await runCheck(tenant, HARBOUR_QUERY);
   expect(check).toMatchObject({ status: 'found', risks: [{ code: 'aml_list_stale', action: 'ignore' }] });
 });
 
 test('where no company is found nobody is screened', async () => {
-  const check = await checked(await createTenant('Nobody'), { companyName: 'Zzyzx Unheard Of', country: 'GB' });
+  const check = await runCheck(await createTenant('Nobody'), { companyName: 'Zzyzx Unheard Of', country: 'GB' });
   expect(check).toMatchObject({ status: 'not_found', aml: null, risks: [] });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Organisation } from '../../../../models/platform/access/organisation';
 import { call } from '../../../support/client';
-import { registersCommand } from '../../../support/commands';
+import { runRegistersCommand } from '../../../support/commands';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 test('an own register is imported by command as it is over HTTP, for its organisation and mode alone', async () => {
-  const done = await registersCommand(['import', 'persons', file, '--organisation', slug]);
+  const done = await runRegistersCommand(['import', 'persons', file, '--organisation', slug]);
   expect(done).toMatchObject({ code: 0, report: { status: 'active', rows: { total: 2, imported: 1, rejected: 1 } } });
   const { body } = await call('GET', `/v1/registers/${String(done.report['register'])}`, { key: tenant.identityKey });
   expect(body['register']).toMatchObject({ kind: 'persons', status: 'active' });
@@ -32,7 +32,7 @@ test('an own register is imported by command as it is over HTTP, for its organis
     form: { country: 'FI', idNumber: '131052-308T', firstName: 'Liisa', lastName: 'Virtanen' },
   });
   expect(validation.body).toMatchObject({ check: { result: { matchType: 'full', provider: 'register' } } });
-  const testKey = await tenant.identityKeyWith(['registers:read'], { mode: 'test' });
+  const testKey = await tenant.createIdentityKey(['registers:read'], { mode: 'test' });
   expect((await call('GET', '/v1/registers', { key: testKey })).body).toMatchObject({ total: 0 });
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['no file', ['import', 'gleif'], 'file'],
   ['a file there is not', ['import', 'gleif', path.join(folder, 'absent.csv')], 'absent.csv'],
 ])('%s is refused by name', async (_title, args, named) => {
-  const refused = await registersCommand(args);
-  expect(refused.code).toBe(1);
-  expect(refused.error).toContain(named);
+  const rejected = await runRegistersCommand(args);
+  expect(rejected.code).toBe(1);
+  expect(rejected.error).toContain(named);
 });

@@ -4,39 +4,44 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { kybSchema } from '../../../../api/identity/kyb/kyb-responses';
+import { kybCheckSchema } from '../../../../api/identity/kyb/kyb-responses';
 import { GleifEntity } from '../../../../models/identity/registers/gleif-entity';
 import { removeGoldenCopy } from '../../../../services/identity/registers/gleif/editions';
-import { goldenCopyFile } from '../../../../services/identity/registers/gleif/file';
+import { openGoldenCopyFile } from '../../../../services/identity/registers/gleif/file';
 import { importGoldenCopy } from '../../../../services/identity/registers/gleif/import';
 import { call } from '../../../support/client';
-import { registersCommand } from '../../../support/commands';
-import type { CommandOutcome } from '../../../support/commands';
-import { CompanyRegisters, REGISTERS_FREE_WITHIN_MS } from '../../../support/identity/company-registers';
-import { leiOf } from '../../../support/identity/registers/gleif';
-import { entitiesCsv, exceptionsCsv, relationshipsCsv, zipOf } from '../../../support/identity/golden-copy';
-import type { MadeEntity } from '../../../support/identity/golden-copy';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { runRegistersCommand } from '../../../support/commands';
+import type { CommandResult } from '../../../support/commands';
+import { CompanyRegisters, REGISTERS_WAIT_TIMEOUT_MS } from '../../../support/identity/company-registers';
+import { buildLei } from '../../../support/identity/registers/gleif';
+import {
+  buildEntitiesCsv,
+  buildExceptionsCsv,
+  buildRelationshipsCsv,
+  buildZip,
+} from '../../../support/identity/golden-copy';
+import type { TestEntity } from '../../../support/identity/golden-copy';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vouch-golden-'));
 const PUBLISHED = '20261120-0800-gleif-goldencopy';
 
-const ENTITIES: MadeEntity[] = [
-  { lei: leiOf('GOLDENHARBOUR'), name: 'Golden Harbour Lights Limited', registeredAs: '01234567' },
-  { lei: leiOf('GOLDENHOLDING'), name: 'Golden Quay Holdings PLC', otherName: 'Goldquay Group' },
-  { lei: leiOf('GOLDENROMASHKA'), name: 'ООО Ромашкинские Просторы', country: 'RU' },
-  { lei: leiOf('GOLDENLAPSED'), name: 'Lapsed Lanterns GmbH', country: 'DE', leiStatus: 'LAPSED' },
+const ENTITIES: TestEntity[] = [
+  { lei: buildLei('GOLDENHARBOUR'), name: 'Golden Harbour Lights Limited', registeredAs: '01234567' },
+  { lei: buildLei('GOLDENHOLDING'), name: 'Golden Quay Holdings PLC', otherName: 'Goldquay Group' },
+  { lei: buildLei('GOLDENROMASHKA'), name: 'ООО Ромашкинские Просторы', country: 'RU' },
+  { lei: buildLei('GOLDENLAPSED'), name: 'Lapsed Lanterns GmbH', country: 'DE', leiStatus: 'LAPSED' },
 ];
 
-const write = (name: string, content: string | Buffer): string => {
+const writeCopyFile = (name: string, content: string | Buffer): string => {
   const file = path.join(folder, name);
   writeFileSync(file, content);
   return file;
 };
 
-const importGleif = (file: string, ...options: string[]): Promise<CommandOutcome> =>
-  registersCommand(['import', 'gleif', file, ...options]);
+const importGleif = (file: string, ...options: string[]): Promise<CommandResult> =>
+  runRegistersCommand(['import', 'gleif', file, ...options]);
 
 describe('the golden copy of GLEIF', () => {
   let registers: CompanyRegisters;
@@ -44,24 +49,24 @@ describe('the golden copy of GLEIF', () => {
   beforeAll(async () => {
     registers = await CompanyRegisters.start();
     tenant = await createTenant('Golden copy');
-    await testPlatform();
+    await getTestPlatform();
     await removeGoldenCopy();
     const level1 = `${PUBLISHED}-lei2-golden-copy.csv`;
-    await importGleif(write(`${level1}.zip`, zipOf(level1, entitiesCsv(ENTITIES))));
+    await importGleif(writeCopyFile(`${level1}.zip`, buildZip(level1, buildEntitiesCsv(ENTITIES))));
     await importGleif(
-      write(
+      writeCopyFile(
         `${PUBLISHED}-rr-golden-copy.csv`,
-        relationshipsCsv([[leiOf('GOLDENHARBOUR'), leiOf('GOLDENHOLDING'), 'DIRECTLY']]),
+        buildRelationshipsCsv([[buildLei('GOLDENHARBOUR'), buildLei('GOLDENHOLDING'), 'DIRECTLY']]),
       ),
     );
     await importGleif(
-      write(
+      writeCopyFile(
         `${PUBLISHED}-repex-golden-copy.csv`,
-        exceptionsCsv([[leiOf('GOLDENHARBOUR'), 'ULTIMATE', 'NATURAL_PERSONS']]),
+        buildExceptionsCsv([[buildLei('GOLDENHARBOUR'), 'ULTIMATE', 'NATURAL_PERSONS']]),
       ),
     );
-    registers.countAndForget('gleif');
-  }, REGISTERS_FREE_WITHIN_MS);
+    registers.takeRequestCount('gleif');
+  }, REGISTERS_WAIT_TIMEOUT_MS);
   afterAll(async () => {
     await removeGoldenCopy();
     await registers.stop();
@@ -69,15 +74,20 @@ describe('the golden copy of GLEIF', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const ask = async (json: object): Promise<z.infer<typeof kybSchema>> => {
+  const runCheck = async (json: object): Promise<z.infer<typeof kybCheckSchema>> => {
     const { status, body } = await call('POST', '/v1/kyb?wait=40', { key: tenant.identityKey, json });
     expect(status).toBe(201);
-    return z.object({ check: kybSchema }).parse(body).check;
+    return z.object({ check: kybCheckSchema }).parse(body).check;
   };
-  const gleifOf = (check: z.infer<typeof kybSchema>) => check.sources.find(({ provider }) => provider === 'gleif');
+  const findGleifSource = (check: z.infer<typeof kybCheckSchema>) =>
+    check.sources.find(({ provider }) => provider === 'gleif');
 
   test('answers in the place of its API, and says how old it is', async () => {
-    const check = await ask({ companyName: 'Golden Harbour Lights', lei: leiOf('GOLDENHARBOUR'), country: 'GB' });
+    const check = await runCheck({
+      companyName: 'Golden Harbour Lights',
+      lei: buildLei('GOLDENHARBOUR'),
+      country: 'GB',
+    });
     expect(check).toMatchObject({
       provider: 'gleif',
       company: {
@@ -89,11 +99,16 @@ describe('the golden copy of GLEIF', () => {
         registeredAddress: { lines: ['4 Quay Street\nSecond floor'], city: 'Whitby', country: 'GB' },
       },
       parents: {
-        direct: { lei: leiOf('GOLDENHOLDING'), legalName: 'Golden Quay Holdings PLC', country: 'GB', exceptions: [] },
+        direct: {
+          lei: buildLei('GOLDENHOLDING'),
+          legalName: 'Golden Quay Holdings PLC',
+          country: 'GB',
+          exceptions: [],
+        },
         ultimate: { lei: null, legalName: null, exceptions: ['NATURAL_PERSONS'] },
       },
     });
-    const source = gleifOf(check);
+    const source = findGleifSource(check);
     expect(source).toMatchObject({
       outcome: 'matched',
       dataAt: '2026-10-02T08:00:00Z',
@@ -101,7 +116,7 @@ describe('the golden copy of GLEIF', () => {
     });
     const age = (Date.parse(source?.at ?? '') - Date.parse('2026-11-20T08:00:00Z')) / 3_600_000;
     expect(source?.copy?.ageHours).toBe(Math.max(0, Math.floor(age)));
-    expect(registers.countAndForget('gleif')).toBe(0);
+    expect(registers.takeRequestCount('gleif')).toBe(0);
   });
 
   test.each([
@@ -111,16 +126,20 @@ describe('the golden copy of GLEIF', () => {
     ['a registration number', { companyName: 'Golden Harbour', registrationNumber: '1234567' }, 'GOLDENHARBOUR'],
     ['a name in another script', { companyName: 'Romashkinskie Prostory', country: 'RU' }, 'GOLDENROMASHKA'],
   ])('finds a company by %s', async (_title, query, stem) => {
-    const check = await ask(query);
+    const check = await runCheck(query);
     const best = check.matches.filter(({ provider }) => provider === 'gleif')[0];
-    expect(best?.company.lei ?? check.company?.lei).toBe(leiOf(stem));
+    expect(best?.company.lei ?? check.company?.lei).toBe(buildLei(stem));
   });
 
   test('a lapsed LEI is a risk, and a name it does not hold is not found in it', async () => {
-    const lapsed = await ask({ companyName: 'Lapsed Lanterns', country: 'DE' });
+    const lapsed = await runCheck({ companyName: 'Lapsed Lanterns', country: 'DE' });
     expect(lapsed.risks.map(({ code }) => code)).toContain('kyb_lei_lapsed');
-    const none = await ask({ companyName: 'Zzyzx Unheard Of', country: 'DE' });
-    expect(gleifOf(none)).toMatchObject({ status: 'answered', outcome: 'none', copy: { version: /^gleif-\d+$/ } });
+    const unmatched = await runCheck({ companyName: 'Zzyzx Unheard Of', country: 'DE' });
+    expect(findGleifSource(unmatched)).toMatchObject({
+      status: 'answered',
+      outcome: 'none',
+      copy: { version: /^gleif-\d+$/ },
+    });
   });
 
   test('the same file again changes nothing', async () => {
@@ -130,20 +149,22 @@ describe('the golden copy of GLEIF', () => {
 
   test.each([
     ['a file of something else', 'companies.csv', 'name,country\nAcme,GB\n', 'golden copy'],
-    ['a file of changes', `${PUBLISHED}-lei2-last-week.csv`, entitiesCsv(ENTITIES), 'changes only'],
-    ['a file without a row to take', 'empty.csv', entitiesCsv([{ lei: 'NOTALEI', name: 'Nobody' }]), 'no row'],
-    ['a part of the file', 'part.csv', entitiesCsv(ENTITIES.slice(0, 1)), '--accept-smaller'],
+    ['a file of changes', `${PUBLISHED}-lei2-last-week.csv`, buildEntitiesCsv(ENTITIES), 'changes only'],
+    ['a file without a row to take', 'empty.csv', buildEntitiesCsv([{ lei: 'NOTALEI', name: 'Nobody' }]), 'no row'],
+    ['a part of the file', 'part.csv', buildEntitiesCsv(ENTITIES.slice(0, 1)), '--accept-smaller'],
   ])('%s is refused, and what is in use stays', async (_title, name, content, problem) => {
-    const refused = await importGleif(write(name, content));
-    expect(refused.code).toBe(1);
-    expect(refused.error).toContain(problem);
-    expect((await ask({ companyName: 'Lapsed Lanterns', country: 'DE' })).company?.lei).toBe(leiOf('GOLDENLAPSED'));
+    const rejected = await importGleif(writeCopyFile(name, content));
+    expect(rejected.code).toBe(1);
+    expect(rejected.error).toContain(problem);
+    expect((await runCheck({ companyName: 'Lapsed Lanterns', country: 'DE' })).company?.lei).toBe(
+      buildLei('GOLDENLAPSED'),
+    );
   });
 
   test('a file is fetched from where it is published, along a redirect', async () => {
     const name = '20261121-0800-gleif-goldencopy-lei2-golden-copy.csv';
-    const more = [...ENTITIES, { lei: leiOf('GOLDENNEW'), name: 'Newly Gilded Ltd' }];
-    const body = zipOf(name, entitiesCsv(more));
+    const more = [...ENTITIES, { lei: buildLei('GOLDENNEW'), name: 'Newly Gilded Ltd' }];
+    const body = buildZip(name, buildEntitiesCsv(more));
     const server = createServer((request, response) => {
       if (request.url === '/latest') response.writeHead(302, { location: `/files/${name}.zip` }).end();
       else response.writeHead(200).end(body);
@@ -156,35 +177,37 @@ describe('the golden copy of GLEIF', () => {
     process.env['EGRESS_ALLOW'] = allowed;
     server.close();
     expect(done).toMatchObject({ code: 0, report: { status: 'active', publishedAt: '2026-11-21T08:00:00.000Z' } });
-    expect((await ask({ companyName: 'Newly Gilded' })).company?.lei).toBe(leiOf('GOLDENNEW'));
+    expect((await runCheck({ companyName: 'Newly Gilded' })).company?.lei).toBe(buildLei('GOLDENNEW'));
   });
 
   test('an import that is killed goes on where it stopped; until it is done the one before answers', async () => {
-    const many = Array.from({ length: 20_000 }, (_, at): MadeEntity => {
+    const many = Array.from({ length: 20_000 }, (_, at): TestEntity => {
       const number = at.toString(36).toUpperCase().padStart(6, '0');
-      return { lei: leiOf(`MANY${number}`), name: `Manifold ${number} Works Ltd`, registeredAs: String(at) };
+      return { lei: buildLei(`MANY${number}`), name: `Manifold ${number} Works Ltd`, registeredAs: String(at) };
     });
-    const file = write('many.csv', entitiesCsv(many));
-    const killed = await registersCommand(['import', 'gleif', file], (kill) => kill());
+    const file = writeCopyFile('many.csv', buildEntitiesCsv(many));
+    const killed = await runRegistersCommand(['import', 'gleif', file], (kill) => kill());
     expect(killed.code).toBeNull();
-    expect((await ask({ companyName: 'Lapsed Lanterns', country: 'DE' })).company?.lei).toBe(leiOf('GOLDENLAPSED'));
+    expect((await runCheck({ companyName: 'Lapsed Lanterns', country: 'DE' })).company?.lei).toBe(
+      buildLei('GOLDENLAPSED'),
+    );
 
     const done = await importGleif(file);
     expect(done.report).toMatchObject({ status: 'active', rows: { read: 20_000, taken: 20_000, passedOver: 0 } });
     expect(Number(done.report['resumedAt'])).toBeGreaterThan(0);
     // Neither twice nor not at all, and nothing is left of the edition before.
     expect(await GleifEntity.countDocuments()).toBe(20_000);
-    const one = await ask({ companyName: 'Manifold', lei: many[19_999]?.lei });
+    const one = await runCheck({ companyName: 'Manifold', lei: many[19_999]?.lei });
     expect(one.company?.registrationNumber).toBe('19999');
   });
 
   test('one that is removed while it is read ends, and leaves nothing behind', async () => {
-    const many = Array.from({ length: 6000 }, (_, at): MadeEntity => {
+    const many = Array.from({ length: 6000 }, (_, at): TestEntity => {
       const number = at.toString(36).toUpperCase().padStart(6, '0');
-      return { lei: leiOf(`GONE${number}`), name: `Gone ${number} Works Ltd` };
+      return { lei: buildLei(`GONE${number}`), name: `Gone ${number} Works Ltd` };
     });
-    const file = await goldenCopyFile(write('gone.csv', entitiesCsv(many)));
-    const ended = importGoldenCopy(await testPlatform(), file, {
+    const file = await openGoldenCopyFile(writeCopyFile('gone.csv', buildEntitiesCsv(many)));
+    const ended = importGoldenCopy(await getTestPlatform(), file, {
       acceptSmaller: true,
       onProgress: async () => void (await removeGoldenCopy()),
     });
@@ -193,9 +216,9 @@ describe('the golden copy of GLEIF', () => {
   });
 
   test('once it is removed, GLEIF itself is asked again', async () => {
-    expect((await registersCommand(['remove', 'gleif'])).code).toBe(0);
-    const check = await ask({ companyName: 'Nordlicht Energie', lei: leiOf('NORDLICHT'), country: 'DE' });
-    expect(gleifOf(check)).toMatchObject({ outcome: 'matched', copy: null });
-    expect(registers.countAndForget('gleif')).toBeGreaterThan(0);
+    expect((await runRegistersCommand(['remove', 'gleif'])).code).toBe(0);
+    const check = await runCheck({ companyName: 'Nordlicht Energie', lei: buildLei('NORDLICHT'), country: 'DE' });
+    expect(findGleifSource(check)).toMatchObject({ outcome: 'matched', copy: null });
+    expect(registers.takeRequestCount('gleif')).toBeGreaterThan(0);
   });
 });

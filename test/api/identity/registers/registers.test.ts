@@ -1,9 +1,9 @@
 import { call } from '../../../support/client';
-import type { Answer } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
 import { RegisterCompany } from '../../../../models/identity/registers/register-company';
 import { RegisterPerson } from '../../../../models/identity/registers/register-person';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 interface Register {
@@ -21,27 +21,27 @@ const PEOPLE = [
   'SWE,880320-0016,Björn,Åkesson,1988-03-20',
 ].join('\n');
 
-const importFile = (key: string, kind: string, body: string | Buffer, query = ''): Promise<Answer> =>
+const importFile = (key: string, kind: string, body: string | Buffer, query = ''): Promise<ApiResponse> =>
   call('POST', `/v1/registers/${kind}/import${query}`, {
     key,
     form: { file: { body: Buffer.from(body), name: 'register.csv', type: 'text/csv' } },
   });
 
-function registerOf(answer: Answer, status = 201): Register {
-  if (answer.status !== status) throw new Error(`Answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return answer.body['register'] as Register;
+function parseRegister(response: ApiResponse, status = 201): Register {
+  if (response.status !== status) throw new Error(`Answered ${response.status}: ${JSON.stringify(response.body)}`);
+  return response.body['register'] as Register;
 }
 
 describe('an organisation’s own registers', () => {
   let tenant: Tenant;
   beforeAll(async () => {
     tenant = await createTenant('Registers');
-    await testPlatform();
+    await getTestPlatform();
   });
   afterAll(closeTestPlatform);
 
   const imported = async (kind: string, body: string): Promise<Register> =>
-    registerOf(await importFile(tenant.identityKey, kind, body));
+    parseRegister(await importFile(tenant.identityKey, kind, body));
 
   test('a file of people becomes the active version, sealed', async () => {
     const register = await imported('persons', `\uFEFF${PEOPLE}\n`);
@@ -58,7 +58,7 @@ describe('an organisation’s own registers', () => {
     const before = await imported('persons', PEOPLE);
     const after = await imported('persons', `${PEOPLE}\nEE,37605030299,Mari,Tamm,1976-05-03`);
     const get = async (id: string) =>
-      registerOf(await call('GET', `/v1/registers/${id}`, { key: tenant.identityKey }), 200);
+      parseRegister(await call('GET', `/v1/registers/${id}`, { key: tenant.identityKey }), 200);
     expect((await get(before.id)).status).toBe('superseded');
     expect((await get(after.id)).status).toBe('active');
     const rows = await RegisterPerson.find({ organisationId: tenant.organisationId }).lean();
@@ -131,12 +131,12 @@ describe('an organisation’s own registers', () => {
   });
 
   test('without waiting the answer is 202 with a place to ask again', async () => {
-    const answer = await importFile(tenant.identityKey, 'companies', 'name\nLater Ltd', '?wait=0');
+    const response = await importFile(tenant.identityKey, 'companies', 'name\nLater Ltd', '?wait=0');
     // The reader may be faster than the answer.
-    const register = registerOf(answer, answer.status === 201 ? 201 : 202);
-    expect(answer.headers.get('location')).toBe(`/v1/registers/${register.id}`);
+    const register = parseRegister(response, response.status === 201 ? 201 : 202);
+    expect(response.headers.get('location')).toBe(`/v1/registers/${register.id}`);
     const done = await call('GET', `/v1/registers/${register.id}?wait=25`, { key: tenant.identityKey });
-    expect(registerOf(done, 200).status).toBe('active');
+    expect(parseRegister(done, 200).status).toBe('active');
   });
 
   test('the same Idempotency-Key imports once', async () => {
@@ -145,23 +145,23 @@ describe('an organisation’s own registers', () => {
       headers: { 'idempotency-key': 'register-once' },
       form: { file: { body: Buffer.from('name\nOnce Ltd'), name: 'a.csv' } },
     };
-    const first = registerOf(await call('POST', '/v1/registers/companies/import', options));
-    const second = registerOf(await call('POST', '/v1/registers/companies/import', options));
+    const first = parseRegister(await call('POST', '/v1/registers/companies/import', options));
+    const second = parseRegister(await call('POST', '/v1/registers/companies/import', options));
     expect(second.id).toBe(first.id);
   });
 
   test('deleting a version removes its rows and leaves a receipt', async () => {
     const register = await imported('persons', PEOPLE);
-    const answer = await call('DELETE', `/v1/registers/${register.id}`, { key: tenant.identityKey });
-    expect(answer.status).toBe(200);
-    expect(answer.body['erasure']).toMatchObject({ kind: 'register', recordId: register.id, dataKeysDestroyed: 1 });
+    const response = await call('DELETE', `/v1/registers/${register.id}`, { key: tenant.identityKey });
+    expect(response.status).toBe(200);
+    expect(response.body['erasure']).toMatchObject({ kind: 'register', recordId: register.id, dataKeysDestroyed: 1 });
     expect(await RegisterPerson.countDocuments({ registerId: register.id })).toBe(0);
     expect((await call('GET', `/v1/registers/${register.id}`, { key: tenant.identityKey })).status).toBe(404);
   });
 
   test('a test key imports into a register of its own', async () => {
-    const key = await tenant.identityKeyWith(['registers:write', 'registers:read'], { mode: 'test' });
-    const register = registerOf(await importFile(key, 'companies', 'name\nPractice Ltd'));
+    const key = await tenant.createIdentityKey(['registers:write', 'registers:read'], { mode: 'test' });
+    const register = parseRegister(await importFile(key, 'companies', 'name\nPractice Ltd'));
     expect((await call('GET', `/v1/registers/${register.id}`, { key: tenant.identityKey })).status).toBe(404);
   });
 });

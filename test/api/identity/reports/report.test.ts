@@ -6,14 +6,14 @@ import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { EvidenceRendition } from '../../../../models/identity/reports/evidence-rendition';
 import { call } from '../../../support/client';
 import {
-  asCheck,
+  parseCheck,
   createSession,
   getSession,
   postDocument,
   postLiveness,
-  untilStatus,
+  waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 
 let key: string;
 let images: DemoImages;
@@ -23,14 +23,14 @@ beforeAll(async () => {
   key = (await createTenant('Report & <Sons>')).identityKey;
   images = await makeDemoImages();
   sessionId = (await createSession(key, { externalId: 'customer-4711' })).id;
-  asCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
-  asCheck(await postLiveness(key, { sessionId, image: images.selfie }));
-  await untilStatus(key, sessionId, 'approved');
+  parseCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
+  parseCheck(await postLiveness(key, { sessionId, image: images.selfie }));
+  await waitForStatus(key, sessionId, 'approved');
 });
 afterAll(closeTestPlatform);
 
 /** Asks for the report and follows its link. */
-async function report(id = sessionId): Promise<Buffer> {
+async function downloadReport(id = sessionId): Promise<Buffer> {
   const { status, body } = await call('GET', `/v1/sessions/${id}/report`, { key });
   expect(status).toBe(200);
   const file = await call('GET', new URL(String(body['url'])).pathname);
@@ -41,7 +41,7 @@ async function report(id = sessionId): Promise<Buffer> {
 }
 
 /** The text of a PDF in the order it was drawn, cell by cell, or null where the machine has no poppler. */
-function textOf(pdf: Buffer): string | null {
+function extractText(pdf: Buffer): string | null {
   try {
     return execFileSync('pdftotext', ['-raw', '-', '-'], { input: pdf }).toString('utf8');
   } catch {
@@ -49,13 +49,13 @@ function textOf(pdf: Buffer): string | null {
   }
 }
 
-const reports = () => EvidenceRendition.find({ recordId: sessionId, kind: 'report' }).lean();
+const findReports = () => EvidenceRendition.find({ recordId: sessionId, kind: 'report' }).lean();
 
 test('says the decision, the steps, what was read and the hash of every file', async () => {
-  const bytes = await report();
+  const bytes = await downloadReport();
   const pdf = await PDFDocument.load(bytes);
   expect(pdf.getTitle()).toBe(`Verification report ${sessionId}`);
-  const text = textOf(bytes);
+  const text = extractText(bytes);
   if (text === null) {
     process.stdout.write('Skipped: without pdftotext the words of the report are not read.\n');
     return;
@@ -70,24 +70,24 @@ test('says the decision, the steps, what was read and the hash of every file', a
 });
 
 test('is printed once for a state of the session, however often it is asked for', async () => {
-  const all = await Promise.all([report(), report(), report()]);
+  const all = await Promise.all([downloadReport(), downloadReport(), downloadReport()]);
   for (const bytes of all) expect(bytes.equals(all[0] ?? Buffer.alloc(0))).toBe(true);
-  expect(await reports()).toHaveLength(1);
+  expect(await findReports()).toHaveLength(1);
 });
 
 test('is printed anew once the session has changed', async () => {
-  const before = await report();
+  const before = await downloadReport();
   const decision = { decision: 'decline', override: true, reason: 'A lost passport.' };
   expect((await call('POST', `/v1/sessions/${sessionId}/decision`, { key, json: decision })).status).toBe(200);
-  const after = await report();
+  const after = await downloadReport();
   expect(after.equals(before)).toBe(false);
-  expect(textOf(after) ?? 'A lost passport.').toContain('A lost passport.');
-  expect(await reports()).toHaveLength(2);
+  expect(extractText(after) ?? 'A lost passport.').toContain('A lost passport.');
+  expect(await findReports()).toHaveLength(2);
 });
 
 test('is kept encrypted as evidence of the session, is not listed with what was sent, and goes with it', async () => {
-  const platform = await testPlatform();
-  const [first] = await reports();
+  const platform = await getTestPlatform();
+  const [first] = await findReports();
   const evidence = await Evidence.findById(first?.evidenceId).lean();
   const sealed = await platform.objects.get(evidence?.objectKey ?? '');
   expect(sealed?.subarray(0, 8).toString('latin1')).not.toContain('%PDF');
@@ -95,12 +95,12 @@ test('is kept encrypted as evidence of the session, is not listed with what was 
   const erased = await call('DELETE', `/v1/sessions/${sessionId}`, { key });
   expect(erased.status).toBe(200);
   expect(await platform.objects.get(evidence?.objectKey ?? '')).toBeNull();
-  expect(await reports()).toEqual([]);
+  expect(await findReports()).toEqual([]);
   expect((await call('GET', `/v1/sessions/${sessionId}/report`, { key })).status).toBe(404);
 });
 
 test('of a session that has just been created says that nothing has been decided', async () => {
   const { id } = await createSession(key, { features: ['liveness'] });
-  const bytes = await report(id);
-  expect(textOf(bytes) ?? 'No decision has been made.').toContain('No decision has been made.');
+  const bytes = await downloadReport(id);
+  expect(extractText(bytes) ?? 'No decision has been made.').toContain('No decision has been made.');
 });

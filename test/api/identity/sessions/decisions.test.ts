@@ -1,18 +1,18 @@
 import { Audit } from '../../../../models/platform/audit/audit';
 import {
-  asSession,
+  parseSession,
   createSession,
-  decide,
-  eventsOf,
+  postDecision,
+  listEventTypes,
   exhaustLiveness,
-  facelessPicture,
+  createFacelessImage,
   getSession,
   postLiveness,
-  sessionInReview,
-  untilStatus,
+  createSessionInReview,
+  waitForStatus,
 } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 let tenant: Tenant;
@@ -24,19 +24,19 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const decided = async (session: Session, json: object): Promise<Session> =>
-  asSession(await decide(key, session.id, json));
+const decideSession = async (session: Session, json: object): Promise<Session> =>
+  parseSession(await postDecision(key, session.id, json));
 
 /** Settles when the workflow has ended by itself. */
-async function workflowEnd(workflowId: string): Promise<void> {
-  const platform = await testPlatform();
+async function waitForWorkflow(workflowId: string): Promise<void> {
+  const platform = await getTestPlatform();
   await platform.temporal.workflow.getHandle(workflowId).result();
 }
 
 describe('a reviewer', () => {
   test('approves: the session is told, audited, and its workflow ends', async () => {
-    const session = await sessionInReview(key);
-    const approved = await decided(session, {
+    const session = await createSessionInReview(key);
+    const approved = await decideSession(session, {
       decision: 'approve',
       reason: 'Known customer',
       comment: 'Seen in person',
@@ -58,9 +58,9 @@ describe('a reviewer', () => {
     });
     expect(approved.finishedAt).not.toBeNull();
     expect(await getSession(key, session.id)).toEqual(approved);
-    await workflowEnd(session.id);
-    const told = await eventsOf(session.id);
-    expect(told.filter((type) => type.startsWith('session.'))).toEqual([
+    await waitForWorkflow(session.id);
+    const eventTypes = await listEventTypes(session.id);
+    expect(eventTypes.filter((type) => type.startsWith('session.'))).toEqual([
       'session.created',
       'session.started',
       'session.review',
@@ -72,45 +72,45 @@ describe('a reviewer', () => {
   });
 
   test('declines, with the risks that had sent it to review as reasons', async () => {
-    const declined = await decided(await sessionInReview(key), { decision: 'decline' });
+    const declined = await decideSession(await createSessionInReview(key), { decision: 'decline' });
     expect(declined).toMatchObject({
       status: 'declined',
       decision: { outcome: 'declined', reasons: ['attempts_exhausted', 'no_face'] },
     });
-    await workflowEnd(declined.id);
-    expect(await eventsOf(declined.id)).toContain('session.declined');
+    await waitForWorkflow(declined.id);
+    expect(await listEventTypes(declined.id)).toContain('session.declined');
   });
 
   test('asks for a step again: attempts are given back and the workflow waits on', async () => {
-    const session = await sessionInReview(key);
-    const asked = await decided(session, { decision: 'resubmit', steps: ['liveness'] });
-    expect(asked).toMatchObject({
+    const session = await createSessionInReview(key);
+    const resubmitted = await decideSession(session, { decision: 'resubmit', steps: ['liveness'] });
+    expect(resubmitted).toMatchObject({
       status: 'resubmission_requested',
       steps: [{ feature: 'liveness', status: 'not_run', attempts: 0, attemptsLeft: 3 }],
       reviews: [{ decision: 'resubmit', steps: ['liveness'] }],
     });
-    expect(asked.steps[0]?.checkIds).toHaveLength(3);
-    expect(await eventsOf(session.id)).toContain('session.resubmission_requested');
+    expect(resubmitted.steps[0]?.checkIds).toHaveLength(3);
+    expect(await listEventTypes(session.id)).toContain('session.resubmission_requested');
     const again = await exhaustLiveness(key, session.id);
     expect(again.reviews).toHaveLength(1);
-    await decided(again, { decision: 'decline' });
-    await workflowEnd(session.id);
+    await decideSession(again, { decision: 'decline' });
+    await waitForWorkflow(session.id);
   });
 
   test('cannot approve while a step came to no result', async () => {
     const { id } = await createSession(key, { features: ['id', 'liveness'] });
     const session = await exhaustLiveness(key, id);
     expect(session.steps).toMatchObject([{ status: 'not_run' }, { status: 'exhausted' }]);
-    const { status, body } = await decide(key, session.id, { decision: 'approve' });
+    const { status, body } = await postDecision(key, session.id, { decision: 'approve' });
     expect(status).toBe(409);
     expect(body).toMatchObject({ error: { code: 'steps_not_run', details: { steps: ['id'] } } });
     expect((await getSession(key, id)).status).toBe('in_review');
-    await decided(session, { decision: 'decline' });
+    await decideSession(session, { decision: 'decline' });
   });
 
   test('cannot decide what has not begun, and is told the moves that are allowed', async () => {
     const { id } = await createSession(key);
-    const { status, body } = await decide(key, id, { decision: 'approve' });
+    const { status, body } = await postDecision(key, id, { decision: 'approve' });
     expect(status).toBe(409);
     expect(body).toMatchObject({
       error: {
@@ -121,24 +121,24 @@ describe('a reviewer', () => {
   });
 
   test('decides once: of two who decide at the same moment one is told it is too late', async () => {
-    const session = await sessionInReview(key);
-    const answers = await Promise.all([
-      decide(key, session.id, { decision: 'approve' }),
-      decide(key, session.id, { decision: 'decline' }),
+    const session = await createSessionInReview(key);
+    const responses = await Promise.all([
+      postDecision(key, session.id, { decision: 'approve' }),
+      postDecision(key, session.id, { decision: 'decline' }),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     const { reviews } = await getSession(key, session.id);
     expect(reviews).toHaveLength(1);
   });
 
   test('is answered the same when an idempotent request is repeated', async () => {
-    const session = await sessionInReview(key);
+    const session = await createSessionInReview(key);
     const options = { headers: { 'idempotency-key': `decide-${session.id}` } };
-    const first = await decide(key, session.id, { decision: 'approve' }, options);
-    const again = await decide(key, session.id, { decision: 'approve' }, options);
+    const first = await postDecision(key, session.id, { decision: 'approve' }, options);
+    const again = await postDecision(key, session.id, { decision: 'approve' }, options);
     expect([first.status, again.status]).toEqual([200, 200]);
     expect(again.body).toEqual(first.body);
-    expect((await decide(key, session.id, { decision: 'decline' }, options)).status).toBe(422);
+    expect((await postDecision(key, session.id, { decision: 'decline' }, options)).status).toBe(422);
   });
 
   test.each<[string, object, string]>([
@@ -151,7 +151,7 @@ describe('a reviewer', () => {
     ['a comment of another type', { decision: 'decline', comment: 5 }, 'comment'],
   ])('is refused %s by its name', async (_what, json, field) => {
     const { id } = await createSession(key, { features: ['liveness'] });
-    const { status, body } = await decide(key, id, json);
+    const { status, body } = await postDecision(key, id, json);
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: { details: { fields: [{ field }] } } });
   });
@@ -159,30 +159,30 @@ describe('a reviewer', () => {
 
 describe('a final decision', () => {
   test('is reversed only by an override, which says why and is audited', async () => {
-    const session = await sessionInReview(key);
-    await decided(session, { decision: 'approve' });
-    const refused = await decide(key, session.id, { decision: 'decline' });
-    expect(refused.status).toBe(409);
-    expect(refused.body).toMatchObject({
+    const session = await createSessionInReview(key);
+    await decideSession(session, { decision: 'approve' });
+    const rejected = await postDecision(key, session.id, { decision: 'decline' });
+    expect(rejected.status).toBe(409);
+    expect(rejected.body).toMatchObject({
       error: { details: { allowed: ['approval_expired'], overrideRequired: true } },
     });
-    const reversed = await decided(session, { decision: 'decline', override: true, reason: 'Fraud report' });
+    const reversed = await decideSession(session, { decision: 'decline', override: true, reason: 'Fraud report' });
     expect(reversed).toMatchObject({ status: 'declined', reviews: [{ override: false }, { override: true }] });
     expect(await Audit.exists({ subject: session.id, action: 'session.overridden' })).not.toBeNull();
   });
 
   test('taken back to review is followed by a workflow of its own, up to the next decision', async () => {
-    const session = await sessionInReview(key);
-    await decided(session, { decision: 'decline' });
-    await workflowEnd(session.id);
-    const back = await decided(session, { decision: 'review', override: true, reason: 'Second look' });
+    const session = await createSessionInReview(key);
+    await decideSession(session, { decision: 'decline' });
+    await waitForWorkflow(session.id);
+    const back = await decideSession(session, { decision: 'review', override: true, reason: 'Second look' });
     expect(back.status).toBe('in_review');
-    await decided(session, { decision: 'resubmit' });
-    await postLiveness(key, { sessionId: session.id, image: { body: await facelessPicture() } });
-    await untilStatus(key, session.id, 'in_progress');
+    await decideSession(session, { decision: 'resubmit' });
+    await postLiveness(key, { sessionId: session.id, image: { body: await createFacelessImage() } });
+    await waitForStatus(key, session.id, 'in_progress');
     const again = await exhaustRemaining(session.id);
-    await decided(again, { decision: 'approve' });
-    await workflowEnd(`${session.id}.2`);
+    await decideSession(again, { decision: 'approve' });
+    await waitForWorkflow(`${session.id}.2`);
     expect((await getSession(key, session.id)).reviews.map(({ decision }) => decision)).toEqual([
       'decline',
       'review',
@@ -192,10 +192,10 @@ describe('a final decision', () => {
   });
 
   test('takes no more checks', async () => {
-    const session = await sessionInReview(key);
+    const session = await createSessionInReview(key);
     const { status, body } = await postLiveness(key, {
       sessionId: session.id,
-      image: { body: await facelessPicture() },
+      image: { body: await createFacelessImage() },
     });
     expect(status).toBe(409);
     expect(body).toMatchObject({ error: { code: 'session_closed', details: { status: 'in_review' } } });
@@ -204,8 +204,8 @@ describe('a final decision', () => {
   /** The two attempts that are left. */
   async function exhaustRemaining(sessionId: string): Promise<Session> {
     for (let i = 0; i < 2; i += 1) {
-      await postLiveness(key, { sessionId, image: { body: await facelessPicture() } });
+      await postLiveness(key, { sessionId, image: { body: await createFacelessImage() } });
     }
-    return untilStatus(key, sessionId, 'in_review');
+    return waitForStatus(key, sessionId, 'in_review');
   }
 });

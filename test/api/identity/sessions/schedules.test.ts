@@ -1,23 +1,23 @@
 import { Face } from '../../../../models/identity/biometrics/face';
-import { portraitOf } from '../../../../scripts/demo/photos';
+import { loadPortrait } from '../../../../scripts/demo/photos';
 import { Session as SessionModel } from '../../../../models/identity/sessions/session';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { expireApprovals } from '../../../../services/identity/sessions/approval-expiry';
 import { call } from '../../../support/client';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  decide,
-  eventsOf,
-  facelessPicture,
+  postDecision,
+  listEventTypes,
+  createFacelessImage,
   getSession,
   postLiveness,
-  untilStatus,
+  waitForStatus,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
-const DAY_MILLISECONDS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 let tenant: Tenant;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(closeTestPlatform);
 
 /** An approved session whose approval holds 30 days and which is kept for 60. */
-async function approved(): Promise<string> {
+async function createApprovedSession(): Promise<string> {
   const key = tenant.identityKey;
   const json = {
     name: 'Timed',
@@ -38,16 +38,16 @@ async function approved(): Promise<string> {
   };
   const { body } = await call('POST', '/v1/sessions/workflows', { key, json });
   const { id } = await createSession(key, { workflowId: (body['workflow'] as { id: string }).id });
-  asCheck(await postLiveness(key, { sessionId: id, image: { body: await facelessPicture() } }));
-  await untilStatus(key, id, 'approved');
+  parseCheck(await postLiveness(key, { sessionId: id, image: { body: await createFacelessImage() } }));
+  await waitForStatus(key, id, 'approved');
   return id;
 }
 
 /** Moves the dates of a session back, as if so many days had passed. */
-async function pass(id: string, days: number): Promise<void> {
+async function shiftDatesBack(id: string, days: number): Promise<void> {
   const session = await SessionModel.findById(id).lean();
   const earlier = (date: Date | null | undefined) =>
-    date === null || date === undefined ? null : new Date(date.getTime() - days * DAY_MILLISECONDS);
+    date === null || date === undefined ? null : new Date(date.getTime() - days * DAY_MS);
   await SessionModel.updateOne(
     { _id: id },
     {
@@ -61,7 +61,7 @@ async function pass(id: string, days: number): Promise<void> {
 }
 
 /** Waits until a record is a 404, however long the Schedule takes. */
-async function untilGone(path: string): Promise<void> {
+async function waitUntilGone(path: string): Promise<void> {
   for (;;) {
     const { status } = await call('GET', path, { key: tenant.identityKey });
     if (status === 404) return;
@@ -70,16 +70,16 @@ async function untilGone(path: string): Promise<void> {
 }
 
 const trigger = async (schedule: string): Promise<void> =>
-  (await testPlatform()).temporal.schedule.getHandle(schedule).trigger();
+  (await getTestPlatform()).temporal.schedule.getHandle(schedule).trigger();
 
 test('an approval lapses by the Schedule once its days are over, with its event and its audit row', async () => {
-  const [due, holds] = [await approved(), await approved()];
-  await pass(due, 31);
-  await pass(holds, 29);
+  const [due, holds] = [await createApprovedSession(), await createApprovedSession()];
+  await shiftDatesBack(due, 31);
+  await shiftDatesBack(holds, 29);
   await trigger('lapse-approvals');
-  const lapsed = await untilStatus(tenant.identityKey, due, 'approval_expired');
-  expect(lapsed).toMatchObject({ approvalExpiresAt: null, decision: { outcome: 'approved' } });
-  expect(await eventsOf(due)).toContain('session.approval_expired');
+  const expired = await waitForStatus(tenant.identityKey, due, 'approval_expired');
+  expect(expired).toMatchObject({ approvalExpiresAt: null, decision: { outcome: 'approved' } });
+  expect(await listEventTypes(due)).toContain('session.approval_expired');
   expect(await Audit.findOne({ subject: due, action: 'session.approval_expired' }).lean()).toMatchObject({
     actor: 'system',
   });
@@ -87,35 +87,35 @@ test('an approval lapses by the Schedule once its days are over, with its event 
 });
 
 test('an approval lapses once, however many look at once, and its retention does not begin anew', async () => {
-  const id = await approved();
-  await pass(id, 31);
+  const id = await createApprovedSession();
+  await shiftDatesBack(id, 31);
   const before = await getSession(tenant.identityKey, id);
-  const platform = await testPlatform();
+  const platform = await getTestPlatform();
   await Promise.all([expireApprovals(platform), expireApprovals(platform), expireApprovals(platform)]);
   const after = await getSession(tenant.identityKey, id);
   expect(after).toMatchObject({ status: 'approval_expired', finishedAt: before.finishedAt });
   expect(after.retainUntil).toBe(before.retainUntil);
-  expect((await eventsOf(id)).filter((type) => type === 'session.approval_expired')).toHaveLength(1);
+  expect((await listEventTypes(id)).filter((type) => type === 'session.approval_expired')).toHaveLength(1);
 });
 
 test('an approval that a reviewer took back does not lapse', async () => {
-  const id = await approved();
-  await decide(tenant.identityKey, id, { decision: 'review', override: true, reason: 'A doubt came up.' });
+  const id = await createApprovedSession();
+  await postDecision(tenant.identityKey, id, { decision: 'review', override: true, reason: 'A doubt came up.' });
   expect(await getSession(tenant.identityKey, id)).toMatchObject({
     status: 'in_review',
     approvalExpiresAt: null,
     retainUntil: null,
     finishedAt: null,
   });
-  const refused = await decide(tenant.identityKey, id, { decision: 'review', override: true, reason: 'Again.' });
-  expect(refused).toMatchObject({ status: 409, body: { error: { code: 'invalid_transition' } } });
+  const rejected = await postDecision(tenant.identityKey, id, { decision: 'review', override: true, reason: 'Again.' });
+  expect(rejected).toMatchObject({ status: 409, body: { error: { code: 'invalid_transition' } } });
 });
 
 test('a session is erased by the Schedule once it was kept for long enough', async () => {
-  const [due, kept] = [await approved(), await approved()];
-  await pass(due, 61);
+  const [due, kept] = [await createApprovedSession(), await createApprovedSession()];
+  await shiftDatesBack(due, 61);
   await trigger('apply-retention');
-  await untilGone(`/v1/sessions/${due}`);
+  await waitUntilGone(`/v1/sessions/${due}`);
   expect(await Audit.findOne({ subject: due, action: 'session.deleted' }).lean()).toMatchObject({
     actor: 'system',
     reason: 'retention',
@@ -132,41 +132,41 @@ describe('an indexed face', () => {
     retainUntil: string | null;
   }
 
-  async function index(fields: Record<string, string>, picture?: Buffer): Promise<IndexedFace> {
-    const image = { body: picture ?? (await portraitOf('anna')) };
-    const answer = await call('POST', INDEX, { key: tenant.identityKey, form: { image, ...fields } });
-    return answer.body['face'] as IndexedFace;
+  async function indexFace(fields: Record<string, string>, imageBytes?: Buffer): Promise<IndexedFace> {
+    const image = { body: imageBytes ?? (await loadPortrait('anna')) };
+    const response = await call('POST', INDEX, { key: tenant.identityKey, form: { image, ...fields } });
+    return response.body['face'] as IndexedFace;
   }
 
   const daysKept = ({ createdAt, retainUntil }: IndexedFace): number | null =>
-    retainUntil === null ? null : (Date.parse(retainUntil) - Date.parse(createdAt)) / DAY_MILLISECONDS;
+    retainUntil === null ? null : (Date.parse(retainUntil) - Date.parse(createdAt)) / DAY_MS;
 
   test('is kept until it is deleted or for the days asked for, one that is of no use as long as a check', async () => {
-    expect(daysKept(await index({}))).toBeNull();
-    expect(daysKept(await index({ list: 'blocklist', retentionDays: '90' }))).toBe(90);
-    const nobody = await facelessPicture();
-    const useless = await index({ retentionDays: '90' }, nobody);
+    expect(daysKept(await indexFace({}))).toBeNull();
+    expect(daysKept(await indexFace({ list: 'blocklist', retentionDays: '90' }))).toBe(90);
+    const facelessImage = await createFacelessImage();
+    const useless = await indexFace({ retentionDays: '90' }, facelessImage);
     expect(useless.status).toBe('rejected');
-    expect(daysKept(useless)).toBe((await testPlatform()).config.CHECK_RETENTION_DAYS);
-    expect(daysKept(await index({ retentionDays: '2' }, nobody))).toBe(2);
+    expect(daysKept(useless)).toBe((await getTestPlatform()).config.CHECK_RETENTION_DAYS);
+    expect(daysKept(await indexFace({ retentionDays: '2' }, facelessImage))).toBe(2);
   });
 
   test.each(['0', '3651', '1.5', 'long'])('is refused with retentionDays %s', async (retentionDays) => {
-    const form = { image: { body: await facelessPicture() }, retentionDays };
+    const form = { image: { body: await createFacelessImage() }, retentionDays };
     const { status, body } = await call('POST', INDEX, { key: tenant.identityKey, form });
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('"field":"retentionDays"')]);
   });
 
   test('is erased by the Schedule once its time is over, and found by no search from then on', async () => {
-    const [due, kept] = [await index({ retentionDays: '30' }), await index({ retentionDays: '31' })];
+    const [due, kept] = [await indexFace({ retentionDays: '30' }), await indexFace({ retentionDays: '31' })];
     await Face.updateOne({ _id: due.id }, { $set: { retainUntil: new Date(Date.now() - 1000) } });
     await trigger('apply-retention');
-    await untilGone(`${INDEX}/${due.id}`);
+    await waitUntilGone(`${INDEX}/${due.id}`);
     expect(await Audit.findOne({ subject: due.id, action: 'face.deleted' }).lean()).toMatchObject({
       actor: 'system',
       reason: 'retention',
     });
-    const form = { image: { body: await portraitOf('anna') }, topK: '100' };
+    const form = { image: { body: await loadPortrait('anna') }, topK: '100' };
     const { body } = await call('POST', '/v1/biometrics/face-search', { key: tenant.identityKey, form });
     const { result } = body['check'] as { result: { matches: { id: string }[] } };
     const found = result.matches.map(({ id }) => id);

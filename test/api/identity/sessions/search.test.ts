@@ -1,4 +1,4 @@
-import { sessionTokens } from '../../../../domain/identity/sessions/session-search';
+import { buildSessionTokens } from '../../../../domain/identity/sessions/session-search';
 import { newId } from '../../../../lib/ids';
 import { Session as SessionModel } from '../../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../../models/identity/sessions/session';
@@ -9,23 +9,23 @@ import { closeTestPlatform, createTenant } from '../../../support/tenant';
 afterAll(closeTestPlatform);
 
 /** Copies of a session, newest last, a minute apart; `name` gives each its externalId. */
-async function manySessions(key: string, count: number, name: (index: number) => string): Promise<string[]> {
+async function createSessions(key: string, count: number, name: (index: number) => string): Promise<string[]> {
   const { id } = await createSession(key, { externalId: 'pattern' });
   const pattern = await SessionModel.findById(id).lean<SessionRecord>();
   if (pattern === null) throw new Error('No pattern.');
   const first = Date.UTC(2026, 0, 1);
   const rows = Array.from({ length: count }, (_, index): SessionRecord => {
-    const tokensOf = { _id: newId('ses'), number: pattern.number + index + 1, externalId: name(index) };
+    const searchableFields = { _id: newId('ses'), number: pattern.number + index + 1, externalId: name(index) };
     // Two of each minute were created at the very same moment.
     const createdAt = new Date(first + Math.floor(index / 2) * 60_000);
-    return { ...pattern, ...tokensOf, searchTokens: sessionTokens(tokensOf), createdAt };
+    return { ...pattern, ...searchableFields, searchTokens: buildSessionTokens(searchableFields), createdAt };
   });
   await SessionModel.insertMany(rows);
   return rows.map(({ _id }) => _id).reverse();
 }
 
 /** Every id of a list, page by page; each page states the same total. */
-async function allPages(key: string, query: string, total: number): Promise<string[]> {
+async function listAllPages(key: string, query: string, total: number): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | null = null; ;) {
     const page: Awaited<ReturnType<typeof listSessions>> = await listSessions(
@@ -62,12 +62,12 @@ describe('a search of sessions', () => {
   test('reads broad and rare finds page by page, newest first, each once, with an exact total', async () => {
     const { identityKey: key } = await createTenant('Broad');
     const rare = (index: number): boolean => index % 90 === 0;
-    const ids = await manySessions(key, 450, (index) => (rare(index) ? `rare-${index}` : `common-${index}`));
-    const found = (wanted: boolean) => ids.filter((_, at) => rare(449 - at) === wanted);
-    expect(await allPages(key, '?search=common', 445)).toEqual(found(false));
-    expect(await allPages(key, '?search=rare', 5)).toEqual(found(true));
-    expect(await allPages(key, '?search=rare%20rare-9', 1)).toEqual([ids[449 - 90]]);
-    expect(await allPages(key, '?search=common&status=approved', 0)).toEqual([]);
+    const ids = await createSessions(key, 450, (index) => (rare(index) ? `rare-${index}` : `common-${index}`));
+    const found = (isRare: boolean) => ids.filter((_, at) => rare(449 - at) === isRare);
+    expect(await listAllPages(key, '?search=common', 445)).toEqual(found(false));
+    expect(await listAllPages(key, '?search=rare', 5)).toEqual(found(true));
+    expect(await listAllPages(key, '?search=rare%20rare-9', 1)).toEqual([ids[449 - 90]]);
+    expect(await listAllPages(key, '?search=common&status=approved', 0)).toEqual([]);
   });
 
   test('finds a session no more once it is deleted, nor counts it', async () => {
@@ -85,10 +85,10 @@ describe('a search of sessions', () => {
 
 test('a period is read page by page, newest first, also where sessions were created at the same moment', async () => {
   const { identityKey: key } = await createTenant('Period');
-  const ids = await manySessions(key, 200, (index) => `case-${index}`);
+  const ids = await createSessions(key, 200, (index) => `case-${index}`);
   const until = new Date(Date.UTC(2026, 0, 1) + 80 * 60_000).toISOString();
   const inside = ids.slice(200 - 160);
-  expect(await allPages(key, `?from=2026-01-01&to=${until}`, 160)).toEqual(inside);
+  expect(await listAllPages(key, `?from=2026-01-01&to=${until}`, 160)).toEqual(inside);
   const [cursor = ''] = inside;
   await SessionModel.deleteOne({ _id: cursor });
   // The session a page ended with was erased meanwhile: its id says when it was made, which is now in this test.

@@ -1,20 +1,20 @@
 import { makeDemoImages } from '../../../../scripts/demo/images';
 import type { DemoImages } from '../../../../scripts/demo/images';
 import { Check as CheckModel } from '../../../../models/identity/checks/check';
-import { keepHistory } from '../../../support/histories';
+import { recordHistory } from '../../../support/histories';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  decide,
-  eventsOf,
+  postDecision,
+  listEventTypes,
   getSession,
   postDocument,
   postFaceMatch,
   postLiveness,
-  untilStatus,
+  waitForStatus,
 } from '../../../support/identity/identity';
 import type { Session } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 
 let images: DemoImages;
 let key: string;
@@ -28,9 +28,9 @@ afterAll(closeTestPlatform);
 /** Submits passport and selfie as a client would, and waits for the decision. */
 async function verify(selfie: DemoImages['selfie'], options: object = {}): Promise<Session> {
   const { id: sessionId } = await createSession(key, { externalId: 'holder', ...options });
-  asCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
-  asCheck(await postLiveness(key, { sessionId, image: selfie }));
-  return untilStatus(key, sessionId, 'approved', 'declined', 'in_review');
+  parseCheck(await postDocument(key, { sessionId, frontImage: images.passport }));
+  parseCheck(await postLiveness(key, { sessionId, image: selfie }));
+  return waitForStatus(key, sessionId, 'approved', 'declined', 'in_review');
 }
 
 describe('a person with their own passport', () => {
@@ -65,7 +65,7 @@ describe('a person with their own passport', () => {
   });
 
   test('is told to subscribers step by step', async () => {
-    const events = await eventsOf(session.id);
+    const events = await listEventTypes(session.id);
     expect(events.filter((type) => type !== 'check.completed')).toEqual([
       'session.created',
       'session.started',
@@ -75,7 +75,7 @@ describe('a person with their own passport', () => {
   });
 
   test('leaves no personal data in the histories of its workflows', async () => {
-    const platform = await testPlatform();
+    const platform = await getTestPlatform();
     const checks = await CheckModel.find({ sessionId: session.id }).lean();
     const names = { [session.id]: 'session', ...Object.fromEntries(checks.map(({ _id, kind }) => [_id, kind])) };
     expect(Object.keys(names)).toHaveLength(4);
@@ -89,16 +89,16 @@ describe('a person with their own passport', () => {
       for (const personal of ['ERIKSSON', 'Eriksson', 'ANNA', 'L898902C3', '1994-08-12', '940812']) {
         expect(history).not.toContain(personal);
       }
-      if (name === 'session' || name === 'face_match') await keepHistory(handle, name === 'session' ? name : 'check');
+      if (name === 'session' || name === 'face_match') await recordHistory(handle, name === 'session' ? name : 'check');
     }
   });
 
   test('may compare the faces once more: it is answered, and outweighs nothing', async () => {
     const form = { sessionId: session.id, userImage: images.otherSelfie };
-    const twins = await Promise.all([postFaceMatch(key, form), postFaceMatch(key, form)]);
-    const [taken, late] = twins.sort((one, two) => one.status - two.status);
+    const responses = await Promise.all([postFaceMatch(key, form), postFaceMatch(key, form)]);
+    const [taken, late] = responses.sort((one, two) => one.status - two.status);
     expect([taken?.status, late?.status]).toEqual([201, 409]);
-    const check = asCheck(taken ?? twins[0]);
+    const check = parseCheck(taken ?? responses[0]);
     expect(check).toMatchObject({ supplementary: true, status: 'completed', result: { match: false } });
     const after = await getSession(key, session.id);
     expect(after.status).toBe('approved');
@@ -106,7 +106,7 @@ describe('a person with their own passport', () => {
   });
 
   test('can be declined afterwards only by an override', async () => {
-    expect((await decide(key, session.id, { decision: 'decline' })).status).toBe(409);
+    expect((await postDecision(key, session.id, { decision: 'decline' })).status).toBe(409);
   });
 });
 
@@ -117,7 +117,7 @@ test("another person's selfie is declined", async () => {
     decision: { outcome: 'declined', reasons: ['face_mismatch'], decidedBy: 'rules' },
     results: { faceMatch: { match: false } },
   });
-  expect(await eventsOf(session.id)).toContain('session.declined');
+  expect(await listEventTypes(session.id)).toContain('session.declined');
 });
 
 test('a passport that does not say what was expected goes to review', async () => {
@@ -133,17 +133,17 @@ test('a passport that does not say what was expected goes to review', async () =
 });
 
 test('two pictures are compared without a session, also where one is a document', async () => {
-  const check = asCheck(await postFaceMatch(key, { userImage: images.selfie, refImage: images.passport }));
+  const check = parseCheck(await postFaceMatch(key, { userImage: images.selfie, refImage: images.passport }));
   expect(check).toMatchObject({ sessionId: null, outcome: 'approved', result: { match: true } });
 });
 
 test('documents and selfies sent at once are followed by one comparison', async () => {
   const { id: sessionId } = await createSession(key, { externalId: 'holder' });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     postDocument(key, { sessionId, frontImage: images.passport }),
     postLiveness(key, { sessionId, image: images.selfie }),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-  const session = await untilStatus(key, sessionId, 'approved');
+  expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+  const session = await waitForStatus(key, sessionId, 'approved');
   expect(session.steps[2]).toMatchObject({ feature: 'face_match', status: 'passed', attempts: 1 });
 });

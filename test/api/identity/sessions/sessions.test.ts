@@ -5,17 +5,17 @@ import { Outbox } from '../../../../models/platform/transactions/outbox';
 import { endIdleSession } from '../../../../services/identity/sessions/session-flow';
 import { call } from '../../../support/client';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  eventsOf,
-  facelessPicture,
+  listEventTypes,
+  createFacelessImage,
   getSession,
   listPending,
   listSessions,
   postLiveness,
-  sessionInReview,
+  createSessionInReview,
 } from '../../../support/identity/identity';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 let tenant: Tenant;
@@ -46,7 +46,7 @@ describe('creating a session', () => {
     });
     expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(7 * 86_400_000);
     expect(await getSession(tenant.identityKey, session.id)).toEqual(session);
-    expect(await eventsOf(session.id)).toEqual(['session.created']);
+    expect(await listEventTypes(session.id)).toEqual(['session.created']);
   });
 
   test('keeps every option, and countries as three letters', async () => {
@@ -99,9 +99,9 @@ describe('creating a session', () => {
       json: { externalId: 'once' },
       headers: { 'idempotency-key': 'session-once' },
     };
-    const twins = await Promise.all([call('POST', '/v1/sessions', request), call('POST', '/v1/sessions', request)]);
-    expect(twins.map(({ status }) => status)).toEqual([201, 201]);
-    expect(twins[0]?.body).toEqual(twins[1]?.body);
+    const responses = await Promise.all([call('POST', '/v1/sessions', request), call('POST', '/v1/sessions', request)]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
     expect((await listSessions(tenant.identityKey, '?externalId=once')).total).toBe(1);
     const changed = await call('POST', '/v1/sessions', { ...request, json: { externalId: 'twice' } });
     expect(changed.status).toBe(422);
@@ -116,7 +116,7 @@ describe('creating a session', () => {
 
   test('starts a workflow of the same id that an operator can read', async () => {
     const { id } = await createSession(tenant.identityKey);
-    const platform = await testPlatform();
+    const platform = await getTestPlatform();
     await platform.temporal.workflow.getHandle(id).describe();
     expect(await Outbox.find({ workflowId: id }).lean()).toMatchObject([{ kind: 'start', outcome: 'started' }]);
   });
@@ -163,14 +163,14 @@ describe('listing sessions', () => {
 
   test('filters by workflow and country, expected or read', async () => {
     const { identityKey: key } = await createTenant('Filters');
-    const made = await call('POST', '/v1/sessions/workflows', { key, json: { name: 'Filtered' } });
-    const workflowId = (made.body['workflow'] as { id: string }).id;
+    const created = await call('POST', '/v1/sessions/workflows', { key, json: { name: 'Filtered' } });
+    const workflowId = (created.body['workflow'] as { id: string }).id;
     const french = await createSession(key, { expected: { country: 'FR' }, workflowId });
     const german = await createSession(key, { expected: { country: 'DEU' } });
-    const idsOf = async (query: string) => (await listSessions(key, query)).sessions.map(({ id }) => id);
-    expect(await idsOf(`?workflowId=${workflowId}`)).toEqual([french.id]);
-    expect(await idsOf('?country=fr')).toEqual([french.id]);
-    expect(await idsOf('?country=DEU&status=not_started')).toEqual([german.id]);
+    const listIds = async (query: string) => (await listSessions(key, query)).sessions.map(({ id }) => id);
+    expect(await listIds(`?workflowId=${workflowId}`)).toEqual([french.id]);
+    expect(await listIds('?country=fr')).toEqual([french.id]);
+    expect(await listIds('?country=DEU&status=not_started')).toEqual([german.id]);
     expect(await listSessions(key, `?country=DEU&workflowId=${workflowId}`)).toMatchObject({ total: 0, sessions: [] });
   });
 
@@ -191,7 +191,7 @@ describe('listing sessions', () => {
   });
 
   test('keeps live and test apart', async () => {
-    const sandbox = await lister.identityKeyWith(['sessions:read', 'sessions:write'], { mode: 'test' });
+    const sandbox = await lister.createIdentityKey(['sessions:read', 'sessions:write'], { mode: 'test' });
     const session = await createSession(sandbox);
     expect(session.mode).toBe('test');
     expect((await listSessions(sandbox)).sessions.map(({ id }) => id)).toEqual([session.id]);
@@ -204,8 +204,8 @@ describe('the queue of reviewers', () => {
   test('shows those waiting longest first, with the risks that sent them there', async () => {
     const reviewer = await createTenant('Queue');
     const { identityKey: key } = reviewer;
-    const first = await sessionInReview(key);
-    const second = await sessionInReview(key);
+    const first = await createSessionInReview(key);
+    const second = await createSessionInReview(key);
     await createSession(key);
     const page = await listPending(key, '?limit=1');
     expect(page.total).toBe(2);
@@ -223,39 +223,39 @@ describe('time', () => {
   const DAY = 86_400_000;
 
   test('expires a session never opened, and not a minute too early', async () => {
-    const platform = await testPlatform();
+    const platform = await getTestPlatform();
     const { id, expiresAt } = await createSession(tenant.identityKey);
     const follower = { sessionId: id, opening: 1 };
     const early = await endIdleSession({ ...platform, clock: at(expiresAt, -2 * 60_000) }, follower);
     expect(early).toMatchObject({ status: 'not_started', final: false });
     const due = await endIdleSession({ ...platform, clock: at(expiresAt, 0) }, follower);
     expect(due).toMatchObject({ status: 'expired', final: true });
-    expect(await eventsOf(id)).toEqual(['session.created', 'session.expired']);
+    expect(await listEventTypes(id)).toEqual(['session.created', 'session.expired']);
     const again = await endIdleSession({ ...platform, clock: at(expiresAt, DAY) }, follower);
     expect(again.status).toBe('expired');
-    expect(await eventsOf(id)).toHaveLength(2);
+    expect(await listEventTypes(id)).toHaveLength(2);
   });
 
   test('abandons an opened session a day after its last sign of life', async () => {
-    const platform = await testPlatform();
+    const platform = await getTestPlatform();
     const { id } = await createSession(tenant.identityKey);
-    const form = { sessionId: id, image: { body: await facelessPicture() } };
-    asCheck(await postLiveness(tenant.identityKey, form));
+    const form = { sessionId: id, image: { body: await createFacelessImage() } };
+    parseCheck(await postLiveness(tenant.identityKey, form));
     const { lastActivityAt } = await getSession(tenant.identityKey, id);
     const follower = { sessionId: id, opening: 1 };
     const early = await endIdleSession({ ...platform, clock: at(lastActivityAt, DAY - 120_000) }, follower);
     expect(early).toMatchObject({ status: 'in_progress', final: false });
     const due = await endIdleSession({ ...platform, clock: at(lastActivityAt, DAY) }, follower);
     expect(due).toMatchObject({ status: 'abandoned', final: true });
-    expect((await eventsOf(id)).at(-1)).toBe('session.abandoned');
+    expect((await listEventTypes(id)).at(-1)).toBe('session.abandoned');
     const late = await postLiveness(tenant.identityKey, form);
     expect(late.status).toBe(409);
     expect(late.body).toMatchObject({ error: { code: 'session_closed', details: { status: 'abandoned' } } });
   });
 
   test('leaves a session alone that waits for a reviewer', async () => {
-    const platform = await testPlatform();
-    const { id, createdAt } = await sessionInReview(tenant.identityKey);
+    const platform = await getTestPlatform();
+    const { id, createdAt } = await createSessionInReview(tenant.identityKey);
     const much = { ...platform, clock: at(createdAt, 400 * DAY) };
     expect(await endIdleSession(much, { sessionId: id, opening: 1 })).toMatchObject({
       status: 'in_review',
@@ -276,8 +276,8 @@ describe('whoever asks', () => {
     const foreign = await call(method, path.replace(':id', id), options);
     const missing = await call(method, path.replace(':id', `ses_${'0'.repeat(26)}`), options);
     expect([foreign.status, missing.status]).toEqual([404, 404]);
-    const told = (body: Record<string, unknown>) => ({ ...(body['error'] as object), requestId: '' });
-    expect(told(foreign.body)).toEqual(told(missing.body));
+    const withoutRequestId = (body: Record<string, unknown>) => ({ ...(body['error'] as object), requestId: '' });
+    expect(withoutRequestId(foreign.body)).toEqual(withoutRequestId(missing.body));
     expect(await SessionModel.findById(id).lean()).toMatchObject({ status: 'not_started', version: 1 });
   });
 
@@ -292,7 +292,7 @@ describe('whoever asks', () => {
     const anonymous = await call(method, path, options);
     expect(anonymous.status).toBe(401);
     expect(anonymous.body).toMatchObject({ ok: false, error: { code: 'unauthorized' } });
-    const key = await tenant.identityKeyWith(['webhooks:read']);
+    const key = await tenant.createIdentityKey(['webhooks:read']);
     const denied = await call(method, path, { ...options, key });
     expect(denied.status).toBe(403);
     expect(denied.body).toMatchObject({ ok: false, error: { code: 'forbidden', details: { permission } } });

@@ -1,17 +1,21 @@
 import { makeDemoImages } from '../../../../scripts/demo/images';
 import { call } from '../../../support/client';
 import {
-  asCheck,
+  parseCheck,
   createSession,
-  decide,
-  eventsOf,
-  facelessPicture,
+  postDecision,
+  listEventTypes,
+  createFacelessImage,
   getSession,
   postDocument,
   postLiveness,
-  untilStatus,
+  waitForStatus,
 } from '../../../support/identity/identity';
-import { createSessionWorkflow, SESSION_WORKFLOWS, workflowOf } from '../../../support/identity/session-templates';
+import {
+  createSessionWorkflow,
+  SESSION_WORKFLOWS_PATH,
+  parseSessionWorkflow,
+} from '../../../support/identity/session-templates';
 import type { SessionWorkflow } from '../../../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
@@ -29,7 +33,7 @@ const create = (json: object, key = tenant.identityKey): Promise<SessionWorkflow
 
 describe('simulating a draft', () => {
   const simulate = (key: string, id: string, json: object) =>
-    call('POST', `${SESSION_WORKFLOWS}/${id}/simulate`, { key, json });
+    call('POST', `${SESSION_WORKFLOWS_PATH}/${id}/simulate`, { key, json });
 
   test('tells which past sessions would have gone another way, and writes nothing', async () => {
     const owner = await createTenant('Simulation');
@@ -39,8 +43,8 @@ describe('simulating a draft', () => {
     const ids: string[] = [];
     for (const amount of [50, 5000]) {
       const { id } = await createSession(key, { workflowId: workflow.id, metadata: { amount } });
-      asCheck(await postLiveness(key, { sessionId: id, image: { body: await facelessPicture() } }));
-      ids.push((await untilStatus(key, id, 'approved')).id);
+      parseCheck(await postLiveness(key, { sessionId: id, image: { body: await createFacelessImage() } }));
+      ids.push((await waitForStatus(key, id, 'approved')).id);
     }
     const before = await Promise.all(ids.map((id) => getSession(key, id)));
 
@@ -61,12 +65,12 @@ describe('simulating a draft', () => {
     });
     const strict = await simulate(key, workflow.id, { draft: { actions: {} } });
     expect(strict.body['simulation']).toMatchObject({ changed: 2, moves: [{ from: 'approved', to: 'in_review' }] });
-    const none = await simulate(key, workflow.id, { sessions: { workflowId: 'wfl_other' } });
-    expect(none.body['simulation']).toEqual({ examined: 0, unchanged: 0, changed: 0, moves: [] });
+    const unmatched = await simulate(key, workflow.id, { sessions: { workflowId: 'wfl_other' } });
+    expect(unmatched.body['simulation']).toEqual({ examined: 0, unchanged: 0, changed: 0, moves: [] });
 
     expect(await Promise.all(ids.map((id) => getSession(key, id)))).toEqual(before);
-    const shown = await call('GET', `${SESSION_WORKFLOWS}/${workflow.id}`, { key });
-    expect(workflowOf(shown.body)).toEqual(workflow);
+    const response = await call('GET', `${SESSION_WORKFLOWS_PATH}/${workflow.id}`, { key });
+    expect(parseSessionWorkflow(response.body)).toEqual(workflow);
   });
 
   test('compares with what the rules decided, and tells what reviewers made of it', async () => {
@@ -74,9 +78,9 @@ describe('simulating a draft', () => {
     const key = owner.identityKey;
     const workflow = await create({ name: 'Reviewed', features: ['liveness'], maxAttempts: 1 }, key);
     const { id } = await createSession(key, { workflowId: workflow.id });
-    asCheck(await postLiveness(key, { sessionId: id, image: { body: await facelessPicture() } }));
-    await untilStatus(key, id, 'in_review');
-    await decide(key, id, { decision: 'decline', reason: 'Nobody there.' });
+    parseCheck(await postLiveness(key, { sessionId: id, image: { body: await createFacelessImage() } }));
+    await waitForStatus(key, id, 'in_review');
+    await postDecision(key, id, { decision: 'decline', reason: 'Nobody there.' });
     const { body } = await simulate(key, workflow.id, { draft: { actions: { no_face: 'ignore' } } });
     expect(body['simulation']).toMatchObject({
       moves: [
@@ -91,8 +95,8 @@ describe('simulating a draft', () => {
     const workflow = await create({ name: 'Document', features: ['id'] }, key);
     const { passport } = await makeDemoImages();
     const { id } = await createSession(key, { workflowId: workflow.id, externalId: 'holder' });
-    asCheck(await postDocument(key, { sessionId: id, frontImage: passport }));
-    await untilStatus(key, id, 'approved');
+    parseCheck(await postDocument(key, { sessionId: id, frontImage: passport }));
+    await waitForStatus(key, id, 'approved');
     const moved = async (draft: object): Promise<unknown> =>
       (await simulate(key, workflow.id, { draft })).body['simulation'];
     const to = (status: string) => ({ examined: 1, moves: [{ from: 'approved', to: status, count: 1 }] });
@@ -111,9 +115,9 @@ describe('simulating a draft', () => {
       { name: 'Narrow', features: ['id'], acceptedDocuments: [{ type: 'visa' }], maxAttempts: 1 },
       key,
     );
-    const refused = await createSession(key, { workflowId: narrow.id, externalId: 'holder' });
-    asCheck(await postDocument(key, { sessionId: refused.id, frontImage: passport }));
-    await untilStatus(key, refused.id, 'declined', 'in_review');
+    const rejected = await createSession(key, { workflowId: narrow.id, externalId: 'holder' });
+    parseCheck(await postDocument(key, { sessionId: rejected.id, frontImage: passport }));
+    await waitForStatus(key, rejected.id, 'declined', 'in_review');
     const wide = { draft: { acceptedDocuments: null, actions: {} }, sessions: { workflowId: narrow.id } };
     expect((await simulate(key, narrow.id, wide)).body['simulation']).toMatchObject({
       examined: 1,
@@ -128,7 +132,7 @@ describe('simulating a draft', () => {
       status: 400,
       body: { error: { details: { fields: [{ field: 'draft.rules[0].field' }] } } },
     });
-    const limited = await tenant.identityKeyWith(['workflows:read']);
+    const limited = await tenant.createIdentityKey(['workflows:read']);
     expect((await simulate(limited, id, {})).status).toBe(403);
     expect((await simulate(other.identityKey, id, {})).status).toBe(404);
   });
@@ -136,22 +140,22 @@ describe('simulating a draft', () => {
 
 describe('what a workflow decides', () => {
   /** A session of the workflow whose one selfie shows nobody, as it was decided. */
-  async function decided(definition: object, options: object = {}) {
+  async function createDecidedSession(definition: object, options: object = {}) {
     const workflow = await create({ name: 'Decides', features: ['liveness'], maxAttempts: 1, ...definition });
     const { id } = await createSession(tenant.identityKey, { workflowId: workflow.id, ...options });
-    asCheck(await postLiveness(tenant.identityKey, { sessionId: id, image: { body: await facelessPicture() } }));
-    return untilStatus(tenant.identityKey, id, 'approved', 'declined', 'in_review');
+    parseCheck(await postLiveness(tenant.identityKey, { sessionId: id, image: { body: await createFacelessImage() } }));
+    return waitForStatus(tenant.identityKey, id, 'approved', 'declined', 'in_review');
   }
 
   test('its attempts: one and no more', async () => {
-    expect(await decided({})).toMatchObject({
+    expect(await createDecidedSession({})).toMatchObject({
       status: 'in_review',
       decision: { reasons: ['attempts_exhausted', 'no_face'], rule: null },
     });
   });
 
   test('its actions: a risk it ignores is no reason', async () => {
-    const session = await decided({ actions: { no_face: 'ignore' } });
+    const session = await createDecidedSession({ actions: { no_face: 'ignore' } });
     expect(session).toMatchObject({ status: 'approved', decision: { reasons: [], rule: null, decidedBy: 'rules' } });
     expect(session.risks).toMatchObject([{ code: 'no_face', action: 'ignore' }]);
   });
@@ -162,12 +166,12 @@ describe('what a workflow decides', () => {
       { id: 'nobody', field: 'risks', operator: 'contains', value: 'no_face', status: 'declined' },
       { id: 'never', field: 'risks', operator: 'exists', status: 'in_review' },
     ];
-    const session = await decided({ rules }, { metadata: { amount: 250 } });
+    const session = await createDecidedSession({ rules }, { metadata: { amount: 250 } });
     expect(session).toMatchObject({
       status: 'declined',
       decision: { outcome: 'declined', decidedBy: 'rules', rule: 'nobody', reasons: ['attempts_exhausted', 'no_face'] },
     });
-    expect(await eventsOf(session.id)).toContain('session.declined');
+    expect(await listEventTypes(session.id)).toContain('session.declined');
   });
 
   test('its rules with further conditions: all must hold', async () => {
@@ -177,16 +181,20 @@ describe('what a workflow decides', () => {
       { id: 'half', ...condition, and: [missing], status: 'declined' },
       { id: 'whole', ...condition, and: [{ field: 'document.age', operator: 'not_exists' }], status: 'declined' },
     ];
-    expect((await decided({ rules })).decision).toMatchObject({ outcome: 'declined', rule: 'whole' });
+    expect((await createDecidedSession({ rules })).decision).toMatchObject({ outcome: 'declined', rule: 'whole' });
   });
 
   test('no approval of a session whose step came to no good end, whatever a rule says', async () => {
     const rules = [{ id: 'generous', field: 'risks', operator: 'exists', status: 'approved' }];
-    expect(await decided({ rules })).toMatchObject({ status: 'in_review', decision: { rule: null } });
+    expect(await createDecidedSession({ rules })).toMatchObject({ status: 'in_review', decision: { rule: null } });
   });
 
   test('how long its approvals hold and its sessions are kept', async () => {
-    const session = await decided({ actions: { no_face: 'ignore' }, approvalValidDays: 30, retentionDays: 60 });
+    const session = await createDecidedSession({
+      actions: { no_face: 'ignore' },
+      approvalValidDays: 30,
+      retentionDays: 60,
+    });
     const days = (date: string | null): number =>
       (Date.parse(date ?? '') - Date.parse(session.finishedAt ?? '')) / 86_400_000;
     expect([days(session.approvalExpiresAt), days(session.retainUntil)]).toEqual([30, 60]);

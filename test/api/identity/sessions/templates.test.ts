@@ -2,7 +2,11 @@ import { RULE_FIELD_NAMES } from '../../../../domain/identity/sessions/rules/fie
 import { Audit } from '../../../../models/platform/audit/audit';
 import { call } from '../../../support/client';
 import { createSession, getSession } from '../../../support/identity/identity';
-import { createSessionWorkflow, SESSION_WORKFLOWS, workflowOf } from '../../../support/identity/session-templates';
+import {
+  createSessionWorkflow,
+  SESSION_WORKFLOWS_PATH,
+  parseSessionWorkflow,
+} from '../../../support/identity/session-templates';
 import type { SessionWorkflow } from '../../../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
@@ -19,7 +23,7 @@ afterAll(closeTestPlatform);
 const create = (json: object, key = tenant.identityKey): Promise<SessionWorkflow> => createSessionWorkflow(key, json);
 
 const change = (id: string, json: object) =>
-  call('PATCH', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey, json });
+  call('PATCH', `${SESSION_WORKFLOWS_PATH}/${id}`, { key: tenant.identityKey, json });
 
 describe('a session workflow', () => {
   test('needs a name alone; what is left out is the default', async () => {
@@ -45,8 +49,8 @@ describe('a session workflow', () => {
       acceptedDocuments: null,
       archivedAt: null,
     });
-    const { body } = await call('GET', `${SESSION_WORKFLOWS}/${workflow.id}`, { key: tenant.identityKey });
-    expect(workflowOf(body)).toEqual(workflow);
+    const { body } = await call('GET', `${SESSION_WORKFLOWS_PATH}/${workflow.id}`, { key: tenant.identityKey });
+    expect(parseSessionWorkflow(body)).toEqual(workflow);
   });
 
   test('keeps every field, countries as three letters, and names rules that have no id', async () => {
@@ -164,7 +168,7 @@ describe('a session workflow', () => {
       'rules',
     ],
   ])('refuses %s by its name', async (_what, json, field) => {
-    const { status, body } = await call('POST', SESSION_WORKFLOWS, { key: tenant.identityKey, json });
+    const { status, body } = await call('POST', SESSION_WORKFLOWS_PATH, { key: tenant.identityKey, json });
     expect({ status, body }).toMatchObject({
       status: 400,
       body: { ok: false, error: { code: 'invalid_request', details: { fields: [{ field }] } } },
@@ -173,48 +177,50 @@ describe('a session workflow', () => {
 
   test('lists the fields a rule may name when it names another', async () => {
     const json = ruleWith({ field: 'document.colour', operator: 'exists' });
-    const { body } = await call('POST', SESSION_WORKFLOWS, { key: tenant.identityKey, json });
+    const { body } = await call('POST', SESSION_WORKFLOWS_PATH, { key: tenant.identityKey, json });
     for (const name of RULE_FIELD_NAMES) expect(JSON.stringify(body)).toContain(name);
   });
 
   test('is made once for one idempotency key', async () => {
     const request = { key: other.identityKey, json: { name: 'Once' }, headers: { 'idempotency-key': 'workflow-once' } };
-    const twins = await Promise.all([
-      call('POST', SESSION_WORKFLOWS, request),
-      call('POST', SESSION_WORKFLOWS, request),
+    const responses = await Promise.all([
+      call('POST', SESSION_WORKFLOWS_PATH, request),
+      call('POST', SESSION_WORKFLOWS_PATH, request),
     ]);
-    expect(twins.map(({ status }) => status)).toEqual([201, 201]);
-    expect(twins[0]?.body).toEqual(twins[1]?.body);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201]);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
   });
 
   test('is unknown to another organisation and another mode', async () => {
     const { id } = await create({ name: 'Mine' });
-    const testKey = await tenant.identityKeyWith(['workflows:read', 'workflows:write', 'sessions:write'], {
+    const testKey = await tenant.createIdentityKey(['workflows:read', 'workflows:write', 'sessions:write'], {
       mode: 'test',
     });
     for (const key of [other.identityKey, testKey]) {
-      expect((await call('GET', `${SESSION_WORKFLOWS}/${id}`, { key })).status).toBe(404);
-      expect((await call('PATCH', `${SESSION_WORKFLOWS}/${id}`, { key, json: { name: 'Theirs' } })).status).toBe(404);
-      expect((await call('DELETE', `${SESSION_WORKFLOWS}/${id}`, { key })).status).toBe(404);
+      expect((await call('GET', `${SESSION_WORKFLOWS_PATH}/${id}`, { key })).status).toBe(404);
+      expect((await call('PATCH', `${SESSION_WORKFLOWS_PATH}/${id}`, { key, json: { name: 'Theirs' } })).status).toBe(
+        404,
+      );
+      expect((await call('DELETE', `${SESSION_WORKFLOWS_PATH}/${id}`, { key })).status).toBe(404);
       expect((await call('POST', '/v1/sessions', { key, json: { workflowId: id } })).status).toBe(404);
     }
   });
 
   test('is listed page by page, newest first, with the exact total', async () => {
     const lister = await createTenant('Lists');
-    const made: string[] = [];
-    for (const name of ['a', 'b', 'c']) made.unshift((await create({ name }, lister.identityKey)).id);
+    const created: string[] = [];
+    for (const name of ['a', 'b', 'c']) created.unshift((await create({ name }, lister.identityKey)).id);
     const seen: string[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
       const query: string = cursor === '' ? '?limit=2' : `?limit=2&cursor=${cursor}`;
-      const { body } = await call('GET', `${SESSION_WORKFLOWS}${query}`, { key: lister.identityKey });
+      const { body } = await call('GET', `${SESSION_WORKFLOWS_PATH}${query}`, { key: lister.identityKey });
       const page = body as { workflows: SessionWorkflow[]; total: number; nextCursor: string | null };
       expect(page.total).toBe(3);
       seen.push(...page.workflows.map(({ id }) => id));
       cursor = page.nextCursor;
     }
-    expect(seen).toEqual(made);
+    expect(seen).toEqual(created);
   });
 });
 
@@ -222,13 +228,20 @@ describe('changing a workflow', () => {
   test('makes the next version and leaves the former as it was', async () => {
     const { id } = await create({ name: 'First', maxAttempts: 2 });
     const { status, body } = await change(id, { name: 'Second', thresholds: { minimumAge: 18 } });
-    expect({ status, workflow: workflowOf(body) }).toMatchObject({
+    expect({ status, workflow: parseSessionWorkflow(body) }).toMatchObject({
       status: 200,
       workflow: { version: 2, currentVersion: 2, name: 'Second', maxAttempts: 2, thresholds: { minimumAge: 18 } },
     });
-    const first = await call('GET', `${SESSION_WORKFLOWS}/${id}?version=1`, { key: tenant.identityKey });
-    expect(workflowOf(first.body)).toMatchObject({ version: 1, currentVersion: 2, name: 'First', thresholds: {} });
-    expect((await call('GET', `${SESSION_WORKFLOWS}/${id}?version=3`, { key: tenant.identityKey })).status).toBe(404);
+    const first = await call('GET', `${SESSION_WORKFLOWS_PATH}/${id}?version=1`, { key: tenant.identityKey });
+    expect(parseSessionWorkflow(first.body)).toMatchObject({
+      version: 1,
+      currentVersion: 2,
+      name: 'First',
+      thresholds: {},
+    });
+    expect((await call('GET', `${SESSION_WORKFLOWS_PATH}/${id}?version=3`, { key: tenant.identityKey })).status).toBe(
+      404,
+    );
     const rows = await Audit.find({ subject: id }).sort({ _id: 1 }).lean();
     expect(rows).toMatchObject([
       { action: 'workflow.created', fields: ['name', 'maxAttempts'] },
@@ -247,9 +260,11 @@ describe('changing a workflow', () => {
 
   test('gives each of many changes at once a version of its own, or refuses it', async () => {
     const { id } = await create({ name: 'Busy' });
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, i) => change(id, { maxAttempts: i + 1 })));
-    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
-    const versions = answers.filter(({ status }) => status === 200).map(({ body }) => workflowOf(body).version);
+    const responses = await Promise.all(Array.from({ length: 6 }, (_, i) => change(id, { maxAttempts: i + 1 })));
+    expect(responses.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    const versions = responses
+      .filter(({ status }) => status === 200)
+      .map(({ body }) => parseSessionWorkflow(body).version);
     expect(new Set(versions).size).toBe(versions.length);
   });
 
@@ -277,27 +292,27 @@ describe('the default workflow', () => {
     const second = await create({ name: 'B', features: ['id'] }, key);
     expect(await createSession(key)).toMatchObject({ workflowId: first.id, features: ['liveness'] });
 
-    const made = await call('PATCH', `${SESSION_WORKFLOWS}/${second.id}`, { key, json: { isDefault: true } });
-    expect(workflowOf(made.body)).toMatchObject({ version: 1, isDefault: true });
-    const former = await call('GET', `${SESSION_WORKFLOWS}/${first.id}`, { key });
-    expect(workflowOf(former.body)).toMatchObject({ isDefault: false });
+    const created = await call('PATCH', `${SESSION_WORKFLOWS_PATH}/${second.id}`, { key, json: { isDefault: true } });
+    expect(parseSessionWorkflow(created.body)).toMatchObject({ version: 1, isDefault: true });
+    const former = await call('GET', `${SESSION_WORKFLOWS_PATH}/${first.id}`, { key });
+    expect(parseSessionWorkflow(former.body)).toMatchObject({ isDefault: false });
     expect(await createSession(key)).toMatchObject({ workflowId: second.id, features: ['id'] });
 
-    const refused = await call('DELETE', `${SESSION_WORKFLOWS}/${second.id}`, { key });
-    expect(refused).toMatchObject({ status: 409, body: { error: { code: 'workflow_is_default' } } });
-    expect((await call('DELETE', `${SESSION_WORKFLOWS}/${first.id}`, { key })).status).toBe(200);
+    const rejected = await call('DELETE', `${SESSION_WORKFLOWS_PATH}/${second.id}`, { key });
+    expect(rejected).toMatchObject({ status: 409, body: { error: { code: 'workflow_is_default' } } });
+    expect((await call('DELETE', `${SESSION_WORKFLOWS_PATH}/${first.id}`, { key })).status).toBe(200);
   });
 
   test('is one, however many become it at once', async () => {
     const owner = await createTenant('Race');
     const key = owner.identityKey;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, (_, i) =>
-        call('POST', SESSION_WORKFLOWS, { key, json: { name: `W${i}`, isDefault: true } }),
+        call('POST', SESSION_WORKFLOWS_PATH, { key, json: { name: `W${i}`, isDefault: true } }),
       ),
     );
-    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
-    const { body } = await call('GET', SESSION_WORKFLOWS, { key });
+    expect(responses.every(({ status }) => status === 201 || status === 409)).toBe(true);
+    const { body } = await call('GET', SESSION_WORKFLOWS_PATH, { key });
     expect((body['workflows'] as SessionWorkflow[]).filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 });
@@ -306,16 +321,16 @@ describe('deleting a workflow', () => {
   test('archives it: sessions under way go on, none starts or changes it', async () => {
     const { id } = await create({ name: 'Gone', features: ['liveness'] });
     const session = await createSession(tenant.identityKey, { workflowId: id });
-    const deleted = await call('DELETE', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey });
+    const deleted = await call('DELETE', `${SESSION_WORKFLOWS_PATH}/${id}`, { key: tenant.identityKey });
     expect(deleted).toMatchObject({ status: 200, body: { ok: true, id } });
-    expect((await call('DELETE', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey })).status).toBe(404);
+    expect((await call('DELETE', `${SESSION_WORKFLOWS_PATH}/${id}`, { key: tenant.identityKey })).status).toBe(404);
     const start = await call('POST', '/v1/sessions', { key: tenant.identityKey, json: { workflowId: id } });
     expect(start).toMatchObject({ status: 409, body: { error: { code: 'workflow_archived' } } });
     expect(await change(id, { name: 'Back' })).toMatchObject({ status: 409 });
-    const { body } = await call('GET', SESSION_WORKFLOWS, { key: tenant.identityKey });
+    const { body } = await call('GET', SESSION_WORKFLOWS_PATH, { key: tenant.identityKey });
     expect((body['workflows'] as SessionWorkflow[]).map((one) => one.id)).not.toContain(id);
     expect((await getSession(tenant.identityKey, session.id)).status).toBe('not_started');
-    const shown = await call('GET', `${SESSION_WORKFLOWS}/${id}`, { key: tenant.identityKey });
-    expect(workflowOf(shown.body)['archivedAt']).toEqual(expect.any(String));
+    const response = await call('GET', `${SESSION_WORKFLOWS_PATH}/${id}`, { key: tenant.identityKey });
+    expect(parseSessionWorkflow(response.body)['archivedAt']).toEqual(expect.any(String));
   });
 });

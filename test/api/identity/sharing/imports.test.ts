@@ -5,32 +5,33 @@ import { Evidence } from '../../../../models/platform/evidence/evidence';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { Share } from '../../../../models/identity/sharing/share';
 import { importSession } from '../../../../services/identity/sharing/import';
-import { apiUrl, call } from '../../../support/client';
-import { asSession, decide, eventsOf, getSession } from '../../../support/identity/identity';
-import { codeOf, CONSENT, createSharingWorld } from '../../../support/identity/sharing';
-import type { SharingWorld } from '../../../support/identity/sharing';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { getApiUrl, call } from '../../../support/client';
+import { parseSession, postDecision, listEventTypes, getSession } from '../../../support/identity/identity';
+import { getStatusAndCode, CONSENT, createSharingFixture } from '../../../support/identity/sharing';
+import type { SharingFixture } from '../../../support/identity/sharing';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 
-let bank: SharingWorld['bank'];
-let lender: SharingWorld['lender'];
-let images: SharingWorld['images'];
-let sessionId: SharingWorld['sessionId'];
-let approved: SharingWorld['approved'];
-let tokenOf: SharingWorld['tokenOf'];
-let take: SharingWorld['take'];
+let bank: SharingFixture['bank'];
+let lender: SharingFixture['lender'];
+let images: SharingFixture['images'];
+let sessionId: SharingFixture['sessionId'];
+let createApprovedSession: SharingFixture['createApprovedSession'];
+let createShareToken: SharingFixture['createShareToken'];
+let importShare: SharingFixture['importShare'];
 
 beforeAll(async () => {
-  ({ bank, lender, images, sessionId, approved, tokenOf, take } = await createSharingWorld());
+  ({ bank, lender, images, sessionId, createApprovedSession, createShareToken, importShare } =
+    await createSharingFixture());
 });
 afterAll(closeTestPlatform);
 
-const audited = async (organisationId: string, action: string): Promise<number> =>
+const countAudited = async (organisationId: string, action: string): Promise<number> =>
   Audit.countDocuments({ organisationId, action });
 
 describe('an import', () => {
   test('copies what was found out into a session in review, and leaves out what is the other’s business', async () => {
     const before = await getSession(bank.identityKey, sessionId);
-    const session = asSession(await take(await tokenOf()), 201);
+    const session = parseSession(await importShare(await createShareToken()), 201);
     expect(session).toMatchObject({
       status: 'in_review',
       externalId: null,
@@ -38,23 +39,26 @@ describe('an import', () => {
       contact: null,
       decision: null,
       evidence: [],
-      imported: { issuer: apiUrl(), trusted: false, include: [], consent: { text: CONSENT } },
+      imported: { issuer: getApiUrl(), trusted: false, include: [], consent: { text: CONSENT } },
     });
     expect(session.id).not.toBe(sessionId);
     expect(session.results.document).toMatchObject({ documentNumber: 'L898902C3', status: 'approved' });
     expect(session.steps[0]?.checkIds).not.toEqual(before.steps[0]?.checkIds);
-    expect(await eventsOf(session.id)).toEqual(['session.review']);
+    expect(await listEventTypes(session.id)).toEqual(['session.review']);
   });
 
   test('is decided by the importer’s reviewer like any other session', async () => {
-    const session = asSession(await take(await tokenOf()), 201);
-    const decided = await decide(lender.identityKey, session.id, { decision: 'approve', reason: 'Known customer.' });
+    const session = parseSession(await importShare(await createShareToken()), 201);
+    const decided = await postDecision(lender.identityKey, session.id, {
+      decision: 'approve',
+      reason: 'Known customer.',
+    });
     expect(decided.status).toBe(200);
     expect((await getSession(lender.identityKey, session.id)).status).toBe('approved');
   });
 
   test('takes images where they were included, under a key of the new session', async () => {
-    const session = asSession(await take(await tokenOf({ include: ['images', 'contact'] })), 201);
+    const session = parseSession(await importShare(await createShareToken({ include: ['images', 'contact'] })), 201);
     expect(session.contact).toEqual({ email: 'anna@example.com' });
     expect(session.evidence).toMatchObject([{ field: 'frontImage', sha256: sha256Hex(images.passport.body) }]);
     const link = await call('GET', `/v1/sessions/${session.id}/evidence/${session.evidence[0]?.id ?? ''}`, {
@@ -67,8 +71,8 @@ describe('an import', () => {
   });
 
   test('outlives the erasure of the session it came from', async () => {
-    const source = await approved();
-    const session = asSession(await take(await tokenOf({ include: ['images'] }, source)), 201);
+    const source = await createApprovedSession();
+    const session = parseSession(await importShare(await createShareToken({ include: ['images'] }, source)), 201);
     expect((await call('DELETE', `/v1/sessions/${source}`, { key: bank.identityKey })).status).toBe(200);
     const link = await call('GET', `/v1/sessions/${session.id}/evidence/${session.evidence[0]?.id ?? ''}`, {
       key: lender.identityKey,
@@ -77,69 +81,69 @@ describe('an import', () => {
   });
 
   test('with trustReview takes the approval over, where the key may', async () => {
-    const session = asSession(await take(await tokenOf(), { trustReview: true }), 201);
+    const session = parseSession(await importShare(await createShareToken(), { trustReview: true }), 201);
     expect(session).toMatchObject({ status: 'approved', imported: { trusted: true } });
     expect(session.decision).toMatchObject({ outcome: 'approved', decidedBy: 'rules' });
-    expect(await eventsOf(session.id)).toEqual(['session.completed']);
-    const careful = await lender.identityKeyWith(['sessions:import', 'sessions:read']);
-    const refused = await take(await tokenOf(), { trustReview: true }, careful);
-    expect(refused.status).toBe(403);
-    expect(JSON.stringify(refused.body)).toContain('sessions:trust-import');
+    expect(await listEventTypes(session.id)).toEqual(['session.completed']);
+    const careful = await lender.createIdentityKey(['sessions:import', 'sessions:read']);
+    const rejected = await importShare(await createShareToken(), { trustReview: true }, careful);
+    expect(rejected.status).toBe(403);
+    expect(JSON.stringify(rejected.body)).toContain('sessions:trust-import');
   });
 
   test('of a declined session goes to review, trusted or not', async () => {
-    const source = await approved();
+    const source = await createApprovedSession();
     const json = { decision: 'decline', override: true, reason: 'Lost passport.' };
-    expect((await decide(bank.identityKey, source, json)).status).toBe(200);
-    const session = asSession(await take(await tokenOf({}, source), { trustReview: true }), 201);
+    expect((await postDecision(bank.identityKey, source, json)).status).toBe(200);
+    const session = parseSession(await importShare(await createShareToken({}, source), { trustReview: true }), 201);
     expect(session.status).toBe('in_review');
   });
 
   test('is recorded and audited on both sides, with the consent it rests on', async () => {
-    const before = await audited(bank.organisationId, 'session.share_imported');
-    const token = await tokenOf();
-    const session = asSession(await take(token), 201);
+    const before = await countAudited(bank.organisationId, 'session.share_imported');
+    const token = await createShareToken();
+    const session = parseSession(await importShare(token), 201);
     const { jti } = jwt.decode(token) as { jti: string };
     expect(await Share.findById(jti).lean()).toMatchObject({
       consentText: CONSENT,
       consumedAt: expect.any(Date) as Date,
     });
-    expect(await audited(bank.organisationId, 'session.share_imported')).toBe(before + 1);
+    expect(await countAudited(bank.organisationId, 'session.share_imported')).toBe(before + 1);
     const rows = await Audit.find({ organisationId: lender.organisationId, subject: session.id }).lean();
     expect(rows.map(({ action }) => action)).toContain('session.imported');
     expect(JSON.stringify(rows)).not.toContain('Anna');
   });
 
   test('happens once for a token, also where several come at once', async () => {
-    const token = await tokenOf();
-    const answers = await Promise.all([take(token), take(token), take(token)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    expect(codeOf(await take(token))).toEqual([409, 'share_used']);
+    const token = await createShareToken();
+    const responses = await Promise.all([importShare(token), importShare(token), importShare(token)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    expect(getStatusAndCode(await importShare(token))).toEqual([409, 'share_used']);
   });
 
   test('repeated with its Idempotency-Key is the same session', async () => {
-    const shareToken = await tokenOf();
+    const shareToken = await createShareToken();
     const options = { key: lender.identityKey, json: { shareToken }, headers: { 'Idempotency-Key': 'import-1' } };
-    const first = asSession(await call('POST', '/v1/sessions/import', options), 201);
-    const second = asSession(await call('POST', '/v1/sessions/import', options), 201);
+    const first = parseSession(await call('POST', '/v1/sessions/import', options), 201);
+    const second = parseSession(await call('POST', '/v1/sessions/import', options), 201);
     expect(second.id).toBe(first.id);
   });
 
   test('of a token for another organisation is refused', async () => {
     const stranger = await createTenant('Stranger');
-    const token = await tokenOf({ audience: lender.organisationId });
-    expect(codeOf(await take(token, {}, stranger.identityKey))).toEqual([403, 'wrong_audience']);
-    expect((await take(token)).status).toBe(201);
+    const token = await createShareToken({ audience: lender.organisationId });
+    expect(getStatusAndCode(await importShare(token, {}, stranger.identityKey))).toEqual([403, 'wrong_audience']);
+    expect((await importShare(token)).status).toBe(201);
   });
 
   test('into another mode is refused', async () => {
-    const sandbox = await lender.identityKeyWith(['sessions:import'], { mode: 'test' });
-    expect(codeOf(await take(await tokenOf(), {}, sandbox))).toEqual([403, 'wrong_audience']);
+    const sandbox = await lender.createIdentityKey(['sessions:import'], { mode: 'test' });
+    expect(getStatusAndCode(await importShare(await createShareToken(), {}, sandbox))).toEqual([403, 'wrong_audience']);
   });
 
   test('of an expired token, or of a session erased since, is refused as gone', async () => {
-    const platform = await testPlatform();
-    const token = await tokenOf({ ttlSeconds: 60 });
+    const platform = await getTestPlatform();
+    const token = await createShareToken({ ttlSeconds: 60 });
     const clock = { now: () => new Date(Date.now() + 61_000) };
     const scope = { organisationId: lender.organisationId, mode: 'live' } as const;
     const actor = { id: 'key_test', permissions: new Set<string>() };
@@ -153,14 +157,14 @@ describe('an import', () => {
     );
     await expect(late).rejects.toMatchObject({ status: 410, code: 'share_expired' });
 
-    const source = await approved();
-    const orphan = await tokenOf({}, source);
+    const source = await createApprovedSession();
+    const orphan = await createShareToken({}, source);
     expect((await call('DELETE', `/v1/sessions/${source}`, { key: bank.identityKey })).status).toBe(200);
-    expect(codeOf(await take(orphan))).toEqual([410, 'share_gone']);
+    expect(getStatusAndCode(await importShare(orphan))).toEqual([410, 'share_gone']);
   });
 
   test('of a token that was altered, signed by another key or by none is refused', async () => {
-    const [head = '', payload = '', signature = ''] = (await tokenOf()).split('.');
+    const [head = '', payload = '', signature = ''] = (await createShareToken()).split('.');
     const kid = (JSON.parse(Buffer.from(head, 'base64url').toString()) as { kid: string }).kid;
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, string>;
     const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -176,6 +180,6 @@ describe('an import', () => {
       jwt.sign({ ...claims, iss: 'https://evil.example' }, privateKey, { algorithm: 'ES256', keyid: kid }),
       'not a token',
     ];
-    for (const token of hostile) expect(codeOf(await take(token))).toEqual([400, 'invalid_request']);
+    for (const token of hostile) expect(getStatusAndCode(await importShare(token))).toEqual([400, 'invalid_request']);
   });
 });

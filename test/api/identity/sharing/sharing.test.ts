@@ -1,33 +1,34 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { Audit } from '../../../../models/platform/audit/audit';
 import { SigningKey } from '../../../../models/platform/access/signing-key';
-import { apiUrl, call } from '../../../support/client';
+import { getApiUrl, call } from '../../../support/client';
 import { createSession } from '../../../support/identity/identity';
-import { codeOf, CONSENT, createSharingWorld } from '../../../support/identity/sharing';
-import type { SharingWorld } from '../../../support/identity/sharing';
+import { getStatusAndCode, CONSENT, createSharingFixture } from '../../../support/identity/sharing';
+import type { SharingFixture } from '../../../support/identity/sharing';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 
-let bank: SharingWorld['bank'];
-let lender: SharingWorld['lender'];
-let sessionId: SharingWorld['sessionId'];
-let approved: SharingWorld['approved'];
-let share: SharingWorld['share'];
-let tokenOf: SharingWorld['tokenOf'];
-let take: SharingWorld['take'];
+let bank: SharingFixture['bank'];
+let lender: SharingFixture['lender'];
+let sessionId: SharingFixture['sessionId'];
+let createApprovedSession: SharingFixture['createApprovedSession'];
+let share: SharingFixture['share'];
+let createShareToken: SharingFixture['createShareToken'];
+let importShare: SharingFixture['importShare'];
 
 beforeAll(async () => {
-  ({ bank, lender, sessionId, approved, share, tokenOf, take } = await createSharingWorld());
+  ({ bank, lender, sessionId, createApprovedSession, share, createShareToken, importShare } =
+    await createSharingFixture());
 });
 afterAll(closeTestPlatform);
 
 describe('a share token', () => {
   test('says issuer, audience, id and expiry, and nothing else; the published key verifies it', async () => {
-    const token = await tokenOf({ ttlSeconds: 60 });
+    const token = await createShareToken({ ttlSeconds: 60 });
     const [head = '', payload = '', signature = ''] = token.split('.');
     const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
     const claims = read(payload) as Record<string, unknown>;
     expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'iss', 'jti']);
-    expect(claims).toMatchObject({ iss: apiUrl(), aud: apiUrl() });
+    expect(claims).toMatchObject({ iss: getApiUrl(), aud: getApiUrl() });
     const { body } = await call('GET', '/.well-known/jwks.json');
     const { kid, alg } = read(head) as { kid: string; alg: string };
     expect(alg).toBe('ES256');
@@ -40,7 +41,7 @@ describe('a share token', () => {
   });
 
   test('is signed with a key that lies sealed', async () => {
-    await tokenOf();
+    await createShareToken();
     const keys = await SigningKey.find().lean();
     expect(keys.length).toBeGreaterThan(0);
     for (const { sealed } of keys) {
@@ -63,30 +64,30 @@ describe('a share token', () => {
 
   test('is given for finished sessions only', async () => {
     const { id } = await createSession(bank.identityKey, { features: ['id'] });
-    expect(codeOf(await share({}, id))).toEqual([409, 'session_not_finished']);
+    expect(getStatusAndCode(await share({}, id))).toEqual([409, 'session_not_finished']);
   });
 
   test('needs permissions of its own on both sides', async () => {
-    const reader = await bank.identityKeyWith(['sessions:read', 'sessions:write', 'sessions:decide']);
+    const reader = await bank.createIdentityKey(['sessions:read', 'sessions:write', 'sessions:decide']);
     expect((await share({}, sessionId, reader)).status).toBe(403);
-    expect((await take(await tokenOf(), {}, reader)).status).toBe(403);
+    expect((await importShare(await createShareToken(), {}, reader)).status).toBe(403);
   });
 });
 
 describe('the shares of a session', () => {
-  const sharesOf = (id: string, query = '') =>
+  const listShares = (id: string, query = '') =>
     call('GET', `/v1/sessions/${id}/shares${query}`, { key: bank.identityKey });
   const revoke = (id: string, shareId: string, key = bank.identityKey) =>
     call('DELETE', `/v1/sessions/${id}/shares/${shareId}`, { key });
-  const shareIdOf = async (id: string, json: object = {}): Promise<{ shareId: string; shareToken: string }> =>
+  const createShare = async (id: string, json: object = {}): Promise<{ shareId: string; shareToken: string }> =>
     (await share(json, id)).body as { shareId: string; shareToken: string };
 
   test('are listed newest first with what became of each, and never with a token', async () => {
-    const id = await approved();
-    const used = await shareIdOf(id);
-    const open = await shareIdOf(id, { audience: lender.organisationId, include: ['images'] });
-    expect((await take(used.shareToken)).status).toBe(201);
-    const { body } = await sharesOf(id);
+    const id = await createApprovedSession();
+    const used = await createShare(id);
+    const open = await createShare(id, { audience: lender.organisationId, include: ['images'] });
+    expect((await importShare(used.shareToken)).status).toBe(201);
+    const { body } = await listShares(id);
     expect(body).toMatchObject({
       total: 2,
       nextCursor: null,
@@ -96,38 +97,38 @@ describe('the shares of a session', () => {
       ],
     });
     expect(JSON.stringify(body)).not.toContain(open.shareToken);
-    const first = await sharesOf(id, '?limit=1');
+    const first = await listShares(id, '?limit=1');
     expect(first.body).toMatchObject({ shares: [{ id: open.shareId }], nextCursor: open.shareId });
-    expect((await sharesOf(id, `?limit=1&cursor=${open.shareId}`)).body).toMatchObject({
+    expect((await listShares(id, `?limit=1&cursor=${open.shareId}`)).body).toMatchObject({
       shares: [{ id: used.shareId }],
     });
   });
 
   test('are taken up by nobody once taken back, which is audited once', async () => {
-    const id = await approved();
-    const { shareId, shareToken } = await shareIdOf(id);
+    const id = await createApprovedSession();
+    const { shareId, shareToken } = await createShare(id);
     expect((await revoke(id, shareId)).body).toMatchObject({ share: { status: 'revoked' } });
-    expect(codeOf(await take(shareToken))).toEqual([410, 'share_revoked']);
+    expect(getStatusAndCode(await importShare(shareToken))).toEqual([410, 'share_revoked']);
     const again = await revoke(id, shareId);
     expect(again.status).toBe(200);
     expect(await Audit.countDocuments({ subject: id, action: 'session.share_revoked' })).toBe(1);
-    expect((await sharesOf(id)).body).toMatchObject({ shares: [{ id: shareId, status: 'revoked' }] });
+    expect((await listShares(id)).body).toMatchObject({ shares: [{ id: shareId, status: 'revoked' }] });
   });
 
   test('are either taken up or taken back, also where both come at once', async () => {
-    const id = await approved();
-    const { shareId, shareToken } = await shareIdOf(id);
-    const [taken, revoked] = await Promise.all([take(shareToken), revoke(id, shareId)]);
+    const id = await createApprovedSession();
+    const { shareId, shareToken } = await createShare(id);
+    const [taken, revoked] = await Promise.all([importShare(shareToken), revoke(id, shareId)]);
     expect([taken.status, revoked.status]).toEqual(taken.status === 201 ? [201, 409] : [410, 200]);
   });
 
   test('cannot be taken back once they were taken up, nor by anybody else', async () => {
-    const id = await approved();
-    const { shareId, shareToken } = await shareIdOf(id);
+    const id = await createApprovedSession();
+    const { shareId, shareToken } = await createShare(id);
     const stranger = await createTenant('Stranger');
     expect((await revoke(id, shareId, stranger.identityKey)).status).toBe(404);
     expect((await revoke(sessionId, shareId)).status).toBe(404);
-    expect((await take(shareToken)).status).toBe(201);
-    expect(codeOf(await revoke(id, shareId))).toEqual([409, 'share_used']);
+    expect((await importShare(shareToken)).status).toBe(201);
+    expect(getStatusAndCode(await revoke(id, shareId))).toEqual([409, 'share_used']);
   });
 });

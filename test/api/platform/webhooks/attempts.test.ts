@@ -13,12 +13,12 @@ import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event
 import { cancelDelivery, planAttempt, recordAttempt } from '../../../../services/platform/webhooks/deliveries';
 import { emitEvent } from '../../../../services/platform/webhooks/events';
 import type { Platform } from '../../../../services/platform/platform';
-import { transact } from '../../../../services/platform/transactions/unit-of-work';
+import { runTransaction } from '../../../../services/platform/transactions/unit-of-work';
 import { startReceiver } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-import { register, tell, webhooksOf } from '../../../support/webhooks';
+import { registerWebhook, emitTestEvent, fetchWebhooks } from '../../../support/webhooks';
 
 const HOUR_MS = 3_600_000;
 
@@ -29,13 +29,13 @@ let egress: Egress;
 let webhookId: string;
 
 beforeAll(async () => {
-  platform = await testPlatform();
+  platform = await getTestPlatform();
 });
 beforeEach(async () => {
   tenant = await createTenant('Attempts');
   receiver = await startReceiver();
   egress = createEgress({ allow: [receiver.hostPort] });
-  webhookId = (await register(tenant.identityKey, receiver.url, ['session.created'])).webhook.id;
+  webhookId = (await registerWebhook(tenant.identityKey, receiver.url, ['session.created'])).webhook.id;
 });
 afterEach(async () => {
   await egress.close();
@@ -44,7 +44,7 @@ afterEach(async () => {
 afterAll(closeTestPlatform);
 
 /** A delivery that no workflow works on, so that the test alone decides when it is attempted. */
-async function pendingDelivery() {
+async function createPendingDelivery() {
   const scope = { organisationId: tenant.organisationId, mode: 'live' as const };
   const [eventId, deliveryId, at] = [newId('evt'), newId('dlv'), platform.clock.now()];
   const about = { ...scope, subjectId: 'ses_1', createdAt: at };
@@ -61,9 +61,9 @@ async function pendingDelivery() {
   return { deliveryId, organisationId: tenant.organisationId, eventId };
 }
 
-type Pending = Awaited<ReturnType<typeof pendingDelivery>>;
+type PendingDelivery = Awaited<ReturnType<typeof createPendingDelivery>>;
 
-const recordOf = async ({ deliveryId }: Pending): Promise<WebhookDeliveryRecord> => {
+const findDelivery = async ({ deliveryId }: PendingDelivery): Promise<WebhookDeliveryRecord> => {
   const record = await WebhookDelivery.findById(deliveryId).lean<WebhookDeliveryRecord>();
   if (record === null) throw new Error('The delivery is gone.');
   return record;
@@ -72,7 +72,7 @@ const recordOf = async ({ deliveryId }: Pending): Promise<WebhookDeliveryRecord>
 type AttemptDelivery = DeliveryActivities['attemptDelivery'];
 
 /** Runs the activity as a worker would. */
-const attempt = ({ deliveryId, organisationId }: Pending, number: number, through: Egress = egress) => {
+const attempt = ({ deliveryId, organisationId }: PendingDelivery, number: number, through: Egress = egress) => {
   const { attemptDelivery } = createDeliveryActivities(platform, through);
   const worker = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   const input = { deliveryId, organisationId, attempt: number };
@@ -83,7 +83,12 @@ const attempt = ({ deliveryId, organisationId }: Pending, number: number, throug
 };
 
 /** Records an answer without sending anything, at a time of the test's choosing. */
-const record = (pending: Pending, number: number, status: number | null, at: Date = platform.clock.now()) =>
+const recordStatus = (
+  pending: PendingDelivery,
+  number: number,
+  status: number | null,
+  at: Date = platform.clock.now(),
+) =>
   recordAttempt({ ...platform, clock: { now: () => at } }, pending, {
     number,
     at,
@@ -96,7 +101,7 @@ const record = (pending: Pending, number: number, status: number | null, at: Dat
 
 describe('one attempt', () => {
   test('a crash after the answer and before the record posts again under the same webhook-id, and loses nothing', async () => {
-    const pending = await pendingDelivery();
+    const pending = await createPendingDelivery();
     const crashing: Egress = {
       ...egress,
       request: async (request) => {
@@ -105,16 +110,16 @@ describe('one attempt', () => {
       },
     };
     await expect(attempt(pending, 1, crashing)).rejects.toThrow('The process ended here.');
-    expect((await recordOf(pending)).attempts).toEqual([]);
+    expect((await findDelivery(pending)).attempts).toEqual([]);
 
     expect(await attempt(pending, 1)).toMatchObject({ status: 'succeeded', answer: '204' });
     expect(receiver.requests.map(({ headers }) => headers['webhook-id'])).toEqual([pending.eventId, pending.eventId]);
-    expect(await recordOf(pending)).toMatchObject({ status: 'succeeded', attempts: [{ number: 1, status: 204 }] });
+    expect(await findDelivery(pending)).toMatchObject({ status: 'succeeded', attempts: [{ number: 1, status: 204 }] });
   });
 
   test('a crash after the record does not post again, and tells the same wait', async () => {
     receiver.reply({ status: 503, headers: { 'retry-after': '900' } });
-    const pending = await pendingDelivery();
+    const pending = await createPendingDelivery();
     const first = await attempt(pending, 1);
     expect(first).toMatchObject({ status: 'pending', answer: '503' });
     expect(first.retryInSeconds).toBeGreaterThanOrEqual(900);
@@ -122,23 +127,31 @@ describe('one attempt', () => {
     expect(again.status).toBe('pending');
     expect(first.retryInSeconds - again.retryInSeconds).toBeLessThan(30);
     expect(receiver.requests).toHaveLength(1);
-    expect((await recordOf(pending)).attempts).toHaveLength(1);
+    expect((await findDelivery(pending)).attempts).toHaveLength(1);
   });
 
   test('recorded twice at once counts once', async () => {
-    const pending = await pendingDelivery();
-    const outcomes = await Promise.all([record(pending, 1, 204), record(pending, 1, 204), record(pending, 1, 204)]);
+    const pending = await createPendingDelivery();
+    const outcomes = await Promise.all([
+      recordStatus(pending, 1, 204),
+      recordStatus(pending, 1, 204),
+      recordStatus(pending, 1, 204),
+    ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'succeeded']);
-    expect((await recordOf(pending)).attempts).toHaveLength(1);
+    expect((await findDelivery(pending)).attempts).toHaveLength(1);
   });
 
   test('the tenth failure ends the delivery', async () => {
-    const pending = await pendingDelivery();
+    const pending = await createPendingDelivery();
     for (let number = 1; number < MAX_ATTEMPTS; number += 1) {
-      expect((await record(pending, number, 500)).status).toBe('pending');
+      expect((await recordStatus(pending, number, 500)).status).toBe('pending');
     }
-    expect(await record(pending, MAX_ATTEMPTS, 500)).toEqual({ status: 'failed', answer: '500', retryInSeconds: 0 });
-    expect(await recordOf(pending)).toMatchObject({
+    expect(await recordStatus(pending, MAX_ATTEMPTS, 500)).toEqual({
+      status: 'failed',
+      answer: '500',
+      retryInSeconds: 0,
+    });
+    expect(await findDelivery(pending)).toMatchObject({
       status: 'failed',
       reason: 'attempts_exhausted',
       nextAttemptAt: null,
@@ -146,21 +159,24 @@ describe('one attempt', () => {
   });
 
   test('a cancelled delivery is not attempted, one that ended is not cancelled', async () => {
-    const cancelled = await pendingDelivery();
+    const cancelled = await createPendingDelivery();
     await cancelDelivery(platform, cancelled);
     expect((await attempt(cancelled, 1)).status).toBe('cancelled');
-    const done = await pendingDelivery();
+    const done = await createPendingDelivery();
     await attempt(done, 1);
     await cancelDelivery(platform, done);
-    expect((await recordOf(done)).status).toBe('succeeded');
+    expect((await findDelivery(done)).status).toBe('succeeded');
     expect(receiver.requests).toHaveLength(1);
   });
 
   test('what was erased, belongs to another organisation or never was is not sent', async () => {
-    const erased = await pendingDelivery();
+    const erased = await createPendingDelivery();
     await WebhookEvent.updateOne({ _id: erased.eventId }, { $set: { body: null } });
     expect(await attempt(erased, 1)).toMatchObject({ status: 'cancelled', answer: 'event_erased' });
-    const foreign = { ...(await pendingDelivery()), organisationId: (await createTenant('Other')).organisationId };
+    const foreign = {
+      ...(await createPendingDelivery()),
+      organisationId: (await createTenant('Other')).organisationId,
+    };
     expect(await planAttempt(platform, foreign, 1)).toMatchObject({ settled: { status: 'cancelled' } });
     expect(receiver.requests).toEqual([]);
   });
@@ -170,29 +186,32 @@ describe('the health of an endpoint', () => {
   const start = new Date('2026-01-01T00:00:00Z');
   const later = (hours: number): Date => new Date(start.getTime() + hours * HOUR_MS);
   const failAt = async (hours: number): Promise<void> => {
-    await record(await pendingDelivery(), 1, 500, later(hours));
+    await recordStatus(await createPendingDelivery(), 1, 500, later(hours));
   };
-  const status = async () => (await webhooksOf(tenant.identityKey))[0];
+  const status = async () => (await fetchWebhooks(tenant.identityKey))[0];
 
   test('five days of nothing but failures disable it', async () => {
     for (const hours of [0, 24, 48, 72, 96, 119]) await failAt(hours);
     expect(await status()).toMatchObject({ status: 'enabled' });
     await failAt(120);
     expect(await status()).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
-    expect(await attempt(await pendingDelivery(), 1)).toMatchObject({ status: 'failed', answer: 'endpoint_disabled' });
+    expect(await attempt(await createPendingDelivery(), 1)).toMatchObject({
+      status: 'failed',
+      answer: 'endpoint_disabled',
+    });
   });
 
   test('one success in between starts the count anew', async () => {
     for (const hours of [0, 24, 48, 72, 96]) await failAt(hours);
-    await record(await pendingDelivery(), 1, 200, later(100));
+    await recordStatus(await createPendingDelivery(), 1, 200, later(100));
     for (const hours of [110, 130, 150, 170, 190, 210]) await failAt(hours);
     expect(await status()).toMatchObject({ status: 'enabled' });
   });
 
   test('many answers at the same moment are all recorded', async () => {
-    const pending = await Promise.all(Array.from({ length: 24 }, () => pendingDelivery()));
-    await Promise.all(pending.map((delivery, index) => record(delivery, 1, index % 6 === 0 ? 200 : null)));
-    const records = await Promise.all(pending.map(recordOf));
+    const pending = await Promise.all(Array.from({ length: 24 }, () => createPendingDelivery()));
+    await Promise.all(pending.map((delivery, index) => recordStatus(delivery, 1, index % 6 === 0 ? 200 : null)));
+    const records = await Promise.all(pending.map(findDelivery));
     expect(records.filter((delivery) => delivery.status === 'succeeded')).toHaveLength(4);
     expect(records.every((delivery) => delivery.attempts.length === 1)).toBe(true);
   });
@@ -204,7 +223,7 @@ describe('telling an event', () => {
   const scope = () => ({ organisationId: tenant.organisationId, mode: 'live' as const });
 
   test('is undone with the transaction it stands in', async () => {
-    const undone = transact(platform, async (unit) => {
+    const undone = runTransaction(platform, async (unit) => {
       await emitEvent(unit, scope(), event('undone'));
       throw new Error('The record was refused.');
     });
@@ -214,19 +233,21 @@ describe('telling an event', () => {
   });
 
   test('by several transactions at once under one key is told once', async () => {
-    const told = await Promise.all([1, 2, 3, 4].map(() => tell(tenant.organisationId, event('at-once'))));
-    expect(told.flat()).toHaveLength(1);
+    const deliveryIds = await Promise.all(
+      [1, 2, 3, 4].map(() => emitTestEvent(tenant.organisationId, event('at-once'))),
+    );
+    expect(deliveryIds.flat()).toHaveLength(1);
     expect(await WebhookEvent.countDocuments({ ...scope(), key: 'at-once' })).toBe(1);
     await receiver.waitFor(() => true);
   });
 
   test('reaches no endpoint of another mode or organisation, and none that is deleted', async () => {
     const other = await createTenant('Other');
-    await register(other.identityKey, `${receiver.url}/other`, ['*']);
-    const testKey = await tenant.identityKeyWith(['webhooks:write'], { mode: 'test' });
-    await register(testKey, `${receiver.url}/test`, ['*']);
+    await registerWebhook(other.identityKey, `${receiver.url}/other`, ['*']);
+    const testKey = await tenant.createIdentityKey(['webhooks:write'], { mode: 'test' });
+    await registerWebhook(testKey, `${receiver.url}/test`, ['*']);
     await WebhookEndpoint.updateOne({ _id: webhookId }, { $set: { deletedAt: platform.clock.now() } });
-    expect(await tell(tenant.organisationId, event('nobody'))).toEqual([]);
+    expect(await emitTestEvent(tenant.organisationId, event('nobody'))).toEqual([]);
     expect(await WebhookEvent.countDocuments({ ...scope(), key: 'nobody' })).toBe(1);
   });
 });

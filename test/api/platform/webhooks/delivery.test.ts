@@ -2,9 +2,16 @@ import { z } from 'zod';
 import { call } from '../../../support/client';
 import { startReceiver, verifySignature } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-import { deliveriesOf, deliveryEnded, register, sendTest, tell, webhooksOf } from '../../../support/webhooks';
+import {
+  fetchDeliveries,
+  waitForDelivery,
+  registerWebhook,
+  requestTestDelivery,
+  emitTestEvent,
+  fetchWebhooks,
+} from '../../../support/webhooks';
 import type { Delivery } from '../../../support/webhooks';
 
 let tenant: Tenant;
@@ -18,37 +25,43 @@ afterEach(() => receiver.close());
 afterAll(closeTestPlatform);
 
 /** The delivery once `count` attempts are recorded: the receiver has answered a moment before. */
-async function recorded(delivery: Delivery, count = 1): Promise<Delivery> {
-  const { changes } = await testPlatform();
+async function waitForAttempts(delivery: Delivery, count = 1): Promise<Delivery> {
+  const { changes } = await getTestPlatform();
   const found = await changes.waitFor('webhook_deliveries', delivery.id, 30_000, async () => {
-    const listed = await deliveriesOf(tenant.identityKey, delivery.webhookId);
+    const listed = await fetchDeliveries(tenant.identityKey, delivery.webhookId);
     return listed.find(({ id, attempts }) => id === delivery.id && attempts.length >= count) ?? null;
   });
   if (found === null) throw new Error(`Attempt ${count} of ${delivery.id} was not recorded.`);
   return found;
 }
 
-const body = z.strictObject({ type: z.string(), timestamp: z.iso.datetime(), data: z.record(z.string(), z.unknown()) });
+const bodySchema = z.strictObject({
+  type: z.string(),
+  timestamp: z.iso.datetime(),
+  data: z.record(z.string(), z.unknown()),
+});
 
 describe('a delivery', () => {
   test('is posted at once, signed, thin, and recorded with its attempt', async () => {
     receiver.reply({ status: 200, body: 'thank you' });
-    const { webhook, secret } = await register(tenant.identityKey, `${receiver.url}/hook?a=1`, ['session.completed']);
-    const delivery = await sendTest(tenant.identityKey, webhook.id);
+    const { webhook, secret } = await registerWebhook(tenant.identityKey, `${receiver.url}/hook?a=1`, [
+      'session.completed',
+    ]);
+    const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
     expect(delivery).toMatchObject({ type: 'webhook.test', status: 'pending', webhookId: webhook.id });
 
     const request = await receiver.waitFor(() => true);
     expect(request).toMatchObject({ method: 'POST', path: '/hook?a=1' });
     expect(request.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': delivery.eventId });
     expect(verifySignature(request, secret)).toEqual(JSON.parse(request.body));
-    expect(body.parse(JSON.parse(request.body))).toMatchObject({
+    expect(bodySchema.parse(JSON.parse(request.body))).toMatchObject({
       type: 'webhook.test',
       data: { webhookId: webhook.id },
     });
     expect(request.at.getTime() - new Date(delivery.createdAt).getTime()).toBeLessThan(5000);
 
-    await deliveryEnded(delivery.id);
-    const [recorded] = await deliveriesOf(tenant.identityKey, webhook.id);
+    await waitForDelivery(delivery.id);
+    const [recorded] = await fetchDeliveries(tenant.identityKey, webhook.id);
     expect(recorded).toMatchObject({
       status: 'succeeded',
       nextAttemptAt: null,
@@ -58,17 +71,17 @@ describe('a delivery', () => {
   });
 
   test('goes to those who subscribe, once for an event however often it is told', async () => {
-    const all = await register(tenant.identityKey, `${receiver.url}/all`, ['*']);
-    const some = await register(tenant.identityKey, `${receiver.url}/some`, ['session.declined']);
+    const all = await registerWebhook(tenant.identityKey, `${receiver.url}/all`, ['*']);
+    const some = await registerWebhook(tenant.identityKey, `${receiver.url}/some`, ['session.declined']);
     const event = {
       type: 'session.declined',
       key: 'session.declined:ses_1',
       data: { id: 'ses_1', status: 'declined' },
     } as const;
-    const told = await tell(tenant.organisationId, event);
-    expect(told).toHaveLength(2);
-    expect(await tell(tenant.organisationId, event)).toEqual([]);
-    expect(await tell(tenant.organisationId, { type: 'stock.low', key: 'stock.low:1' })).toHaveLength(1);
+    const deliveryIds = await emitTestEvent(tenant.organisationId, event);
+    expect(deliveryIds).toHaveLength(2);
+    expect(await emitTestEvent(tenant.organisationId, event)).toEqual([]);
+    expect(await emitTestEvent(tenant.organisationId, { type: 'stock.low', key: 'stock.low:1' })).toHaveLength(1);
 
     const requests = await receiver.waitForCount(3);
     expect(requests.map(({ path }) => path).sort()).toEqual(['/all', '/all', '/some']);
@@ -76,14 +89,14 @@ describe('a delivery', () => {
     expect(new Set(declined.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     for (const request of declined) {
       verifySignature(request, request.path === '/all' ? all.secret : some.secret);
-      expect(body.parse(JSON.parse(request.body)).data).toEqual({ id: 'ses_1', status: 'declined' });
+      expect(bodySchema.parse(JSON.parse(request.body)).data).toEqual({ id: 'ses_1', status: 'declined' });
     }
   });
 
   test('that fails is repeated after 5 s under the same id, with a fresh signature', async () => {
     receiver.reply((_request, count) => (count === 1 ? { status: 500, body: 'out of order' } : { status: 204 }));
-    const { webhook, secret } = await register(tenant.identityKey, receiver.url, ['*']);
-    const delivery = await sendTest(tenant.identityKey, webhook.id);
+    const { webhook, secret } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
     const [first, second] = await receiver.waitForCount(2);
     if (first === undefined || second === undefined) throw new Error('Two requests were waited for.');
     expect(second.at.getTime() - first.at.getTime()).toBeGreaterThanOrEqual(5000);
@@ -91,8 +104,8 @@ describe('a delivery', () => {
     expect(second.body).toBe(first.body);
     expect(second.headers['webhook-timestamp']).not.toBe(first.headers['webhook-timestamp']);
     verifySignature(second, secret);
-    await deliveryEnded(delivery.id);
-    expect(await deliveriesOf(tenant.identityKey, webhook.id)).toMatchObject([
+    await waitForDelivery(delivery.id);
+    expect(await fetchDeliveries(tenant.identityKey, webhook.id)).toMatchObject([
       {
         status: 'succeeded',
         attempts: [
@@ -105,53 +118,53 @@ describe('a delivery', () => {
 
   test('whose receiver asks for time waits at least so long', async () => {
     receiver.reply({ status: 429, headers: { 'retry-after': '600' } });
-    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
-    const delivery = await sendTest(tenant.identityKey, webhook.id);
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
     const { at } = await receiver.waitFor(() => true);
-    const { status, nextAttemptAt } = await recorded(delivery);
+    const { status, nextAttemptAt } = await waitForAttempts(delivery);
     expect(status).toBe('pending');
     expect(new Date(nextAttemptAt ?? 0).getTime() - at.getTime()).toBeGreaterThanOrEqual(600_000);
   });
 
   test('that is redirected fails and follows nothing', async () => {
     receiver.reply({ status: 307, headers: { location: `${receiver.url}/elsewhere` } });
-    const { webhook } = await register(tenant.identityKey, `${receiver.url}/hook`, ['*']);
-    const delivery = await sendTest(tenant.identityKey, webhook.id);
-    expect((await recorded(delivery)).attempts).toMatchObject([{ number: 1, status: 307 }]);
+    const { webhook } = await registerWebhook(tenant.identityKey, `${receiver.url}/hook`, ['*']);
+    const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
+    expect((await waitForAttempts(delivery)).attempts).toMatchObject([{ number: 1, status: 307 }]);
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/hook']);
   });
 
   test('keeps the first kilobyte of a long answer, and why no answer came', async () => {
     receiver.reply((_request, count) => (count === 1 ? { status: 400, body: 'x'.repeat(50_000) } : 'cut'));
-    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
-    const delivery = await sendTest(tenant.identityKey, webhook.id);
-    const { attempts } = await recorded(delivery, 2);
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
+    const { attempts } = await waitForAttempts(delivery, 2);
     expect(attempts[0]?.response).toBe('x'.repeat(1024));
     expect(attempts[1]).toMatchObject({ number: 2, status: null, error: 'connection_failed', response: null });
   });
 
   test('answered 410 disables its webhook, which then gets no event and no test', async () => {
     receiver.reply({ status: 410 });
-    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
-    const delivery = await sendTest(tenant.identityKey, webhook.id);
-    await deliveryEnded(delivery.id);
-    expect(await deliveriesOf(tenant.identityKey, webhook.id)).toMatchObject([
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
+    await waitForDelivery(delivery.id);
+    expect(await fetchDeliveries(tenant.identityKey, webhook.id)).toMatchObject([
       { status: 'failed', reason: 'endpoint_gone' },
     ]);
-    expect(await webhooksOf(tenant.identityKey)).toMatchObject([{ status: 'disabled', disabledReason: 'gone' }]);
-    expect(await tell(tenant.organisationId, { type: 'session.created', key: 'created:1' })).toEqual([]);
-    const answer = await call('POST', `/v1/webhooks/${webhook.id}/test`, { key: tenant.identityKey });
-    expect([answer.status, answer.body]).toMatchObject([409, { error: { code: 'webhook_disabled' } }]);
+    expect(await fetchWebhooks(tenant.identityKey)).toMatchObject([{ status: 'disabled', disabledReason: 'gone' }]);
+    expect(await emitTestEvent(tenant.organisationId, { type: 'session.created', key: 'created:1' })).toEqual([]);
+    const response = await call('POST', `/v1/webhooks/${webhook.id}/test`, { key: tenant.identityKey });
+    expect([response.status, response.body]).toMatchObject([409, { error: { code: 'webhook_disabled' } }]);
     expect(receiver.requests).toHaveLength(1);
   });
 
   test('ends without another attempt when its webhook is deleted', async () => {
     receiver.reply({ status: 500 });
-    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
-    const delivery = await sendTest(tenant.identityKey, webhook.id);
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
     await receiver.waitFor(() => true);
     expect((await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey })).status).toBe(200);
-    await deliveryEnded(delivery.id).catch(() => undefined);
+    await waitForDelivery(delivery.id).catch(() => undefined);
     expect(receiver.requests).toHaveLength(1);
   });
 });

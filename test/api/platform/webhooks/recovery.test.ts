@@ -3,14 +3,21 @@ import { z } from 'zod';
 import { deliverySchema, webhookSchema } from '../../../../api/platform/webhooks/webhook-responses';
 import { WebhookDelivery } from '../../../../models/platform/webhooks/webhook-delivery';
 import { WebhookEvent } from '../../../../models/platform/webhooks/webhook-event';
-import { allowEgress } from '../../../../services/platform/access/organisations';
+import { setEgressExceptions } from '../../../../services/platform/access/organisations';
 import { call } from '../../../support/client';
-import type { Answer } from '../../../support/client';
+import type { ApiResponse } from '../../../support/client';
 import { startReceiver, verifySignature } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-import { deliveriesOf, deliveryEnded, register, sendTest, tell, webhooksOf } from '../../../support/webhooks';
+import {
+  fetchDeliveries,
+  waitForDelivery,
+  registerWebhook,
+  requestTestDelivery,
+  emitTestEvent,
+  fetchWebhooks,
+} from '../../../support/webhooks';
 
 let tenant: Tenant;
 let receiver: Receiver;
@@ -22,16 +29,16 @@ beforeEach(async () => {
 afterEach(() => receiver.close());
 afterAll(closeTestPlatform);
 
-const post = (path: string, json?: object, headers: Record<string, string> = {}): Promise<Answer> =>
+const post = (path: string, json?: object, headers: Record<string, string> = {}): Promise<ApiResponse> =>
   call('POST', `/v1/webhooks/${path}`, { key: tenant.identityKey, headers, ...(json === undefined ? {} : { json }) });
 
-const rotation = z.object({ webhook: webhookSchema, secret: z.string().nullable() });
-const sent = z.object({ delivery: deliverySchema });
+const rotationSchema = z.object({ webhook: webhookSchema, secret: z.string().nullable() });
+const sentSchema = z.object({ delivery: deliverySchema });
 const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
 
-async function until<T>(look: () => Promise<T | null>): Promise<T> {
+async function pollUntil<T>(read: () => Promise<T | null>): Promise<T> {
   for (;;) {
-    const found = await look();
+    const found = await read();
     if (found !== null) return found;
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -39,14 +46,14 @@ async function until<T>(look: () => Promise<T | null>): Promise<T> {
 
 describe('rotating a secret', () => {
   test('overlaps: deliveries verify with the old and the new one, and the webhook says until when', async () => {
-    const { webhook, secret: previous } = await register(tenant.identityKey, receiver.url, ['*']);
-    const answer = await post(`${webhook.id}/rotate`, { overlapSeconds: 3600 });
-    expect(answer.status).toBe(200);
-    const { webhook: after, secret } = rotation.parse(answer.body);
+    const { webhook, secret: previous } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const response = await post(`${webhook.id}/rotate`, { overlapSeconds: 3600 });
+    expect(response.status).toBe(200);
+    const { webhook: after, secret } = rotationSchema.parse(response.body);
     const overlap = new Date(after.previousSecretsUntil ?? 0).getTime() - Date.now();
     expect(overlap).toBeGreaterThan(3_500_000);
     expect(overlap).toBeLessThanOrEqual(3_600_000);
-    await sendTest(tenant.identityKey, webhook.id);
+    await requestTestDelivery(tenant.identityKey, webhook.id);
     const request = await receiver.waitFor(() => true);
     expect(request.headers['webhook-signature']?.split(' ')).toHaveLength(2);
     verifySignature(request, previous);
@@ -54,28 +61,30 @@ describe('rotating a secret', () => {
   });
 
   test('without overlap the old one ends at once', async () => {
-    const { webhook, secret: previous } = await register(tenant.identityKey, receiver.url, ['*']);
-    const { secret, webhook: after } = rotation.parse((await post(`${webhook.id}/rotate`, { overlapSeconds: 0 })).body);
+    const { webhook, secret: previous } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const { secret, webhook: after } = rotationSchema.parse(
+      (await post(`${webhook.id}/rotate`, { overlapSeconds: 0 })).body,
+    );
     expect(after.previousSecretsUntil).toBeNull();
-    await sendTest(tenant.identityKey, webhook.id);
+    await requestTestDelivery(tenant.identityKey, webhook.id);
     const request = await receiver.waitFor(() => true);
     verifySignature(request, secret ?? '');
     expect(() => verifySignature(request, previous)).toThrow('No matching signature');
   });
 
   test('lasts a day unless said otherwise, at most a week, and five secrets at once are enough', async () => {
-    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     expect((await post(`${webhook.id}/rotate`, { overlapSeconds: 604_801 })).status).toBe(400);
     for (let count = 0; count < 4; count += 1) expect((await post(`${webhook.id}/rotate`, {})).status).toBe(200);
-    const refused = await post(`${webhook.id}/rotate`, {});
-    expect([refused.status, refused.body]).toMatchObject([409, { error: { code: 'too_many_secrets' } }]);
+    const rejected = await post(`${webhook.id}/rotate`, {});
+    expect([rejected.status, rejected.body]).toMatchObject([409, { error: { code: 'too_many_secrets' } }]);
     expect((await post(`${webhook.id}/rotate`, { overlapSeconds: 0 })).status).toBe(200);
   });
 
   test('a repeat under one Idempotency-Key rotates once and never shows the secret again', async () => {
-    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
     const headers = { 'idempotency-key': randomUUID() };
-    const first = rotation.parse((await post(`${webhook.id}/rotate`, {}, headers)).body);
+    const first = rotationSchema.parse((await post(`${webhook.id}/rotate`, {}, headers)).body);
     const again = await post(`${webhook.id}/rotate`, {}, headers);
     expect(first.secret).toMatch(/^whsec_/);
     expect(again.body).toMatchObject({ secret: null, secretAlreadyShown: true });
@@ -85,23 +94,23 @@ describe('rotating a secret', () => {
 describe('sending one delivery again', () => {
   test('posts the same event under the same webhook-id, as a delivery of its own', async () => {
     receiver.reply((_request, count) => ({ status: count === 1 ? 410 : 204 }));
-    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
-    const first = await sendTest(tenant.identityKey, webhook.id);
-    await deliveryEnded(first.id);
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const first = await requestTestDelivery(tenant.identityKey, webhook.id);
+    await waitForDelivery(first.id);
     expect((await post(`${webhook.id}/deliveries/${first.id}/resend`)).body).toMatchObject({
       error: { code: 'webhook_disabled' },
     });
     expect((await post(`${webhook.id}/recover`, { since: anHourAgo() })).status).toBe(202);
-    const answer = await post(`${webhook.id}/deliveries/${first.id}/resend`);
-    expect(answer.status).toBe(202);
-    const { delivery } = sent.parse(answer.body);
+    const response = await post(`${webhook.id}/deliveries/${first.id}/resend`);
+    expect(response.status).toBe(202);
+    const { delivery } = sentSchema.parse(response.body);
     expect(delivery).toMatchObject({ eventId: first.eventId, status: 'pending', attempts: [] });
     expect(delivery.id).not.toBe(first.id);
     const [before, after] = await receiver.waitForCount(2);
     expect(after?.headers['webhook-id']).toBe(before?.headers['webhook-id']);
     expect(after?.body).toBe(before?.body);
-    await deliveryEnded(delivery.id);
-    const listed = await deliveriesOf(tenant.identityKey, webhook.id);
+    await waitForDelivery(delivery.id);
+    const listed = await fetchDeliveries(tenant.identityKey, webhook.id);
     expect(listed.map(({ id, status }) => [id, status])).toEqual([
       [delivery.id, 'succeeded'],
       [first.id, 'failed'],
@@ -110,14 +119,14 @@ describe('sending one delivery again', () => {
 
   test('is refused while it is under way, of another webhook, and once its subject is erased', async () => {
     receiver.reply({ status: 500 });
-    const one = await register(tenant.identityKey, receiver.url, ['*']);
-    const other = await register(tenant.identityKey, receiver.url, ['*']);
-    const delivery = await sendTest(tenant.identityKey, one.webhook.id);
+    const one = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const other = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const delivery = await requestTestDelivery(tenant.identityKey, one.webhook.id);
     expect((await post(`${one.webhook.id}/deliveries/${delivery.id}/resend`)).body).toMatchObject({
       error: { code: 'delivery_pending' },
     });
     expect((await post(`${other.webhook.id}/deliveries/${delivery.id}/resend`)).status).toBe(404);
-    await testPlatform();
+    await getTestPlatform();
     await WebhookDelivery.updateOne({ _id: delivery.id }, { $set: { status: 'failed' } });
     await WebhookEvent.updateOne({ _id: delivery.eventId }, { $set: { body: null } });
     expect((await post(`${one.webhook.id}/deliveries/${delivery.id}/resend`)).body).toMatchObject({
@@ -129,28 +138,28 @@ describe('sending one delivery again', () => {
 describe('recovering', () => {
   test('sends what was missed while disabled, once, and nothing that arrived or was not subscribed to', async () => {
     const kinds = ['session.declined', 'session.review'];
-    const { webhook } = await register(tenant.identityKey, receiver.url, kinds);
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, kinds);
     const event = (type: 'session.declined' | 'session.review' | 'session.created', number: number) =>
-      tell(tenant.organisationId, { type, key: `${type}:${number}`, data: { number } });
+      emitTestEvent(tenant.organisationId, { type, key: `${type}:${number}`, data: { number } });
     await event('session.declined', 1);
     await receiver.waitForCount(1);
     receiver.reply({ status: 410 });
     const [gone] = await event('session.declined', 2);
-    await deliveryEnded(gone ?? '');
-    expect(await webhooksOf(tenant.identityKey)).toMatchObject([{ status: 'disabled' }]);
+    await waitForDelivery(gone ?? '');
+    expect(await fetchWebhooks(tenant.identityKey)).toMatchObject([{ status: 'disabled' }]);
     for (let number = 3; number < 60; number += 1) expect(await event('session.review', number)).toEqual([]);
     await event('session.created', 99);
     receiver.reply({ status: 204 });
 
-    const answer = await post(`${webhook.id}/recover`, { since: anHourAgo() });
-    expect(answer.status).toBe(202);
-    expect(answer.body).toMatchObject({ webhook: { status: 'enabled', disabledReason: null } });
+    const response = await post(`${webhook.id}/recover`, { since: anHourAgo() });
+    expect(response.status).toBe(202);
+    expect(response.body).toMatchObject({ webhook: { status: 'enabled', disabledReason: null } });
     // A second one at the same time finds everything on its way.
     expect((await post(`${webhook.id}/recover`, { since: anHourAgo() })).status).toBe(202);
 
     await receiver.waitForCount(2 + 58);
-    await until(async () => {
-      const pending = await deliveriesOf(tenant.identityKey, webhook.id, '?status=pending');
+    await pollUntil(async () => {
+      const pending = await fetchDeliveries(tenant.identityKey, webhook.id, '?status=pending');
       return pending.length === 0 ? true : null;
     });
     const numbers = receiver.requests.map(({ body }) => (JSON.parse(body) as { data: { number: number } }).data.number);
@@ -164,43 +173,46 @@ describe('recovering', () => {
     ['before any event that is kept', '2001-01-01T00:00:00Z'],
     ['not a time', 'yesterday'],
   ])('since %s is refused by name', async (_what, since) => {
-    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
-    const answer = await post(`${webhook.id}/recover`, { since });
-    expect([answer.status, answer.body]).toMatchObject([400, { error: { details: { fields: [{ field: 'since' }] } } }]);
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const response = await post(`${webhook.id}/recover`, { since });
+    expect([response.status, response.body]).toMatchObject([
+      400,
+      { error: { details: { fields: [{ field: 'since' }] } } },
+    ]);
   });
 });
 
 describe('deleting a webhook', () => {
   test('ends the deliveries that wait: in the records at once, and their workflows soon after', async () => {
     receiver.reply({ status: 429, headers: { 'retry-after': '86400' } });
-    const { webhook } = await register(tenant.identityKey, receiver.url, ['*']);
-    const delivery = await sendTest(tenant.identityKey, webhook.id);
+    const { webhook } = await registerWebhook(tenant.identityKey, receiver.url, ['*']);
+    const delivery = await requestTestDelivery(tenant.identityKey, webhook.id);
     await receiver.waitFor(() => true);
-    await testPlatform();
+    await getTestPlatform();
     const record = () => WebhookDelivery.findById(delivery.id).lean();
-    await until(async () => ((await record())?.attempts.length === 1 ? true : null));
+    await pollUntil(async () => ((await record())?.attempts.length === 1 ? true : null));
     expect((await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey })).status).toBe(200);
     expect(await record()).toMatchObject({ status: 'cancelled', reason: 'endpoint_deleted', nextAttemptAt: null });
-    await expect(deliveryEnded(delivery.id)).rejects.toThrow();
+    await expect(waitForDelivery(delivery.id)).rejects.toThrow();
     expect(await record()).toMatchObject({ status: 'cancelled', reason: 'endpoint_deleted' });
   });
 });
 
 describe('private addresses', () => {
   test('an exception of one organisation lets its webhooks through and nobody else’s', async () => {
-    const mine = 'http://127.0.0.1:9/hook';
+    const privateUrl = 'http://127.0.0.1:9/hook';
     const create = (of: Tenant) =>
-      call('POST', '/v1/webhooks', { key: of.identityKey, json: { url: mine, events: ['*'] } });
+      call('POST', '/v1/webhooks', { key: of.identityKey, json: { url: privateUrl, events: ['*'] } });
     expect((await create(tenant)).status).toBe(400);
-    await allowEgress(await testPlatform(), tenant.organisationId, ['127.0.0.1:9']);
-    const made = await create(tenant);
-    expect(made.status).toBe(201);
+    await setEgressExceptions(await getTestPlatform(), tenant.organisationId, ['127.0.0.1:9']);
+    const created = await create(tenant);
+    expect(created.status).toBe(201);
     expect((await create(await createTenant('Other'))).status).toBe(400);
     // The attempt is made, and refused by the port that nobody listens on instead of by the guard.
-    const { webhook } = z.object({ webhook: webhookSchema }).parse(made.body);
-    await sendTest(tenant.identityKey, webhook.id);
-    const attempt = await until(async () => {
-      const [delivery] = await deliveriesOf(tenant.identityKey, webhook.id);
+    const { webhook } = z.object({ webhook: webhookSchema }).parse(created.body);
+    await requestTestDelivery(tenant.identityKey, webhook.id);
+    const attempt = await pollUntil(async () => {
+      const [delivery] = await fetchDeliveries(tenant.identityKey, webhook.id);
       return delivery?.attempts[0] ?? null;
     });
     expect(attempt).toMatchObject({ status: null, error: 'connection_failed' });

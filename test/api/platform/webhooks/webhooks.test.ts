@@ -1,9 +1,9 @@
 import { EVENT_TYPES } from '../../../../domain/platform/webhooks/event-types';
 import { WebhookEndpoint } from '../../../../models/platform/webhooks/webhook-endpoint';
 import { call } from '../../../support/client';
-import { closeTestPlatform, createTenant, testPlatform } from '../../../support/tenant';
+import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-import { deliveriesOf, register, sendTest, webhooksOf } from '../../../support/webhooks';
+import { fetchDeliveries, registerWebhook, requestTestDelivery, fetchWebhooks } from '../../../support/webhooks';
 
 const URL = 'https://receiver.example/hook';
 
@@ -18,7 +18,7 @@ afterAll(closeTestPlatform);
 
 describe('registering', () => {
   test('answers the webhook and its secret, which is kept sealed and never shown again', async () => {
-    const { webhook, secret } = await register(tenant.identityKey, URL, ['session.review', 'session.completed']);
+    const { webhook, secret } = await registerWebhook(tenant.identityKey, URL, ['session.review', 'session.completed']);
     expect(webhook).toMatchObject({
       url: URL,
       events: ['session.completed', 'session.review'],
@@ -28,14 +28,14 @@ describe('registering', () => {
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const list = await call('GET', '/v1/webhooks?limit=100', { key: tenant.identityKey });
     expect(JSON.stringify(list.body)).toContain(webhook.id);
-    await testPlatform();
+    await getTestPlatform();
     for (const text of [JSON.stringify(list.body), JSON.stringify(await WebhookEndpoint.findById(webhook.id).lean())]) {
       expect(text).not.toContain(secret.slice('whsec_'.length));
     }
   });
 
   test('`*` subscribes to all events', async () => {
-    expect((await register(tenant.identityKey, URL, ['session.created', '*'])).webhook.events).toEqual(['*']);
+    expect((await registerWebhook(tenant.identityKey, URL, ['session.created', '*'])).webhook.events).toEqual(['*']);
   });
 
   test('an idempotent repeat answers the same webhook without its secret', async () => {
@@ -64,18 +64,18 @@ describe('registering', () => {
     ['receiver.example/hook', 'absolute URL'],
     ['', 'url'],
   ])('refuses the address %s and says why', async (url, why) => {
-    const answer = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json: { url, events: ['*'] } });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ ok: false, error: { details: { fields: [{ field: 'url' }] } } });
-    expect(JSON.stringify(answer.body)).toContain(why);
+    const response = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json: { url, events: ['*'] } });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ ok: false, error: { details: { fields: [{ field: 'url' }] } } });
+    expect(JSON.stringify(response.body)).toContain(why);
   });
 
   test('an unknown event is refused by its place in the list, with the events there are', async () => {
     const json = { url: URL, events: ['session.completed', 'session.done'] };
-    const answer = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error: { details: { fields: [{ field: 'events[1]' }] } } });
-    for (const type of EVENT_TYPES) expect(JSON.stringify(answer.body)).toContain(type);
+    const response = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ error: { details: { fields: [{ field: 'events[1]' }] } } });
+    for (const type of EVENT_TYPES) expect(JSON.stringify(response.body)).toContain(type);
   });
 
   test.each([
@@ -86,17 +86,17 @@ describe('registering', () => {
     [{ url: 7, events: ['*'] }, ['url']],
     [{ url: URL, events: ['*'], secret: 'mine' }, ['secret']],
   ])('refuses %j and names the fields', async (json, fields) => {
-    const answer = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ error: { details: { fields: fields.map((field) => ({ field })) } } });
+    const response = await call('POST', '/v1/webhooks', { key: tenant.identityKey, json });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ error: { details: { fields: fields.map((field) => ({ field })) } } });
   });
 });
 
 describe('who may see and do what', () => {
   test('without a key 401, without the permission 403', async () => {
     expect((await call('GET', '/v1/webhooks')).status).toBe(401);
-    const reader = await tenant.identityKeyWith(['webhooks:read']);
-    const { webhook } = await register(tenant.identityKey, URL, ['*']);
+    const reader = await tenant.createIdentityKey(['webhooks:read']);
+    const { webhook } = await registerWebhook(tenant.identityKey, URL, ['*']);
     expect((await call('GET', '/v1/webhooks', { key: reader })).status).toBe(200);
     expect((await call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { key: reader })).status).toBe(200);
     for (const [method, path] of [
@@ -104,15 +104,15 @@ describe('who may see and do what', () => {
       ['DELETE', `/v1/webhooks/${webhook.id}`],
       ['POST', `/v1/webhooks/${webhook.id}/test`],
     ] as const) {
-      const answer = await call(method, path, { key: reader });
-      expect([answer.status, answer.body]).toMatchObject([403, { ok: false, error: { code: 'forbidden' } }]);
+      const response = await call(method, path, { key: reader });
+      expect([response.status, response.body]).toMatchObject([403, { ok: false, error: { code: 'forbidden' } }]);
     }
   });
 
   test('another organisation’s webhook, one of the other mode and one that never was are all 404', async () => {
-    const { webhook: theirs } = await register(other.identityKey, URL, ['*']);
-    const { webhook: ours } = await register(tenant.identityKey, URL, ['*']);
-    const testKey = await tenant.identityKeyWith(['webhooks:read', 'webhooks:write'], { mode: 'test' });
+    const { webhook: theirs } = await registerWebhook(other.identityKey, URL, ['*']);
+    const { webhook: ours } = await registerWebhook(tenant.identityKey, URL, ['*']);
+    const testKey = await tenant.createIdentityKey(['webhooks:read', 'webhooks:write'], { mode: 'test' });
     const unknown = 'whk_01JQZ4R8W3M6N9P2T5V8X1Y4Z7';
     const tries = [
       [tenant.identityKey, theirs.id],
@@ -125,8 +125,8 @@ describe('who may see and do what', () => {
       expect((await call('POST', `/v1/webhooks/${id}/test`, { key })).status).toBe(404);
       expect((await call('DELETE', `/v1/webhooks/${id}`, { key })).status).toBe(404);
     }
-    expect((await webhooksOf(tenant.identityKey)).map(({ id }) => id)).not.toContain(theirs.id);
-    expect((await webhooksOf(testKey)).map(({ id }) => id)).not.toContain(ours.id);
+    expect((await fetchWebhooks(tenant.identityKey)).map(({ id }) => id)).not.toContain(theirs.id);
+    expect((await fetchWebhooks(testKey)).map(({ id }) => id)).not.toContain(ours.id);
   });
 });
 
@@ -134,7 +134,8 @@ describe('lists', () => {
   test('page through webhooks and deliveries, newest first, with an exact total', async () => {
     const lists = await createTenant('Lists');
     const ids: string[] = [];
-    for (let count = 0; count < 5; count += 1) ids.unshift((await register(lists.identityKey, URL, ['*'])).webhook.id);
+    for (let count = 0; count < 5; count += 1)
+      ids.unshift((await registerWebhook(lists.identityKey, URL, ['*'])).webhook.id);
     const seen: string[] = [];
     let cursor = '';
     do {
@@ -147,28 +148,28 @@ describe('lists', () => {
     expect(seen).toEqual(ids);
 
     const webhookId = ids[0] ?? '';
-    const first = await sendTest(lists.identityKey, webhookId);
-    const second = await sendTest(lists.identityKey, webhookId);
-    expect((await deliveriesOf(lists.identityKey, webhookId)).map(({ id }) => id)).toEqual([second.id, first.id]);
-    expect(await deliveriesOf(lists.identityKey, webhookId, '?limit=1')).toHaveLength(1);
-    expect(await deliveriesOf(lists.identityKey, webhookId, '?status=succeeded')).toEqual([]);
+    const first = await requestTestDelivery(lists.identityKey, webhookId);
+    const second = await requestTestDelivery(lists.identityKey, webhookId);
+    expect((await fetchDeliveries(lists.identityKey, webhookId)).map(({ id }) => id)).toEqual([second.id, first.id]);
+    expect(await fetchDeliveries(lists.identityKey, webhookId, '?limit=1')).toHaveLength(1);
+    expect(await fetchDeliveries(lists.identityKey, webhookId, '?status=succeeded')).toEqual([]);
   });
 
   test.each(['?limit=0', '?limit=101', '?limit=x', '?status=done', '?page=1'])('refuse %s', async (query) => {
-    const { webhook } = await register(tenant.identityKey, URL, ['*']);
-    const answer = await call('GET', `/v1/webhooks/${webhook.id}/deliveries${query}`, { key: tenant.identityKey });
-    expect(answer.status).toBe(400);
+    const { webhook } = await registerWebhook(tenant.identityKey, URL, ['*']);
+    const response = await call('GET', `/v1/webhooks/${webhook.id}/deliveries${query}`, { key: tenant.identityKey });
+    expect(response.status).toBe(400);
   });
 });
 
 describe('deleting', () => {
   test('ends the webhook at once and destroys its secret; a second time is 404', async () => {
-    const { webhook } = await register(tenant.identityKey, URL, ['*']);
-    const answer = await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey });
-    expect(answer.body).toEqual({ ok: true, webhook: { id: webhook.id, deleted: true } });
+    const { webhook } = await registerWebhook(tenant.identityKey, URL, ['*']);
+    const response = await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey });
+    expect(response.body).toEqual({ ok: true, webhook: { id: webhook.id, deleted: true } });
     expect((await call('DELETE', `/v1/webhooks/${webhook.id}`, { key: tenant.identityKey })).status).toBe(404);
-    expect((await webhooksOf(tenant.identityKey)).map(({ id }) => id)).not.toContain(webhook.id);
-    await testPlatform();
+    expect((await fetchWebhooks(tenant.identityKey)).map(({ id }) => id)).not.toContain(webhook.id);
+    await getTestPlatform();
     expect(await WebhookEndpoint.findById(webhook.id).lean()).toMatchObject({ secrets: [] });
   });
 });

@@ -1,19 +1,19 @@
-import { DECIMALS, divide, number, BASE } from './money';
+import { DECIMALS, divideRounded, unitsToNumber, BASE_CURRENCY } from './money';
 import type { Currency } from './money';
 
 export type Side = 'receivable' | 'payable';
-export type Kind = 'invoice' | 'receipt' | 'bill' | 'payment' | 'credit_note';
+export type LedgerItemKind = 'invoice' | 'receipt' | 'bill' | 'payment' | 'credit_note';
 
-interface Entry {
+interface LedgerEntry {
   date: string;
   amount: bigint;
   base: bigint;
 }
 
 /** A document or credit as the clients of the service know it. */
-export interface Item {
+export interface LedgerItem {
   side: Side;
-  kind: Kind;
+  kind: LedgerItemKind;
   id: number;
   partyId: number;
   currency: Currency;
@@ -24,20 +24,20 @@ export interface Item {
   open: bigint;
   openBase: bigint;
   /** Signed as the party's debt. */
-  entries: Entry[];
+  entries: LedgerEntry[];
 }
 
-export type NewItem = Omit<Item, 'open' | 'openBase' | 'entries'>;
+export type NewLedgerItem = Omit<LedgerItem, 'open' | 'openBase' | 'entries'>;
 
-const isCredit = ({ kind }: Pick<Item, 'kind'>): boolean => kind === 'payment' || kind === 'credit_note';
-const sign = (item: Item): bigint => (isCredit(item) ? -1n : 1n);
+const isCredit = ({ kind }: Pick<LedgerItem, 'kind'>): boolean => kind === 'payment' || kind === 'credit_note';
+const getSign = (item: LedgerItem): bigint => (isCredit(item) ? -1n : 1n);
 
 const BUCKETS = ['current', 'days1to30', 'days31to60', 'days61to90', 'over90'] as const;
 const COLUMNS = [...BUCKETS, 'unappliedCredit', 'net'] as const;
-type Column = (typeof COLUMNS)[number];
-type Row = Record<Column, bigint>;
+type AgingColumn = (typeof COLUMNS)[number];
+type AgingRow = Record<AgingColumn, bigint>;
 
-const emptyRow = (): Row => ({
+const emptyRow = (): AgingRow => ({
   current: 0n,
   days1to30: 0n,
   days31to60: 0n,
@@ -47,70 +47,70 @@ const emptyRow = (): Row => ({
   net: 0n,
 });
 
-const days = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
+const toDayNumber = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
 
-function bucketOf(dueDate: string, asOf: string): Column {
-  const late = days(asOf) - days(dueDate);
+function selectBucket(dueDate: string, asOf: string): AgingColumn {
+  const late = toDayNumber(asOf) - toDayNumber(dueDate);
   if (late <= 0) return 'current';
   if (late <= 30) return 'days1to30';
   if (late <= 60) return 'days31to60';
   return late <= 90 ? 'days61to90' : 'over90';
 }
 
-const shown = (row: Row, places: number): Record<string, number> =>
-  Object.fromEntries(COLUMNS.map((column) => [column, number(row[column], places)]));
+const toJsonNumbers = (row: AgingRow, places: number): Record<string, number> =>
+  Object.fromEntries(COLUMNS.map((column) => [column, unitsToNumber(row[column], places)]));
 
 /** What is owed, kept by hand beside the service: documents, credits and their dated entries. */
-export class Books {
-  readonly items: Item[] = [];
+export class ExpectedLedger {
+  readonly items: LedgerItem[] = [];
 
-  post(item: NewItem): Item {
-    const posted: Item = { ...item, open: item.original, openBase: item.originalBase, entries: [] };
+  post(item: NewLedgerItem): LedgerItem {
+    const posted: LedgerItem = { ...item, open: item.original, openBase: item.originalBase, entries: [] };
     this.items.push(posted);
-    this.enter(posted, item.date, item.original, item.originalBase);
+    this.addEntry(posted, item.date, item.original, item.originalBase);
     return posted;
   }
 
-  private enter(item: Item, date: string, amount: bigint, base: bigint): void {
-    item.entries.push({ date, amount: amount * sign(item), base: base * sign(item) });
+  private addEntry(item: LedgerItem, date: string, amount: bigint, base: bigint): void {
+    item.entries.push({ date, amount: amount * getSign(item), base: base * getSign(item) });
   }
 
   /** Its share of what the item is worth in base currency: cumulative, rounded, the last takes the rest. */
-  worth(item: Item, taken: bigint): bigint {
+  computeBaseShare(item: LedgerItem, taken: bigint): bigint {
     if (taken === item.open) return item.openBase;
-    const due = divide(item.originalBase * (item.original - item.open + taken), item.original);
+    const due = divideRounded(item.originalBase * (item.original - item.open + taken), item.original);
     const share = due - (item.originalBase - item.openBase);
     return share > 0n ? share : 0n;
   }
 
-  take(item: Item, taken: bigint, date: string, base = this.worth(item, taken)): bigint {
+  settle(item: LedgerItem, taken: bigint, date: string, base = this.computeBaseShare(item, taken)): bigint {
     if (taken > item.open || taken < 0n) throw new Error(`${item.kind} ${item.id}: ${taken} of ${item.open}`);
     item.open -= taken;
     item.openBase -= base;
-    this.enter(item, date, -taken, -base);
+    this.addEntry(item, date, -taken, -base);
     return base;
   }
 
-  giveBack(item: Item, amount: bigint, base: bigint, date: string): void {
+  restore(item: LedgerItem, amount: bigint, base: bigint, date: string): void {
     item.open += amount;
     item.openBase += base;
-    this.enter(item, date, amount, base);
+    this.addEntry(item, date, amount, base);
   }
 
   /** What the aging report must say, as the service words it. */
-  aging(side: Side, asOf: string) {
-    const rows = new Map<string, { partyId: number; currency: Currency; amounts: Row; base: Row }>();
+  buildAgingReport(side: Side, asOf: string) {
+    const rows = new Map<string, { partyId: number; currency: Currency; amounts: AgingRow; base: AgingRow }>();
     for (const item of this.items.filter((each) => each.side === side)) {
-      const standing = item.entries.filter(({ date }) => date <= asOf);
-      const amount = standing.reduce((total, entry) => total + entry.amount, 0n);
-      const base = standing.reduce((total, entry) => total + entry.base, 0n);
+      const entriesToDate = item.entries.filter(({ date }) => date <= asOf);
+      const amount = entriesToDate.reduce((total, entry) => total + entry.amount, 0n);
+      const base = entriesToDate.reduce((total, entry) => total + entry.base, 0n);
       if (amount === 0n && base === 0n) continue;
       const key = `${item.partyId}/${item.currency}`;
       const { partyId, currency } = item;
       const row = rows.get(key) ?? { partyId, currency, amounts: emptyRow(), base: emptyRow() };
       rows.set(key, row);
       const credit = amount < 0n || (amount === 0n && base < 0n);
-      const column = credit ? 'unappliedCredit' : bucketOf(item.dueDate, asOf);
+      const column = credit ? 'unappliedCredit' : selectBucket(item.dueDate, asOf);
       row.amounts[column] += credit ? -amount : amount;
       row.base[column] += credit ? -base : base;
       row.amounts.net += amount;
@@ -124,10 +124,10 @@ export class Books {
         .map(({ partyId, currency, amounts, base }) => ({
           partyId,
           currencyCode: currency,
-          amounts: shown(amounts, DECIMALS[currency]),
-          base: shown(base, DECIMALS[BASE]),
+          amounts: toJsonNumbers(amounts, DECIMALS[currency]),
+          base: toJsonNumbers(base, DECIMALS[BASE_CURRENCY]),
         })),
-      total: shown(total, DECIMALS[BASE]),
+      total: toJsonNumbers(total, DECIMALS[BASE_CURRENCY]),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OwnStack } from '../../stack';
-import type { Chance } from './money';
+import type { SeededRandom } from './money';
 
 export interface Reply {
   status: number;
@@ -8,13 +8,13 @@ export interface Reply {
 }
 
 /** What a record says of itself. */
-export type Data = Record<string, unknown>;
+export type ReplyData = Record<string, unknown>;
 
 const RETRY_MS = 100;
-const GIVE_UP_MS = 180_000;
-const FAULTS = { abort: 0.03, twice: 0.03, again: 0.02 } as const;
+const GIVE_UP_AFTER_MS = 180_000;
+const FAULT_RATES = { abort: 0.03, twice: 0.03, again: 0.02 } as const;
 
-export const codeOf = ({ body }: Reply): unknown => body['code'];
+export const getReplyCode = ({ body }: Reply): unknown => body['code'];
 
 /**
  * A client on a bad line: it hangs up in the middle of requests, sends some twice at once, and asks again under the same
@@ -30,12 +30,18 @@ export class FaultyClient {
     private readonly stack: OwnStack,
     private readonly token: string,
     private readonly name: string,
-    private readonly chance: Chance,
+    private readonly chance: SeededRandom,
   ) {
     this.api = stack.run().api;
   }
 
-  private async once(method: string, path: string, json: unknown, key?: string, signal?: AbortSignal): Promise<Reply> {
+  private async sendOnce(
+    method: string,
+    path: string,
+    json: unknown,
+    key?: string,
+    signal?: AbortSignal,
+  ): Promise<Reply> {
     const response = await fetch(`${this.api}${path}`, {
       method,
       headers: {
@@ -51,10 +57,10 @@ export class FaultyClient {
 
   /** Asks until there is an answer. An internal error is one: nothing the year does may cause it. */
   async send(method: string, path: string, json?: unknown, key?: string): Promise<Reply & { tries: number }> {
-    const deadline = Date.now() + GIVE_UP_MS;
+    const deadline = Date.now() + GIVE_UP_AFTER_MS;
     for (let tries = 1; ; tries += 1) {
-      const reply = await this.once(method, path, json, key).catch(() => null);
-      const pending = reply !== null && (reply.status === 503 || codeOf(reply) === 'idempotency_in_progress');
+      const reply = await this.sendOnce(method, path, json, key).catch(() => null);
+      const pending = reply !== null && (reply.status === 503 || getReplyCode(reply) === 'idempotency_in_progress');
       if (reply !== null && !pending) return { ...reply, tries };
       this.faults.lost += 1;
       if (Date.now() > deadline) throw new Error(`${method} ${path} found no answer`);
@@ -66,36 +72,36 @@ export class FaultyClient {
   private async hangUp(method: string, path: string, json: unknown, key?: string): Promise<void> {
     this.faults.abort += 1;
     const signal = AbortSignal.timeout(this.chance.between(1, 40));
-    await this.once(method, path, json, key, signal).catch(() => undefined);
+    await this.sendOnce(method, path, json, key, signal).catch(() => undefined);
   }
 
   /** Posts something that must happen once, however often it is asked for. */
-  async post(path: string, json: Data | undefined): Promise<Reply> {
+  async post(path: string, json: ReplyData | undefined): Promise<Reply> {
     this.keys += 1;
     const key = `${this.name}-${this.keys}`;
     const fault = this.chance.next();
-    if (fault < FAULTS.abort) await this.hangUp('POST', path, json, key);
-    const twice = fault >= FAULTS.abort && fault < FAULTS.abort + FAULTS.twice;
+    if (fault < FAULT_RATES.abort) await this.hangUp('POST', path, json, key);
+    const twice = fault >= FAULT_RATES.abort && fault < FAULT_RATES.abort + FAULT_RATES.twice;
     const replies = await Promise.all(Array.from({ length: twice ? 2 : 1 }, () => this.send('POST', path, json, key)));
     if (twice) this.faults.twice += 1;
     const [reply] = replies;
     if (reply === undefined) throw new Error('no reply');
-    if (reply.status === 201 && this.chance.chance(FAULTS.again)) {
+    if (reply.status === 201 && this.chance.nextBoolean(FAULT_RATES.again)) {
       this.faults.again += 1;
       replies.push(await this.send('POST', path, json, key));
     }
     for (const other of replies.slice(1))
-      if (other.status !== reply.status || idOf(other) !== idOf(reply))
+      if (other.status !== reply.status || getReplyId(other) !== getReplyId(reply))
         throw new Error(`${path}: one key, two answers: ${JSON.stringify([reply.body, other.body])}`);
     return reply;
   }
 
   /** Does something that cannot be done twice, such as a void; `done` is the refusal that tells it was done before. */
-  async act(path: string, json: Data, done: string): Promise<Reply> {
-    const aborted = this.chance.chance(FAULTS.abort);
+  async postUnlessDone(path: string, json: ReplyData, doneCode: string): Promise<Reply> {
+    const aborted = this.chance.nextBoolean(FAULT_RATES.abort);
     if (aborted) await this.hangUp('POST', path, json);
     const reply = await this.send('POST', path, json);
-    if ((aborted || reply.tries > 1) && codeOf(reply) === done) return { status: 200, body: {} };
+    if ((aborted || reply.tries > 1) && getReplyCode(reply) === doneCode) return { status: 200, body: {} };
     return reply;
   }
 
@@ -105,8 +111,8 @@ export class FaultyClient {
 }
 
 /** The id of what was made; a receipt's stands one step deeper. */
-export function idOf({ body }: Reply): unknown {
-  const data = body['data'] as Data | undefined;
-  const receipt = data?.['receipt'] as Data | undefined;
+export function getReplyId({ body }: Reply): unknown {
+  const data = body['data'] as ReplyData | undefined;
+  const receipt = data?.['receipt'] as ReplyData | undefined;
   return receipt?.['id'] ?? data?.['id'];
 }

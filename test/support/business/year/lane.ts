@@ -1,10 +1,10 @@
-import { Books } from './books';
-import type { Item, Kind, Side } from './books';
-import type { Data, FaultyClient, Reply } from './faulty-client';
-import { codeOf } from './faulty-client';
-import { CURRENCIES, DECIMALS, RATE_PLACES, units } from './money';
-import type { Currency, Chance } from './money';
-import type { Left, Shelf } from './shelf';
+import { ExpectedLedger } from './books';
+import type { LedgerItem, LedgerItemKind, Side } from './books';
+import type { ReplyData, FaultyClient, Reply } from './faulty-client';
+import { getReplyCode } from './faulty-client';
+import { CURRENCIES, DECIMALS, RATE_PLACES, toUnits } from './money';
+import type { Currency, SeededRandom } from './money';
+import type { ShippedLine, Shelf } from './shelf';
 
 /** What is the same for every lane. */
 export interface Market {
@@ -19,8 +19,8 @@ export interface Market {
 
 export interface Settlement {
   id: number;
-  credit: Item;
-  debit: Item;
+  credit: LedgerItem;
+  debit: LedgerItem;
   amount: bigint;
   amountBase: bigint;
   settled: bigint;
@@ -28,83 +28,83 @@ export interface Settlement {
   reversed: boolean;
 }
 
-export interface Paid {
+export interface LanePayment {
   id: number;
   type: 'payment' | 'refund';
   /** The payment's own credit, or the one that a refund paid out. */
-  item: Item;
+  item: LedgerItem;
   settlements: Settlement[];
   refundedAmount: bigint;
   refundedBase: bigint;
   void: boolean;
 }
 
-export interface Sold {
+export interface LaneInvoice {
   id: number;
-  item: Item;
+  item: LedgerItem;
   issueDate: string;
-  left: Left[];
+  left: ShippedLine[];
   /** Units by line that are not credited yet; null once it was credited whole. */
   uncredited: Map<number, bigint>;
   hasCreditNote: boolean;
   void: boolean;
 }
 
-export interface Ordered {
+export interface LaneOrder {
   id: number;
   vendorId: number;
   currency: Currency;
   lines: { lineId: number; productId: number; warehouseId: number; left: bigint; unitCost: bigint }[];
 }
 
-export interface Received {
-  item: Item;
+export interface LaneReceipt {
+  item: LedgerItem;
   vendorId: number;
-  lines: Data[];
+  lines: ReplyData[];
 }
 
 /** One branch of the company: its own customers, vendors and products, so that it knows their order of events. */
 export class Lane {
-  readonly books = new Books();
+  readonly ledger = new ExpectedLedger();
   readonly shelves: Shelf[] = [];
   readonly serviceIds: number[] = [];
   readonly customerIds: number[] = [];
   readonly vendorIds: number[] = [];
-  readonly sold: Sold[] = [];
-  readonly paid: Paid[] = [];
+  readonly invoices: LaneInvoice[] = [];
+  readonly payments: LanePayment[] = [];
   readonly settlements: Settlement[] = [];
-  readonly ordered: Ordered[] = [];
-  readonly received: Received[] = [];
+  readonly orders: LaneOrder[] = [];
+  readonly receipts: LaneReceipt[] = [];
   /** Documents written, by kind. */
-  readonly written = new Map<string, number>();
-  refused = 0;
+  readonly documentCounts = new Map<string, number>();
+  rejections = 0;
   day = '';
 
   constructor(
     readonly number: number,
     readonly market: Market,
     readonly client: FaultyClient,
-    readonly chance: Chance,
+    readonly chance: SeededRandom,
   ) {}
 
-  count(kind: string): void {
-    this.written.set(kind, (this.written.get(kind) ?? 0) + 1);
+  countDocument(kind: string): void {
+    this.documentCounts.set(kind, (this.documentCounts.get(kind) ?? 0) + 1);
   }
 
-  currency(): Currency {
-    return this.chance.chance(0.5) ? 'EUR' : (this.chance.pick(CURRENCIES) ?? 'EUR');
+  pickCurrency(): Currency {
+    return this.chance.nextBoolean(0.5) ? 'EUR' : (this.chance.pick(CURRENCIES) ?? 'EUR');
   }
 
-  rate(currency: Currency): bigint {
+  getRate(currency: Currency): bigint {
     return this.market.rateOn(currency, this.day);
   }
 
-  parties(side: Side): readonly number[] {
+  listParties(side: Side): readonly number[] {
     return side === 'receivable' ? this.customerIds : this.vendorIds;
   }
 
-  open(side: Side, kinds: readonly Kind[], partyId?: number): Item[] {
-    return this.books.items.filter(
+  listOpenItems(side: Side, kinds: readonly LedgerItemKind[], partyId?: number): LedgerItem[] {
+    return this.ledger.items.filter(
       (item) =>
         item.side === side &&
         kinds.includes(item.kind) &&
@@ -114,34 +114,35 @@ export class Lane {
   }
 
   /** Posts what must be accepted. */
-  async make(path: string, json: Data, kind: string): Promise<Data> {
+  async create(path: string, json: ReplyData, kind: string): Promise<ReplyData> {
     const reply = await this.client.post(path, json);
-    if (reply.status !== 201) throw new Error(this.told(path, json, reply));
-    this.count(kind);
-    return reply.body['data'] as Data;
+    if (reply.status !== 201) throw new Error(this.describeReply(path, json, reply));
+    this.countDocument(kind);
+    return reply.body['data'] as ReplyData;
   }
 
   /** Posts what must be refused with this code, and changes nothing. */
-  async refuse(path: string, json: Data, code: string): Promise<void> {
+  async expectRejection(path: string, json: ReplyData, code: string): Promise<void> {
     const reply = await this.client.post(path, json);
-    if (codeOf(reply) !== code || reply.status >= 500) throw new Error(`not ${code}: ${this.told(path, json, reply)}`);
-    this.refused += 1;
+    if (getReplyCode(reply) !== code || reply.status >= 500)
+      throw new Error(`not ${code}: ${this.describeReply(path, json, reply)}`);
+    this.rejections += 1;
   }
 
-  told(path: string, json: Data, { status, body }: Reply): string {
+  describeReply(path: string, json: ReplyData, { status, body }: Reply): string {
     return `${this.day} ${path} ${JSON.stringify(json)} answered ${status}: ${JSON.stringify(body)}`;
   }
 
   /** Compares an amount that was worked out by hand with the one that was answered. */
-  agree(what: string, expected: bigint, found: unknown, currency: Currency = 'EUR'): void {
-    const answered = units(Number(found), DECIMALS[currency]);
-    if (answered !== expected) throw new Error(`${this.day} ${what}: expected ${expected}, found ${answered}`);
+  expectAmount(what: string, expected: bigint, found: unknown, currency: Currency = 'EUR'): void {
+    const returned = toUnits(Number(found), DECIMALS[currency]);
+    if (returned !== expected) throw new Error(`${this.day} ${what}: expected ${expected}, found ${returned}`);
   }
 
-  agreeRate(what: string, expected: bigint, found: unknown): void {
-    const answered = units(Number(found), RATE_PLACES);
-    if (answered !== expected) throw new Error(`${this.day} ${what}: expected rate ${expected}, found ${answered}`);
+  expectRate(what: string, expected: bigint, found: unknown): void {
+    const returned = toUnits(Number(found), RATE_PLACES);
+    if (returned !== expected) throw new Error(`${this.day} ${what}: expected rate ${expected}, found ${returned}`);
   }
 }
 
-export const later = (first: string, second: string): string => (first > second ? first : second);
+export const maxDate = (first: string, second: string): string => (first > second ? first : second);

@@ -7,50 +7,55 @@
 export const DECIMALS = { EUR: 2, USD: 2, JPY: 0, KWD: 3 } as const;
 export type Currency = keyof typeof DECIMALS;
 export const CURRENCIES: readonly Currency[] = ['EUR', 'USD', 'JPY', 'KWD'];
-export const BASE = 'EUR';
+export const BASE_CURRENCY = 'EUR';
 
 export const QUANTITY_PLACES = 6;
 export const COST_PLACES = 6;
 export const RATE_PLACES = 6;
 
-const ten = (places: number): bigint => 10n ** BigInt(places);
+const powerOfTen = (places: number): bigint => 10n ** BigInt(places);
 
 /** A JSON number as a whole number of 10^-places. */
-export function units(value: number, places: number): bigint {
+export function toUnits(value: number, places: number): bigint {
   const [whole = '', fraction = ''] = value.toFixed(places).split('.');
   const exact = BigInt(`${whole}${fraction}`);
-  if (number(exact, places) !== value) throw new Error(`${value} has more than ${places} decimals`);
+  if (unitsToNumber(exact, places) !== value) throw new Error(`${value} has more than ${places} decimals`);
   return exact;
 }
 
 /** The JSON number of a whole number of 10^-places. */
-export function number(value: bigint, places: number): number {
+export function unitsToNumber(value: bigint, places: number): number {
   const digits = (value < 0n ? -value : value).toString().padStart(places + 1, '0');
   const at = digits.length - places;
   return Number(`${value < 0n ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at)}0`);
 }
 
 /** Rounds half away from zero. */
-export function divide(numerator: bigint, denominator: bigint): bigint {
-  if (denominator < 0n) return divide(-numerator, -denominator);
+export function divideRounded(numerator: bigint, denominator: bigint): bigint {
+  if (denominator < 0n) return divideRounded(-numerator, -denominator);
   const [sign, size] = numerator < 0n ? [-1n, -numerator] : [1n, numerator];
   return sign * ((2n * size + denominator) / (2n * denominator));
 }
 
 /** An amount of a currency in base currency; `rate` in 10^-RATE_PLACES. */
 export const toBase = (amount: bigint, currency: Currency, rate: bigint): bigint =>
-  divide(amount * rate * ten(DECIMALS[BASE]), ten(DECIMALS[currency] + RATE_PLACES));
+  divideRounded(amount * rate * powerOfTen(DECIMALS[BASE_CURRENCY]), powerOfTen(DECIMALS[currency] + RATE_PLACES));
 
 /** Base value of units bought at a cost in a currency. */
-export const costOf = (quantity: bigint, unitCost: bigint, rate: bigint): bigint =>
-  divide(quantity * unitCost * rate * ten(DECIMALS[BASE]), ten(QUANTITY_PLACES + COST_PLACES + RATE_PLACES));
+export const computeCost = (quantity: bigint, unitCost: bigint, rate: bigint): bigint =>
+  divideRounded(
+    quantity * unitCost * rate * powerOfTen(DECIMALS[BASE_CURRENCY]),
+    powerOfTen(QUANTITY_PLACES + COST_PLACES + RATE_PLACES),
+  );
 
 /** Average cost of a unit in 10^-COST_PLACES; nothing when nothing is there. */
-export const average = (value: bigint, quantity: bigint): bigint =>
-  quantity === 0n ? 0n : divide(value * ten(QUANTITY_PLACES + COST_PLACES), quantity * ten(DECIMALS[BASE]));
+export const computeUnitCost = (value: bigint, quantity: bigint): bigint =>
+  quantity === 0n
+    ? 0n
+    : divideRounded(value * powerOfTen(QUANTITY_PLACES + COST_PLACES), quantity * powerOfTen(DECIMALS[BASE_CURRENCY]));
 
 /** mulberry32: the same numbers for the same seed on every machine. */
-export class Chance {
+export class SeededRandom {
   private state: number;
 
   constructor(seed: number) {
@@ -71,7 +76,7 @@ export class Chance {
     return low + Math.floor(this.next() * (high - low + 1));
   }
 
-  chance(probability: number): boolean {
+  nextBoolean(probability: number): boolean {
     return this.next() < probability;
   }
 
@@ -80,8 +85,8 @@ export class Chance {
   }
 
   /** Part of an amount: mostly some of it, often all. */
-  part(amount: bigint): bigint {
-    if (amount <= 1n || this.chance(0.4)) return amount;
+  pickPart(amount: bigint): bigint {
+    if (amount <= 1n || this.nextBoolean(0.4)) return amount;
     const part = (amount * BigInt(this.between(1, 999))) / 1000n;
     return part === 0n ? 1n : part;
   }

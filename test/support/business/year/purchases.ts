@@ -1,17 +1,26 @@
-import type { Lane, Ordered } from './lane';
-import type { Item } from './books';
-import type { Data } from './faulty-client';
-import { BASE, COST_PLACES, costOf, DECIMALS, number, QUANTITY_PLACES, toBase, units } from './money';
+import type { Lane, LaneOrder } from './lane';
+import type { LedgerItem } from './books';
+import type { ReplyData } from './faulty-client';
+import {
+  BASE_CURRENCY,
+  COST_PLACES,
+  computeCost,
+  DECIMALS,
+  unitsToNumber,
+  QUANTITY_PLACES,
+  toBase,
+  toUnits,
+} from './money';
 import type { Currency } from './money';
 
 const BILLABLE = ['bill', 'receipt'] as const;
 
-const wholeUnits = (count: number): bigint => BigInt(count) * 1_000_000n;
+const countToUnits = (count: number): bigint => BigInt(count) * 1_000_000n;
 
 export async function order(lane: Lane): Promise<boolean> {
   const { chance, market } = lane;
   const vendorId = chance.pick(lane.vendorIds) ?? 0;
-  const currency = lane.currency();
+  const currency = lane.pickCurrency();
   const lines = Array.from({ length: chance.between(1, 3) }, () => ({
     productId: chance.pick(lane.shelves)?.productId,
     quantity: chance.between(2, 30),
@@ -20,31 +29,36 @@ export async function order(lane: Lane): Promise<boolean> {
     taxRateId: chance.pick(market.taxRateIds),
   }));
   const json = { vendorId, currencyCode: currency, orderDate: lane.day, lines };
-  const data = await lane.make('/api/purchase-orders', json, 'order');
-  lane.ordered.push({
+  const data = await lane.create('/api/purchase-orders', json, 'order');
+  lane.orders.push({
     id: Number(data['id']),
     vendorId,
     currency,
-    lines: (data['lines'] as Data[]).map((line) => ({
+    lines: (data['lines'] as ReplyData[]).map((line) => ({
       lineId: Number(line['lineId']),
       productId: Number(line['productId']),
       warehouseId: Number(line['warehouseId']),
-      left: units(Number(line['quantity']), QUANTITY_PLACES),
-      unitCost: units(Number(line['unitCost']), COST_PLACES),
+      left: toUnits(Number(line['quantity']), QUANTITY_PLACES),
+      unitCost: toUnits(Number(line['unitCost']), COST_PLACES),
     })),
   });
   return true;
 }
 
 /** A payable as it was answered, with its base amount worked out by hand. */
-function postPayable(lane: Lane, kind: 'receipt' | 'bill' | 'credit_note', data: Data, currency: Currency): Item {
-  const [total, tax] = ['total', 'taxTotal'].map((field) => units(Number(data[field]), DECIMALS[currency]));
+function postPayable(
+  lane: Lane,
+  kind: 'receipt' | 'bill' | 'credit_note',
+  data: ReplyData,
+  currency: Currency,
+): LedgerItem {
+  const [total, tax] = ['total', 'taxTotal'].map((field) => toUnits(Number(data[field]), DECIMALS[currency]));
   if (total === undefined || tax === undefined) throw new Error('no totals');
-  const rate = lane.rate(currency);
+  const rate = lane.getRate(currency);
   const originalBase = toBase(total, currency, rate) + toBase(tax, currency, rate);
-  lane.agree('grand total of a payable', total + tax, data['grandTotal'], currency);
-  lane.agree('base total of a payable', originalBase, data['baseGrandTotal']);
-  return lane.books.post({
+  lane.expectAmount('grand total of a payable', total + tax, data['grandTotal'], currency);
+  lane.expectAmount('base total of a payable', originalBase, data['baseGrandTotal']);
+  return lane.ledger.post({
     side: 'payable',
     kind,
     id: Number(data['id']),
@@ -57,101 +71,101 @@ function postPayable(lane: Lane, kind: 'receipt' | 'bill' | 'credit_note', data:
   });
 }
 
-const unfinished = ({ lines }: Ordered): boolean => lines.some(({ left }) => left > 0n);
+const isUnfinished = ({ lines }: LaneOrder): boolean => lines.some(({ left }) => left > 0n);
 
 /** Some or all of an order arrives, sometimes at another cost. */
 export async function receive(lane: Lane): Promise<boolean> {
   const { chance } = lane;
-  const found = chance.pick(lane.ordered.filter(unfinished));
+  const found = chance.pick(lane.orders.filter(isUnfinished));
   if (found === undefined) return false;
   const arrivals = found.lines
-    .filter(({ left }, index) => left > 0n && (index === 0 || chance.chance(0.7)))
+    .filter(({ left }, index) => left > 0n && (index === 0 || chance.nextBoolean(0.7)))
     .map((line) => ({
       line,
-      quantity: chance.chance(0.5) ? line.left : wholeUnits(chance.between(1, Number(line.left / 1_000_000n))),
-      unitCost: chance.chance(0.2) ? (line.unitCost * 11n) / 10n : line.unitCost,
+      quantity: chance.nextBoolean(0.5) ? line.left : countToUnits(chance.between(1, Number(line.left / 1_000_000n))),
+      unitCost: chance.nextBoolean(0.2) ? (line.unitCost * 11n) / 10n : line.unitCost,
     }));
   if (arrivals.length === 0) return false;
   const json = {
     date: lane.day,
     lines: arrivals.map(({ line, quantity, unitCost }) => ({
       lineId: line.lineId,
-      quantity: number(quantity, QUANTITY_PLACES),
-      unitCost: number(unitCost, COST_PLACES),
+      quantity: unitsToNumber(quantity, QUANTITY_PLACES),
+      unitCost: unitsToNumber(unitCost, COST_PLACES),
     })),
   };
-  const data = await lane.make(`/api/purchase-orders/${found.id}/receive`, json, 'receipt');
-  const receipt = data['receipt'] as Data;
-  const rate = lane.rate(found.currency);
+  const data = await lane.create(`/api/purchase-orders/${found.id}/receive`, json, 'receipt');
+  const receipt = data['receipt'] as ReplyData;
+  const rate = lane.getRate(found.currency);
   for (const { line, quantity, unitCost } of arrivals) {
     line.left -= quantity;
     const shelf = lane.shelves.find(({ productId }) => productId === line.productId);
-    shelf?.receive(line.warehouseId, quantity, costOf(quantity, unitCost, rate));
+    shelf?.receive(line.warehouseId, quantity, computeCost(quantity, unitCost, rate));
   }
-  const status = unfinished(found) ? 'partially_received' : 'received';
-  if ((data['order'] as Data)['status'] !== status) throw new Error(`order ${found.id} is not ${status}`);
+  const status = isUnfinished(found) ? 'partially_received' : 'received';
+  if ((data['order'] as ReplyData)['status'] !== status) throw new Error(`order ${found.id} is not ${status}`);
   const item = postPayable(lane, 'receipt', receipt, found.currency);
-  lane.received.push({ item, vendorId: found.vendorId, lines: receipt['lines'] as Data[] });
+  lane.receipts.push({ item, vendorId: found.vendorId, lines: receipt['lines'] as ReplyData[] });
   return true;
 }
 
-let numbers = 0;
-const vendorsNumber = (lane: Lane): string => `V-${lane.number}-${(numbers += 1)}`;
+let lastVendorNumber = 0;
+const nextVendorNumber = (lane: Lane): string => `V-${lane.number}-${(lastVendorNumber += 1)}`;
 
 /** The vendor's bill, in place of receipts or of its own. */
 export async function bill(lane: Lane): Promise<boolean> {
   const { chance, day } = lane;
-  const first = chance.pick(lane.received.filter(({ item }) => item.open === item.original && item.open > 0n));
-  if (first === undefined || chance.chance(0.3)) return ownBill(lane);
+  const first = chance.pick(lane.receipts.filter(({ item }) => item.open === item.original && item.open > 0n));
+  if (first === undefined || chance.nextBoolean(0.3)) return billWithoutReceipt(lane);
   const { currency } = first.item;
-  const billed = lane.received.filter(
+  const billed = lane.receipts.filter(
     (each) =>
       each === first ||
       (each.vendorId === first.vendorId &&
         each.item.currency === currency &&
         each.item.open === each.item.original &&
         each.item.open > 0n &&
-        chance.chance(0.5)),
+        chance.nextBoolean(0.5)),
   );
   const lines = billed.flatMap((each) =>
     each.lines.map((line) => ({
       description: 'As delivered',
       quantity: line['quantity'],
-      unitCost: chance.chance(0.3) ? chance.between(50, 90_000) / 1000 : line['unitCost'],
+      unitCost: chance.nextBoolean(0.3) ? chance.between(50, 90_000) / 1000 : line['unitCost'],
       taxRateId: line['taxRateId'],
     })),
   );
   const json = {
     vendorId: first.vendorId,
-    number: vendorsNumber(lane),
+    number: nextVendorNumber(lane),
     date: day,
     currencyCode: currency,
     lines,
     receiptIds: billed.map(({ item }) => item.id),
   };
-  const data = await lane.make('/api/payables', json, 'bill');
-  for (const { item } of billed) lane.books.take(item, item.open, day > item.date ? day : item.date);
+  const data = await lane.create('/api/payables', json, 'bill');
+  for (const { item } of billed) lane.ledger.settle(item, item.open, day > item.date ? day : item.date);
   const posted = postPayable(lane, 'bill', data, currency);
   const received = billed.reduce((total, { item }) => total + item.originalBase, 0n);
-  lane.agree('price difference', posted.originalBase - received, data['priceDifference']);
+  lane.expectAmount('price difference', posted.originalBase - received, data['priceDifference']);
   return true;
 }
 
-async function ownBill(lane: Lane): Promise<boolean> {
+async function billWithoutReceipt(lane: Lane): Promise<boolean> {
   const { chance } = lane;
-  const currency = lane.currency();
+  const currency = lane.pickCurrency();
   const json = {
     vendorId: chance.pick(lane.vendorIds),
-    number: vendorsNumber(lane),
+    number: nextVendorNumber(lane),
     date: lane.day,
     currencyCode: currency,
-    lines: [linesOf(lane)],
+    lines: [buildBillLine(lane)],
   };
-  postPayable(lane, 'bill', await lane.make('/api/payables', json, 'bill'), currency);
+  postPayable(lane, 'bill', await lane.create('/api/payables', json, 'bill'), currency);
   return true;
 }
 
-const linesOf = (lane: Lane): Data => ({
+const buildBillLine = (lane: Lane): ReplyData => ({
   description: 'Rent',
   quantity: lane.chance.between(1, 3),
   unitCost: lane.chance.between(100, 60_000) / 100,
@@ -159,42 +173,42 @@ const linesOf = (lane: Lane): Data => ({
 });
 
 /** A vendor's credit note: on a payable, which it lowers first, or on none. */
-export async function vendorCredit(lane: Lane): Promise<boolean> {
-  const { chance, day, books } = lane;
-  const debit = chance.chance(0.7) ? chance.pick(lane.open('payable', BILLABLE)) : undefined;
-  const currency = debit?.currency ?? lane.currency();
+export async function creditVendor(lane: Lane): Promise<boolean> {
+  const { chance, day, ledger: books } = lane;
+  const debit = chance.nextBoolean(0.7) ? chance.pick(lane.listOpenItems('payable', BILLABLE)) : undefined;
+  const currency = debit?.currency ?? lane.pickCurrency();
   const json = {
     vendorId: debit?.partyId ?? chance.pick(lane.vendorIds),
-    number: vendorsNumber(lane),
+    number: nextVendorNumber(lane),
     date: day,
     currencyCode: currency,
-    lines: [linesOf(lane)],
+    lines: [buildBillLine(lane)],
     ...(debit === undefined ? {} : { payableId: debit.id }),
   };
-  const data = await lane.make('/api/payables/credit-notes', json, 'vendor credit note');
+  const data = await lane.create('/api/payables/credit-notes', json, 'vendor credit note');
   const item = postPayable(lane, 'credit_note', data, currency);
   if (debit === undefined) return true;
   const amount = debit.open < item.open ? debit.open : item.open;
-  books.take(item, amount, day);
-  books.take(debit, amount, day);
+  books.settle(item, amount, day);
+  books.settle(debit, amount, day);
   return true;
 }
 
 /** Enters a vendor's number a second time: refused, and nothing changes. */
-export async function billTwice(lane: Lane): Promise<boolean> {
-  const bills = lane.books.items.filter(({ kind }) => kind === 'bill');
+export async function reuseBillNumber(lane: Lane): Promise<boolean> {
+  const bills = lane.ledger.items.filter(({ kind }) => kind === 'bill');
   const entered = lane.chance.pick(bills);
   if (entered === undefined) return false;
   const { status, body } = await lane.client.get(`/api/payables/${entered.id}`);
   if (status !== 200) throw new Error(`payable ${entered.id} answered ${status}`);
-  const number_ = (body['data'] as Data)['number'];
+  const vendorNumber = (body['data'] as ReplyData)['number'];
   const json = {
     vendorId: entered.partyId,
-    number: number_,
+    number: vendorNumber,
     date: lane.day,
-    currencyCode: BASE,
-    lines: [linesOf(lane)],
+    currencyCode: BASE_CURRENCY,
+    lines: [buildBillLine(lane)],
   };
-  await lane.refuse('/api/payables', json, 'number_taken');
+  await lane.expectRejection('/api/payables', json, 'number_taken');
   return true;
 }

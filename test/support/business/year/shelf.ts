@@ -1,7 +1,7 @@
-import { divide } from './money';
+import { divideRounded } from './money';
 
 /** What left for one line of an invoice, and what of it came back. */
-export interface Left {
+export interface ShippedLine {
   lineId: number;
   productId: number;
   warehouseId: number;
@@ -19,25 +19,25 @@ export class Shelf {
 
   constructor(readonly productId: number) {}
 
-  in(warehouseId: number): bigint {
+  getQuantity(warehouseId: number): bigint {
     return this.warehouses.get(warehouseId) ?? 0n;
   }
 
   /** Warehouses with at least so many units. */
-  having(quantity: bigint): number[] {
+  listWarehousesWith(quantity: bigint): number[] {
     return [...this.warehouses].filter(([, held]) => held >= quantity).map(([id]) => id);
   }
 
   receive(warehouseId: number, quantity: bigint, value: bigint): void {
-    this.warehouses.set(warehouseId, this.in(warehouseId) + quantity);
+    this.warehouses.set(warehouseId, this.getQuantity(warehouseId) + quantity);
     this.quantity += quantity;
     this.value += value;
   }
 
   /** @returns the value that leaves: the last unit takes the rest */
   issue(warehouseId: number, quantity: bigint): bigint {
-    if (quantity > this.in(warehouseId)) throw new Error(`product ${this.productId} is short`);
-    const value = quantity === this.quantity ? this.value : divide(this.value * quantity, this.quantity);
+    if (quantity > this.getQuantity(warehouseId)) throw new Error(`product ${this.productId} is short`);
+    const value = quantity === this.quantity ? this.value : divideRounded(this.value * quantity, this.quantity);
     this.receive(warehouseId, -quantity, -value);
     return value;
   }
@@ -48,11 +48,11 @@ export class Shelf {
   }
 
   /** Units of an invoice line come back at the cost they left with, by cumulative shares. */
-  takeBack(left: Left, quantity: bigint): void {
-    const together = left.backQuantity + quantity;
-    const due = together === left.quantity ? left.value : divide(left.value * together, left.quantity);
+  restock(left: ShippedLine, quantity: bigint): void {
+    const totalReturned = left.backQuantity + quantity;
+    const due = totalReturned === left.quantity ? left.value : divideRounded(left.value * totalReturned, left.quantity);
     this.receive(left.warehouseId, quantity, due - left.backValue);
-    left.backQuantity = together;
+    left.backQuantity = totalReturned;
     left.backValue = due;
   }
 }

@@ -1,15 +1,23 @@
 import { call } from '../../client';
 import type { OwnStack } from '../../stack';
-import { FaultyClient, idOf } from './faulty-client';
-import type { Data } from './faulty-client';
+import { FaultyClient, getReplyId } from './faulty-client';
+import type { ReplyData } from './faulty-client';
 import { Lane } from './lane';
 import type { Market } from './lane';
-import { Chance, costOf, COST_PLACES, CURRENCIES, number, QUANTITY_PLACES, RATE_PLACES } from './money';
+import {
+  SeededRandom,
+  computeCost,
+  COST_PLACES,
+  CURRENCIES,
+  unitsToNumber,
+  QUANTITY_PLACES,
+  RATE_PLACES,
+} from './money';
 import type { Currency } from './money';
 import { applyCredit, overpay, pay, payLocked, refund, reverseAllocation, voidPayment } from './money-moves';
-import { bill, billTwice, order, receive, vendorCredit } from './purchases';
+import { bill, reuseBillNumber, order, receive, creditVendor } from './purchases';
 import { Shelf } from './shelf';
-import { creditNote, invoice, oversell, voidInvoice } from './sales';
+import { postCreditNote, postInvoice, oversell, voidInvoice } from './sales';
 import { adjust, transfer } from './stock-moves';
 
 const LANES = 4;
@@ -19,25 +27,25 @@ const VENDORS = 2;
 const PRODUCTS = 5;
 /** Days between two exchange rates of a currency. */
 const RATE_DAYS = 6;
-const OPENING = 60;
+const OPENING_QUANTITY = 60;
 const DAY_MS = 86_400_000;
 
 /** What happens, and how often for every hundred times. What cannot happen now becomes an invoice. */
 const EVENTS: readonly [number, (lane: Lane) => Promise<boolean>][] = [
-  [26, (lane) => invoice(lane).then(() => true)],
+  [26, (lane) => postInvoice(lane).then(() => true)],
   [15, (lane) => pay(lane, 'receivable')],
   [5, (lane) => applyCredit(lane, 'receivable')],
   [2, (lane) => refund(lane, 'receivable')],
   [3, (lane) => reverseAllocation(lane, 'receivable')],
   [3, (lane) => voidPayment(lane, 'receivable')],
-  [8, creditNote],
+  [8, postCreditNote],
   [4, voidInvoice],
   [5, adjust],
   [3, transfer],
   [4, order],
   [6, receive],
   [4, bill],
-  [2, vendorCredit],
+  [2, creditVendor],
   [4, (lane) => pay(lane, 'payable')],
   [1, (lane) => applyCredit(lane, 'payable')],
   [1, (lane) => refund(lane, 'payable')],
@@ -47,17 +55,17 @@ const EVENTS: readonly [number, (lane: Lane) => Promise<boolean>][] = [
   [1, oversell],
   [1, (lane) => overpay(lane, 'receivable')],
   [1, payLocked],
-  [0.5, billTwice],
+  [0.5, reuseBillNumber],
 ];
-const TOTAL = EVENTS.reduce((total, [weight]) => total + weight, 0);
+const TOTAL_WEIGHT = EVENTS.reduce((total, [weight]) => total + weight, 0);
 
-async function happen(lane: Lane): Promise<void> {
-  let at = lane.chance.next() * TOTAL;
+async function runRandomEvent(lane: Lane): Promise<void> {
+  let at = lane.chance.next() * TOTAL_WEIGHT;
   const [, event] = EVENTS.find(([weight]) => (at -= weight) < 0) ?? [];
-  if (event === undefined || !(await event(lane))) await invoice(lane);
+  if (event === undefined || !(await event(lane))) await postInvoice(lane);
 }
 
-const dayAt = (start: number, index: number): string => new Date(start + index * DAY_MS).toISOString().slice(0, 10);
+const getDay = (start: number, index: number): string => new Date(start + index * DAY_MS).toISOString().slice(0, 10);
 
 export interface YearOptions {
   stack: OwnStack;
@@ -71,9 +79,9 @@ export interface YearOptions {
 export class Year {
   readonly days: string[];
   readonly lanes: Lane[] = [];
-  readonly killed: string[] = [];
+  readonly killedRoles: string[] = [];
   private readonly start: number;
-  private readonly chance: Chance;
+  private readonly chance: SeededRandom;
   private readonly rates = new Map<string, bigint>();
   private readonly market: Market;
   private token = '';
@@ -81,8 +89,8 @@ export class Year {
   constructor(private readonly options: YearOptions) {
     // The last day is yesterday, so that a year that runs over midnight never posts into the future.
     this.start = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAYS * DAY_MS;
-    this.days = Array.from({ length: DAYS }, (_, index) => dayAt(this.start, index));
-    this.chance = new Chance(options.seed);
+    this.days = Array.from({ length: DAYS }, (_, index) => getDay(this.start, index));
+    this.chance = new SeededRandom(options.seed);
     this.market = {
       rateOn: (currency, date) => this.rateOn(currency, date),
       taxRateIds: [],
@@ -92,8 +100,8 @@ export class Year {
     };
   }
 
-  written(): number {
-    return this.lanes.reduce((sum, lane) => sum + [...lane.written.values()].reduce((a, b) => a + b, 0), 0);
+  countDocuments(): number {
+    return this.lanes.reduce((sum, lane) => sum + [...lane.documentCounts.values()].reduce((a, b) => a + b, 0), 0);
   }
 
   private rateOn(currency: Currency, date: string): bigint {
@@ -102,14 +110,19 @@ export class Year {
     return this.rates.get(`${currency}/${Math.floor(index / RATE_DAYS)}`) ?? 0n;
   }
 
-  private clientOf(name: string): FaultyClient {
-    return new FaultyClient(this.options.stack, this.token, name, new Chance(this.options.seed + name.length * 7919));
+  private createClient(name: string): FaultyClient {
+    return new FaultyClient(
+      this.options.stack,
+      this.token,
+      name,
+      new SeededRandom(this.options.seed + name.length * 7919),
+    );
   }
 
-  private async found(client: FaultyClient, path: string, json: Data): Promise<number> {
+  private async createRecord(client: FaultyClient, path: string, json: ReplyData): Promise<number> {
     const reply = await client.send('POST', path, json);
     if (reply.status !== 201) throw new Error(`${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
-    return Number(idOf(reply));
+    return Number(getReplyId(reply));
   }
 
   private async setRates(client: FaultyClient): Promise<void> {
@@ -119,30 +132,34 @@ export class Year {
         levels[currency] *= 0.98 + this.chance.next() * 0.04;
         const rate = BigInt(Math.round(levels[currency] * 10 ** RATE_PLACES));
         this.rates.set(`${currency}/${index}`, rate);
-        const json = { currencyCode: currency, date: this.days[index * RATE_DAYS], rate: number(rate, RATE_PLACES) };
-        await this.found(client, '/api/config/exchange-rates', json);
+        const json = {
+          currencyCode: currency,
+          date: this.days[index * RATE_DAYS],
+          rate: unitsToNumber(rate, RATE_PLACES),
+        };
+        await this.createRecord(client, '/api/config/exchange-rates', json);
       }
   }
 
   private async openLane(index: number): Promise<Lane> {
-    const client = this.clientOf(`lane${'x'.repeat(index)}`);
-    const lane = new Lane(index, this.market, client, new Chance(this.options.seed * 31 + index));
-    const named = (what: string, count: number) =>
+    const client = this.createClient(`lane${'x'.repeat(index)}`);
+    const lane = new Lane(index, this.market, client, new SeededRandom(this.options.seed * 31 + index));
+    const listNames = (what: string, count: number) =>
       Array.from({ length: count }, (_, each) => `${what} ${index}.${each}`);
-    for (const name of named('Customer', CUSTOMERS))
-      lane.customerIds.push(await this.found(client, '/api/customers', { name }));
-    for (const name of named('Vendor', VENDORS))
-      lane.vendorIds.push(await this.found(client, '/api/vendors', { name }));
+    for (const name of listNames('Customer', CUSTOMERS))
+      lane.customerIds.push(await this.createRecord(client, '/api/customers', { name }));
+    for (const name of listNames('Vendor', VENDORS))
+      lane.vendorIds.push(await this.createRecord(client, '/api/vendors', { name }));
     lane.serviceIds.push(
-      await this.found(client, '/api/products', { name: `Service ${index}`, type: 'service', price: 50 }),
+      await this.createRecord(client, '/api/products', { name: `Service ${index}`, type: 'service', price: 50 }),
     );
-    for (const name of named('Goods', PRODUCTS)) {
+    for (const name of listNames('Goods', PRODUCTS)) {
       const cost = BigInt(lane.chance.between(500, 90_000)) * 1000n;
-      const initialStock = { quantity: OPENING, unitCost: number(cost, COST_PLACES) };
-      const productId = await this.found(client, '/api/products', { name, price: 20, initialStock });
-      const quantity = BigInt(OPENING) * 10n ** BigInt(QUANTITY_PLACES);
+      const initialStock = { quantity: OPENING_QUANTITY, unitCost: unitsToNumber(cost, COST_PLACES) };
+      const productId = await this.createRecord(client, '/api/products', { name, price: 20, initialStock });
+      const quantity = BigInt(OPENING_QUANTITY) * 10n ** BigInt(QUANTITY_PLACES);
       const shelf = new Shelf(productId);
-      shelf.receive(this.market.warehouseIds[0] ?? 1, quantity, costOf(quantity, cost, 1_000_000n));
+      shelf.receive(this.market.warehouseIds[0] ?? 1, quantity, computeCost(quantity, cost, 1_000_000n));
       lane.shelves.push(shelf);
     }
     return lane;
@@ -153,13 +170,16 @@ export class Year {
     const run = this.options.stack.run();
     const login = await call('POST', '/api/auth/login', { api: run.api, json: run.admin });
     this.token = (login.body as { data: { token: string } }).data.token;
-    const client = this.clientOf('head office');
+    const client = this.createClient('head office');
     const company = (await client.get('/api/config/company')).body['data'] as Record<string, number>;
-    const east = await this.found(client, '/api/inventory/warehouses', { code: 'YEAR', name: 'East' });
-    const rate = (name: string, percent: number, more: Data = {}) =>
-      this.found(client, '/api/config/tax-rates', { name, percent, ...more });
+    const east = await this.createRecord(client, '/api/inventory/warehouses', { code: 'YEAR', name: 'East' });
+    const rate = (name: string, percent: number, more: ReplyData = {}) =>
+      this.createRecord(client, '/api/config/tax-rates', { name, percent, ...more });
     const taxes = [company['defaultTaxRateId'] ?? 1, await rate('Reduced', 7), await rate('Higher', 21.5)];
-    const series = await this.found(client, '/api/config/document-series', { documentType: 'invoice', prefix: 'YR' });
+    const series = await this.createRecord(client, '/api/config/document-series', {
+      documentType: 'invoice',
+      prefix: 'YR',
+    });
     Object.assign(this.market, {
       taxRateIds: [...taxes, await rate('None', 0, { category: 'Z' })],
       warehouseIds: [company['defaultWarehouseId'] ?? 1, east],
@@ -170,18 +190,18 @@ export class Year {
   }
 
   /** Locks a past month now and then. */
-  private async lock(day: string, index: number): Promise<void> {
+  private async lockPeriod(day: string, index: number): Promise<void> {
     if (index < 60 || index % 45 !== 0) return;
-    const lockedThrough = dayAt(Date.parse(`${day}T00:00:00Z`), -40);
-    const reply = await this.clientOf('auditor').send('PUT', '/api/config/period-lock', { lockedThrough });
+    const lockedThrough = getDay(Date.parse(`${day}T00:00:00Z`), -40);
+    const reply = await this.createClient('auditor').send('PUT', '/api/config/period-lock', { lockedThrough });
     if (reply.status !== 200) throw new Error(`period lock answered ${reply.status}: ${JSON.stringify(reply.body)}`);
     this.market.lockedThrough = lockedThrough;
   }
 
   private async kill(role: string): Promise<void> {
     this.options.stack.kill(role);
-    this.killed.push(role);
-    await this.options.stack.untilReady();
+    this.killedRoles.push(role);
+    await this.options.stack.waitUntilReady();
   }
 
   /** Day after day; the branches trade at the same time, and processes die meanwhile. */
@@ -190,7 +210,7 @@ export class Year {
     const perDay = documents / DAYS / LANES;
     let killing: Promise<void> = Promise.resolve();
     for (const [index, day] of this.days.entries()) {
-      await this.lock(day, index);
+      await this.lockPeriod(day, index);
       const victim = kills.find((_, each) => index === Math.floor(((each + 1) * DAYS) / (kills.length + 1)));
       if (victim !== undefined) {
         await killing;
@@ -199,15 +219,15 @@ export class Year {
       await Promise.all(
         this.lanes.map(async (lane) => {
           lane.day = day;
-          const wanted = Math.floor(perDay * (index + 1)) - Math.floor(perDay * index);
-          for (let count = 0; count < wanted; count += 1) await happen(lane);
+          const target = Math.floor(perDay * (index + 1)) - Math.floor(perDay * index);
+          for (let count = 0; count < target; count += 1) await runRandomEvent(lane);
         }),
       );
     }
     await killing;
-    for (let index = 0; this.written() < documents; index += 1) {
+    for (let index = 0; this.countDocuments() < documents; index += 1) {
       const lane = this.lanes[index % LANES];
-      if (lane !== undefined) await happen(lane);
+      if (lane !== undefined) await runRandomEvent(lane);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { words } from './words';
+import { splitWords } from './words';
 
 /** Companies of the register, in the shapes of its public data API. */
 const COMPANIES = [
@@ -9,7 +9,7 @@ const COMPANIES = [
   { number: '05555552', name: 'TWIN PEAKS LTD', status: 'active', type: 'ltd' },
 ];
 
-const HOUSE_ADDRESS = {
+const REGISTERED_ADDRESS = {
   premises: '4',
   address_line_1: 'Quay Street',
   locality: 'Whitby',
@@ -18,22 +18,24 @@ const HOUSE_ADDRESS = {
 };
 
 /** What the register's public data API answers to a path; null where it has nothing. */
-export function companiesHouse(path: string, query: URLSearchParams): object | null {
+export function respondCompaniesHouse(path: string, query: URLSearchParams): object | null {
   if (path === '/search/companies') {
-    const asked = words(query.get('q') ?? '');
-    const items = COMPANIES.filter(({ name }) => asked.some((word) => words(name).includes(word))).map((company) => ({
-      kind: 'searchresults#company',
-      title: company.name,
-      company_number: company.number,
-      company_status: company.status,
-      company_type: company.type,
-      date_of_creation: '1988-04-12',
-      address: HOUSE_ADDRESS,
-      address_snippet: '4 Quay Street, Whitby',
-      description_identifier: ['incorporated-on'],
-      links: { self: `/company/${company.number}` },
-      matches: { title: [1, 7] },
-    }));
+    const queryWords = splitWords(query.get('q') ?? '');
+    const items = COMPANIES.filter(({ name }) => queryWords.some((word) => splitWords(name).includes(word))).map(
+      (company) => ({
+        kind: 'searchresults#company',
+        title: company.name,
+        company_number: company.number,
+        company_status: company.status,
+        company_type: company.type,
+        date_of_creation: '1988-04-12',
+        address: REGISTERED_ADDRESS,
+        address_snippet: '4 Quay Street, Whitby',
+        description_identifier: ['incorporated-on'],
+        links: { self: `/company/${company.number}` },
+        matches: { title: [1, 7] },
+      }),
+    );
     return { kind: 'search#companies', items_per_page: 20, start_index: 0, total_results: items.length, items };
   }
   const found = /^\/company\/(\w+)(?:\/(.+))?$/.exec(path);
@@ -41,7 +43,7 @@ export function companiesHouse(path: string, query: URLSearchParams): object | n
   if (company === undefined) return null;
   if (found?.[2] === 'officers') {
     const item = {
-      address: HOUSE_ADDRESS,
+      address: REGISTERED_ADDRESS,
       appointed_on: '2011-02-01',
       country_of_residence: 'England',
       date_of_birth: { month: 8, year: 1971 },
@@ -83,7 +85,7 @@ export function companiesHouse(path: string, query: URLSearchParams): object | n
     date_of_creation: '1988-04-12',
     ...(company.status === 'dissolved' ? { date_of_cessation: '2021-01-19' } : {}),
     jurisdiction: 'england-wales',
-    registered_office_address: HOUSE_ADDRESS,
+    registered_office_address: REGISTERED_ADDRESS,
     links: { self: `/company/${company.number}`, officers: `/company/${company.number}/officers` },
   };
 }

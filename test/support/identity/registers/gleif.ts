@@ -1,15 +1,15 @@
-import { words } from './words';
+import { splitWords } from './words';
 
 /** A LEI with right check digits (ISO 7064 MOD 97-10) from its first 18 characters. */
-export function leiOf(stem: string): string {
+export function buildLei(stem: string): string {
   const padded = stem.toUpperCase().padEnd(18, '0').slice(0, 18);
   const digits = [...`${padded}00`].map((character) => parseInt(character, 36).toString()).join('');
   return padded + String(98n - (BigInt(digits) % 97n)).padStart(2, '0');
 }
 
-const links = (value: object) => ({ links: value });
+const wrapLinks = (value: object) => ({ links: value });
 
-const gleifAddress = (line: string, city: string, country: string, postalCode: string) => ({
+const buildGleifAddress = (line: string, city: string, country: string, postalCode: string) => ({
   language: 'en',
   addressLines: [line],
   addressNumber: null,
@@ -36,8 +36,8 @@ interface LegalEntity {
 }
 
 /** A record in the shape of GLEIF's API v1: JSON:API, attributes as in LEI-CDF 3.1. */
-function gleifRecord(entity: LegalEntity): object {
-  const lei = leiOf(entity.stem);
+function buildGleifRecord(entity: LegalEntity): object {
+  const lei = buildLei(entity.stem);
   const base = `https://api.gleif.org/api/v1/lei-records/${lei}`;
   return {
     type: 'lei-records',
@@ -52,8 +52,8 @@ function gleifRecord(entity: LegalEntity): object {
           type: 'TRADING_OR_OPERATING_NAME',
         })),
         transliteratedOtherNames: [],
-        legalAddress: gleifAddress('4 Quay Street', 'Whitby', entity.country, 'YO21 1AA'),
-        headquartersAddress: gleifAddress('1 Head Office Lane', 'York', entity.country, 'YO1 7AA'),
+        legalAddress: buildGleifAddress('4 Quay Street', 'Whitby', entity.country, 'YO21 1AA'),
+        headquartersAddress: buildGleifAddress('1 Head Office Lane', 'York', entity.country, 'YO1 7AA'),
         registeredAt: { id: 'RA000585', other: null },
         registeredAs: entity.registeredAs,
         jurisdiction: entity.country,
@@ -87,11 +87,11 @@ function gleifRecord(entity: LegalEntity): object {
       conformityFlag: 'CONFORMING',
     },
     relationships: {
-      'managing-lou': links({ related: `${base}/managing-lou` }),
-      'direct-parent': links(
+      'managing-lou': wrapLinks({ related: `${base}/managing-lou` }),
+      'direct-parent': wrapLinks(
         entity.directParent ?? { 'reporting-exception': `${base}/direct-parent-reporting-exception` },
       ),
-      'ultimate-parent': links(
+      'ultimate-parent': wrapLinks(
         entity.ultimateParent ?? { 'reporting-exception': `${base}/ultimate-parent-reporting-exception` },
       ),
     },
@@ -132,16 +132,17 @@ const ENTITIES: LegalEntity[] = [
 ];
 
 /** What GLEIF's API answers to a path; null where it has nothing. */
-export function gleif(path: string, query: URLSearchParams): object | null {
-  const page = (entities: LegalEntity[]) => ({
+export function respondGleif(path: string, query: URLSearchParams): object | null {
+  const buildPage = (entities: LegalEntity[]) => ({
     meta: {
       goldenCopy: { publishDate: '2026-11-21T08:00:00Z' },
       pagination: { currentPage: 1, perPage: 20, from: 1, to: entities.length, total: entities.length, lastPage: 1 },
     },
     links: {},
-    data: entities.map(gleifRecord),
+    data: entities.map(buildGleifRecord),
   });
-  const one = (entity: LegalEntity | undefined) => (entity === undefined ? null : { data: gleifRecord(entity) });
+  const buildRecordBody = (entity: LegalEntity | undefined) =>
+    entity === undefined ? null : { data: buildGleifRecord(entity) };
   const form = /^\/entity-legal-forms\/(\w+)$/.exec(path)?.[1];
   if (form !== undefined) {
     const names = [{ localName: 'Private Limited Company', language: 'English', languageCode: 'en' }];
@@ -151,8 +152,8 @@ export function gleif(path: string, query: URLSearchParams): object | null {
   }
   const found = /^\/lei-records\/(\w+)(?:\/(.+))?$/.exec(path);
   if (found !== null) {
-    const entity = ENTITIES.find(({ stem }) => leiOf(stem) === found[1]);
-    if (found[2] === 'direct-parent') return one(ENTITIES.find(({ stem }) => stem === 'QUAYHOLDINGS'));
+    const entity = ENTITIES.find(({ stem }) => buildLei(stem) === found[1]);
+    if (found[2] === 'direct-parent') return buildRecordBody(ENTITIES.find(({ stem }) => stem === 'QUAYHOLDINGS'));
     if (found[2]?.endsWith('-reporting-exception') === true) {
       const attributes = {
         lei: found[1],
@@ -161,15 +162,17 @@ export function gleif(path: string, query: URLSearchParams): object | null {
       };
       return { data: { type: 'reporting-exceptions', id: '1', attributes } };
     }
-    return one(entity);
+    return buildRecordBody(entity);
   }
   const country = query.get('filter[entity.legalAddress.country]');
   const within = ENTITIES.filter((entity) => country === null || entity.country === country);
   const lei = query.get('filter[lei]');
-  if (lei !== null) return page(within.filter(({ stem }) => leiOf(stem) === lei));
+  if (lei !== null) return buildPage(within.filter(({ stem }) => buildLei(stem) === lei));
   const number = query.get('filter[entity.registeredAs]');
-  if (number !== null) return page(within.filter(({ registeredAs }) => registeredAs === number));
-  const asked = words(query.get('filter[entity.names]') ?? '');
-  const known = ({ name, otherNames = [] }: LegalEntity) => [name, ...otherNames].flatMap(words);
-  return page(within.filter((entity) => asked.some((word) => word.length > 3 && known(entity).includes(word))));
+  if (number !== null) return buildPage(within.filter(({ registeredAs }) => registeredAs === number));
+  const queryWords = splitWords(query.get('filter[entity.names]') ?? '');
+  const entityWords = ({ name, otherNames = [] }: LegalEntity) => [name, ...otherNames].flatMap(splitWords);
+  return buildPage(
+    within.filter((entity) => queryWords.some((word) => word.length > 3 && entityWords(entity).includes(word))),
+  );
 }

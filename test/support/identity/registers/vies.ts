@@ -1,7 +1,7 @@
 /** What VIES answers to a path; null where it has nothing. */
-export function vies(path: string): object | null {
+export function respondVies(path: string): object | null {
   const [state = '', number = ''] = /^\/ms\/(\w\w)\/vat\/(\w+)$/.exec(path)?.slice(1) ?? [];
-  const answer = (userError: string, name = '---', address = '---') => ({
+  const buildResponse = (userError: string, name = '---', address = '---') => ({
     isValid: userError === 'VALID',
     requestDate: '2026-11-21T07:24:03.811Z',
     userError,
@@ -13,9 +13,9 @@ export function vies(path: string): object | null {
     viesApproximate: { name: '---', street: '---', postalCode: '---', city: '---', companyType: '---', matchName: 3 },
   });
   if (state === 'FR' && number === '40303265045')
-    return answer('VALID', 'BOULANGERIE DU PORT SARL', '1 QUAI\n33000 BORDEAUX');
-  if (state === 'DE' && number === '136695976') return answer('VALID');
-  if (state === 'EL' && number === '094259216') return answer('VALID', 'ΛΙΜΑΝΙ ΑΕ');
-  if (state === 'IE') return answer('MS_UNAVAILABLE');
-  return answer('INVALID');
+    return buildResponse('VALID', 'BOULANGERIE DU PORT SARL', '1 QUAI\n33000 BORDEAUX');
+  if (state === 'DE' && number === '136695976') return buildResponse('VALID');
+  if (state === 'EL' && number === '094259216') return buildResponse('VALID', 'ΛΙΜΑΝΙ ΑΕ');
+  if (state === 'IE') return buildResponse('MS_UNAVAILABLE');
+  return buildResponse('INVALID');
 }

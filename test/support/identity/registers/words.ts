@@ -1,5 +1,5 @@
 /** Registers do not mind marks and case. */
-export const words = (name: string): string[] =>
+export const splitWords = (name: string): string[] =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -2,7 +2,7 @@ import {
   isPermission,
   isRole,
   PERMISSIONS,
-  permissionsOf,
+  listRolePermissions,
   ROLES,
 } from '../../../../domain/business/access/permissions';
 import type { Permission } from '../../../../domain/business/access/permissions';
@@ -17,14 +17,14 @@ test('permissions are module:action and each is listed once', () => {
 });
 
 test('an administrator may do everything and every role only what is named', () => {
-  expect(permissionsOf('admin')).toEqual(PERMISSIONS);
-  for (const role of ROLES) expect(permissionsOf(role).every(isPermission)).toBe(true);
+  expect(listRolePermissions('admin')).toEqual(PERMISSIONS);
+  for (const role of ROLES) expect(listRolePermissions(role).every(isPermission)).toBe(true);
 });
 
 test('a viewer only reads, and reads no administration', () => {
-  expect(permissionsOf('viewer').every((permission) => permission.endsWith(':read'))).toBe(true);
+  expect(listRolePermissions('viewer').every((permission) => permission.endsWith(':read'))).toBe(true);
   for (const role of ROLES.filter((each) => each !== 'admin'))
-    expect(permissionsOf(role).some((permission) => permission.startsWith('admin:'))).toBe(false);
+    expect(listRolePermissions(role).some((permission) => permission.startsWith('admin:'))).toBe(false);
 });
 
 test.each<[Permission, string[]]>([
@@ -37,5 +37,5 @@ test.each<[Permission, string[]]>([
   ['config:update', ['admin']],
   ['config:lock', ['admin', 'accountant']],
 ])('%s belongs to %p', (permission, roles) => {
-  expect(ROLES.filter((role) => permissionsOf(role).includes(permission))).toEqual(roles);
+  expect(ROLES.filter((role) => listRolePermissions(role).includes(permission))).toEqual(roles);
 });

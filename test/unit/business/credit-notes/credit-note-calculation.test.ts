@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { calculateCreditNote, payableOf } from '../../../../domain/business/credit-notes/credit-note-calculation';
+import { calculateCreditNote, computePayable } from '../../../../domain/business/credit-notes/credit-note-calculation';
 import type { CreditableLine, CreditedPart } from '../../../../domain/business/credit-notes/credit-note-calculation';
 import { Decimal, sum, ZERO } from '../../../../domain/business/decimal';
 import { calculateInvoice } from '../../../../domain/business/invoices/invoice-calculation';
 import type { CalculationLine, TaxRounding } from '../../../../domain/business/invoices/invoice-calculation';
 
 /** The lines of an issued invoice, nothing credited yet. */
-function issued(lines: readonly CalculationLine[], rounding: TaxRounding = 'per_rate') {
+function issueInvoice(lines: readonly CalculationLine[], rounding: TaxRounding = 'per_rate') {
   const invoice = calculateInvoice(lines, 2, rounding);
   const creditable = lines.map((line, index): CreditableLine => {
     const figures = invoice.lines[index];
@@ -39,14 +39,14 @@ function creditAll(
       return {
         ...line,
         creditedQuantity: line.creditedQuantity.plus('quantity' in part ? part.quantity : ZERO),
-        creditedPayable: line.creditedPayable.plus(payableOf(line, part, 2)),
+        creditedPayable: line.creditedPayable.plus(computePayable(line, part, 2)),
       };
     });
     return note;
   });
 }
 
-const line = (
+const buildLine = (
   quantity: number,
   unitPrice: number,
   taxPercent: number,
@@ -61,23 +61,23 @@ const line = (
   ...more,
 });
 
-const units = (lineId: number, quantity: number): CreditedPart => ({ lineId, quantity: new Decimal(quantity) });
+const buildPart = (lineId: number, quantity: number): CreditedPart => ({ lineId, quantity: new Decimal(quantity) });
 
 test('tax of 20.03 credited line by line is 6.68, 6.68 and 6.67', () => {
-  const { creditable } = issued([line(5, 6.36, 21), line(5, 6.36, 21), line(5, 6.36, 21)]);
-  const notes = creditAll(creditable, [[units(1, 5)], [units(2, 5)], [units(3, 5)]]);
+  const { creditable } = issueInvoice([buildLine(5, 6.36, 21), buildLine(5, 6.36, 21), buildLine(5, 6.36, 21)]);
+  const notes = creditAll(creditable, [[buildPart(1, 5)], [buildPart(2, 5)], [buildPart(3, 5)]]);
   expect(notes.map(({ taxTotal }) => taxTotal.toFixed(2))).toEqual(['6.68', '6.68', '6.67']);
 });
 
 test('10.00 over three units is 3.33, 3.34 and 3.33', () => {
-  const { creditable } = issued([line(3, 3.333333, 0)]);
-  const notes = creditAll(creditable, [[units(1, 1)], [units(1, 1)], [units(1, 1)]]);
+  const { creditable } = issueInvoice([buildLine(3, 3.333333, 0)]);
+  const notes = creditAll(creditable, [[buildPart(1, 1)], [buildPart(1, 1)], [buildPart(1, 1)]]);
   expect(notes.map(({ total }) => total.toFixed(2))).toEqual(['3.33', '3.34', '3.33']);
 });
 
 test('an inclusive price credited whole is 8.38 and 1.67 again', () => {
-  const { creditable } = issued([line(1, 10.05, 20, { priceIncludesTax: true })]);
-  const [note] = creditAll(creditable, [[units(1, 1)]]);
+  const { creditable } = issueInvoice([buildLine(1, 10.05, 20, { priceIncludesTax: true })]);
+  const [note] = creditAll(creditable, [[buildPart(1, 1)]]);
   expect([note?.total.toFixed(2), note?.taxTotal.toFixed(2)]).toEqual(['8.38', '1.67']);
 });
 
@@ -94,16 +94,16 @@ test('in whatever parts, crediting everything is exactly the invoice; lines add 
   );
   const rounding = fc.constantFrom<TaxRounding>('per_rate', 'per_line');
   fc.assert(
-    fc.property(lines, rounding, fc.integer(), (made, how, seed) => {
-      const invoiced = made.map((each) =>
-        line(each.quantity, each.price / 100, each.percent, {
+    fc.property(lines, rounding, fc.integer(), (created, how, seed) => {
+      const invoiced = created.map((each) =>
+        buildLine(each.quantity, each.price / 100, each.percent, {
           priceIncludesTax: each.inclusive,
           discountPercent: new Decimal(each.discount),
         }),
       );
-      const { invoice, creditable } = issued(invoiced, how);
+      const { invoice, creditable } = issueInvoice(invoiced, how);
       const single = creditable.flatMap(({ lineId, quantity }) =>
-        Array.from({ length: quantity.toNumber() }, () => [units(lineId, 1)]),
+        Array.from({ length: quantity.toNumber() }, () => [buildPart(lineId, 1)]),
       );
       // A fixed shuffle: the order of credits is the client's.
       const order = single.map((parts, index) => ({ parts, at: Math.sin(seed + index * 7919) }));

@@ -1,7 +1,11 @@
-import { isClosed, judgeStageChange, OPPORTUNITY_STAGES } from '../../../../domain/business/crm/opportunity-stages';
+import {
+  isClosedStage,
+  checkStageChange,
+  OPPORTUNITY_STAGES,
+} from '../../../../domain/business/crm/opportunity-stages';
 import type { OpportunityStage, StageChange } from '../../../../domain/business/crm/opportunity-stages';
 
-const change = (to: OpportunityStage, over: Partial<StageChange> = {}): StageChange => ({
+const buildChange = (to: OpportunityStage, over: Partial<StageChange> = {}): StageChange => ({
   to,
   reason: null,
   lostReason: null,
@@ -19,30 +23,32 @@ const TABLE: Readonly<Record<OpportunityStage, readonly string[]>> = {
   lost: ['closed', 'closed', 'closed', 'closed', 'closed', 'same'],
 };
 
-function needed(from: OpportunityStage, to: OpportunityStage): string {
-  const bare = judgeStageChange(from, change(to));
+function getRequirement(from: OpportunityStage, to: OpportunityStage): string {
+  const bare = checkStageChange(from, buildChange(to));
   if (bare === null) return from === to ? 'same' : 'free';
   if (bare.kind === 'closed') return 'closed';
   if (bare.kind === 'too_far_back') return 'never';
-  expect(judgeStageChange(from, change(to, { [bare.field]: 'Because' }))).toBeNull();
+  expect(checkStageChange(from, buildChange(to, { [bare.field]: 'Because' }))).toBeNull();
   return bare.field;
 }
 
 test.each(OPPORTUNITY_STAGES)('from %s to each stage', (from) => {
-  expect(OPPORTUNITY_STAGES.map((to) => needed(from, to))).toEqual(TABLE[from]);
+  expect(OPPORTUNITY_STAGES.map((to) => getRequirement(from, to))).toEqual(TABLE[from]);
 });
 
 test('an administrator opens what was closed, to any stage, with a reason; losing needs its own', () => {
-  for (const from of OPPORTUNITY_STAGES.filter(isClosed))
+  for (const from of OPPORTUNITY_STAGES.filter(isClosedStage))
     for (const to of OPPORTUNITY_STAGES.filter((stage) => stage !== from)) {
-      const given = to === 'lost' ? { lostReason: 'Because' } : {};
-      const silent = judgeStageChange(from, change(to, { byAdministrator: true, ...given }));
+      const providedFields = to === 'lost' ? { lostReason: 'Because' } : {};
+      const silent = checkStageChange(from, buildChange(to, { byAdministrator: true, ...providedFields }));
       expect(silent).toMatchObject({ kind: 'missing', field: 'reason' });
-      expect(judgeStageChange(from, change(to, { byAdministrator: true, reason: 'Because', ...given }))).toBeNull();
+      expect(
+        checkStageChange(from, buildChange(to, { byAdministrator: true, reason: 'Because', ...providedFields })),
+      ).toBeNull();
     }
 });
 
 test('an administrator goes back no further than anybody in an open one', () => {
-  const far = judgeStageChange('negotiation', change('prospecting', { byAdministrator: true, reason: 'Because' }));
+  const far = checkStageChange('negotiation', buildChange('prospecting', { byAdministrator: true, reason: 'Because' }));
   expect(far).toMatchObject({ kind: 'too_far_back', problem: expect.stringContaining('proposal') as string });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { DocumentParty, InvoiceDocument } from '../../../../domain/business/documents/invoice-document';
-import { cssString, escapeHtml, html } from '../../../../activities/rendering/template/html';
-import { invoiceHtml } from '../../../../activities/rendering/template/invoice';
-import { sampleDocument } from './sample-document';
+import { quoteCssString, escapeHtml, html } from '../../../../activities/rendering/template/html';
+import { renderInvoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { buildSampleDocument } from './sample-document';
 
 const ATTACK = `"'></style></title></td><script>alert(1)</script><img src=http://evil.example/x onerror=alert(1)><!--`;
 /** What may only stand in the page when an attack got through. */
@@ -31,7 +31,7 @@ const ATTACKED: Readonly<Record<string, Partial<InvoiceDocument>>> = {
   shipTo: { shipTo: attackedParty },
   payment: { payment: { termsText: ATTACK, accountHolder: ATTACK, iban: ATTACK, bic: ATTACK, bankName: ATTACK } },
   lines: {
-    lines: sampleDocument(1).lines.map((line) => ({
+    lines: buildSampleDocument(1).lines.map((line) => ({
       ...line,
       code: ATTACK,
       name: ATTACK,
@@ -39,12 +39,12 @@ const ATTACKED: Readonly<Record<string, Partial<InvoiceDocument>>> = {
       unit: ATTACK,
     })),
   },
-  taxes: { taxes: sampleDocument().taxes.map((tax) => ({ ...tax, name: ATTACK, exemptionReason: ATTACK })) },
+  taxes: { taxes: buildSampleDocument().taxes.map((tax) => ({ ...tax, name: ATTACK, exemptionReason: ATTACK })) },
 };
 
 describe('the invoice page', () => {
   test.each(Object.entries(ATTACKED))('takes markup in %s as text', (_, changes) => {
-    const page = invoiceHtml(sampleDocument(2, 'en', changes));
+    const page = renderInvoiceHtml(buildSampleDocument(2, 'en', changes));
     expect(page).not.toMatch(BREACH);
     expect(page).not.toContain('evil.example/x.png');
     expect(page.match(/<style>/g)).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('the invoice page', () => {
   test('embeds a logo only as an image of a known kind', () => {
     const logo = 'data:image/png;base64,iVBORw0KGgo=';
     const withLogo = (url: string) =>
-      invoiceHtml(sampleDocument(1, 'en', { seller: { ...sampleDocument().seller, logo: url } }));
+      renderInvoiceHtml(buildSampleDocument(1, 'en', { seller: { ...buildSampleDocument().seller, logo: url } }));
     expect(withLogo(logo)).toContain(`<img src="${logo}"`);
     expect(withLogo('data:text/html;base64,PGI+')).not.toContain('<img');
   });
@@ -88,7 +88,7 @@ describe('escaping', () => {
   test('lets no text out of a CSS string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(cssString(text).slice(1, -1)).not.toMatch(/["<>{};\n]/);
+        expect(quoteCssString(text).slice(1, -1)).not.toMatch(/["<>{};\n]/);
       }),
     );
   });

@@ -5,25 +5,25 @@ import sharp from 'sharp';
 import { toFacturX } from '../../../../activities/rendering/pdfa/facturx';
 import { createRenderer } from '../../../../activities/rendering/renderer';
 import type { Renderer } from '../../../../activities/rendering/renderer';
-import { invoiceHtml } from '../../../../activities/rendering/template/invoice';
-import { ciiXml } from '../../../../domain/business/documents/einvoice/cii';
-import { electronicInvoice } from '../../../../domain/business/documents/einvoice/from-document';
+import { renderInvoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { toCiiXml } from '../../../../domain/business/documents/einvoice/cii';
+import { toElectronicInvoice } from '../../../../domain/business/documents/einvoice/from-document';
 import type { IssuedDocument } from '../../../../domain/business/invoices/invoice';
-import { printableInvoice } from '../../../../domain/business/documents/printable-invoice';
-import { creditNoteWith, invoiceWith } from '../../../support/business/documents';
-import { chromiumPath } from '../../../support/chromium';
+import { buildPrintableInvoice } from '../../../../domain/business/documents/printable-invoice';
+import { buildTestCreditNote, buildTestInvoice } from '../../../support/business/documents';
+import { findChromium } from '../../../support/chromium';
 import { readHybrid } from '../../../support/business/facturx';
 import { openValidator } from '../../../support/business/mustang';
-import { fontsOf, missingGlyphs, textOfPages } from '../../../support/business/printed-pdf';
+import { listFonts, countMissingGlyphs, readPageTexts } from '../../../support/business/printed-pdf';
 
 let workFolder: string;
 let executablePath: string;
-const open: Renderer[] = [];
+const openRenderers: Renderer[] = [];
 
-function renderer(): Renderer {
-  const made = createRenderer({ executablePath, workFolder, pages: 1 });
-  open.push(made);
-  return made;
+function startRenderer(): Renderer {
+  const created = createRenderer({ executablePath, workFolder, pages: 1 });
+  openRenderers.push(created);
+  return created;
 }
 
 const validate = openValidator();
@@ -31,29 +31,32 @@ const identity = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a
 const EVERY_SCRIPT = 'Ωμέγα Ёлка شركة القهوة בית קפה ร้านกาแฟ 東京コーヒー 咖啡 커피';
 
 /** The logo has an alpha channel: transparency is what PDF/A is particular about. */
-async function make(document: IssuedDocument, on = renderer()): Promise<Buffer> {
+async function renderHybrid(document: IssuedDocument, on = startRenderer()): Promise<Buffer> {
   const dot = { width: 60, height: 20, channels: 4, background: { r: 20, g: 90, b: 90, alpha: 0.5 } } as const;
   const logo = `data:image/png;base64,${(await sharp({ create: dot }).png().toBuffer()).toString('base64')}`;
-  const printed = await on.renderPdf(invoiceHtml(printableInvoice(document, { logo, voidedOn: null })), identity);
-  return toFacturX(printed, ciiXml(electronicInvoice(document)), identity);
+  const printed = await on.renderPdf(
+    renderInvoiceHtml(buildPrintableInvoice(document, { logo, voidedOn: null })),
+    identity,
+  );
+  return toFacturX(printed, toCiiXml(toElectronicInvoice(document)), identity);
 }
 
 beforeAll(async () => {
-  executablePath = await chromiumPath();
+  executablePath = await findChromium();
   workFolder = await mkdtemp(path.join(tmpdir(), 'vouch-facturx-'));
 });
 
-afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+afterEach(() => Promise.all(openRenderers.splice(0).map((each) => each.close())));
 
 afterAll(() => rm(workFolder, { recursive: true, force: true }));
 
 describe('a Factur-X file', () => {
   test('is a PDF/A-3 with the invoice as an alternative of its page', async () => {
-    const document = invoiceWith();
-    const file = await make(document);
+    const document = buildTestInvoice();
+    const file = await renderHybrid(document);
     const hybrid = await readHybrid(file);
     expect(hybrid).toMatchObject({
-      xml: ciiXml(electronicInvoice(document)),
+      xml: toCiiXml(toElectronicInvoice(document)),
       fileName: 'factur-x.xml',
       mimeType: 'text/xml',
       relationship: 'Alternative',
@@ -65,13 +68,13 @@ describe('a Factur-X file', () => {
       header: '%PDF-1.7',
     });
     expect(hybrid.id).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), hybrid.id[0]]);
-    expect([...(await fontsOf(file)).values()]).not.toContain(false);
-    expect(await missingGlyphs(file)).toBe(0);
-    expect((await textOfPages(file)).join()).toContain(document.number);
+    expect([...(await listFonts(file)).values()]).not.toContain(false);
+    expect(await countMissingGlyphs(file)).toBe(0);
+    expect((await readPageTexts(file)).join()).toContain(document.number);
   });
 
   test('says what it is in XMP, with the schema that its own properties need', async () => {
-    const { xmp } = await readHybrid(await make(invoiceWith({ number: 'R&D <17>' })));
+    const { xmp } = await readHybrid(await renderHybrid(buildTestInvoice({ number: 'R&D <17>' })));
     for (const said of [
       '<pdfaid:part>3</pdfaid:part>',
       '<pdfaid:conformance>B</pdfaid:conformance>',
@@ -86,19 +89,21 @@ describe('a Factur-X file', () => {
   });
 
   test('has the same bytes from two fresh browsers and from a page used before', async () => {
-    const document = invoiceWith();
-    const first = renderer();
-    const fresh = await make(document, first);
-    await make(creditNoteWith(), first);
-    expect((await make(document, first)).equals(fresh)).toBe(true);
-    expect((await make(document)).equals(fresh)).toBe(true);
+    const document = buildTestInvoice();
+    const first = startRenderer();
+    const fresh = await renderHybrid(document, first);
+    await renderHybrid(buildTestCreditNote(), first);
+    expect((await renderHybrid(document, first)).equals(fresh)).toBe(true);
+    expect((await renderHybrid(document)).equals(fresh)).toBe(true);
   });
 
   (validate === null ? test.skip : test)(
     'passes Mustang and veraPDF in every script (with Java and Maven)',
     async () => {
-      const { buyer } = invoiceWith();
-      const file = await make(invoiceWith({ buyer: { ...buyer, name: EVERY_SCRIPT }, notes: EVERY_SCRIPT }));
+      const { buyer } = buildTestInvoice();
+      const file = await renderHybrid(
+        buildTestInvoice({ buyer: { ...buyer, name: EVERY_SCRIPT }, notes: EVERY_SCRIPT }),
+      );
       const report = validate?.(file, workFolder) ?? '';
       expect(report).toContain('flavour=3b');
       expect(report).toContain('isCompliant=true');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { decimal } from '../../../../domain/business/documents/invoice-document';
-import { epcPayload, isIban, paymentQr } from '../../../../activities/rendering/template/payment-qr';
-import { sampleDocument } from './sample-document';
+import { toDecimalString } from '../../../../domain/business/documents/invoice-document';
+import { buildEpcPayload, isIban, renderPaymentQr } from '../../../../activities/rendering/template/payment-qr';
+import { buildSampleDocument } from './sample-document';
 
 const TRANSFER = {
   beneficiary: 'Red Cross of Belgium',
@@ -13,13 +13,13 @@ const TRANSFER = {
 
 describe('the payment code', () => {
   test('holds the elements of EPC069-12 in their order', () => {
-    expect(epcPayload(TRANSFER)).toBe(
+    expect(buildEpcPayload(TRANSFER)).toBe(
       'BCD\n002\n1\nSCT\nBPOTBEB1\nRed Cross of Belgium\nBE72000000001616\nEUR1.00\n\n\nUrgency fund',
     );
   });
 
   test('leaves the BIC empty where there is none', () => {
-    expect(epcPayload({ ...TRANSFER, bic: undefined })?.split('\n')[4]).toBe('');
+    expect(buildEpcPayload({ ...TRANSFER, bic: undefined })?.split('\n')[4]).toBe('');
   });
 
   test.each([
@@ -31,7 +31,7 @@ describe('the payment code', () => {
     ['one decimal', { amount: '1.5' }],
     ['nobody to pay to', { beneficiary: '  ' }],
   ])('is not made for %s', (_, change) => {
-    expect(epcPayload({ ...TRANSFER, ...change })).toBeNull();
+    expect(buildEpcPayload({ ...TRANSFER, ...change })).toBeNull();
   });
 
   test('keeps every element on one line and within the bytes of the code, whatever the names', () => {
@@ -40,7 +40,7 @@ describe('the payment code', () => {
         fc.string({ unit: 'grapheme', maxLength: 200 }),
         fc.string({ unit: 'grapheme', maxLength: 300 }),
         (beneficiary, remittance) => {
-          const payload = epcPayload({ ...TRANSFER, beneficiary, remittance });
+          const payload = buildEpcPayload({ ...TRANSFER, beneficiary, remittance });
           if (payload === null) return;
           expect(payload.split('\n')).toHaveLength(11);
           expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(331);
@@ -58,12 +58,12 @@ describe('the payment code', () => {
   });
 
   test('is printed on invoices in EUR and nowhere else', () => {
-    expect(paymentQr(sampleDocument())).not.toBeNull();
-    expect(paymentQr(sampleDocument(8, 'en', { grandTotal: decimal('7') }))).not.toBeNull();
-    expect(paymentQr(sampleDocument(8, 'en', { currencyCode: 'CHF' }))).toBeNull();
-    expect(paymentQr(sampleDocument(8, 'en', { kind: 'credit_note' }))).toBeNull();
-    expect(paymentQr(sampleDocument(8, 'en', { voided: { date: '2026-11-22' } }))).toBeNull();
-    expect(paymentQr(sampleDocument(8, 'en', { payment: {} }))).toBeNull();
-    expect(paymentQr(sampleDocument(8, 'en', { grandTotal: decimal('0.00') }))).toBeNull();
+    expect(renderPaymentQr(buildSampleDocument())).not.toBeNull();
+    expect(renderPaymentQr(buildSampleDocument(8, 'en', { grandTotal: toDecimalString('7') }))).not.toBeNull();
+    expect(renderPaymentQr(buildSampleDocument(8, 'en', { currencyCode: 'CHF' }))).toBeNull();
+    expect(renderPaymentQr(buildSampleDocument(8, 'en', { kind: 'credit_note' }))).toBeNull();
+    expect(renderPaymentQr(buildSampleDocument(8, 'en', { voided: { date: '2026-11-22' } }))).toBeNull();
+    expect(renderPaymentQr(buildSampleDocument(8, 'en', { payment: {} }))).toBeNull();
+    expect(renderPaymentQr(buildSampleDocument(8, 'en', { grandTotal: toDecimalString('0.00') }))).toBeNull();
   });
 });

@@ -1,25 +1,27 @@
-import { inPostingTurn } from '../../../../services/business/documents/posting-queue';
+import { withPostingLock } from '../../../../services/business/documents/posting-queue';
 
-const soon = (): number => Date.now() + 60_000;
+const inOneMinute = (): number => Date.now() + 60_000;
 
 test('postings of one organisation take turns in the order they came, those of another do not wait', async () => {
   const done: string[] = [];
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  const first = inPostingTurn('a', soon(), async () => {
+  const first = withPostingLock('a', inOneMinute(), async () => {
     await held;
     done.push('first');
   });
-  const second = inPostingTurn('a', soon(), () => Promise.resolve(done.push('second')));
-  await inPostingTurn('b', soon(), () => Promise.resolve(done.push('other')));
+  const second = withPostingLock('a', inOneMinute(), () => Promise.resolve(done.push('second')));
+  await withPostingLock('b', inOneMinute(), () => Promise.resolve(done.push('other')));
   release();
   await Promise.all([first, second]);
   expect(done).toEqual(['other', 'first', 'second']);
 });
 
 test('a turn that comes too late is refused with a time to wait, and one that failed lets the next go on', async () => {
-  await expect(inPostingTurn('c', soon(), () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-  const late = inPostingTurn('c', Date.now() - 1, () => Promise.resolve('never'));
+  await expect(withPostingLock('c', inOneMinute(), () => Promise.reject(new Error('broken')))).rejects.toThrow(
+    'broken',
+  );
+  const late = withPostingLock('c', Date.now() - 1, () => Promise.resolve('never'));
   await expect(late).rejects.toMatchObject({ code: 'busy', status: 503, details: { retryAfterSeconds: 5 } });
-  await expect(inPostingTurn('c', soon(), () => Promise.resolve('next'))).resolves.toBe('next');
+  await expect(withPostingLock('c', inOneMinute(), () => Promise.resolve('next'))).resolves.toBe('next');
 });

@@ -1,10 +1,10 @@
 import type { CreditNoteSnapshot, InvoiceSnapshot, PostalAddress } from '../../../../domain/business/invoices/invoice';
 import { INVOICE_TEMPLATE_VERSION } from '../../../../domain/business/documents/invoice-document';
-import { printableInvoice } from '../../../../domain/business/documents/printable-invoice';
-import { formatsOf } from '../../../../activities/rendering/template/formats';
-import { invoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { buildPrintableInvoice } from '../../../../domain/business/documents/printable-invoice';
+import { getFormats } from '../../../../activities/rendering/template/formats';
+import { renderInvoiceHtml } from '../../../../activities/rendering/template/invoice';
 
-const address = (changes: Partial<PostalAddress>): PostalAddress => ({
+const buildAddress = (changes: Partial<PostalAddress>): PostalAddress => ({
   line1: null,
   line2: null,
   city: null,
@@ -35,7 +35,7 @@ const SNAPSHOT: InvoiceSnapshot = {
     legalName: 'Nordlicht GmbH',
     taxId: 'DE123456789',
     registrationNumber: null,
-    address: address({
+    address: buildAddress({
       line1: 'Speicherstraße 14',
       postalCode: '20457',
       city: 'Hamburg',
@@ -55,7 +55,13 @@ const SNAPSHOT: InvoiceSnapshot = {
     code: 'C-3',
     name: 'Acme Inc.',
     taxId: null,
-    address: address({ line1: '1 Main St', city: 'Springfield', region: 'IL', postalCode: '62701', country: 'US' }),
+    address: buildAddress({
+      line1: '1 Main St',
+      city: 'Springfield',
+      region: 'IL',
+      postalCode: '62701',
+      country: 'US',
+    }),
     email: null,
   },
   lines: [
@@ -97,22 +103,22 @@ const CREDIT_NOTE: CreditNoteSnapshot = {
   reason: 'Ware beschädigt',
 };
 
-const print = (changes: Partial<InvoiceSnapshot> = {}) =>
-  printableInvoice({ ...SNAPSHOT, ...changes }, { logo: null, voidedOn: null });
+const buildPrintable = (changes: Partial<InvoiceSnapshot> = {}) =>
+  buildPrintableInvoice({ ...SNAPSHOT, ...changes }, { logo: null, voidedOn: null });
 
 describe('the printable form of an issued invoice', () => {
   test('writes addresses as each country does, with the country where a border is crossed', () => {
-    const document = print();
+    const document = buildPrintable();
     expect(document.seller.addressLines).toEqual(['Speicherstraße 14', '20457 Hamburg', 'Deutschland']);
     expect(document.buyer.addressLines).toEqual(['1 Main St', 'Springfield, IL 62701', 'Vereinigte Staaten']);
-    const home = print({
-      buyer: { ...SNAPSHOT.buyer, address: address({ postalCode: '10115', city: 'Berlin', country: 'DE' }) },
+    const home = buildPrintable({
+      buyer: { ...SNAPSHOT.buyer, address: buildAddress({ postalCode: '10115', city: 'Berlin', country: 'DE' }) },
     });
     expect(home.buyer.addressLines).toEqual(['10115 Berlin']);
   });
 
   test('takes numbers over as they are and says terms and units in the language of the document', () => {
-    const document = print();
+    const document = buildPrintable();
     expect(document.lines[0]).toMatchObject({
       position: 1,
       quantity: '1.5',
@@ -132,18 +138,18 @@ describe('the printable form of an issued invoice', () => {
   });
 
   test('states the tax in the base currency only where the currencies differ', () => {
-    expect(print().baseCurrencyTax).toEqual({ currencyCode: 'EUR', rate: '0.9', tax: '25.65' });
-    expect(print({ currencyCode: 'EUR' }).baseCurrencyTax).toBeUndefined();
+    expect(buildPrintable().baseCurrencyTax).toEqual({ currencyCode: 'EUR', rate: '0.9', tax: '25.65' });
+    expect(buildPrintable({ currencyCode: 'EUR' }).baseCurrencyTax).toBeUndefined();
   });
 
   test('prints on the paper of the seller’s country', () => {
     const inCountry = (country: string) =>
-      print({ seller: { ...SNAPSHOT.seller, address: address({ country }) } }).paper;
+      buildPrintable({ seller: { ...SNAPSHOT.seller, address: buildAddress({ country }) } }).paper;
     expect(['US', 'CA', 'DE', 'GB'].map(inCountry)).toEqual(['Letter', 'Letter', 'A4', 'A4']);
   });
 
   test('makes a page that says each amount once more in its reader’s way', () => {
-    const page = invoiceHtml(print()).replace(/\u00a0/g, ' ');
+    const page = renderInvoiceHtml(buildPrintable()).replace(/\u00a0/g, ' ');
     for (const text of ['178,50 $', '150,00', '1,5', '19 %', 'USt 19 %', '21. November 2026', '25,65 €'])
       expect(page).toContain(text);
     expect(page).not.toContain('USt 19 % 19');
@@ -151,9 +157,9 @@ describe('the printable form of an issued invoice', () => {
 
   test('asks for no payment on a credit note or a void invoice, and stamps the void one', () => {
     const pages = {
-      issued: invoiceHtml(print()),
-      void: invoiceHtml(printableInvoice(SNAPSHOT, { logo: null, voidedOn: '2026-11-22' })),
-      creditNote: invoiceHtml(printableInvoice(CREDIT_NOTE, { logo: null, voidedOn: null })),
+      issued: renderInvoiceHtml(buildPrintable()),
+      void: renderInvoiceHtml(buildPrintableInvoice(SNAPSHOT, { logo: null, voidedOn: '2026-11-22' })),
+      creditNote: renderInvoiceHtml(buildPrintableInvoice(CREDIT_NOTE, { logo: null, voidedOn: null })),
     };
     expect(pages.issued).toContain('DE89 3704 0044 0532 0130 00');
     expect(pages.void).not.toContain('DE89');
@@ -167,20 +173,20 @@ describe('the printable form of an issued invoice', () => {
   });
 
   test('says the reason of a credit note apart from its notes, and among them as documents before the third layout did', () => {
-    const wordsOf = (changes: Partial<CreditNoteSnapshot>) => {
-      const { reason, notes } = printableInvoice({ ...CREDIT_NOTE, ...changes }, { logo: null, voidedOn: null });
+    const buildCreditNoteText = (changes: Partial<CreditNoteSnapshot>) => {
+      const { reason, notes } = buildPrintableInvoice({ ...CREDIT_NOTE, ...changes }, { logo: null, voidedOn: null });
       return { reason, notes };
     };
-    expect(wordsOf({ notes: 'Danke' })).toEqual({ reason: 'Ware beschädigt', notes: 'Danke' });
-    expect(wordsOf({ notes: null })).toEqual({ reason: 'Ware beschädigt', notes: undefined });
+    expect(buildCreditNoteText({ notes: 'Danke' })).toEqual({ reason: 'Ware beschädigt', notes: 'Danke' });
+    expect(buildCreditNoteText({ notes: null })).toEqual({ reason: 'Ware beschädigt', notes: undefined });
     for (const templateVersion of [1, 2]) {
-      expect(wordsOf({ templateVersion, notes: 'Danke' })).toEqual({ notes: 'Ware beschädigt\nDanke' });
-      expect(wordsOf({ templateVersion, reason: null, notes: null })).toEqual({});
+      expect(buildCreditNoteText({ templateVersion, notes: 'Danke' })).toEqual({ notes: 'Ware beschädigt\nDanke' });
+      expect(buildCreditNoteText({ templateVersion, reason: null, notes: null })).toEqual({});
     }
   });
 
   test('refuses a snapshot whose amount is not a plain decimal', () => {
-    expect(() => print({ total: '1e3' })).toThrow(RangeError);
+    expect(() => buildPrintable({ total: '1e3' })).toThrow(RangeError);
   });
 });
 
@@ -194,7 +200,7 @@ describe('the formats of a document', () => {
     ['fr', '1 234,50', '1 234,50 €', '21,5 %', '21 novembre 2026'],
   ])('write numbers and dates the %s way', (language, amount, money, percent, date) => {
     const locale = language === 'en' ? 'en-GB' : language;
-    const formats = formatsOf({ locale, currencyCode: 'EUR', currencyDecimals: 2 });
+    const formats = getFormats({ locale, currencyCode: 'EUR', currencyDecimals: 2 });
     expect(
       [formats.amount('1234.5'), formats.money('1234.5'), formats.percent('21.5'), formats.date('2026-11-21')].map(
         plain,
@@ -203,9 +209,9 @@ describe('the formats of a document', () => {
   });
 
   test('keep every digit of large amounts and small prices, and the decimals of the currency', () => {
-    const formats = formatsOf({ locale: 'en', currencyCode: 'KWD', currencyDecimals: 3 });
+    const formats = getFormats({ locale: 'en', currencyCode: 'KWD', currencyDecimals: 3 });
     expect(formats.amount('999999999999.999')).toBe('999,999,999,999.999');
     expect(formats.unitPrice('0.000001')).toBe('0.000001');
-    expect(formatsOf({ locale: 'en', currencyCode: 'JPY', currencyDecimals: 0 }).money('1500')).toBe('¥1,500');
+    expect(getFormats({ locale: 'en', currencyCode: 'JPY', currencyDecimals: 0 }).money('1500')).toBe('¥1,500');
   });
 });

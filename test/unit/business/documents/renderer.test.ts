@@ -7,10 +7,10 @@ import { PRINT_ONLY } from '../../../../activities/rendering/print-only';
 import { createRenderer } from '../../../../activities/rendering/renderer';
 import type { Renderer, RendererOptions } from '../../../../activities/rendering/renderer';
 import type { BrowserEvent } from '../../../../activities/rendering/browser-slot';
-import { invoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { renderInvoiceHtml } from '../../../../activities/rendering/template/invoice';
 import { DOCUMENT_LANGUAGES } from '../../../../domain/business/invoices/invoice';
-import { chromiumPath } from '../../../support/chromium';
-import { sampleDocument } from './sample-document';
+import { findChromium } from '../../../support/chromium';
+import { buildSampleDocument } from './sample-document';
 
 const IDENTITY = { issuedAt: new Date('2026-11-21T10:15:30.999Z'), contentId: 'a document' };
 
@@ -20,20 +20,20 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGM4oKAAA
 let executablePath: string;
 let workFolder: string;
 let events: BrowserEvent[];
-const open: Renderer[] = [];
+const openRenderers: Renderer[] = [];
 
-function start(options: Partial<RendererOptions> = {}): Renderer {
+function startRenderer(options: Partial<RendererOptions> = {}): Renderer {
   const renderer = createRenderer({ executablePath, workFolder, onEvent: (event) => events.push(event), ...options });
-  open.push(renderer);
+  openRenderers.push(renderer);
   return renderer;
 }
 
 const printSmall = (renderer: Renderer) => renderer.renderPdf('<!doctype html><title>t</title><p>t</p>', IDENTITY);
 
-const retirements = () => events.flatMap((event) => (event.kind === 'browser_retired' ? [event.reason] : []));
+const listRetirements = () => events.flatMap((event) => (event.kind === 'browser_retired' ? [event.reason] : []));
 
 beforeAll(async () => {
-  executablePath = await chromiumPath();
+  executablePath = await findChromium();
   workFolder = await mkdtemp(path.join(tmpdir(), 'vouch-fonts-'));
 });
 
@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((renderer) => renderer.close()));
+  await Promise.all(openRenderers.splice(0).map((renderer) => renderer.close()));
 });
 
 afterAll(async () => {
@@ -51,12 +51,15 @@ afterAll(async () => {
 
 describe('a printed document', () => {
   test('has the same bytes from two fresh browsers and from a page used before', async () => {
-    const page = invoiceHtml(sampleDocument(8, 'de'));
-    const first = start({ pages: 1 });
+    const page = renderInvoiceHtml(buildSampleDocument(8, 'de'));
+    const first = startRenderer({ pages: 1 });
     const fresh = await first.renderPdf(page, IDENTITY);
-    await first.renderPdf(invoiceHtml(sampleDocument(40, 'fr')), { issuedAt: new Date(0), contentId: 'another' });
+    await first.renderPdf(renderInvoiceHtml(buildSampleDocument(40, 'fr')), {
+      issuedAt: new Date(0),
+      contentId: 'another',
+    });
     const reused = await first.renderPdf(page, IDENTITY);
-    const second = await start({ pages: 1 }).renderPdf(page, IDENTITY);
+    const second = await startRenderer({ pages: 1 }).renderPdf(page, IDENTITY);
     expect(reused.equals(fresh)).toBe(true);
     expect(second.equals(fresh)).toBe(true);
   });
@@ -65,9 +68,11 @@ describe('a printed document', () => {
     'of %i lines has the bytes it would have if it were also laid out on the screen',
     async (lines) => {
       const logo = `data:image/png;base64,${PIXEL}`;
-      const page = invoiceHtml(sampleDocument(lines, 'de', { seller: { ...sampleDocument().seller, logo } }));
+      const page = renderInvoiceHtml(
+        buildSampleDocument(lines, 'de', { seller: { ...buildSampleDocument().seller, logo } }),
+      );
       expect(page).toContain(PRINT_ONLY);
-      const renderer = start();
+      const renderer = startRenderer();
       const [hidden, shown] = await Promise.all(
         [page, page.replace(PRINT_ONLY, '')].map((html) => renderer.renderPdf(html, IDENTITY)),
       );
@@ -76,7 +81,7 @@ describe('a printed document', () => {
   );
 
   test('carries the instant of issue, an identifier from its content, its title, and Noto Sans', async () => {
-    const bytes = await start().renderPdf(invoiceHtml(sampleDocument()), IDENTITY);
+    const bytes = await startRenderer().renderPdf(renderInvoiceHtml(buildSampleDocument()), IDENTITY);
     const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
     expect(pdf.getCreationDate()?.toISOString()).toBe('2026-11-21T10:15:30.000Z');
     expect(pdf.getModificationDate()?.toISOString()).toBe('2026-11-21T10:15:30.000Z');
@@ -88,19 +93,23 @@ describe('a printed document', () => {
   });
 
   test('stretches over as many pages as a thousand lines need', async () => {
-    const renderer = start();
-    const pagesOf = async (lines: number) => {
-      const pdf = await PDFDocument.load(await renderer.renderPdf(invoiceHtml(sampleDocument(lines)), IDENTITY));
+    const renderer = startRenderer();
+    const countPages = async (lines: number) => {
+      const pdf = await PDFDocument.load(
+        await renderer.renderPdf(renderInvoiceHtml(buildSampleDocument(lines)), IDENTITY),
+      );
       return pdf.getPageCount();
     };
-    expect(await pagesOf(1)).toBe(1);
-    const pages = await pagesOf(1000);
+    expect(await countPages(1)).toBe(1);
+    const pages = await countPages(1000);
     expect(pages).toBeGreaterThanOrEqual(30);
     expect(pages).toBeLessThanOrEqual(60);
   });
 
   test.each(DOCUMENT_LANGUAGES)('fits a usual invoice in %s on one A4 page', async (language) => {
-    const pdf = await PDFDocument.load(await start().renderPdf(invoiceHtml(sampleDocument(8, language)), IDENTITY));
+    const pdf = await PDFDocument.load(
+      await startRenderer().renderPdf(renderInvoiceHtml(buildSampleDocument(8, language)), IDENTITY),
+    );
     expect(pdf.getPageCount()).toBe(1);
     const { width, height } = pdf.getPage(0).getSize();
     expect([Math.round(width), Math.round(height)]).toEqual([595, 842]);
@@ -108,7 +117,7 @@ describe('a printed document', () => {
 
   test('finds a glyph for Latin, Greek, Cyrillic, Arabic and CJK names', async () => {
     const buyer = { name: 'Ωμέγα Ёлка شركة القهوة 東京コーヒー 咖啡', addressLines: ['Łódź, Žižkov, İzmir, Đà Nẵng'] };
-    const bytes = await start().renderPdf(invoiceHtml(sampleDocument(1, 'en', { buyer })), IDENTITY);
+    const bytes = await startRenderer().renderPdf(renderInvoiceHtml(buildSampleDocument(1, 'en', { buyer })), IDENTITY);
     const fonts = new Set(
       [...bytes.toString('latin1').matchAll(/\/BaseFont \/[A-Z]{6}\+(\w+)/g)].map(([, name]) => name),
     );
@@ -130,26 +139,26 @@ describe('the rendering engine', () => {
       <style>@import "${origin}/b.css"; body { background: url(${origin}/c.png) }</style>
       <img src=${origin}/d.png><iframe src=${origin}/e></iframe><object data=${origin}/f></object>
       <meta http-equiv=refresh content="0;url=${origin}/g"><script>fetch('${origin}/h'); document.title = 'changed'</script>`;
-    const pdf = await PDFDocument.load(await start().renderPdf(hostile, IDENTITY), { updateMetadata: false });
+    const pdf = await PDFDocument.load(await startRenderer().renderPdf(hostile, IDENTITY), { updateMetadata: false });
     await new Promise((resolve) => server.close(resolve));
     expect(hits).toBe(0);
     expect(pdf.getTitle()).toBe('t');
   });
 
   test('fails an attempt whose browser is killed, for a retry, and prints the next one in a new browser', async () => {
-    const renderer = start({ pages: 1 });
+    const renderer = startRenderer({ pages: 1 });
     await printSmall(renderer);
     const [pid] = renderer.pids();
-    const long = renderer.renderPdf(invoiceHtml(sampleDocument(1000)), IDENTITY);
+    const long = renderer.renderPdf(renderInvoiceHtml(buildSampleDocument(1000)), IDENTITY);
     process.kill(pid ?? 0, 'SIGKILL');
     await expect(long).rejects.toMatchObject({ code: 'rendering_failed', status: 503 });
     await printSmall(renderer);
     expect(renderer.pids()).not.toContain(pid);
-    expect(retirements()).toHaveLength(1);
+    expect(listRetirements()).toHaveLength(1);
   });
 
   test('replaces a browser that died while nothing was printed', async () => {
-    const renderer = start({ pages: 1 });
+    const renderer = startRenderer({ pages: 1 });
     await printSmall(renderer);
     const [pid] = renderer.pids();
     process.kill(pid ?? 0, 'SIGKILL');
@@ -158,37 +167,37 @@ describe('the rendering engine', () => {
   });
 
   test('gives up a document that takes too long and works on', async () => {
-    const renderer = start({ pages: 1, renderTimeoutMs: 1 });
-    await expect(renderer.renderPdf(invoiceHtml(sampleDocument(200)), IDENTITY)).rejects.toMatchObject({
+    const renderer = startRenderer({ pages: 1, renderTimeoutMs: 1 });
+    await expect(renderer.renderPdf(renderInvoiceHtml(buildSampleDocument(200)), IDENTITY)).rejects.toMatchObject({
       code: 'rendering_failed',
     });
-    expect(retirements()).toEqual(['failure']);
+    expect(listRetirements()).toEqual(['failure']);
   });
 
   test('replaces a browser after its number of documents, between jobs, and loses none', async () => {
-    const renderer = start({ pages: 2, pagesPerBrowser: 2, maxRendersPerBrowser: 5 });
-    const page = invoiceHtml(sampleDocument(3));
+    const renderer = startRenderer({ pages: 2, pagesPerBrowser: 2, maxRendersPerBrowser: 5 });
+    const page = renderInvoiceHtml(buildSampleDocument(3));
     const all = await Promise.all(Array.from({ length: 20 }, () => renderer.renderPdf(page, IDENTITY)));
     expect(new Set(all.map((bytes) => bytes.toString('latin1'))).size).toBe(1);
-    expect(retirements().filter((reason) => reason === 'jobs').length).toBeGreaterThanOrEqual(2);
-    expect(retirements()).not.toContain('failure');
+    expect(listRetirements().filter((reason) => reason === 'jobs').length).toBeGreaterThanOrEqual(2);
+    expect(listRetirements()).not.toContain('failure');
   });
 
   test('replaces a browser that holds too much memory', async () => {
-    const renderer = start({ pages: 1, maxResidentBytes: 1, memoryCheckEvery: 1 });
+    const renderer = startRenderer({ pages: 1, maxResidentBytes: 1, memoryCheckEvery: 1 });
     await printSmall(renderer);
     // Kernels without /proc do not tell; there the number of documents alone decides.
-    expect(retirements()).toEqual(process.platform === 'linux' ? ['memory'] : []);
+    expect(listRetirements()).toEqual(process.platform === 'linux' ? ['memory'] : []);
   });
 
   test('is healthy while it prints, and says when the browser cannot start', async () => {
-    await start().health();
-    const broken = start({ executablePath: path.join(workFolder, 'no-such-browser') });
+    await startRenderer().health();
+    const broken = startRenderer({ executablePath: path.join(workFolder, 'no-such-browser') });
     await expect(broken.health()).rejects.toMatchObject({ code: 'rendering_failed' });
   });
 
   test('refuses work once it closes', async () => {
-    const renderer = start();
+    const renderer = startRenderer();
     await renderer.close();
     await expect(printSmall(renderer)).rejects.toMatchObject({ code: 'rendering_failed' });
   });

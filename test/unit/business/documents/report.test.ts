@@ -1,10 +1,10 @@
-import { reportHtml } from '../../../../activities/rendering/report/report';
-import { factsOf, REPORT_TEMPLATE_VERSION } from '../../../../domain/identity/reports/report';
+import { renderReportHtml } from '../../../../activities/rendering/report/report';
+import { buildFacts, REPORT_TEMPLATE_VERSION } from '../../../../domain/identity/reports/report';
 import type { ReportDocument } from '../../../../domain/identity/reports/report';
 
 const AT = '2026-11-21T10:00:05.000Z';
 
-const reportOf = (changes: Partial<ReportDocument>): ReportDocument => ({
+const buildReport = (changes: Partial<ReportDocument>): ReportDocument => ({
   templateVersion: REPORT_TEMPLATE_VERSION,
   organisation: 'Bank',
   session: {
@@ -31,7 +31,7 @@ const HOSTILE = `</style><script>alert("1")</script><img src=x onerror=alert('2'
 
 describe('the facts of a result', () => {
   test('are its texts, numbers and answers in words, in the order they come', () => {
-    const facts = factsOf({ documentType: 'passport', age: 32, match: true, score: 97.123456, issueDate: null });
+    const facts = buildFacts({ documentType: 'passport', age: 32, match: true, score: 97.123456, issueDate: null });
     expect(facts).toEqual([
       { label: 'Document type', value: 'passport' },
       { label: 'Age', value: '32' },
@@ -41,7 +41,7 @@ describe('the facts of a result', () => {
   });
 
   test('take in one level of parts, and leave out pixels, weights and parts of scores', () => {
-    const facts = factsOf({
+    const facts = buildFacts({
       mrz: { format: 'TD3', lines: ['A<<', 'B<<'], box: { x: 1 }, confidence: 0.9 },
       address: { raw: '1 Rue de Lyon', city: 'Lyon' },
       models: [{ sha256: 'x' }],
@@ -58,11 +58,11 @@ describe('the facts of a result', () => {
 
 describe('a report', () => {
   test('holds no markup of a person, whatever field it came in', () => {
-    const page = reportHtml(
-      reportOf({
+    const page = renderReportHtml(
+      buildReport({
         organisation: HOSTILE,
-        session: { ...reportOf({}).session, externalId: HOSTILE },
-        results: [{ feature: 'id', checkId: 'chk_1', verdict: 'approved', facts: factsOf({ lastName: HOSTILE }) }],
+        session: { ...buildReport({}).session, externalId: HOSTILE },
+        results: [{ feature: 'id', checkId: 'chk_1', verdict: 'approved', facts: buildFacts({ lastName: HOSTILE }) }],
         reviews: [
           {
             decision: 'approve',
@@ -82,12 +82,12 @@ describe('a report', () => {
   });
 
   test('says so when nothing has been decided, and leaves out what there is none of', () => {
-    const page = reportHtml(reportOf({}));
+    const page = renderReportHtml(buildReport({}));
     expect(page).toContain('No decision has been made.');
     expect(page).not.toMatch(/<h2>(Risks|Reviews|Evidence|Steps|What was found)/);
   });
 
   test('of a layout this build does not hold is refused', () => {
-    expect(() => reportHtml(reportOf({ templateVersion: 99 }))).toThrow(/version 99/);
+    expect(() => renderReportHtml(buildReport({ templateVersion: 99 }))).toThrow(/version 99/);
   });
 });

@@ -1,26 +1,26 @@
-import { decimal, INVOICE_TEMPLATE_VERSION } from '../../../../domain/business/documents/invoice-document';
+import { toDecimalString, INVOICE_TEMPLATE_VERSION } from '../../../../domain/business/documents/invoice-document';
 import type { DocumentLine, InvoiceDocument } from '../../../../domain/business/documents/invoice-document';
 import type { DocumentLanguage } from '../../../../domain/business/invoices/invoice';
 
 const GOODS = ['Espresso machine, two groups', 'Burr grinder', 'Barista training', 'House blend, whole beans'] as const;
 
-const line = (position: number): DocumentLine => ({
+const buildLine = (position: number): DocumentLine => ({
   position,
   code: `SKU-${String(position).padStart(4, '0')}`,
   name: GOODS[position % GOODS.length] ?? GOODS[0],
   description:
     position % 3 === 0 ? 'Delivered to the ground floor, installed and calibrated; packaging taken back.' : undefined,
-  quantity: decimal(position % 4 === 0 ? '2.5' : '1'),
+  quantity: toDecimalString(position % 4 === 0 ? '2.5' : '1'),
   unit: position % 4 === 0 ? 'kg' : 'pcs',
-  unitPrice: decimal(position % 5 === 0 ? '0.123456' : '1234.5'),
+  unitPrice: toDecimalString(position % 5 === 0 ? '0.123456' : '1234.5'),
   priceIncludesTax: false,
-  discountPercent: position % 6 === 1 ? decimal('7.5') : undefined,
-  taxPercent: decimal(position % 2 === 0 ? '10' : '21'),
-  net: decimal('1234.50'),
+  discountPercent: position % 6 === 1 ? toDecimalString('7.5') : undefined,
+  taxPercent: toDecimalString(position % 2 === 0 ? '10' : '21'),
+  net: toDecimalString('1234.50'),
 });
 
 /** A made-up invoice; its sums are only printed, not checked. */
-export function sampleDocument(
+export function buildSampleDocument(
   lines = 8,
   language: DocumentLanguage = 'en',
   changes: Partial<InvoiceDocument> = {},
@@ -53,14 +53,24 @@ export function sampleDocument(
       addressLines: ['Calle de la Ribera 3, 2.º izq.', '08003 Barcelona', 'Spain'],
       taxId: 'ESB12345678',
     },
-    lines: Array.from({ length: lines }, (_, index) => line(index + 1)),
+    lines: Array.from({ length: lines }, (_, index) => buildLine(index + 1)),
     taxes: [
-      { name: 'VAT', percent: decimal('21'), taxable: decimal('12345.00'), tax: decimal('2592.45') },
-      { name: 'VAT', percent: decimal('10'), taxable: decimal('4938.00'), tax: decimal('493.80') },
+      {
+        name: 'VAT',
+        percent: toDecimalString('21'),
+        taxable: toDecimalString('12345.00'),
+        tax: toDecimalString('2592.45'),
+      },
+      {
+        name: 'VAT',
+        percent: toDecimalString('10'),
+        taxable: toDecimalString('4938.00'),
+        tax: toDecimalString('493.80'),
+      },
     ],
-    total: decimal('17283.00'),
-    taxTotal: decimal('3086.25'),
-    grandTotal: decimal('20369.25'),
+    total: toDecimalString('17283.00'),
+    taxTotal: toDecimalString('3086.25'),
+    grandTotal: toDecimalString('20369.25'),
     payment: {
       termsText: 'Payable within 30 days without deduction.',
       iban: 'DE89370400440532013000',

@@ -6,14 +6,14 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import readWorkbook from 'read-excel-file/node';
-import { ArchiveEncoder, archivedName } from '../../../../activities/exports/archive-encoder';
-import { localInstants, plainDecimal } from '../../../../activities/exports/cell-text';
+import { ArchiveEncoder, toArchiveFileName } from '../../../../activities/exports/archive-encoder';
+import { createLocalInstantReader, formatPlainDecimal } from '../../../../activities/exports/cell-text';
 import type { PartEncoder } from '../../../../activities/exports/part-encoder';
-import { columnLetters } from '../../../../activities/exports/sheet-xml';
-import { TextEncoder } from '../../../../activities/exports/text-encoder';
+import { toColumnLetters } from '../../../../activities/exports/sheet-xml';
+import { TextPartEncoder } from '../../../../activities/exports/text-encoder';
 import { WorkbookEncoder } from '../../../../activities/exports/workbook-encoder';
 import { formatInstant } from '../../../../domain/business/calendar';
-import { neutralised } from '../../../../domain/business/exports/exports';
+import { neutraliseFormula } from '../../../../domain/business/exports/exports';
 import type { Cell, ExportColumn } from '../../../../domain/business/exports/exports';
 import { sha256Hex } from '../../../../lib/crypto/secrets';
 import type { ArchivedFile } from '../../../../models/business/exports/export';
@@ -29,7 +29,7 @@ const COLUMNS: ExportColumn[] = [
 const AT = new Date('2026-11-21T10:00:00Z');
 
 /** Writes a file in parts, each by an encoder that knows of the last one only what is kept in MongoDB. */
-async function inParts<T>(parts: T[][], open: (state: unknown) => PartEncoder<T>): Promise<Buffer> {
+async function encodeParts<T>(parts: T[][], open: (state: unknown) => PartEncoder<T>): Promise<Buffer> {
   const bodies: Buffer[] = [];
   let state: unknown = null;
   for (const [index, items] of parts.entries()) {
@@ -57,11 +57,15 @@ describe('a file written in parts by processes that know nothing of each other',
   test('CSV: read back by another library, every row is there once, in its order', async () => {
     await fc.assert(
       fc.asyncProperty(partsOfRows, async (parts) => {
-        const file = gunzipSync(await inParts<Cell[]>(parts, (state) => new TextEncoder('csv', COLUMNS, 'utc', state)));
+        const file = gunzipSync(
+          await encodeParts<Cell[]>(parts, (state) => new TextPartEncoder('csv', COLUMNS, 'utc', state)),
+        );
         const [head, ...rows] = parse(file, { bom: true, relax_column_count: false });
         expect(head).toEqual(COLUMNS.map(({ name }) => name));
         expect(rows).toEqual(
-          parts.flat().map(([id, name, amount, on, day]) => [String(id), neutralised(name), amount, String(on), day]),
+          parts
+            .flat()
+            .map(([id, name, amount, on, day]) => [String(id), neutraliseFormula(name), amount, String(on), day]),
         );
       }),
       { numRuns: 60 },
@@ -71,8 +75,8 @@ describe('a file written in parts by processes that know nothing of each other',
   test('JSON: one array, numbers digit by digit', async () => {
     await fc.assert(
       fc.asyncProperty(partsOfRows, async (parts) => {
-        const open = (state: unknown) => new TextEncoder('json', COLUMNS, 'utc', state);
-        const file = gunzipSync(await inParts<Cell[]>(parts, open)).toString('utf8');
+        const open = (state: unknown) => new TextPartEncoder('json', COLUMNS, 'utc', state);
+        const file = gunzipSync(await encodeParts<Cell[]>(parts, open)).toString('utf8');
         expect(JSON.parse(file)).toEqual(
           parts.flat().map(([id, name, amount, on, day]) => ({ id, name, amount: Number(amount), on, day })),
         );
@@ -92,7 +96,7 @@ describe('a file written in parts by processes that know nothing of each other',
     for (const size of [1, 4, 9, 25]) {
       const parts = Array.from({ length: Math.ceil(25 / size) }, (_, at) => rows.slice(at * size, (at + 1) * size));
       const options = { columns: COLUMNS, timeZone: 'utc', title: 'rows', createdAt: AT, mostRows: 11 };
-      const file = await inParts<Cell[]>(parts, (state) => new WorkbookEncoder(options, state));
+      const file = await encodeParts<Cell[]>(parts, (state) => new WorkbookEncoder(options, state));
       const sheets = await readWorkbook(file, { trim: false });
       expect(sheets.map(({ sheet, data }) => [sheet, data.length])).toEqual([
         ['rows 1', 11],
@@ -109,7 +113,7 @@ describe('a file written in parts by processes that know nothing of each other',
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-function inFolder<T>(files: Record<string, Buffer>, work: (folder: string) => T): T {
+function runInFolder<T>(files: Record<string, Buffer>, work: (folder: string) => T): T {
   const folder = mkdtempSync(path.join(tmpdir(), 'vouch-exports-'));
   try {
     for (const [name, body] of Object.entries(files)) writeFileSync(path.join(folder, name), body);
@@ -119,7 +123,7 @@ function inFolder<T>(files: Record<string, Buffer>, work: (folder: string) => T)
   }
 }
 
-const printed = (documentId: number, number: string, bytes: Buffer): PrintedFile => ({
+const buildPrintedFile = (documentId: number, number: string, bytes: Buffer): PrintedFile => ({
   issued: { organisationId: 'org_1', kind: 'invoice', id: documentId, number, contentHash: '', voidedOn: null },
   facts: {
     documentId,
@@ -136,7 +140,7 @@ const printed = (documentId: number, number: string, bytes: Buffer): PrintedFile
 });
 
 /** An archive of documents, in parts of three. */
-async function archive(documents: PrintedFile[]): Promise<Buffer> {
+async function buildArchive(documents: PrintedFile[]): Promise<Buffer> {
   const files: ArchivedFile[] = [];
   const facts = { exportId: 1, resource: 'invoices', filters: {}, createdAt: AT, draftsLeftOut: 2 };
   const bodies: Buffer[] = [];
@@ -158,7 +162,7 @@ async function archive(documents: PrintedFile[]): Promise<Buffer> {
 
   test('a ZIP archive is sound, stored as it is, and its table of contents names every file with its hash', async () => {
     const documents = Array.from({ length: 8 }, (_, at) =>
-      printed(at + 1, `INV-2026-00000${at + 1}`, Buffer.alloc(999 + at, at)),
+      buildPrintedFile(at + 1, `INV-2026-00000${at + 1}`, Buffer.alloc(999 + at, at)),
     );
     const script = `
 import hashlib, json, zipfile
@@ -171,7 +175,7 @@ print(json.dumps({
   'hashes': all(hashlib.sha256(z.read(f['name'])).hexdigest() == f['sha256'] for f in m['files']),
   'documents': m['documents'], 'drafts': m['draftsLeftOut'], 'totals': m['totals'],
 }))`;
-    expect(inFolder({ 'a.zip': await archive(documents) }, (folder) => python(script, folder))).toEqual({
+    expect(runInFolder({ 'a.zip': await buildArchive(documents) }, (folder) => python(script, folder))).toEqual({
       bad: null,
       names: [...documents.map(({ facts }) => `${facts.number}.pdf`), 'manifest.json'],
       stored: true,
@@ -186,7 +190,9 @@ print(json.dumps({
   });
 
   test('an archive of more than 65,535 files is sound', async () => {
-    const documents = Array.from({ length: 65_600 }, (_, at) => printed(at + 1, `N-${at}`, Buffer.from(String(at))));
+    const documents = Array.from({ length: 65_600 }, (_, at) =>
+      buildPrintedFile(at + 1, `N-${at}`, Buffer.from(String(at))),
+    );
     const facts = { exportId: 1, resource: 'invoices', filters: {}, createdAt: AT, draftsLeftOut: 0 };
     const encoder = new ArchiveEncoder(null, facts, () => Promise.resolve([]));
     await encoder.add(documents);
@@ -195,7 +201,7 @@ print(json.dumps({
 import json, zipfile
 z = zipfile.ZipFile('a.zip')
 print(json.dumps([len(z.namelist()), z.read('N-65599.pdf').decode(), z.testzip()]))`;
-    expect(inFolder({ 'a.zip': body }, (folder) => python(script, folder))).toEqual([65_601, '65599', null]);
+    expect(runInFolder({ 'a.zip': body }, (folder) => python(script, folder))).toEqual([65_601, '65599', null]);
   });
 
   test('CSV is what the csv module reads', async () => {
@@ -203,11 +209,13 @@ print(json.dumps([len(z.namelist()), z.read('N-65599.pdf').decode(), z.testzip()
       [1, 'a "b", c\r\nd', '1.50', true, '2026-01-01'],
       [2, '=1+1', '-3', false, null],
     ];
-    const file = gunzipSync(await inParts<Cell[]>([rows], (state) => new TextEncoder('csv', COLUMNS, 'utc', state)));
+    const file = gunzipSync(
+      await encodeParts<Cell[]>([rows], (state) => new TextPartEncoder('csv', COLUMNS, 'utc', state)),
+    );
     const script = `
 import csv, json
 print(json.dumps(list(csv.reader(open('a.csv', newline='', encoding='utf-8-sig')))))`;
-    expect(inFolder({ 'a.csv': file }, (folder) => python(script, folder))).toEqual([
+    expect(runInFolder({ 'a.csv': file }, (folder) => python(script, folder))).toEqual([
       ['id', 'name', 'amount', 'on', 'day'],
       ['1', 'a "b", c\r\nd', '1.50', 'true', '2026-01-01'],
       ['2', "'=1+1", '-3', 'false', ''],
@@ -219,12 +227,12 @@ describe('values', () => {
   test.each(['=1', '+1', '-1', '@A', '\t=1', '\r=1', '\n=1', ' =1', '＝1', '＋1', '－1', '＠A'])(
     '%j is made harmless',
     (text) => {
-      expect(neutralised(text)).toBe(`'${text}`);
+      expect(neutraliseFormula(text)).toBe(`'${text}`);
     },
   );
 
   test.each(['a=1', '1-2', 'a@b.example', '', "'=1"])('%j is left as it is', (text) => {
-    expect(neutralised(text)).toBe(text);
+    expect(neutraliseFormula(text)).toBe(text);
   });
 
   test('an instant reads as in every other answer, in every zone', () => {
@@ -242,16 +250,16 @@ describe('values', () => {
         fc.constantFrom(...zones),
         fc.date({ min: new Date('1990-01-01'), max: new Date('2080-01-01'), noInvalidDate: true }),
         (zone, instant) => {
-          expect(localInstants(zone)(instant).text).toBe(formatInstant(instant, zone));
+          expect(createLocalInstantReader(zone)(instant).text).toBe(formatInstant(instant, zone));
         },
       ),
     );
   });
 
   test('decimals have no exponent, columns have letters, files have names that are told apart by case too', () => {
-    expect(['1E-7', '12.30', '1E+3'].map(plainDecimal)).toEqual(['0.0000001', '12.30', '1000']);
-    expect([0, 25, 26, 701, 702].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA']);
-    expect([archivedName('INV-1', 1), archivedName('inv-1', 2), archivedName('../x', 3)]).toEqual([
+    expect(['1E-7', '12.30', '1E+3'].map(formatPlainDecimal)).toEqual(['0.0000001', '12.30', '1000']);
+    expect([0, 25, 26, 701, 702].map(toColumnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA']);
+    expect([toArchiveFileName('INV-1', 1), toArchiveFileName('inv-1', 2), toArchiveFileName('../x', 3)]).toEqual([
       'INV-1.pdf',
       'inv-1-2.pdf',
       '__x-3.pdf',

@@ -15,7 +15,7 @@ interface LineInput {
   inclusive?: boolean;
 }
 
-const line = ({ quantity, price, percent, discount = 0, inclusive = false }: LineInput): CalculationLine => ({
+const buildLine = ({ quantity, price, percent, discount = 0, inclusive = false }: LineInput): CalculationLine => ({
   quantity: new Decimal(quantity),
   unitPrice: new Decimal(price),
   discountPercent: new Decimal(discount),
@@ -24,46 +24,62 @@ const line = ({ quantity, price, percent, discount = 0, inclusive = false }: Lin
   taxPercent: new Decimal(percent),
 });
 
-const figures = (lines: LineInput[], rounding: TaxRounding = 'per_rate', decimals = 2) => {
-  const result = calculateInvoice(lines.map(line), decimals, rounding);
+const computeFigures = (lines: LineInput[], rounding: TaxRounding = 'per_rate', decimals = 2) => {
+  const result = calculateInvoice(lines.map(buildLine), decimals, rounding);
   return [result.total, result.taxTotal, result.grandTotal].map((value) => value.toFixed());
 };
-const thrice = (input: LineInput): LineInput[] => [input, input, input];
+const repeatThrice = (input: LineInput): LineInput[] => [input, input, input];
 
 describe('tax on prices without tax', () => {
   test('3 × (5 × 6.36) at 21 % carries 20.03 per rate and 20.04 per line', () => {
-    const lines = thrice({ quantity: 5, price: 6.36, percent: 21 });
-    expect(figures(lines)).toEqual(['95.4', '20.03', '115.43']);
-    expect(figures(lines, 'per_line')).toEqual(['95.4', '20.04', '115.44']);
+    const lines = repeatThrice({ quantity: 5, price: 6.36, percent: 21 });
+    expect(computeFigures(lines)).toEqual(['95.4', '20.03', '115.43']);
+    expect(computeFigures(lines, 'per_line')).toEqual(['95.4', '20.04', '115.44']);
   });
 
   test('3 × 99.99 at 25 % carries 74.99 per rate and 75.00 per line', () => {
-    const lines = thrice({ quantity: 1, price: 99.99, percent: 25 });
-    expect(figures(lines)).toEqual(['299.97', '74.99', '374.96']);
-    expect(figures(lines, 'per_line')).toEqual(['299.97', '75', '374.97']);
+    const lines = repeatThrice({ quantity: 1, price: 99.99, percent: 25 });
+    expect(computeFigures(lines)).toEqual(['299.97', '74.99', '374.96']);
+    expect(computeFigures(lines, 'per_line')).toEqual(['299.97', '75', '374.97']);
   });
 
   test('a discount is rounded before it is taken off the rounded gross', () => {
-    const result = calculateInvoice([line({ quantity: 3, price: 0.335, percent: 10, discount: 33 })], 2, 'per_rate');
+    const result = calculateInvoice(
+      [buildLine({ quantity: 3, price: 0.335, percent: 10, discount: 33 })],
+      2,
+      'per_rate',
+    );
     const [only] = result.lines;
     expect([only?.gross, only?.discount, only?.net].map((value) => value?.toFixed())).toEqual(['1.01', '0.33', '0.68']);
     expect(result.taxTotal.toFixed()).toBe('0.07');
   });
 
   test('currencies without decimals and with three are rounded to theirs', () => {
-    expect(figures([{ quantity: 1, price: 1005.5, percent: 10 }], 'per_rate', 0)).toEqual(['1006', '101', '1107']);
-    expect(figures([{ quantity: 1, price: 1.2345, percent: 5 }], 'per_rate', 3)).toEqual(['1.235', '0.062', '1.297']);
+    expect(computeFigures([{ quantity: 1, price: 1005.5, percent: 10 }], 'per_rate', 0)).toEqual([
+      '1006',
+      '101',
+      '1107',
+    ]);
+    expect(computeFigures([{ quantity: 1, price: 1.2345, percent: 5 }], 'per_rate', 3)).toEqual([
+      '1.235',
+      '0.062',
+      '1.297',
+    ]);
   });
 });
 
 describe('tax inside prices', () => {
   test('10.05 including 20 % is 8.38 + 1.67', () => {
-    expect(figures([{ quantity: 1, price: 10.05, percent: 20, inclusive: true }])).toEqual(['8.38', '1.67', '10.05']);
+    expect(computeFigures([{ quantity: 1, price: 10.05, percent: 20, inclusive: true }])).toEqual([
+      '8.38',
+      '1.67',
+      '10.05',
+    ]);
   });
 
   test('the customer pays exactly the sum of the marked prices, and line nets add up to the total', () => {
-    const lines = thrice({ quantity: 1, price: 9.99, percent: 19, inclusive: true });
-    const result = calculateInvoice(lines.map(line), 2, 'per_rate');
+    const lines = repeatThrice({ quantity: 1, price: 9.99, percent: 19, inclusive: true });
+    const result = calculateInvoice(lines.map(buildLine), 2, 'per_rate');
     expect(result.grandTotal.toFixed()).toBe('29.97');
     expect(sum(result.lines.map((row) => row.net)).eq(result.total)).toBe(true);
   });
@@ -71,8 +87,8 @@ describe('tax inside prices', () => {
   test('inclusive and exclusive lines of one rate are computed apart and added into one row', () => {
     const result = calculateInvoice(
       [
-        line({ quantity: 1, price: 10.05, percent: 20, inclusive: true }),
-        line({ quantity: 1, price: 10.05, percent: 20 }),
+        buildLine({ quantity: 1, price: 10.05, percent: 20, inclusive: true }),
+        buildLine({ quantity: 1, price: 10.05, percent: 20 }),
       ],
       2,
       'per_rate',
@@ -100,7 +116,7 @@ describe('properties of every invoice', () => {
   test('total + tax = grand total; lines, tax table and totals agree; nothing has more decimals than the currency', () => {
     fc.assert(
       fc.property(document, ([inputs, rounding, decimals]) => {
-        const result = calculateInvoice(inputs.map(line), decimals, rounding);
+        const result = calculateInvoice(inputs.map(buildLine), decimals, rounding);
         expect(result.total.plus(result.taxTotal).eq(result.grandTotal)).toBe(true);
         expect(sum(result.lines.map((row) => row.net)).eq(result.total)).toBe(true);
         expect(sum(result.lines.map((row) => row.tax)).eq(result.taxTotal)).toBe(true);
@@ -117,7 +133,7 @@ describe('properties of every invoice', () => {
   test('inclusive prices are never changed by the tax: lines cost what is marked, less discount', () => {
     fc.assert(
       fc.property(document, ([inputs, rounding, decimals]) => {
-        const inclusive = inputs.map((input) => line({ ...input, inclusive: true }));
+        const inclusive = inputs.map((input) => buildLine({ ...input, inclusive: true }));
         const result = calculateInvoice(inclusive, decimals, rounding);
         const marked = sum(result.lines.map((row) => row.gross.minus(row.discount)));
         expect(result.grandTotal.eq(marked)).toBe(true);
@@ -128,7 +144,7 @@ describe('properties of every invoice', () => {
   test('tax per rate is within half a unit of the exact tax of each way of pricing', () => {
     fc.assert(
       fc.property(fc.array(lineInput, { minLength: 1, maxLength: 20 }), (inputs) => {
-        const exclusive = inputs.map((input) => line({ ...input, inclusive: false }));
+        const exclusive = inputs.map((input) => buildLine({ ...input, inclusive: false }));
         const result = calculateInvoice(exclusive, 2, 'per_rate');
         for (const row of result.taxes) expect(row.tax.eq(round(row.net.times(row.percent).div(100), 2))).toBe(true);
       }),
@@ -138,8 +154,8 @@ describe('properties of every invoice', () => {
   test('the order of the lines does not change the totals', () => {
     fc.assert(
       fc.property(document, ([inputs, rounding, decimals]) => {
-        const forward = calculateInvoice(inputs.map(line), decimals, rounding);
-        const backward = calculateInvoice([...inputs].reverse().map(line), decimals, rounding);
+        const forward = calculateInvoice(inputs.map(buildLine), decimals, rounding);
+        const backward = calculateInvoice([...inputs].reverse().map(buildLine), decimals, rounding);
         expect(backward.grandTotal.eq(forward.grandTotal)).toBe(true);
         expect(backward.taxTotal.eq(forward.taxTotal)).toBe(true);
       }),
@@ -148,8 +164,8 @@ describe('properties of every invoice', () => {
 });
 
 test('an invoice above the largest amount is recognised', () => {
-  const fits = calculateInvoice([line({ quantity: 1, price: MAX_AMOUNT.toString(), percent: 0 })], 2, 'per_rate');
-  const taxed = calculateInvoice([line({ quantity: 1, price: MAX_AMOUNT.toString(), percent: 1 })], 2, 'per_rate');
+  const fits = calculateInvoice([buildLine({ quantity: 1, price: MAX_AMOUNT.toString(), percent: 0 })], 2, 'per_rate');
+  const taxed = calculateInvoice([buildLine({ quantity: 1, price: MAX_AMOUNT.toString(), percent: 1 })], 2, 'per_rate');
   expect(exceedsLimit(fits)).toBe(false);
   expect(exceedsLimit(taxed)).toBe(true);
 });

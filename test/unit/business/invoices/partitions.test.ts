@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { calculateCreditNote, payableOf } from '../../../../domain/business/credit-notes/credit-note-calculation';
+import { calculateCreditNote, computePayable } from '../../../../domain/business/credit-notes/credit-note-calculation';
 import type { CreditableLine, CreditedPart } from '../../../../domain/business/credit-notes/credit-note-calculation';
-import { CURRENCY_CODES, currencyDecimals } from '../../../../domain/business/currencies';
+import { CURRENCY_CODES, getCurrencyDecimals } from '../../../../domain/business/currencies';
 import { Decimal, sum, ZERO } from '../../../../domain/business/decimal';
 import { calculateInvoice } from '../../../../domain/business/invoices/invoice-calculation';
 import type { CalculationLine, TaxRounding } from '../../../../domain/business/invoices/invoice-calculation';
-import { relievedBase } from '../../../../domain/business/payments/settlement';
-import { divide } from '../../../support/business/year/money';
+import { computeRelievedBase } from '../../../../domain/business/payments/settlement';
+import { divideRounded } from '../../../support/business/year/money';
 
 /** Thousandths of a unit, ten-thousandths of money, tenths and hundredths of a percent: whole numbers throughout. */
 interface WholeLine {
@@ -17,7 +17,7 @@ interface WholeLine {
   inclusive: boolean;
 }
 
-const lineOf = ({ quantity, price, rate, discount, inclusive }: WholeLine): CalculationLine => ({
+const toCalculationLine = ({ quantity, price, rate, discount, inclusive }: WholeLine): CalculationLine => ({
   quantity: new Decimal(quantity).div(1000),
   unitPrice: new Decimal(price).div(10_000),
   discountPercent: new Decimal(discount).div(100),
@@ -27,26 +27,30 @@ const lineOf = ({ quantity, price, rate, discount, inclusive }: WholeLine): Calc
 });
 
 /** Net and tax of an amount with one rate, in the currency's smallest unit. */
-function figures(payable: bigint, rate: number, inclusive: boolean): { net: bigint; tax: bigint } {
-  if (!inclusive) return { net: payable, tax: divide(payable * BigInt(rate), 1000n) };
-  const net = divide(payable * 1000n, 1000n + BigInt(rate));
+function computeFigures(payable: bigint, rate: number, inclusive: boolean): { net: bigint; tax: bigint } {
+  if (!inclusive) return { net: payable, tax: divideRounded(payable * BigInt(rate), 1000n) };
+  const net = divideRounded(payable * 1000n, 1000n + BigInt(rate));
   return { net, tax: payable - net };
 }
 
 /** The same invoice in whole numbers alone: what the design says, and nothing of the service's code. */
-function byHand(lines: readonly WholeLine[], decimals: number, rounding: TaxRounding): { total: bigint; tax: bigint } {
+function computeByHand(
+  lines: readonly WholeLine[],
+  decimals: number,
+  rounding: TaxRounding,
+): { total: bigint; tax: bigint } {
   const unit = 10n ** BigInt(decimals);
   const groups = new Map<string, { payable: bigint; rate: number; inclusive: boolean }>();
   for (const [index, { quantity, price, rate, discount, inclusive }] of lines.entries()) {
     const exact = BigInt(quantity) * BigInt(price) * unit;
-    const gross = divide(exact, 10_000_000n);
-    const less = divide(exact * BigInt(discount), 10_000_000n * 10_000n);
+    const gross = divideRounded(exact, 10_000_000n);
+    const less = divideRounded(exact * BigInt(discount), 10_000_000n * 10_000n);
     const payable = gross > less ? gross - less : 0n;
     const key = [rate, inclusive, rounding === 'per_line' ? index : ''].join('/');
     const group = groups.get(key) ?? { payable: 0n, rate, inclusive };
     groups.set(key, { ...group, payable: group.payable + payable });
   }
-  const parts = [...groups.values()].map(({ payable, rate, inclusive }) => figures(payable, rate, inclusive));
+  const parts = [...groups.values()].map(({ payable, rate, inclusive }) => computeFigures(payable, rate, inclusive));
   return {
     total: parts.reduce((all, { net }) => all + net, 0n),
     tax: parts.reduce((all, { tax }) => all + tax, 0n),
@@ -66,42 +70,42 @@ const decimals = fc.constantFrom(0, 2, 3);
 test('every invoice comes to what whole numbers come to: per rate and per line, with and without tax in the prices', () => {
   fc.assert(
     fc.property(fc.array(wholeLine, { minLength: 1, maxLength: 12 }), decimals, rounding, (lines, places, how) => {
-      const { total, taxTotal } = calculateInvoice(lines.map(lineOf), places, how);
-      const expected = byHand(lines, places, how);
-      const shown = (value: bigint) => new Decimal(value.toString()).div(new Decimal(10).pow(places)).toFixed();
-      expect([total.toFixed(), taxTotal.toFixed()]).toEqual([shown(expected.total), shown(expected.tax)]);
+      const { total, taxTotal } = calculateInvoice(lines.map(toCalculationLine), places, how);
+      const expected = computeByHand(lines, places, how);
+      const formatAmount = (value: bigint) => new Decimal(value.toString()).div(new Decimal(10).pow(places)).toFixed();
+      expect([total.toFixed(), taxTotal.toFixed()]).toEqual([formatAmount(expected.total), formatAmount(expected.tax)]);
     }),
     { numRuns: 400 },
   );
 });
 
 test.each([0, 2, 3])('currencies of %i decimals have no amount that is finer', (places) => {
-  const codes = CURRENCY_CODES.filter((code) => currencyDecimals(code) === places);
+  const codes = CURRENCY_CODES.filter((code) => getCurrencyDecimals(code) === places);
   expect(codes.length).toBeGreaterThan(5);
-  const line = lineOf({ quantity: 333, price: 12_345_678, rate: 215, discount: 3333, inclusive: true });
+  const line = toCalculationLine({ quantity: 333, price: 12_345_678, rate: 215, discount: 3333, inclusive: true });
   const { lines, total, taxTotal, grandTotal } = calculateInvoice([line, line], places, 'per_rate');
   const amounts = [total, taxTotal, grandTotal, ...lines.flatMap(({ gross, net, tax }) => [gross, net, tax])];
   for (const amount of amounts) expect(amount.decimalPlaces()).toBeLessThanOrEqual(places);
 });
 
 /** Credits `share` of what is left of a line, by units or by amount; null where that is nothing. */
-function partOf(line: CreditableLine, share: number, byUnits: boolean, places: number): CreditedPart | null {
+function buildPart(line: CreditableLine, share: number, byUnits: boolean, places: number): CreditedPart | null {
   const units = line.quantity.minus(line.creditedQuantity);
   const left = line.payable.minus(line.creditedPayable);
   if (byUnits && units.gt(0)) {
     const quantity = share === 10 ? units : units.times(share).div(10).toDecimalPlaces(3, Decimal.ROUND_UP);
     const part = { lineId: line.lineId, quantity: Decimal.min(quantity, units) };
-    if (payableOf(line, part, places).lte(left)) return part;
+    if (computePayable(line, part, places).lte(left)) return part;
   }
   const amount = share === 10 ? left : left.times(share).div(10).toDecimalPlaces(places, Decimal.ROUND_UP);
   return amount.gt(0) ? { lineId: line.lineId, amount: Decimal.min(amount, left) } : null;
 }
 
-function credited(line: CreditableLine, part: CreditedPart, places: number): CreditableLine {
+function creditLine(line: CreditableLine, part: CreditedPart, places: number): CreditableLine {
   return {
     ...line,
     creditedQuantity: line.creditedQuantity.plus('quantity' in part ? part.quantity : ZERO),
-    creditedPayable: line.creditedPayable.plus(payableOf(line, part, places)),
+    creditedPayable: line.creditedPayable.plus(computePayable(line, part, places)),
   };
 }
 
@@ -115,8 +119,8 @@ test('credited by units and by amounts, in any order and any currency, it comes 
   );
   fc.assert(
     fc.property(input, ([wholes, places, how, steps]) => {
-      const invoice = calculateInvoice(wholes.map(lineOf), places, how);
-      let lines = wholes.map(lineOf).map((line, index): CreditableLine => {
+      const invoice = calculateInvoice(wholes.map(toCalculationLine), places, how);
+      let lines = wholes.map(toCalculationLine).map((line, index): CreditableLine => {
         const payable = Decimal.max(
           (invoice.lines[index]?.gross ?? ZERO).minus(invoice.lines[index]?.discount ?? ZERO),
           ZERO,
@@ -130,7 +134,7 @@ test('credited by units and by amounts, in any order and any currency, it comes 
       const credit = (part: CreditedPart | null): void => {
         if (part === null) return;
         const note = calculateCreditNote(lines, [part], places, how);
-        lines = lines.map((line) => (line.lineId === part.lineId ? credited(line, part, places) : line));
+        lines = lines.map((line) => (line.lineId === part.lineId ? creditLine(line, part, places) : line));
         totals.push(note.total);
         taxes.push(note.taxTotal);
         expect(sum(totals).lte(invoice.total) && sum(taxes).lte(invoice.taxTotal)).toBe(true);
@@ -139,11 +143,11 @@ test('credited by units and by amounts, in any order and any currency, it comes 
       const nth = (at: number) => lines[at % lines.length];
       for (const { at, share, byUnits } of steps) {
         const line = nth(at);
-        if (line !== undefined) credit(partOf(line, share, byUnits, places));
+        if (line !== undefined) credit(buildPart(line, share, byUnits, places));
       }
       for (const [at] of wholes.entries()) {
         const line = nth(at);
-        if (line !== undefined) credit(partOf(line, 10, false, places));
+        if (line !== undefined) credit(buildPart(line, 10, false, places));
       }
       expect([sum(totals).toFixed(), sum(taxes).toFixed()]).toEqual([
         invoice.total.toFixed(),
@@ -168,22 +172,22 @@ test('whatever is settled and taken back, the base amount is relieved exactly on
           originalBase: new Decimal(base).div(new Decimal(10).pow(places)),
         };
         let item = { ...start, open: start.original, openBase: start.originalBase };
-        const standing: { taken: Decimal; base: Decimal }[] = [];
+        const settlements: { taken: Decimal; base: Decimal }[] = [];
         const take = (taken: Decimal): void => {
-          const relieved = relievedBase(item, taken, places);
-          standing.push({ taken, base: relieved });
+          const relieved = computeRelievedBase(item, taken, places);
+          settlements.push({ taken, base: relieved });
           item = { ...item, open: item.open.minus(taken), openBase: item.openBase.minus(relieved) };
           expect(item.openBase.gte(0) && relieved.gte(0)).toBe(true);
         };
         for (const { back, at, cents } of moves) {
-          const [given] = back && standing.length > 0 ? standing.splice(at % standing.length, 1) : [];
-          if (given !== undefined)
-            item = { ...item, open: item.open.plus(given.taken), openBase: item.openBase.plus(given.base) };
+          const [restored] = back && settlements.length > 0 ? settlements.splice(at % settlements.length, 1) : [];
+          if (restored !== undefined)
+            item = { ...item, open: item.open.plus(restored.taken), openBase: item.openBase.plus(restored.base) };
           else if (item.open.gt(0)) take(Decimal.min(new Decimal(cents).div(100), item.open));
         }
         if (item.open.gt(0)) take(item.open);
         expect(item.openBase.toFixed()).toBe('0');
-        expect(sum(standing.map((each) => each.base)).toFixed()).toBe(start.originalBase.toFixed());
+        expect(sum(settlements.map((each) => each.base)).toFixed()).toBe(start.originalBase.toFixed());
       },
     ),
     { numRuns: 500 },

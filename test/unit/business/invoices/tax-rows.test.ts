@@ -1,19 +1,19 @@
 import { explainCalculation } from '../../../../domain/business/invoices/calculation-explanation';
-import { electronicInvoice } from '../../../../domain/business/documents/einvoice/from-document';
-import { taxRowOf } from '../../../../domain/business/invoices/tax-rows';
-import { invoiceWith, lineWith, taxWith } from '../../../support/business/documents';
+import { toElectronicInvoice } from '../../../../domain/business/documents/einvoice/from-document';
+import { findTaxRowIndex } from '../../../../domain/business/invoices/tax-rows';
+import { buildTestInvoice, buildTestInvoiceLine, buildTestInvoiceTax } from '../../../support/business/documents';
 
 const exempt = { taxCategory: 'E', taxPercent: '0', tax: '0' } as const;
 const EDUCATION = 'Education, article 132';
 const INSURANCE = 'Insurance, article 135';
 
 /** Two rates share the second row; their reasons tell them from the first. */
-const DOCUMENT = invoiceWith({
+const DOCUMENT = buildTestInvoice({
   lines: [
-    lineWith({ ...exempt, lineId: 1, taxRateId: 1, gross: '10', net: '10', exemptionReason: EDUCATION }),
-    lineWith({ ...exempt, lineId: 2, taxRateId: 2, gross: '20', net: '20', exemptionReason: INSURANCE }),
-    lineWith({ ...exempt, lineId: 3, taxRateId: 3, gross: '40', net: '40', exemptionReason: INSURANCE }),
-    lineWith({
+    buildTestInvoiceLine({ ...exempt, lineId: 1, taxRateId: 1, gross: '10', net: '10', exemptionReason: EDUCATION }),
+    buildTestInvoiceLine({ ...exempt, lineId: 2, taxRateId: 2, gross: '20', net: '20', exemptionReason: INSURANCE }),
+    buildTestInvoiceLine({ ...exempt, lineId: 3, taxRateId: 3, gross: '40', net: '40', exemptionReason: INSURANCE }),
+    buildTestInvoiceLine({
       lineId: 4,
       taxRateId: 4,
       gross: '80',
@@ -24,19 +24,19 @@ const DOCUMENT = invoiceWith({
     }),
   ],
   taxes: [
-    taxWith({ taxRateId: 1, category: 'E', percent: '0', exemptionReason: EDUCATION, net: '10', tax: '0' }),
-    taxWith({ taxRateId: 2, category: 'E', percent: '0', exemptionReason: INSURANCE, net: '60', tax: '0' }),
-    taxWith({ taxRateId: 4, percent: '21', exemptionReason: null, net: '80', tax: '16.80' }),
+    buildTestInvoiceTax({ taxRateId: 1, category: 'E', percent: '0', exemptionReason: EDUCATION, net: '10', tax: '0' }),
+    buildTestInvoiceTax({ taxRateId: 2, category: 'E', percent: '0', exemptionReason: INSURANCE, net: '60', tax: '0' }),
+    buildTestInvoiceTax({ taxRateId: 4, percent: '21', exemptionReason: null, net: '80', tax: '16.80' }),
   ],
 });
 
 test('a line belongs to the row of its category, percentage and reason, whatever rate the row is named after', () => {
-  expect(DOCUMENT.lines.map((line) => taxRowOf(DOCUMENT, line))).toEqual([0, 1, 1, 2]);
-  expect(taxRowOf(DOCUMENT, lineWith({ ...exempt, exemptionReason: 'Another' }))).toBe(-1);
+  expect(DOCUMENT.lines.map((line) => findTaxRowIndex(DOCUMENT, line))).toEqual([0, 1, 1, 2]);
+  expect(findTaxRowIndex(DOCUMENT, buildTestInvoiceLine({ ...exempt, exemptionReason: 'Another' }))).toBe(-1);
 });
 
 test('a line that tells no reason belongs to the row of its rate, else to the first like it', () => {
-  const rows = DOCUMENT.lines.map(({ exemptionReason: _, ...line }) => taxRowOf(DOCUMENT, line));
+  const rows = DOCUMENT.lines.map(({ exemptionReason: _, ...line }) => findTaxRowIndex(DOCUMENT, line));
   expect(rows).toEqual([0, 1, 0, 2]);
 });
 
@@ -46,7 +46,7 @@ test('each row of the table is explained by its own lines', () => {
 });
 
 test('the electronic invoice has one breakdown for the category and percentage, with every reason', () => {
-  const breakdowns = electronicInvoice(DOCUMENT).taxes.map(({ category, taxable, exemptionReason }) => [
+  const breakdowns = toElectronicInvoice(DOCUMENT).taxes.map(({ category, taxable, exemptionReason }) => [
     category,
     taxable,
     exemptionReason,

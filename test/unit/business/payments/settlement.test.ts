@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { ageItems, agingBucket } from '../../../../domain/business/payments/aging';
+import { computeAging, getAgingBucket } from '../../../../domain/business/payments/aging';
 import { Decimal, round, sum } from '../../../../domain/business/decimal';
-import { oldestFirst, relievedBase } from '../../../../domain/business/payments/settlement';
+import { allocateOldestFirst, computeRelievedBase } from '../../../../domain/business/payments/settlement';
 import type { OpenAmounts } from '../../../../domain/business/payments/settlement';
 
-const item = (original: string, originalBase: string): OpenAmounts => ({
+const buildItem = (original: string, originalBase: string): OpenAmounts => ({
   original: new Decimal(original),
   originalBase: new Decimal(originalBase),
   open: new Decimal(original),
@@ -12,10 +12,10 @@ const item = (original: string, originalBase: string): OpenAmounts => ({
 });
 
 /** Takes amounts one after another; the base amounts they relieve. */
-function takeAll(start: OpenAmounts, takings: readonly Decimal[], decimals = 2): Decimal[] {
+function settleAll(start: OpenAmounts, takings: readonly Decimal[], decimals = 2): Decimal[] {
   let state = start;
   return takings.map((taken) => {
-    const base = relievedBase(state, taken, decimals);
+    const base = computeRelievedBase(state, taken, decimals);
     state = { ...state, open: state.open.minus(taken), openBase: state.openBase.minus(base) };
     return base;
   });
@@ -23,12 +23,12 @@ function takeAll(start: OpenAmounts, takings: readonly Decimal[], decimals = 2):
 
 describe('what a settlement relieves in base currency', () => {
   test('USD 100.00 at 0.90 is relieved by 45.00 twice', () => {
-    const halves = takeAll(item('100', '90'), [new Decimal(50), new Decimal(50)]);
+    const halves = settleAll(buildItem('100', '90'), [new Decimal(50), new Decimal(50)]);
     expect(halves.map(String)).toEqual(['45', '45']);
   });
 
   test('is the cumulative share: 10.00 in thirds is 3.33, 3.34 and 3.33', () => {
-    const thirds = takeAll(item('3', '10'), [new Decimal(1), new Decimal(1), new Decimal(1)]);
+    const thirds = settleAll(buildItem('3', '10'), [new Decimal(1), new Decimal(1), new Decimal(1)]);
     expect(thirds.map((base) => base.toFixed(2))).toEqual(['3.33', '3.34', '3.33']);
   });
 
@@ -37,8 +37,8 @@ describe('what a settlement relieves in base currency', () => {
     fc.assert(
       fc.property(fc.array(cents, { minLength: 1, maxLength: 20 }), cents, (parts, base) => {
         const takings = parts.map((part) => new Decimal(part).div(100));
-        const start = item(sum(takings).toString(), new Decimal(base).div(100).toString());
-        const relieved = takeAll(start, takings);
+        const start = buildItem(sum(takings).toString(), new Decimal(base).div(100).toString());
+        const relieved = settleAll(start, takings);
         expect(sum(relieved).eq(start.originalBase)).toBe(true);
         expect(relieved.every((each) => each.gte(0) && each.eq(round(each, 2)))).toBe(true);
       }),
@@ -46,7 +46,7 @@ describe('what a settlement relieves in base currency', () => {
   });
 
   test('refuses more than is open', () => {
-    expect(() => relievedBase(item('10', '10'), new Decimal('10.01'), 2)).toThrow(RangeError);
+    expect(() => computeRelievedBase(buildItem('10', '10'), new Decimal('10.01'), 2)).toThrow(RangeError);
   });
 });
 
@@ -58,13 +58,13 @@ describe('money without instructions', () => {
   ];
 
   test('settles the oldest due first, then the lower id; the rest is left', () => {
-    const shares = oldestFirst(new Decimal(55), documents);
+    const shares = allocateOldestFirst(new Decimal(55), documents);
     expect(shares.map(({ id, amount }) => [id, amount.toNumber()])).toEqual([
       [2, 20],
       [3, 30],
       [1, 5],
     ]);
-    expect(sum(oldestFirst(new Decimal(100), documents).map(({ amount }) => amount)).toNumber()).toBe(60);
+    expect(sum(allocateOldestFirst(new Decimal(100), documents).map(({ amount }) => amount)).toNumber()).toBe(60);
   });
 });
 
@@ -80,7 +80,7 @@ describe('aging', () => {
     ['2025-12-31', 'days61to90'],
     ['2025-12-30', 'over90'],
   ])('something due on %s is %s on 2026-03-31', (dueDate, bucket) => {
-    expect(agingBucket(dueDate, '2026-03-31')).toBe(bucket);
+    expect(getAgingBucket(dueDate, '2026-03-31')).toBe(bucket);
   });
 
   test('buckets less credit are the net', () => {
@@ -89,7 +89,7 @@ describe('aging', () => {
       amount: new Decimal(amount),
       amountBase: new Decimal(amount),
     });
-    const { amounts } = ageItems([of('2026-03-31', 10), of('2026-01-01', 5), of('2026-03-01', -4)], '2026-03-31');
+    const { amounts } = computeAging([of('2026-03-31', 10), of('2026-01-01', 5), of('2026-03-01', -4)], '2026-03-31');
     expect([amounts.current, amounts.days61to90, amounts.unappliedCredit, amounts.net].map(Number)).toEqual([
       10, 5, 4, 11,
     ]);

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
-import { CURRENCY_CODES, currencyDecimals, isCurrencyCode } from '../../../../domain/business/currencies';
-import { canonicalJson } from '../../../../domain/business/invoices/invoice';
+import { CURRENCY_CODES, getCurrencyDecimals, isCurrencyCode } from '../../../../domain/business/currencies';
+import { toCanonicalJson } from '../../../../domain/business/invoices/invoice';
 import { formatDocumentNumber } from '../../../../domain/business/documents/numbering';
-import { lookupToken, MAX_PREFIX_LENGTH, queryWords, searchTokens } from '../../../../domain/business/search-tokens';
-import { taxRateOn } from '../../../../domain/business/settings/tax-rates';
+import {
+  getLookupToken,
+  MAX_PREFIX_LENGTH,
+  parseQueryWords,
+  buildSearchTokens,
+} from '../../../../domain/business/search-tokens';
+import { findTaxRateOn } from '../../../../domain/business/settings/tax-rates';
 import type { DatedTaxRate } from '../../../../domain/business/settings/tax-rates';
 
 describe('currencies', () => {
@@ -14,7 +19,7 @@ describe('currencies', () => {
     ['KWD', 3],
     ['XPF', 0],
   ])('%s has %d decimals', (code, decimals) => {
-    expect(currencyDecimals(code)).toBe(decimals);
+    expect(getCurrencyDecimals(code)).toBe(decimals);
   });
 
   test('codes are three capitals, listed once; others are refused', () => {
@@ -22,7 +27,7 @@ describe('currencies', () => {
     expect(CURRENCY_CODES.every((code) => /^[A-Z]{3}$/.test(code))).toBe(true);
     expect(CURRENCY_CODES.length).toBeGreaterThan(150);
     for (const code of ['eur', 'EURO', 'XXX', 'XAU', '']) expect(isCurrencyCode(code)).toBe(false);
-    expect(() => currencyDecimals('XXX')).toThrow(RangeError);
+    expect(() => getCurrencyDecimals('XXX')).toThrow(RangeError);
   });
 });
 
@@ -57,26 +62,26 @@ describe('tax rates by date', () => {
 
   test('an expired rate hands over to its named successor', () => {
     const rates = table(rate(1, { validTo: '2025-12-31', successorId: 2 }), rate(2, { validFrom: '2026-01-01' }));
-    expect(taxRateOn(rates, 1, '2025-12-31')?.id).toBe(1);
-    expect(taxRateOn(rates, 1, '2026-01-01')?.id).toBe(2);
+    expect(findTaxRateOn(rates, 1, '2025-12-31')?.id).toBe(1);
+    expect(findTaxRateOn(rates, 1, '2026-01-01')?.id).toBe(2);
   });
 
   test('without a valid successor there is none, and a circle of successors ends', () => {
-    expect(taxRateOn(table(rate(1, { validTo: '2025-12-31' })), 1, '2026-01-01')).toBeNull();
-    expect(taxRateOn(table(), 1, '2026-01-01')).toBeNull();
+    expect(findTaxRateOn(table(rate(1, { validTo: '2025-12-31' })), 1, '2026-01-01')).toBeNull();
+    expect(findTaxRateOn(table(), 1, '2026-01-01')).toBeNull();
     const circle = table(
       rate(1, { validTo: '2025-12-31', successorId: 2 }),
       rate(2, { validTo: '2025-12-31', successorId: 1 }),
     );
-    expect(taxRateOn(circle, 1, '2026-01-01')).toBeNull();
+    expect(findTaxRateOn(circle, 1, '2026-01-01')).toBeNull();
   });
 });
 
 describe('search', () => {
   const matches = (query: string, ...texts: string[]) => {
-    const tokens = new Set(searchTokens(texts));
-    return queryWords(query).every((word) => {
-      const { token, rest } = lookupToken(word);
+    const tokens = new Set(buildSearchTokens(texts));
+    return parseQueryWords(query).every((word) => {
+      const { token, rest } = getLookupToken(word);
       return tokens.has(token) && (rest === null || [...tokens].some((stored) => stored.startsWith(rest)));
     });
   };
@@ -122,18 +127,18 @@ describe('search', () => {
 
   test('tokens stay bounded for a text of any length', () => {
     const text = Array.from({ length: 5000 }, (_, index) => `word${index}`).join(' ');
-    expect(searchTokens([text]).length).toBeLessThanOrEqual(40 * (MAX_PREFIX_LENGTH + 1));
+    expect(buildSearchTokens([text]).length).toBeLessThanOrEqual(40 * (MAX_PREFIX_LENGTH + 1));
   });
 });
 
 test('canonical JSON is one text per value, whatever the order of keys', () => {
-  expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true, e: undefined })).toBe(
+  expect(toCanonicalJson({ b: [1, { d: null, c: 'x' }], a: true, e: undefined })).toBe(
     '{"a":true,"b":[1,{"c":"x","d":null}]}',
   );
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (record) => {
       const reversed = Object.fromEntries(Object.entries(record).reverse());
-      expect(canonicalJson(reversed)).toBe(canonicalJson(record));
+      expect(toCanonicalJson(reversed)).toBe(toCanonicalJson(record));
     }),
   );
 });

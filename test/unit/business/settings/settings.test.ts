@@ -1,6 +1,6 @@
 import { readBic, readIban } from '../../../../domain/business/payments/bank-details';
 import { Decimal } from '../../../../domain/business/decimal';
-import { successorProblem, TAX_CATEGORIES, taxRateProblems } from '../../../../domain/business/settings/tax-rates';
+import { findSuccessorProblem, TAX_CATEGORIES, validateTaxRate } from '../../../../domain/business/settings/tax-rates';
 import type { DatedTaxRate, TaxCategory } from '../../../../domain/business/settings/tax-rates';
 
 describe('bank details', () => {
@@ -46,7 +46,7 @@ describe('tax rates', () => {
     validFrom: null,
     validTo: null,
   });
-  const fields = (rate: ReturnType<typeof terms>) => taxRateProblems(rate).map(({ field }) => field);
+  const fields = (rate: ReturnType<typeof terms>) => validateTaxRate(rate).map(({ field }) => field);
 
   test('each category takes the rates and reasons EN 16931 gives it', () => {
     const allowed = TAX_CATEGORIES.map((category) => [
@@ -70,7 +70,7 @@ describe('tax rates', () => {
 
   test('a rate does not end before it begins; a single day is a span', () => {
     const span = (validFrom: string, validTo: string) =>
-      taxRateProblems({ ...terms('S', '7'), validFrom, validTo }).map(({ field }) => field);
+      validateTaxRate({ ...terms('S', '7'), validFrom, validTo }).map(({ field }) => field);
     expect(span('2026-01-02', '2026-01-01')).toEqual(['validTo']);
     expect(span('2026-01-01', '2026-01-01')).toEqual([]);
   });
@@ -81,10 +81,10 @@ describe('tax rates', () => {
       { id, validFrom: null, validTo: null, successorId },
     ];
     const rates = new Map([rate(1, 2), rate(2, 3), rate(3, null), rate(4, 5), rate(5, 4)]);
-    expect(successorProblem(rates, 3, 1)).toBe('leads back to the rate itself');
-    expect(successorProblem(rates, 3, 3)).toBe('leads back to the rate itself');
-    expect(successorProblem(rates, 3, 9)).toBe('is not a tax rate of the company');
-    expect(successorProblem(rates, 3, 4)).toBeNull();
-    expect(successorProblem(rates, null, 1)).toBeNull();
+    expect(findSuccessorProblem(rates, 3, 1)).toBe('leads back to the rate itself');
+    expect(findSuccessorProblem(rates, 3, 3)).toBe('leads back to the rate itself');
+    expect(findSuccessorProblem(rates, 3, 9)).toBe('is not a tax rate of the company');
+    expect(findSuccessorProblem(rates, 3, 4)).toBeNull();
+    expect(findSuccessorProblem(rates, null, 1)).toBeNull();
   });
 });

@@ -1,23 +1,27 @@
 import { IDENTITY_PERMISSIONS } from '../../../../domain/identity/access/permissions';
-import { IDENTITY_ROLES, identityPermissionsOf, ROLES_WITH_ACCESS } from '../../../../domain/identity/access/roles';
+import {
+  IDENTITY_ROLES,
+  listIdentityRolePermissions,
+  ROLES_WITH_ACCESS,
+} from '../../../../domain/identity/access/roles';
 
 describe('what a role may do from a browser', () => {
   test('an administrator everything, roles of the business API alone nothing', () => {
-    expect(identityPermissionsOf('admin')).toEqual(IDENTITY_PERMISSIONS);
+    expect(listIdentityRolePermissions('admin')).toEqual(IDENTITY_PERMISSIONS);
     for (const role of ['sales', 'accountant', 'warehouse', 'constructor', '']) {
-      expect(identityPermissionsOf(role)).toEqual([]);
+      expect(listIdentityRolePermissions(role)).toEqual([]);
     }
   });
 
   test('a reviewer decides and reads people, and touches neither keys nor webhooks', () => {
-    const permissions = identityPermissionsOf('reviewer');
+    const permissions = listIdentityRolePermissions('reviewer');
     expect(permissions).toEqual(expect.arrayContaining(['sessions:read', 'sessions:decide', 'checks:read']));
     expect(permissions.filter((permission) => /^(keys|webhooks|audit):|:write$/.test(permission))).toEqual([]);
   });
 
   test('nobody but an administrator both writes and decides', () => {
     for (const role of ROLES_WITH_ACCESS.filter((each) => each !== 'admin')) {
-      const permissions = identityPermissionsOf(role);
+      const permissions = listIdentityRolePermissions(role);
       const both = permissions.includes('sessions:decide') && permissions.some((each) => each.endsWith(':write'));
       expect([role, both]).toEqual([role, false]);
     }
@@ -25,11 +29,11 @@ describe('what a role may do from a browser', () => {
 
   test('roles that look on write nothing', () => {
     for (const role of ['auditor', 'viewer']) {
-      expect(identityPermissionsOf(role).every((permission) => permission.endsWith(':read'))).toBe(true);
+      expect(listIdentityRolePermissions(role).every((permission) => permission.endsWith(':read'))).toBe(true);
     }
   });
 
   test('every role of this API opens it', () => {
-    for (const role of IDENTITY_ROLES) expect(identityPermissionsOf(role).length).toBeGreaterThan(0);
+    for (const role of IDENTITY_ROLES) expect(listIdentityRolePermissions(role).length).toBeGreaterThan(0);
   });
 });

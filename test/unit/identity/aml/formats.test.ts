@@ -1,21 +1,22 @@
 import { existsSync, createReadStream } from 'node:fs';
 import path from 'node:path';
-import type { WatchEntry } from '../../../../domain/identity/aml/entry';
+import type { WatchListEntry } from '../../../../domain/identity/aml/entry';
 import { detectFormat, PARSERS } from '../../../../services/identity/aml/formats/detection';
-import { noCounts } from '../../../../services/identity/aml/formats/source';
+import { createEmptyCounts } from '../../../../services/identity/aml/formats/source';
 import type { ListCounts, ListSource } from '../../../../services/identity/aml/formats/source';
-import { partialDate, countryCode } from '../../../../services/identity/aml/formats/values';
-import { memorySource } from '../../../support/identity/watch-lists';
+import { parsePartialDate, resolveCountryCode } from '../../../../services/identity/aml/formats/values';
+import { createMemorySource } from '../../../support/identity/watch-lists';
 
-async function read(source: ListSource, beginning: string) {
+async function readSource(source: ListSource, beginning: string) {
   const format = detectFormat(beginning);
-  const counts: ListCounts = noCounts();
-  const entries: WatchEntry[] = [];
+  const counts: ListCounts = createEmptyCounts();
+  const entries: WatchListEntry[] = [];
   for await (const entry of PARSERS[format](source, counts)) entries.push(entry);
   return { format, counts, entries };
 }
 
-const readFiles = (files: Record<string, string>) => read(memorySource(files), Object.values(files)[0] ?? '');
+const readFiles = (files: Record<string, string>) =>
+  readSource(createMemorySource(files), Object.values(files)[0] ?? '');
 
 test('the CSV set of OFAC, with weak aliases in the remarks and aliases of a missing entry', async () => {
   const { format, counts, entries } = await readFiles({
@@ -143,15 +144,10 @@ test.each([
 });
 
 test('dates and countries as lists write them', () => {
-  expect(['31 Aug 1960', 'Aug 1960', 'circa 1960', '00/00/1960', '1960-08-31', 'unknown'].map(partialDate)).toEqual([
-    '1960-08-31',
-    '1960-08',
-    '~1960',
-    '1960',
-    '1960-08-31',
-    null,
-  ]);
-  expect(['Korea, North', 'Russian Federation', 'FR', 'DEU', 'Atlantis'].map(countryCode)).toEqual([
+  expect(
+    ['31 Aug 1960', 'Aug 1960', 'circa 1960', '00/00/1960', '1960-08-31', 'unknown'].map(parsePartialDate),
+  ).toEqual(['1960-08-31', '1960-08', '~1960', '1960', '1960-08-31', null]);
+  expect(['Korea, North', 'Russian Federation', 'FR', 'DEU', 'Atlantis'].map(resolveCountryCode)).toEqual([
     'KP',
     'RU',
     'FR',
@@ -166,21 +162,21 @@ const published = LISTS === '' ? test.skip : test;
 published(
   "the Treasury's and the United Nations' files are read whole (VOUCH_WATCH_LISTS names their folder)",
   async () => {
-    const fileOf = async (file: string) => {
+    const openFile = async (file: string) => {
       const source: ListSource = {
         name: path.basename(file),
         open: () => createReadStream(file),
         sibling(name) {
-          const beside = path.join(path.dirname(file), name);
-          return existsSync(beside) ? createReadStream(beside) : null;
+          const siblingPath = path.join(path.dirname(file), name);
+          return existsSync(siblingPath) ? createReadStream(siblingPath) : null;
         },
       };
       const first: unknown = (await source.open().take(1).toArray()).at(0);
-      return read(source, String(first).slice(0, 4000));
+      return readSource(source, String(first).slice(0, 4000));
     };
-    const ofac = await fileOf(path.join(LISTS, 'ofac/sdn.csv'));
+    const ofac = await openFile(path.join(LISTS, 'ofac/sdn.csv'));
     expect(ofac.counts).toMatchObject({ entries: 7379, aliases: 17_091, addresses: 18_990 });
-    const un = await fileOf(path.join(LISTS, 'un/consolidated.xml'));
+    const un = await openFile(path.join(LISTS, 'un/consolidated.xml'));
     expect(un.entries.filter(({ type }) => type === 'person')).toHaveLength(730);
     expect(un.entries.filter(({ type }) => type === 'company')).toHaveLength(273);
   },

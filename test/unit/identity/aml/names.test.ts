@@ -3,8 +3,8 @@ import { prepareName } from '../../../../domain/identity/aml/names';
 import type { NameClass } from '../../../../domain/identity/aml/names';
 import { scoreNames } from '../../../../domain/identity/aml/name-score';
 import { MATCH_THRESHOLD } from '../../../../domain/identity/aml/thresholds';
-import { tokenSimilarity } from '../../../../domain/identity/aml/token-similarity';
-import { tokenOf } from '../../../../domain/identity/aml/names';
+import { computeTokenSimilarity } from '../../../../domain/identity/aml/token-similarity';
+import { getNameToken } from '../../../../domain/identity/aml/names';
 
 const score = (a: string, b: string, nameClass: NameClass = 'person'): number =>
   scoreNames(prepareName(a, nameClass), prepareName(b, nameClass)).score * 100;
@@ -93,8 +93,8 @@ describe('properties', () => {
   test('likeness of words is symmetrical and within 0–1', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
-        const one = tokenSimilarity(tokenOf(a, 'word'), tokenOf(b, 'word'));
-        expect(one).toBeCloseTo(tokenSimilarity(tokenOf(b, 'word'), tokenOf(a, 'word')), 9);
+        const one = computeTokenSimilarity(getNameToken(a, 'word'), getNameToken(b, 'word'));
+        expect(one).toBeCloseTo(computeTokenSimilarity(getNameToken(b, 'word'), getNameToken(a, 'word')), 9);
         expect(one).toBeGreaterThanOrEqual(0);
         expect(one).toBeLessThanOrEqual(1);
       }),

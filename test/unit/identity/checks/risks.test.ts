@@ -2,8 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { AVAILABLE_FEATURES, isAvailableFeature } from '../../../../domain/identity/checks/checks';
 import { DEFAULT_FEATURES, FEATURES } from '../../../../domain/identity/sessions/features';
-import { curableByRetry, makeRisk, RISK_CODES, RISKS, verdictOf } from '../../../../domain/identity/checks/risks';
-import { FURTHER_SPECIMENS, RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
+import {
+  isCurableByRetry,
+  makeRisk,
+  RISK_CODES,
+  RISKS,
+  computeVerdict,
+} from '../../../../domain/identity/checks/risks';
+import { ADDITIONAL_RISK_SPECIMENS, RISK_SPECIMENS } from '../../../support/identity/risk-specimens';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 
@@ -68,7 +74,7 @@ describe('the risk catalogue', () => {
     });
     expect(unproven).toEqual([]);
     for (const [code, { raises }] of Object.entries(RISK_SPECIMENS)) expect(raises).toContain(code);
-    for (const [name, { raises }] of Object.entries(FURTHER_SPECIMENS)) {
+    for (const [name, { raises }] of Object.entries(ADDITIONAL_RISK_SPECIMENS)) {
       expect(raises).toContain(name.split(' ')[0]);
     }
   });
@@ -94,19 +100,19 @@ describe('a risk', () => {
 
 describe('a verdict', () => {
   test('is as grave as the gravest action', () => {
-    expect(verdictOf([])).toBe('approved');
-    expect(verdictOf([{ action: 'ignore' }])).toBe('approved');
-    expect(verdictOf([{ action: 'ignore' }, { action: 'review' }])).toBe('review');
-    expect(verdictOf([{ action: 'review' }, { action: 'decline' }])).toBe('declined');
+    expect(computeVerdict([])).toBe('approved');
+    expect(computeVerdict([{ action: 'ignore' }])).toBe('approved');
+    expect(computeVerdict([{ action: 'ignore' }, { action: 'review' }])).toBe('review');
+    expect(computeVerdict([{ action: 'review' }, { action: 'decline' }])).toBe('declined');
   });
 
   test('asks for another attempt only where every declining risk is one of capture', () => {
     const blurred = { code: 'no_face', action: 'decline' } as const;
     const attack = { code: 'attack_suspected', action: 'decline' } as const;
-    expect(curableByRetry([])).toBe(false);
-    expect(curableByRetry([blurred])).toBe(true);
-    expect(curableByRetry([blurred, attack])).toBe(false);
-    expect(curableByRetry([blurred, { ...attack, action: 'review' }])).toBe(true);
+    expect(isCurableByRetry([])).toBe(false);
+    expect(isCurableByRetry([blurred])).toBe(true);
+    expect(isCurableByRetry([blurred, attack])).toBe(false);
+    expect(isCurableByRetry([blurred, { ...attack, action: 'review' }])).toBe(true);
   });
 });
 

@@ -1,10 +1,10 @@
 import { CHECK_KINDS, CHECKS } from '../../../../domain/identity/checks/checks';
-import { RISK_CODES, RISKS, verdictOf } from '../../../../domain/identity/checks/risks';
-import { isSandboxValue, sandboxVerdict } from '../../../../domain/identity/checks/sandbox';
+import { RISK_CODES, RISKS, computeVerdict } from '../../../../domain/identity/checks/risks';
+import { isSandboxValue, getSandboxVerdict } from '../../../../domain/identity/checks/sandbox';
 import { SANDBOX_RESULTS } from '../../../../domain/identity/checks/sandbox-results';
 
-const risksOf = (value: string, feature: Parameters<typeof sandboxVerdict>[1]) => {
-  const verdict = sandboxVerdict(value, feature);
+const listRisks = (value: string, feature: Parameters<typeof getSandboxVerdict>[1]) => {
+  const verdict = getSandboxVerdict(value, feature);
   return verdict.fails ? ['fails'] : verdict.risks;
 };
 
@@ -23,23 +23,23 @@ describe('magic values', () => {
       const { feature } = CHECKS[kind];
       if (feature === null) continue;
       const verdict = (value: string) => {
-        const outcome = sandboxVerdict(value, feature);
-        return outcome.fails ? 'failed' : verdictOf(outcome.risks.map((code) => RISKS[code]));
+        const outcome = getSandboxVerdict(value, feature);
+        return outcome.fails ? 'failed' : computeVerdict(outcome.risks.map((code) => RISKS[code]));
       };
       expect(verdict('approve')).toBe('approved');
       expect(verdict('fail')).toBe('failed');
       expect(['review', 'declined']).toContain(verdict('review'));
       expect(['review', 'declined']).toContain(verdict('decline'));
     }
-    expect(risksOf('decline', 'id')).toEqual(['document_expired']);
-    expect(risksOf('review', 'liveness')).toEqual(['liveness_low']);
+    expect(listRisks('decline', 'id')).toEqual(['document_expired']);
+    expect(listRisks('review', 'liveness')).toEqual(['liveness_low']);
   });
 
   test('risk codes strike the checks of their own feature alone', () => {
     const value = 'document_expired,liveness_low';
-    expect(risksOf(value, 'id')).toEqual(['document_expired']);
-    expect(risksOf(value, 'liveness')).toEqual(['liveness_low']);
-    expect(risksOf(value, 'face_match')).toEqual([]);
+    expect(listRisks(value, 'id')).toEqual(['document_expired']);
+    expect(listRisks(value, 'liveness')).toEqual(['liveness_low']);
+    expect(listRisks(value, 'face_match')).toEqual([]);
   });
 });
 

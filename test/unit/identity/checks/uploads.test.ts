@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { AppError } from '../../../../domain/errors';
-import { isWholeImage, sniffImageType } from '../../../../lib/image-structure';
+import { isCompleteImage, sniffImageType } from '../../../../lib/image-structure';
 import type { ImageType } from '../../../../lib/image-structure';
 import { checkUpload, UPLOAD_LIMITS } from '../../../../services/identity/checks/uploads';
 
-const picture = (width: number, height: number) =>
+const createImage = (width: number, height: number) =>
   sharp({
     create: { width, height, channels: 3, background: '#808080', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
   });
 
-const refusalOf = (body: Buffer | undefined): AppError => {
+const catchRejection = (body: Buffer | undefined): AppError => {
   try {
     checkUpload('frontImage', body);
   } catch (error) {
@@ -21,11 +21,11 @@ const refusalOf = (body: Buffer | undefined): AppError => {
 };
 
 const encoded: { name: string; type: ImageType; body: Promise<Buffer> }[] = [
-  { name: 'baseline JPEG', type: 'image/jpeg', body: picture(64, 40).jpeg().toBuffer() },
-  { name: 'progressive JPEG', type: 'image/jpeg', body: picture(64, 40).jpeg({ progressive: true }).toBuffer() },
-  { name: 'PNG', type: 'image/png', body: picture(64, 40).png().toBuffer() },
-  { name: 'lossy WebP', type: 'image/webp', body: picture(64, 40).webp().toBuffer() },
-  { name: 'lossless WebP', type: 'image/webp', body: picture(64, 40).webp({ lossless: true }).toBuffer() },
+  { name: 'baseline JPEG', type: 'image/jpeg', body: createImage(64, 40).jpeg().toBuffer() },
+  { name: 'progressive JPEG', type: 'image/jpeg', body: createImage(64, 40).jpeg({ progressive: true }).toBuffer() },
+  { name: 'PNG', type: 'image/png', body: createImage(64, 40).png().toBuffer() },
+  { name: 'lossy WebP', type: 'image/webp', body: createImage(64, 40).webp().toBuffer() },
+  { name: 'lossless WebP', type: 'image/webp', body: createImage(64, 40).webp({ lossless: true }).toBuffer() },
 ];
 
 describe.each(encoded)('a $name', ({ type, body }) => {
@@ -37,7 +37,7 @@ describe.each(encoded)('a $name', ({ type, body }) => {
     const whole = await body;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: whole.length - 3 }), (length) => {
-        const { status, code, details } = refusalOf(whole.subarray(0, length));
+        const { status, code, details } = catchRejection(whole.subarray(0, length));
         expect(['image_truncated', 'unsupported_media_type']).toContain(code);
         expect(status).toBe(code === 'image_truncated' ? 400 : 415);
         expect(details?.fields?.[0]?.field).toBe('frontImage');
@@ -55,27 +55,30 @@ describe.each(encoded)('a $name', ({ type, body }) => {
 
 describe('an upload', () => {
   test('that is missing, empty, or text called .jpg is refused by its field', () => {
-    expect(refusalOf(undefined)).toMatchObject({ status: 400, code: 'invalid_request' });
-    expect(refusalOf(Buffer.alloc(0))).toMatchObject({ status: 400, code: 'empty_file' });
-    expect(refusalOf(Buffer.from('This is no picture.'))).toMatchObject({
+    expect(catchRejection(undefined)).toMatchObject({ status: 400, code: 'invalid_request' });
+    expect(catchRejection(Buffer.alloc(0))).toMatchObject({ status: 400, code: 'empty_file' });
+    expect(catchRejection(Buffer.from('This is no picture.'))).toMatchObject({
       status: 415,
       code: 'unsupported_media_type',
     });
-    expect(refusalOf(Buffer.from('%PDF-1.7'))).toMatchObject({ status: 415 });
+    expect(catchRejection(Buffer.from('%PDF-1.7'))).toMatchObject({ status: 415 });
   });
 
   test('over the size limit is refused', () => {
-    expect(refusalOf(Buffer.alloc(UPLOAD_LIMITS.maxBytes + 1))).toMatchObject({ status: 413, code: 'file_too_large' });
+    expect(catchRejection(Buffer.alloc(UPLOAD_LIMITS.maxBytes + 1))).toMatchObject({
+      status: 413,
+      code: 'file_too_large',
+    });
   });
 
   test('with more than 50 megapixels is refused by its header alone', async () => {
-    const body = await picture(64, 40).png().toBuffer();
+    const body = await createImage(64, 40).png().toBuffer();
     body.writeUInt32BE(10_000, 16);
     body.writeUInt32BE(6_000, 20);
-    expect(refusalOf(body)).toMatchObject({ status: 413, code: 'image_too_large' });
+    expect(catchRejection(body)).toMatchObject({ status: 413, code: 'image_too_large' });
     body.writeUInt32BE(30_000, 16);
     body.writeUInt32BE(1, 20);
-    expect(refusalOf(body)).toMatchObject({ status: 413, code: 'image_too_large' });
+    expect(catchRejection(body)).toMatchObject({ status: 413, code: 'image_too_large' });
   });
 
   test('of any bytes is taken or refused, never an error of the service', () => {
@@ -89,7 +92,7 @@ describe('an upload', () => {
       fc.property(start, fc.uint8Array({ maxLength: 200 }), (head, tail) => {
         const body = Buffer.concat([head, tail]);
         const type = sniffImageType(body);
-        if (type !== null) expect(typeof isWholeImage(type, body)).toBe('boolean');
+        if (type !== null) expect(typeof isCompleteImage(type, body)).toBe('boolean');
         try {
           checkUpload('image', body);
         } catch (error) {

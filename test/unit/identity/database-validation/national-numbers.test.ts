@@ -42,7 +42,7 @@ const EXAMPLES: [country: string, number: string, date: string | null, sex: 'F' 
   ['ZA', '7503305044089', '75-03-30', 'M'],
 ];
 
-const dateOf = (country: string, number: string): { date: string | null; sex: string | null } => {
+const parseNumber = (country: string, number: string): { date: string | null; sex: string | null } => {
   const verdict = checkNationalNumber(country, number);
   if (verdict.status !== 'valid') throw new Error(`${country} is ${verdict.status}`);
   const { encoded } = verdict;
@@ -54,7 +54,7 @@ const dateOf = (country: string, number: string): { date: string | null; sex: st
 
 describe('national numbers', () => {
   test.each(EXAMPLES)('%s %s is valid and says %s, %s', (country, number, date, sex) => {
-    expect(dateOf(country, number)).toEqual({ date, sex });
+    expect(parseNumber(country, number)).toEqual({ date, sex });
   });
 
   test.each(EXAMPLES)('%s %s with another digit is not', (country, number) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseAamva } from '../../../../domain/identity/documents/aamva';
-import { aamvaIssuer, issuerNamedIn } from '../../../../domain/identity/documents/aamva-issuers';
+import { findAamvaIssuer, findIssuerInText } from '../../../../domain/identity/documents/aamva-issuers';
 import { composeAamva } from '../../../support/identity/aamva';
 
 /** The example of annex D of the Card Design Standard of 2020. */
@@ -122,7 +122,9 @@ describe('the barcode of a North American card', () => {
           dateOfBirth: day,
         }),
         (card) => {
-          const parsed = parseAamva(composeAamva({ ...card, country: aamvaIssuer(card.issuerId)?.country ?? 'USA' }));
+          const parsed = parseAamva(
+            composeAamva({ ...card, country: findAamvaIssuer(card.issuerId)?.country ?? 'USA' }),
+          );
           // Words that stand for "not recorded" are no names.
           fc.pre(
             !/^(NONE|UNAVL|UNAVAIL|UNKNOWN|NA)$/.test(`${card.lastName}`) &&
@@ -147,10 +149,10 @@ describe('the barcode of a North American card', () => {
 
 describe('an issuer', () => {
   test('is found by number, and by name without mistaking West Virginia for Virginia', () => {
-    expect(aamvaIssuer('636061')).toEqual({ jurisdiction: 'WV', name: 'West Virginia', country: 'USA' });
-    expect(aamvaIssuer('123456')).toBeNull();
-    expect(issuerNamedIn('WESTVIRGINIA DRIVER LICENSE')?.jurisdiction).toBe('WV');
-    expect(issuerNamedIn('British Columbia Driver’s Licence')?.country).toBe('CAN');
-    expect(issuerNamedIn('Führerschein Bundesrepublik Deutschland')).toBeNull();
+    expect(findAamvaIssuer('636061')).toEqual({ jurisdiction: 'WV', name: 'West Virginia', country: 'USA' });
+    expect(findAamvaIssuer('123456')).toBeNull();
+    expect(findIssuerInText('WESTVIRGINIA DRIVER LICENSE')?.jurisdiction).toBe('WV');
+    expect(findIssuerInText('British Columbia Driver’s Licence')?.country).toBe('CAN');
+    expect(findIssuerInText('Führerschein Bundesrepublik Deutschland')).toBeNull();
   });
 });

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { printedDates } from '../../../../domain/identity/documents/printed-dates';
+import { parsePrintedDates } from '../../../../domain/identity/documents/printed-dates';
 import { addressesAgree } from '../../../../domain/identity/documents/poa/comparison';
-import { dateOrderOf } from '../../../../domain/identity/documents/poa/dates';
-import { languageOf } from '../../../../domain/identity/documents/poa/language';
+import { detectDateOrder } from '../../../../domain/identity/documents/poa/dates';
+import { detectLanguage } from '../../../../domain/identity/documents/poa/language';
 import type { TextPiece } from '../../../../domain/identity/documents/poa/layout';
-import { localityOf } from '../../../../domain/identity/documents/poa/locality';
+import { parseLocality } from '../../../../domain/identity/documents/poa/locality';
 import { parseProof } from '../../../../domain/identity/documents/poa/parse';
-import { personIn } from '../../../../domain/identity/documents/poa/recipient';
-import { proofMismatches, proofRisks } from '../../../../domain/identity/documents/poa/risks';
+import { parsePersonName } from '../../../../domain/identity/documents/poa/recipient';
+import { assessProofMismatches, assessProofRisks } from '../../../../domain/identity/documents/poa/risks';
 
 const TODAY = '2026-06-15';
 
 /** Lines of a letter, ten units high and thirteen apart; an empty one leaves a gap. */
-const letter = (text: string): TextPiece[] =>
+const toTextPieces = (text: string): TextPiece[] =>
   text.split('\n').flatMap((line, index) =>
     line.trim() === ''
       ? []
@@ -101,18 +101,21 @@ const LETTERS: Record<string, { text: string; expected: object }> = {
 
 describe('a proof of address', () => {
   test.each(Object.entries(LETTERS))('is read: %s', (_what, { text, expected }) => {
-    expect(parseProof(letter(text), TODAY)).toMatchObject(expected);
+    expect(parseProof(toTextPieces(text), TODAY)).toMatchObject(expected);
   });
 
   test('whose address stands under its sender alone names nobody', () => {
     const text =
       'Acme Energy Ltd\n1 Power Road\nLeeds\nLS1 4AP\n\nGeneral terms of your electricity contract and the tariff';
-    expect(parseProof(letter(text), TODAY)).toMatchObject({ name: null, address: null });
+    expect(parseProof(toTextPieces(text), TODAY)).toMatchObject({ name: null, address: null });
   });
 
   test('is read without throwing whatever it holds', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => void parseProof(letter(text), TODAY)),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 300 }),
+        (text) => void parseProof(toTextPieces(text), TODAY),
+      ),
     );
   });
 });
@@ -132,11 +135,11 @@ describe('a line with code and town', () => {
     ['114 55 Stockholm, Sweden', null, 'SWE', 'Stockholm', '114 55'],
     ['10437 Berlin', null, null, 'Berlin', '10437'],
   ])('"%s" (%s) lies in %s', (line, language, country, city, postalCode) => {
-    expect(localityOf(line, language)).toMatchObject({ country, city, postalCode });
+    expect(parseLocality(line, language)).toMatchObject({ country, city, postalCode });
   });
 
   test.each(['Total 10437', '12 High Street', 'Invoice 2026', 'kWh 412', ''])('"%s" is none', (line) => {
-    expect(localityOf(line, 'en')).toBeNull();
+    expect(parseLocality(line, 'en')).toBeNull();
   });
 });
 
@@ -151,14 +154,14 @@ describe('dates of letters', () => {
     ['12 marca 2026', '2026-03-12'],
     ['2026年3月12日', '2026-03-12'],
   ])('%s is %s', (text, date) => {
-    expect(printedDates(text)[0]).toBe(date);
+    expect(parsePrintedDates(text)[0]).toBe(date);
   });
 
   test('are read month first where another date says so, or the address is American', () => {
-    expect(dateOrderOf('05/04/2026 04/25/2026', null)).toBe('month-first');
-    expect(dateOrderOf('05/04/2026 25/04/2026', 'USA')).toBe('day-first');
-    expect(dateOrderOf('05/04/2026', 'USA')).toBe('month-first');
-    expect(dateOrderOf('05/04/2026', 'GBR')).toBe('day-first');
+    expect(detectDateOrder('05/04/2026 04/25/2026', null)).toBe('month-first');
+    expect(detectDateOrder('05/04/2026 25/04/2026', 'USA')).toBe('day-first');
+    expect(detectDateOrder('05/04/2026', 'USA')).toBe('month-first');
+    expect(detectDateOrder('05/04/2026', 'GBR')).toBe('day-first');
   });
 });
 
@@ -171,7 +174,7 @@ test.each([
   ['Your bill', null],
   ['Klara', null],
 ])('the person in "%s" is %s', (text, name) => {
-  expect(personIn(text)).toBe(name);
+  expect(parsePersonName(text)).toBe(name);
 });
 
 test.each([
@@ -180,7 +183,7 @@ test.each([
   ['請求書の発行日', 'ja'],
   ['42 7 19', null],
 ])('"%s" is written in %s', (text, language) => {
-  expect(languageOf(text)).toBe(language);
+  expect(detectLanguage(text)).toBe(language);
 });
 
 describe('addresses', () => {
@@ -242,7 +245,7 @@ describe('risks of a proof of address', () => {
     confidence: 1,
   };
   const codes = (changes: object, characters = 500): string[] =>
-    proofRisks({ ...proof, ...changes }, characters, TODAY).map(({ code }) => code);
+    assessProofRisks({ ...proof, ...changes }, characters, TODAY).map(({ code }) => code);
 
   test('are none for a good one', () => {
     expect(codes({})).toEqual([]);
@@ -262,7 +265,9 @@ describe('risks of a proof of address', () => {
 
   test('compare names however complete either is, any holder counting', () => {
     const of = (name: string | null, known: string[], otherNames: string[] = []): string[] =>
-      proofMismatches({ name, otherNames, address: null }, { names: known, address: null }).map(({ code }) => code);
+      assessProofMismatches({ name, otherNames, address: null }, { names: known, address: null }).map(
+        ({ code }) => code,
+      );
     expect(of('Klara Martinsdotter', ['KLARA EMILIA MARTINSDOTTER'])).toEqual([]);
     expect(of('Klara Emilia Martinsdotter', ['KLARA MARTINSDOTTER'])).toEqual([]);
     expect(of('Erik Holm', ['KLARA MARTINSDOTTER'], ['Klara Martinsdotter'])).toEqual([]);

@@ -1,8 +1,8 @@
 import {
   isScreenshot,
   RECAPTURE_LIMITS,
-  recaptureOf,
-  recaptureRisks,
+  detectRecapture,
+  assessRecaptureRisks,
 } from '../../../../domain/identity/documents/recapture';
 import type { CaptureTraits, FileOrigin, FineStructure } from '../../../../domain/identity/documents/recapture';
 import { isImpossibleDate } from '../../../../domain/identity/documents/printed-dates';
@@ -11,30 +11,31 @@ const PLAIN: FineStructure = { median: 3.6, opponentShare: 0, lattice: 4.5 };
 const CAMERA: FileOrigin = { format: 'jpeg', width: 4032, height: 3024, namedScreenshot: false };
 const HONEST: CaptureTraits = { side: 'front', chroma: 6, structure: PLAIN, origin: CAMERA };
 
-const codes = (captures: CaptureTraits[]): string[] => recaptureRisks(captures, 'front').map(({ code }) => code);
+const listRiskCodes = (captures: CaptureTraits[]): string[] =>
+  assessRecaptureRisks(captures, 'front').map(({ code }) => code);
 
 describe('the fine structure of a picture', () => {
   const { minMedian, minLattice, minOpponentShare, minOpponentShareOfGrid } = RECAPTURE_LIMITS;
 
   test('tells nothing below its limits, however colours alternate', () => {
-    expect(recaptureOf(PLAIN)).toBeNull();
-    expect(recaptureOf({ median: minMedian - 0.1, lattice: minLattice - 0.1, opponentShare: 1 })).toBeNull();
+    expect(detectRecapture(PLAIN)).toBeNull();
+    expect(detectRecapture({ median: minMedian - 0.1, lattice: minLattice - 0.1, opponentShare: 1 })).toBeNull();
   });
 
   test('is of a print where all squares share a grid of one colour', () => {
-    expect(recaptureOf({ ...PLAIN, lattice: minLattice })).toBe('print');
+    expect(detectRecapture({ ...PLAIN, lattice: minLattice })).toBe('print');
   });
 
   test.each([
     ['colours alternate in its grid', { ...PLAIN, lattice: minLattice, opponentShare: minOpponentShareOfGrid }],
     ['they do in peaks that drift', { ...PLAIN, median: minMedian, opponentShare: minOpponentShare }],
   ])('is of a display where %s', (_what, structure) => {
-    expect(recaptureOf(structure)).toBe('screen');
+    expect(detectRecapture(structure)).toBe('screen');
   });
 });
 
 test('fine lines of one colour are those of a document, however many', () => {
-  expect(recaptureOf({ median: 12, opponentShare: 0.05, lattice: 9 })).toBeNull();
+  expect(detectRecapture({ median: 12, opponentShare: 0.05, lattice: 9 })).toBeNull();
 });
 
 describe('the origin of a file', () => {
@@ -57,20 +58,20 @@ describe('the origin of a file', () => {
 
 describe('the risk of a copy', () => {
   test('is not raised for an honest picture, nor for one too small to be looked at', () => {
-    expect(codes([HONEST, { ...HONEST, structure: null }])).toEqual([]);
+    expect(listRiskCodes([HONEST, { ...HONEST, structure: null }])).toEqual([]);
   });
 
   test('is raised once for both sides, and sends to review', () => {
     const copied = { ...HONEST, structure: { ...PLAIN, median: 8, opponentShare: 0.5 } };
-    expect(recaptureRisks([copied, { ...copied, side: 'back' }], 'front')).toMatchObject([
+    expect(assessRecaptureRisks([copied, { ...copied, side: 'back' }], 'front')).toMatchObject([
       { code: 'screen_capture_suspected', action: 'review', details: { side: 'front', cue: 'pixel_grid', median: 8 } },
     ]);
   });
 
   test('takes want of colour for a copy on the side with the portrait alone', () => {
     const grey = { ...HONEST, chroma: 0.2 };
-    expect(codes([grey])).toEqual(['printed_copy_suspected']);
-    expect(codes([HONEST, { ...grey, side: 'back' }])).toEqual([]);
+    expect(listRiskCodes([grey])).toEqual(['printed_copy_suspected']);
+    expect(listRiskCodes([HONEST, { ...grey, side: 'back' }])).toEqual([]);
   });
 });
 

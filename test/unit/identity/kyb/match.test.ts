@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import type { Company, CompanyQuery } from '../../../../domain/identity/kyb/company';
 import { selectCompany } from '../../../../domain/identity/kyb/match';
 import { isLei } from '../../../../domain/identity/kyb/lei';
-import { covers, vatNumberOf } from '../../../../domain/identity/kyb/coverage';
-import { companyNameKeys, companyNameScore } from '../../../../domain/identity/kyb/names';
+import { covers, parseVatNumber } from '../../../../domain/identity/kyb/coverage';
+import { buildCompanyNameKeys, computeCompanyNameScore } from '../../../../domain/identity/kyb/names';
 
-const query = (change: Partial<CompanyQuery>): CompanyQuery => ({
+const buildQuery = (change: Partial<CompanyQuery>): CompanyQuery => ({
   companyName: 'Acme',
   country: null,
   registrationNumber: null,
@@ -14,7 +14,7 @@ const query = (change: Partial<CompanyQuery>): CompanyQuery => ({
   ...change,
 });
 
-const company = (legalName: string, change: Partial<Company> = {}): Company => ({
+const buildCompany = (legalName: string, change: Partial<Company> = {}): Company => ({
   legalName,
   otherNames: [],
   country: 'GB',
@@ -31,7 +31,7 @@ const company = (legalName: string, change: Partial<Company> = {}): Company => (
   ...change,
 });
 
-const candidates = (...companies: Company[]) =>
+const matchCandidates = (...companies: Company[]) =>
   companies.map((one, index) => ({ providerId: String(index), company: one }));
 
 describe('names of companies', () => {
@@ -46,7 +46,7 @@ describe('names of companies', () => {
     ['Ромашка ООО', 'OOO Romashka'],
     ['Intl Harbour Trading', 'International Harbour Trading Co'],
   ])('%s is %s', (a, b) => {
-    expect(companyNameScore(a, b)).toBe(100);
+    expect(computeCompanyNameScore(a, b)).toBe(100);
   });
 
   test.each([
@@ -54,35 +54,35 @@ describe('names of companies', () => {
     ['Sunrise Trading', 'Sunset Trading'],
     ['Acme Ltd', 'Acne Studios Ltd'],
   ])('%s is not %s', (a, b) => {
-    expect(companyNameScore(a, b)).toBeLessThan(90);
+    expect(computeCompanyNameScore(a, b)).toBeLessThan(90);
   });
 
   test('another kind of legal form is shown and not the same; a missing one and its like elsewhere are', () => {
-    expect(companyNameScore('Acme Ltd', 'Acme plc')).toBe(85);
-    expect(companyNameScore('Acme', 'Acme GmbH')).toBe(100);
-    expect(companyNameScore('Acme Ltd', 'Acme GmbH')).toBe(100);
+    expect(computeCompanyNameScore('Acme Ltd', 'Acme plc')).toBe(85);
+    expect(computeCompanyNameScore('Acme', 'Acme GmbH')).toBe(100);
+    expect(computeCompanyNameScore('Acme Ltd', 'Acme GmbH')).toBe(100);
   });
 
   test('a name that is a legal form stays a name', () => {
-    expect(companyNameKeys('SA').words).toEqual(['sa']);
+    expect(buildCompanyNameKeys('SA').words).toEqual(['sa']);
   });
 
   test('a name is looked up by its telling words, whatever form, case and script it is written in', () => {
-    expect(companyNameKeys('Harbour Lights Ltd')).toEqual(companyNameKeys('HARBOUR LIGHTS LIMITED'));
-    expect(companyNameKeys('Ромашка ООО')).toEqual(companyNameKeys('Romashka'));
-    expect(companyNameKeys('Quillon Trading Bank').words).toEqual(['kuilon']);
-    expect(companyNameKeys('Trading Bank').words).toHaveLength(2);
-    expect(companyNameKeys('???')).toEqual({ key: '???', words: [] });
+    expect(buildCompanyNameKeys('Harbour Lights Ltd')).toEqual(buildCompanyNameKeys('HARBOUR LIGHTS LIMITED'));
+    expect(buildCompanyNameKeys('Ромашка ООО')).toEqual(buildCompanyNameKeys('Romashka'));
+    expect(buildCompanyNameKeys('Quillon Trading Bank').words).toEqual(['kuilon']);
+    expect(buildCompanyNameKeys('Trading Bank').words).toHaveLength(2);
+    expect(buildCompanyNameKeys('???')).toEqual({ key: '???', words: [] });
   });
 
   test('the score is between 0 and 100, 100 for a name and itself, and does not depend on the order', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
-        const score = companyNameScore(a, b);
+        const score = computeCompanyNameScore(a, b);
         expect(score).toBeGreaterThanOrEqual(0);
         expect(score).toBeLessThanOrEqual(100);
-        expect(companyNameScore(b, a)).toBe(score);
-        expect(companyNameScore(a, a)).toBe(100);
+        expect(computeCompanyNameScore(b, a)).toBe(score);
+        expect(computeCompanyNameScore(a, a)).toBe(100);
       }),
     );
   });
@@ -91,32 +91,38 @@ describe('names of companies', () => {
 describe('which company is meant', () => {
   test('a number decides over any name', () => {
     const { chosen } = selectCompany(
-      query({ companyName: 'Acme', registrationNumber: '42' }),
-      candidates(company('Acme', { registrationNumber: '7' }), company('Other', { registrationNumber: '00042' })),
+      buildQuery({ companyName: 'Acme', registrationNumber: '42' }),
+      matchCandidates(
+        buildCompany('Acme', { registrationNumber: '7' }),
+        buildCompany('Other', { registrationNumber: '00042' }),
+      ),
     );
     expect(chosen?.company.legalName).toBe('Other');
   });
 
   test('a company with another number than the one given is shown and never picked', () => {
     const selection = selectCompany(
-      query({ registrationNumber: '42' }),
-      candidates(company('Acme', { registrationNumber: '7' })),
+      buildQuery({ registrationNumber: '42' }),
+      matchCandidates(buildCompany('Acme', { registrationNumber: '7' })),
     );
     expect(selection.chosen).toBeNull();
     expect(selection.candidates).toMatchObject([{ contradicted: ['registrationNumber'] }]);
   });
 
   test('two of the same name are shown and neither is picked', () => {
-    const selection = selectCompany(query({}), candidates(company('Acme Ltd'), company('ACME LIMITED')));
+    const selection = selectCompany(
+      buildQuery({}),
+      matchCandidates(buildCompany('Acme Ltd'), buildCompany('ACME LIMITED')),
+    );
     expect(selection).toMatchObject({ chosen: null, candidates: [{ score: 100 }, { score: 100 }] });
   });
 
   test('a company of another country is not picked by its name', () => {
-    expect(selectCompany(query({ country: 'FR' }), candidates(company('Acme'))).chosen).toBeNull();
+    expect(selectCompany(buildQuery({ country: 'FR' }), matchCandidates(buildCompany('Acme'))).chosen).toBeNull();
   });
 
   test('names that have little to do with each other are not shown', () => {
-    expect(selectCompany(query({}), candidates(company('Zebra Holdings'))).candidates).toEqual([]);
+    expect(selectCompany(buildQuery({}), matchCandidates(buildCompany('Zebra Holdings'))).candidates).toEqual([]);
   });
 });
 
@@ -135,13 +141,13 @@ describe('numbers', () => {
     ['GB123456789', 'GB', null],
     ['123456789', null, null],
   ])('the VAT number %s of %s', (vatNumber, country, expected) => {
-    expect(vatNumberOf(query({ vatNumber, country }))).toEqual(expected);
+    expect(parseVatNumber(buildQuery({ vatNumber, country }))).toEqual(expected);
   });
 
   test('a register is asked for what it may know', () => {
-    expect(covers('companies_house', query({ country: 'FR' }))).toBe(false);
-    expect(covers('companies_house', query({}))).toBe(true);
-    expect(covers('vies', query({ country: 'FR' }))).toBe(false);
-    expect(covers('gleif', query({ country: 'FR' }))).toBe(true);
+    expect(covers('companies_house', buildQuery({ country: 'FR' }))).toBe(false);
+    expect(covers('companies_house', buildQuery({}))).toBe(true);
+    expect(covers('vies', buildQuery({ country: 'FR' }))).toBe(false);
+    expect(covers('gleif', buildQuery({ country: 'FR' }))).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import type { Company, CompanyDetail, Officer, Owner } from '../../../../domain/identity/kyb/company';
-import { partiesOf, partyScreening, screeningRisks } from '../../../../domain/identity/kyb/screening';
+import { listParties, buildPartyScreening, assessScreeningRisks } from '../../../../domain/identity/kyb/screening';
 import type { PartyScreening } from '../../../../domain/identity/kyb/screening';
 import type { AmlResult, AmlResultHit } from '../../../../domain/identity/aml/aml-result';
 
@@ -19,7 +19,7 @@ const company: Company = {
   headquarters: null,
 };
 
-const officer = (change: Partial<Officer>): Officer => ({
+const buildOfficer = (change: Partial<Officer>): Officer => ({
   name: 'Edith Quayle',
   kind: 'person',
   role: 'director',
@@ -31,7 +31,7 @@ const officer = (change: Partial<Officer>): Officer => ({
   ...change,
 });
 
-const owner = (change: Partial<Owner>): Owner => ({
+const buildOwner = (change: Partial<Owner>): Owner => ({
   name: 'Edith QUAYLE',
   kind: 'person',
   sharesPercent: null,
@@ -45,7 +45,7 @@ const owner = (change: Partial<Owner>): Owner => ({
   ...change,
 });
 
-const detail = (change: Partial<CompanyDetail>): CompanyDetail => ({
+const buildDetail = (change: Partial<CompanyDetail>): CompanyDetail => ({
   company,
   officers: [],
   owners: [],
@@ -55,7 +55,7 @@ const detail = (change: Partial<CompanyDetail>): CompanyDetail => ({
 });
 
 test('a company is asked about under each of its names, with its number and country', () => {
-  expect(partiesOf(detail({}))).toEqual([
+  expect(listParties(buildDetail({}))).toEqual([
     {
       roles: ['company'],
       name: 'Harbour Lights Limited',
@@ -69,7 +69,7 @@ test('a company is asked about under each of its names, with its number and coun
 });
 
 test('one who is officer and owner is asked about once, with what the register tells of the birth', () => {
-  const [, person, ...rest] = partiesOf(detail({ officers: [officer({})], owners: [owner({})] }));
+  const [, person, ...rest] = listParties(buildDetail({ officers: [buildOfficer({})], owners: [buildOwner({})] }));
   expect(rest).toEqual([]);
   expect(person).toMatchObject({
     roles: ['officer', 'owner'],
@@ -78,21 +78,21 @@ test('one who is officer and owner is asked about once, with what the register t
 });
 
 test('two people of one name and another birth are two', () => {
-  const other = owner({ dateOfBirth: { year: 1999, month: null, day: null } });
-  expect(partiesOf(detail({ officers: [officer({})], owners: [other] }))).toHaveLength(3);
+  const other = buildOwner({ dateOfBirth: { year: 1999, month: null, day: null } });
+  expect(listParties(buildDetail({ officers: [buildOfficer({})], owners: [other] }))).toHaveLength(3);
 });
 
 test('those who have left, and a company without a name, are not asked about', () => {
-  const gone = detail({
+  const gone = buildDetail({
     company: { ...company, legalName: null, otherNames: [] },
-    officers: [officer({ resignedOn: '2020-01-01' })],
-    owners: [owner({ ceasedOn: '2020-01-01' })],
+    officers: [buildOfficer({ resignedOn: '2020-01-01' })],
+    owners: [buildOwner({ ceasedOn: '2020-01-01' })],
     parents: { direct: { lei: null, legalName: null, country: null, exceptions: ['NATURAL_PERSONS'] }, ultimate: null },
   });
-  expect(partiesOf(gone)).toEqual([]);
+  expect(listParties(gone)).toEqual([]);
 });
 
-const hit = (entryId: string, score: number, falsePositive = false): AmlResultHit => ({
+const buildHit = (entryId: string, score: number, falsePositive = false): AmlResultHit => ({
   id: `hit_${entryId}`,
   list: 'un',
   listVersion: 'alv_1',
@@ -119,7 +119,7 @@ const hit = (entryId: string, score: number, falsePositive = false): AmlResultHi
   review: null,
 });
 
-const result = (...hits: AmlResultHit[]): AmlResult => ({
+const buildResult = (...hits: AmlResultHit[]): AmlResult => ({
   status: 'approved',
   risks: [],
   match: false,
@@ -130,22 +130,32 @@ const result = (...hits: AmlResultHit[]): AmlResult => ({
 });
 
 test('of an entry found under two names the better hit stands; one called a mistake does not count', () => {
-  const [party] = partiesOf(detail({}));
+  const [party] = listParties(buildDetail({}));
   if (party === undefined) throw new Error('The company is a party.');
-  expect(partyScreening(party, [result(hit('a', 72), hit('b', 95, true)), result(hit('a', 81))])).toMatchObject({
+  expect(
+    buildPartyScreening(party, [
+      buildResult(buildHit('a', 72), buildHit('b', 95, true)),
+      buildResult(buildHit('a', 81)),
+    ]),
+  ).toMatchObject({
     match: true,
     score: 81,
     hits: [{ entryId: 'b' }, { entryId: 'a', score: 81 }],
   });
 });
 
-const screened = (...scores: number[]): PartyScreening[] =>
+const buildScreenings = (...scores: number[]): PartyScreening[] =>
   scores.map((score) => ({ roles: ['officer'], name: 'Someone', kind: 'person', match: score >= 70, score, hits: [] }));
 
 test('each kind of match is one risk, with the best score and how many it is about, never a name', () => {
   const at = new Date(0);
   const listsSearched = [{ list: 'un', version: 'alv_1', ageHours: 99, stale: true }];
-  const risks = screeningRisks({ status: 'completed', parties: screened(91, 12, 88, 74), listsSearched, at });
+  const risks = assessScreeningRisks({
+    status: 'completed',
+    parties: buildScreenings(91, 12, 88, 74),
+    listsSearched,
+    at,
+  });
   expect(risks.map(({ code, details }) => [code, details])).toEqual([
     ['aml_match', { score: 91, parties: 2 }],
     ['aml_possible_match', { score: 74, parties: 1 }],
@@ -154,7 +164,7 @@ test('each kind of match is one risk, with the best score and how many it is abo
 });
 
 test('a screening that could not be made asks for a person', () => {
-  expect(screeningRisks({ status: 'unavailable', reason: 'lists_unavailable', at: new Date(0) })).toMatchObject([
+  expect(assessScreeningRisks({ status: 'unavailable', reason: 'lists_unavailable', at: new Date(0) })).toMatchObject([
     { code: 'processing_failed', feature: 'aml', action: 'review', details: { reason: 'lists_unavailable' } },
   ]);
 });

@@ -1,25 +1,32 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { RULE_FIELDS, ruleField } from '../../../../domain/identity/sessions/rules/fields';
-import { holds, OPERATORS_OF_TYPE, RULE_OPERATORS } from '../../../../domain/identity/sessions/rules/operators';
+import { RULE_FIELDS, findRuleField } from '../../../../domain/identity/sessions/rules/fields';
+import {
+  evaluateComparison,
+  OPERATORS_BY_TYPE,
+  RULE_OPERATORS,
+} from '../../../../domain/identity/sessions/rules/operators';
 import type { RuleOperator, RuleValue } from '../../../../domain/identity/sessions/rules/operators';
-import { decidingRule } from '../../../../domain/identity/sessions/rules/rule';
+import { findDecidingRule } from '../../../../domain/identity/sessions/rules/rule';
 import type { Rule } from '../../../../domain/identity/sessions/rules/rule';
 import type { RuleSubject } from '../../../../domain/identity/sessions/rules/subject';
 import { isPattern, matchesPattern } from '../../../../lib/patterns';
 
-const subject = (session: Partial<RuleSubject['session']> = {}, risks: RuleSubject['risks'] = []): RuleSubject => ({
+const buildSubject = (
+  session: Partial<RuleSubject['session']> = {},
+  risks: RuleSubject['risks'] = [],
+): RuleSubject => ({
   session: { externalId: null, language: null, country: null, metadata: null, contact: null, attempts: 0, ...session },
   results: {},
   risks,
 });
 
-const is = (
+const holdsWith = (
   operator: RuleOperator,
   fact: string | number | boolean | string[] | undefined,
   value?: RuleValue,
-): boolean => holds(operator, fact, value, matchesPattern);
+): boolean => evaluateComparison(operator, fact, value, matchesPattern);
 
 describe('an operator', () => {
   test.each<[RuleOperator, string | number | boolean | string[], RuleValue, boolean]>([
@@ -48,15 +55,15 @@ describe('an operator', () => {
     ['less', '1990-XX-XX', '1991-01-01', false],
     ['greater', '5', 4, false],
   ])('%s of %j and %j is %s', (operator, fact, value, expected) => {
-    expect(is(operator, fact, value)).toBe(expected);
+    expect(holdsWith(operator, fact, value)).toBe(expected);
   });
 
   test('is false of a field without a value, and not_exists alone is true', () => {
     for (const operator of RULE_OPERATORS) {
-      expect(is(operator, undefined, operator.endsWith('in') ? ['x'] : 'x')).toBe(operator === 'not_exists');
+      expect(holdsWith(operator, undefined, operator.endsWith('in') ? ['x'] : 'x')).toBe(operator === 'not_exists');
     }
-    expect(is('exists', [])).toBe(false);
-    expect(is('exists', 0)).toBe(true);
+    expect(holdsWith('exists', [])).toBe(false);
+    expect(holdsWith('exists', 0)).toBe(true);
   });
 
   test('and its opposite never both hold', () => {
@@ -72,7 +79,7 @@ describe('an operator', () => {
     const fact = fc.option(fc.oneof(scalar, fc.array(fc.string())), { nil: undefined });
     fc.assert(
       fc.property(fact, scalar, fc.constantFrom(...pairs), (value, other, [one, opposite]) => {
-        expect(is(one, value, other) && is(opposite, value, other)).toBe(false);
+        expect(holdsWith(one, value, other) && holdsWith(opposite, value, other)).toBe(false);
       }),
     );
   });
@@ -80,27 +87,27 @@ describe('an operator', () => {
 
 describe('fields', () => {
   test('of features that did not run have no value', () => {
-    const values = Object.entries(RULE_FIELDS).map(([name, field]) => [name, field.read(subject()) ?? undefined]);
+    const values = Object.entries(RULE_FIELDS).map(([name, field]) => [name, field.read(buildSubject()) ?? undefined]);
     expect(Object.fromEntries(values)).toMatchObject({ 'document.age': undefined, 'liveness.score': undefined });
     for (const [name, value] of values)
       if (name !== 'session.attempts' && name !== 'risks') expect(value).toBeUndefined();
   });
 
   test('have a type that takes operators', () => {
-    for (const { type } of Object.values(RULE_FIELDS)) expect(OPERATORS_OF_TYPE[type].length).toBeGreaterThan(3);
+    for (const { type } of Object.values(RULE_FIELDS)) expect(OPERATORS_BY_TYPE[type].length).toBeGreaterThan(3);
   });
 
   test('of metadata reach into objects, and no further than what was sent', () => {
     const metadata = { amount: 5, order: { country: 'FRA', tags: ['a', 'b'] }, list: [1] };
-    const read = (path: string) => ruleField(`session.metadata.${path}`)?.read(subject({ metadata }));
+    const read = (path: string) => findRuleField(`session.metadata.${path}`)?.read(buildSubject({ metadata }));
     expect(read('amount')).toBe(5);
     expect(read('order.country')).toBe('FRA');
     expect(read('order.tags')).toEqual(['a', 'b']);
     expect([read('order'), read('list'), read('absent.deep'), read('constructor.name'), read('__proto__')]).toEqual(
       Array.from({ length: 5 }, () => undefined),
     );
-    expect(ruleField('session.metadata.')).toBeUndefined();
-    expect(ruleField('constructor')).toBeUndefined();
+    expect(findRuleField('session.metadata.')).toBeUndefined();
+    expect(findRuleField('constructor')).toBeUndefined();
   });
 });
 
@@ -129,7 +136,7 @@ describe('the rule that decides', () => {
     status,
   });
   const deciding = (rules: Rule[], status: Rule['status'], approvable = true): string | undefined =>
-    decidingRule(rules, { status, approvable }, subject(), matchesPattern)?.id;
+    findDecidingRule(rules, { status, approvable }, buildSubject(), matchesPattern)?.id;
 
   test('is the first that holds', () => {
     expect(deciding([rule('a', 'declined', false), rule('b', 'in_review'), rule('c', 'declined')], 'approved')).toBe(

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { AppError } from '../../../../domain/errors';
 import {
-  allowedMoves,
-  assertMove,
-  EVENT_OF_STATUS,
+  listAllowedTransitions,
+  assertSessionTransition,
+  EVENT_BY_STATUS,
   IMPORT_STATUSES,
-  isFinal,
-  isOpen,
+  isFinalStatus,
+  isOpenStatus,
   isOverride,
   REVIEW_DECISIONS,
   SESSION_STATUSES,
-  statusAfter,
+  getStatusAfter,
 } from '../../../../domain/identity/sessions/session';
 import type { SessionStatus } from '../../../../domain/identity/sessions/session';
 import { EVENT_TYPES } from '../../../../domain/platform/webhooks/event-types';
@@ -30,7 +30,7 @@ const DESIGNED: [SessionStatus, SessionStatus[], SessionStatus[]][] = [
 
 const status = fc.constantFrom(...SESSION_STATUSES);
 
-const errorOf = (run: () => void): AppError => {
+const catchError = (run: () => void): AppError => {
   try {
     run();
   } catch (error) {
@@ -42,17 +42,17 @@ const errorOf = (run: () => void): AppError => {
 
 describe('moves of a session', () => {
   test.each(DESIGNED)('from %s are those of the design', (from, regular, overrides) => {
-    expect(allowedMoves(from)).toEqual(regular);
-    expect(allowedMoves(from, { override: true })).toEqual([...regular, ...overrides]);
+    expect(listAllowedTransitions(from)).toEqual(regular);
+    expect(listAllowedTransitions(from, { override: true })).toEqual([...regular, ...overrides]);
     for (const to of overrides) expect(isOverride(from, to)).toBe(true);
   });
 
   test('a move passes exactly when it is in the list, and an illegal one names that list', () => {
     fc.assert(
       fc.property(status, status, fc.boolean(), (from, to, override) => {
-        const allowed = allowedMoves(from, { override });
-        if (allowed.includes(to)) return assertMove(from, to, { override });
-        const error = errorOf(() => assertMove(from, to, { override }));
+        const allowed = listAllowedTransitions(from, { override });
+        if (allowed.includes(to)) return assertSessionTransition(from, to, { override });
+        const error = catchError(() => assertSessionTransition(from, to, { override }));
         expect(error).toMatchObject({ code: 'invalid_transition', status: 409, details: { from, to, allowed } });
         for (const name of allowed) expect(error.message).toContain(name);
       }),
@@ -60,34 +60,34 @@ describe('moves of a session', () => {
   });
 
   test('nothing leads out of a final status without an override but the expiry of an approval', () => {
-    for (const from of SESSION_STATUSES.filter(isFinal)) {
-      expect(allowedMoves(from)).toEqual(from === 'approved' ? ['approval_expired'] : []);
+    for (const from of SESSION_STATUSES.filter(isFinalStatus)) {
+      expect(listAllowedTransitions(from)).toEqual(from === 'approved' ? ['approval_expired'] : []);
     }
   });
 
   test('no status is left and entered by the same move', () => {
-    for (const from of SESSION_STATUSES) expect(allowedMoves(from, { override: true })).not.toContain(from);
+    for (const from of SESSION_STATUSES) expect(listAllowedTransitions(from, { override: true })).not.toContain(from);
   });
 
   test('every status but the first and those of an import is reached from not_started', () => {
     const reached = new Set<SessionStatus>(['not_started']);
-    for (const from of reached) for (const to of allowedMoves(from)) reached.add(to);
+    for (const from of reached) for (const to of listAllowedTransitions(from)) reached.add(to);
     expect([...reached].sort()).toEqual([...SESSION_STATUSES].sort());
     for (const start of IMPORT_STATUSES) expect(reached).toContain(start);
   });
 
   test('uploads are taken only before the decision', () => {
-    expect(SESSION_STATUSES.filter(isOpen)).toEqual(['not_started', 'in_progress', 'resubmission_requested']);
+    expect(SESSION_STATUSES.filter(isOpenStatus)).toEqual(['not_started', 'in_progress', 'resubmission_requested']);
   });
 
   test('a reversal asked for without override says that it needs one', () => {
-    const error = errorOf(() => assertMove('approved', 'declined'));
+    const error = catchError(() => assertSessionTransition('approved', 'declined'));
     expect(error.message).toContain('override');
     expect(error.details).toMatchObject({ overrideRequired: true });
   });
 });
 
 test('every decision leads to a status, every status has an event a webhook can subscribe to', () => {
-  expect(REVIEW_DECISIONS.map(statusAfter)).toEqual(['approved', 'declined', 'resubmission_requested', 'in_review']);
-  for (const name of SESSION_STATUSES) expect(EVENT_TYPES).toContain(EVENT_OF_STATUS[name]);
+  expect(REVIEW_DECISIONS.map(getStatusAfter)).toEqual(['approved', 'declined', 'resubmission_requested', 'in_review']);
+  for (const name of SESSION_STATUSES) expect(EVENT_TYPES).toContain(EVENT_BY_STATUS[name]);
 });

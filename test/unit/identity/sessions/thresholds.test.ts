@@ -1,7 +1,7 @@
-import { acceptedDocumentRisks } from '../../../../domain/identity/documents/accepted-documents';
+import { assessAcceptedDocumentRisks } from '../../../../domain/identity/documents/accepted-documents';
 import type { FaceMatchResult, LivenessResult } from '../../../../domain/identity/biometrics/result';
-import { FACE_MATCH, matchScore, similarityOfScore } from '../../../../domain/identity/biometrics/thresholds';
-import { judge, judgeAgain } from '../../../../domain/identity/checks/checks';
+import { FACE_MATCH, computeMatchScore, scoreToSimilarity } from '../../../../domain/identity/biometrics/thresholds';
+import { evaluateCheck, reevaluateCheck } from '../../../../domain/identity/checks/checks';
 import type { DocumentResult } from '../../../../domain/identity/documents/result';
 import { makeRisk } from '../../../../domain/identity/checks/risks';
 import type { Risk, RiskActions } from '../../../../domain/identity/checks/risks';
@@ -18,7 +18,7 @@ const quality: LivenessResult['quality'] = {
   overall: 80,
 };
 
-const livenessOf = (score: number | null, risks: Risk[] = []): LivenessResult => ({
+const buildLivenessResult = (score: number | null, risks: Risk[] = []): LivenessResult => ({
   method: 'passive',
   active: null,
   score,
@@ -37,8 +37,8 @@ const livenessOf = (score: number | null, risks: Risk[] = []): LivenessResult =>
 
 const image = { faces: [], face: null, rotation: 0 as const, quality: null };
 
-const matchOf = (similarity: number, risks: Risk[] = []): FaceMatchResult => ({
-  score: matchScore(similarity),
+const buildFaceMatchResult = (similarity: number, risks: Risk[] = []): FaceMatchResult => ({
+  score: computeMatchScore(similarity),
   similarity,
   match: similarity >= FACE_MATCH.match,
   threshold: FACE_MATCH.match,
@@ -52,12 +52,12 @@ const matchOf = (similarity: number, risks: Risk[] = []): FaceMatchResult => ({
   models: [],
 });
 
-const settings = (thresholds: Thresholds, actions: RiskActions = {}) => ({ thresholds, actions });
+const buildSettings = (thresholds: Thresholds, actions: RiskActions = {}) => ({ thresholds, actions });
 
-const codes = (risks: readonly Risk[]): string[] => risks.map(({ code, action }) => `${code}:${action}`);
+const formatRisks = (risks: readonly Risk[]): string[] => risks.map(({ code, action }) => `${code}:${action}`);
 
 describe('a threshold of liveness', () => {
-  const limits = settings({ liveness: { decline: 50, review: 90 } });
+  const limits = buildSettings({ liveness: { decline: 50, review: 90 } });
 
   test.each<[number, string[], string]>([
     [95, [], 'approved'],
@@ -65,52 +65,59 @@ describe('a threshold of liveness', () => {
     [75, ['liveness_low:review'], 'review'],
     [45, ['attack_suspected:decline'], 'declined'],
   ])('judges a score of %d', (score, expected, verdict) => {
-    const judged = judge('liveness', livenessOf(score), [], limits);
-    expect(codes(judged.risks)).toEqual(expected);
+    const judged = evaluateCheck('liveness', buildLivenessResult(score), [], limits);
+    expect(formatRisks(judged.risks)).toEqual(expected);
     expect(judged).toMatchObject({ verdict, finding: { thresholds: { decline: 50, review: 90 } } });
   });
 
   test('takes the place of the risk of the engine’s own threshold, and of no other finding of the same code', () => {
     const own = makeRisk('liveness_low', { details: { score: 60 } });
     const other = makeRisk('attack_suspected', { details: { challenge: 'blink' } });
-    const lenient = settings({ liveness: { decline: 10, review: 40 } });
-    expect(codes(judge('liveness', livenessOf(60, [own, other]), [], lenient).risks)).toEqual([
+    const lenient = buildSettings({ liveness: { decline: 10, review: 40 } });
+    expect(formatRisks(evaluateCheck('liveness', buildLivenessResult(60, [own, other]), [], lenient).risks)).toEqual([
       'attack_suspected:decline',
     ]);
-    expect(codes(judge('liveness', livenessOf(60, [own]), [], settings({})).risks)).toEqual(['liveness_low:review']);
+    expect(formatRisks(evaluateCheck('liveness', buildLivenessResult(60, [own]), [], buildSettings({})).risks)).toEqual(
+      ['liveness_low:review'],
+    );
   });
 
   test('judges nothing where there is no face', () => {
-    const nobody = makeRisk('no_face');
-    expect(codes(judge('liveness', livenessOf(null, [nobody]), [], limits).risks)).toEqual(['no_face:decline']);
+    const noFaceRisk = makeRisk('no_face');
+    expect(formatRisks(evaluateCheck('liveness', buildLivenessResult(null, [noFaceRisk]), [], limits).risks)).toEqual([
+      'no_face:decline',
+    ]);
   });
 });
 
 describe('a threshold of the face match', () => {
   test('stands on the calibrated score, and says which cosine and false-match rate that is', () => {
-    const strict = settings({ faceMatch: { decline: 50, review: 75 } });
-    const judged = judge('face_match', matchOf(0.33), [], strict);
-    expect(codes(judged.risks)).toEqual(['face_mismatch:review']);
+    const strict = buildSettings({ faceMatch: { decline: 50, review: 75 } });
+    const judged = evaluateCheck('face_match', buildFaceMatchResult(0.33), [], strict);
+    expect(formatRisks(judged.risks)).toEqual(['face_mismatch:review']);
     expect(judged.finding).toMatchObject({ match: false, reviewThreshold: FACE_MATCH.match });
     expect(judged.finding.threshold).toBeGreaterThan(FACE_MATCH.match);
     expect(judged.finding.falseMatchRate).toBeLessThan(0.001);
-    expect(codes(judge('face_match', matchOf(0.3), [], strict).risks)).toEqual(['face_mismatch:decline']);
+    expect(formatRisks(evaluateCheck('face_match', buildFaceMatchResult(0.3), [], strict).risks)).toEqual([
+      'face_mismatch:decline',
+    ]);
   });
 
   test('moves back what was judged by another one', () => {
     const engine = makeRisk('face_mismatch', { action: 'review', details: { similarity: 0.29 } });
-    const lenient = settings({ faceMatch: { decline: 10, review: 25 } });
-    const judged = judgeAgain('face_match', { finding: matchOf(0.29), risks: [engine] }, lenient);
+    const lenient = buildSettings({ faceMatch: { decline: 10, review: 25 } });
+    const judged = reevaluateCheck('face_match', { finding: buildFaceMatchResult(0.29), risks: [engine] }, lenient);
     expect(judged).toMatchObject({ verdict: 'approved', risks: [], finding: { match: true } });
   });
 
   test('inverts the score', () => {
-    for (const cosine of [0.2, 0.25, 0.31, 0.4]) expect(similarityOfScore(matchScore(cosine))).toBeCloseTo(cosine, 2);
+    for (const cosine of [0.2, 0.25, 0.31, 0.4])
+      expect(scoreToSimilarity(computeMatchScore(cosine))).toBeCloseTo(cosine, 2);
   });
 });
 
 describe('a minimum age', () => {
-  const documentOf = (age: number | null): DocumentResult => ({
+  const buildDocumentResult = (age: number | null): DocumentResult => ({
     documentType: 'passport',
     issuingState: 'FRA',
     documentNumber: null,
@@ -143,19 +150,25 @@ describe('a minimum age', () => {
     [18, []],
     [null, []],
   ])('of 18 judges an age of %s', (age, expected) => {
-    expect(codes(judge('id_verification', documentOf(age), [], settings({ minimumAge: 18 })).risks)).toEqual(expected);
+    expect(
+      formatRisks(
+        evaluateCheck('id_verification', buildDocumentResult(age), [], buildSettings({ minimumAge: 18 })).risks,
+      ),
+    ).toEqual(expected);
   });
 
   test('gives way to an action of the session', () => {
-    const looked = settings({ minimumAge: 18 }, { minimum_age_not_met: 'review' });
-    expect(codes(judge('id_verification', documentOf(17), [], looked).risks)).toEqual(['minimum_age_not_met:review']);
+    const looked = buildSettings({ minimumAge: 18 }, { minimum_age_not_met: 'review' });
+    expect(formatRisks(evaluateCheck('id_verification', buildDocumentResult(17), [], looked).risks)).toEqual([
+      'minimum_age_not_met:review',
+    ]);
   });
 });
 
 describe('accepted documents', () => {
   const accepted = [{ type: 'passport' as const }, { type: 'identity_card' as const, countries: ['FRA'] }];
   const risks = (documentType: DocumentResult['documentType'], issuingState: string | null) =>
-    acceptedDocumentRisks(accepted, { documentType, issuingState }).map(({ code }) => code);
+    assessAcceptedDocumentRisks(accepted, { documentType, issuingState }).map(({ code }) => code);
 
   test('are told by type and state; what could not be told is not refused for it', () => {
     expect(risks('passport', 'DEU')).toEqual([]);
@@ -164,6 +177,6 @@ describe('accepted documents', () => {
     expect(risks('visa', 'FRA')).toEqual(['document_not_accepted']);
     expect(risks('identity_card', null)).toEqual([]);
     expect(risks(null, 'FRA')).toEqual([]);
-    expect(acceptedDocumentRisks(null, { documentType: 'visa', issuingState: 'FRA' })).toEqual([]);
+    expect(assessAcceptedDocumentRisks(null, { documentType: 'visa', issuingState: 'FRA' })).toEqual([]);
   });
 });

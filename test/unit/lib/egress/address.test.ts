@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { addressFamily, isPublicAddress } from '../../../../lib/egress/address';
+import { getAddressFamily, isPublicAddress } from '../../../../lib/egress/address';
 
 /** One of each range that must never be called, and the ways an IPv4 address can hide in an IPv6 one. */
 const HOSTILE = [
@@ -151,6 +151,6 @@ describe('public addresses', () => {
   });
 
   test('the family of an address, 0 for a name', () => {
-    expect(['1.2.3.4', '2001:4860::1', 'example.com', '127.1'].map(addressFamily)).toEqual([4, 6, 0, 0]);
+    expect(['1.2.3.4', '2001:4860::1', 'example.com', '127.1'].map(getAddressFamily)).toEqual([4, 6, 0, 0]);
   });
 });

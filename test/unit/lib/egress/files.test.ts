@@ -2,7 +2,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createEgress } from '../../../../lib/egress/egress';
 import type { Egress, EgressRequest } from '../../../../lib/egress/egress';
-import { egressReason } from '../../../../lib/egress/failure';
+import { getEgressReason } from '../../../../lib/egress/failure';
 import { followRedirects } from '../../../../lib/egress/redirects';
 import { startReceiver } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
@@ -19,7 +19,7 @@ afterEach(async () => {
   await source.close();
 });
 
-const get = (change: Partial<EgressRequest> = {}): EgressRequest => ({
+const buildGet = (change: Partial<EgressRequest> = {}): EgressRequest => ({
   url: source.url,
   method: 'GET',
   timeoutMs: 2000,
@@ -31,17 +31,17 @@ describe('a body that is saved elsewhere', () => {
   test('goes there whole and is not held', async () => {
     source.reply({ status: 200, body: 'x'.repeat(50_000) });
     const saveTo = new PassThrough();
-    const [answer, saved] = await Promise.all([egress.request(get({ saveTo })), buffer(saveTo)]);
+    const [response, saved] = await Promise.all([egress.request(buildGet({ saveTo })), buffer(saveTo)]);
     expect(saved.toString()).toBe('x'.repeat(50_000));
-    expect(answer).toMatchObject({ status: 200, truncated: false });
-    expect(answer.bodyStart).toHaveLength(0);
+    expect(response).toMatchObject({ status: 200, truncated: false });
+    expect(response.bodyStart).toHaveLength(0);
   });
 
   test('is cut where told, and says so', async () => {
     source.reply({ status: 200, body: 'x'.repeat(300_000) });
     const saveTo = new PassThrough();
-    const [answer, saved] = await Promise.all([egress.request(get({ saveTo })), buffer(saveTo)]);
-    expect(answer.truncated).toBe(true);
+    const [response, saved] = await Promise.all([egress.request(buildGet({ saveTo })), buffer(saveTo)]);
+    expect(response.truncated).toBe(true);
     expect(saved.length).toBeLessThanOrEqual(100_000);
   });
 
@@ -49,14 +49,14 @@ describe('a body that is saved elsewhere', () => {
     source.reply({ status: 404, body: 'no such file' });
     const written: Buffer[] = [];
     const saveTo = new Writable({ write: (chunk: Buffer, _encoding, done) => (written.push(chunk), done()) });
-    const answer = await egress.request(get({ saveTo }));
-    expect([answer.status, answer.bodyStart.toString(), written]).toEqual([404, 'no such file', []]);
+    const response = await egress.request(buildGet({ saveTo }));
+    expect([response.status, response.bodyStart.toString(), written]).toEqual([404, 'no such file', []]);
   });
 
   test('that cannot be written ends the request', async () => {
     source.reply({ status: 200, body: 'x'.repeat(50_000) });
     const saveTo = new Writable({ write: (_chunk, _encoding, done) => done(new Error('The disk is full.')) });
-    await expect(egress.request(get({ saveTo }))).rejects.toMatchObject({ code: 'egress_failed' });
+    await expect(egress.request(buildGet({ saveTo }))).rejects.toMatchObject({ code: 'egress_failed' });
   });
 });
 
@@ -67,20 +67,23 @@ describe('addresses that lead on', () => {
       count === 1 ? { status: 302, headers: { location }, body: 'elsewhere' } : { status: 200, body: 'a,b' },
     );
     const saveTo = new PassThrough();
-    const [{ response, url }, saved] = await Promise.all([followRedirects(egress, get({ saveTo })), buffer(saveTo)]);
+    const [{ response, url }, saved] = await Promise.all([
+      followRedirects(egress, buildGet({ saveTo })),
+      buffer(saveTo),
+    ]);
     expect([response.status, new URL(url).pathname, saved.toString()]).toEqual([200, location, 'a,b']);
   });
 
   test('are judged like the first one: none leads to a private address', async () => {
     source.reply({ status: 302, headers: { location: 'http://169.254.169.254/latest/meta-data' } });
-    const refused = await followRedirects(egress, get()).catch(egressReason);
-    expect(refused).toBe('address_not_public');
+    const rejected = await followRedirects(egress, buildGet()).catch(getEgressReason);
+    expect(rejected).toBe('address_not_public');
     expect(source.requests).toHaveLength(1);
   });
 
   test('that never end are given up', async () => {
     source.reply({ status: 307, headers: { location: `${source.url}/again` } });
-    await expect(followRedirects(egress, get())).rejects.toMatchObject({ code: 'egress_failed' });
+    await expect(followRedirects(egress, buildGet())).rejects.toMatchObject({ code: 'egress_failed' });
     expect(source.requests).toHaveLength(5);
   });
 });

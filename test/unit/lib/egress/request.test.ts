@@ -2,33 +2,33 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { createEgress } from '../../../../lib/egress/egress';
 import type { Egress, EgressOptions, EgressRequest } from '../../../../lib/egress/egress';
-import { egressReason } from '../../../../lib/egress/failure';
+import { getEgressReason } from '../../../../lib/egress/failure';
 import { startReceiver } from '../../../support/receiver';
 import type { Receiver } from '../../../support/receiver';
 
-const open: { close(): unknown }[] = [];
+const openResources: { close(): unknown }[] = [];
 
-const egressWith = (options: EgressOptions): Egress => {
+const createTestEgress = (options: EgressOptions): Egress => {
   const egress = createEgress(options);
-  open.push(egress);
+  openResources.push(egress);
   return egress;
 };
 
-const receiver = async (): Promise<Receiver> => {
+const startTestReceiver = async (): Promise<Receiver> => {
   const started = await startReceiver();
-  open.push(started);
+  openResources.push(started);
   return started;
 };
 
 /** A server below HTTP, which does with each connection as it is told. */
-const rawServer = async (onConnection: Parameters<typeof createServer>[1]): Promise<number> => {
+const startRawServer = async (onConnection: Parameters<typeof createServer>[1]): Promise<number> => {
   const server: Server = createServer(onConnection);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  open.push(server);
+  openResources.push(server);
   return (server.address() as AddressInfo).port;
 };
 
-const post = (url: string, changes: Partial<EgressRequest> = {}): EgressRequest => ({
+const buildPost = (url: string, changes: Partial<EgressRequest> = {}): EgressRequest => ({
   url,
   method: 'POST',
   body: '{}',
@@ -37,14 +37,14 @@ const post = (url: string, changes: Partial<EgressRequest> = {}): EgressRequest 
   ...changes,
 });
 
-const failure = async (sent: Promise<unknown>): Promise<string | undefined> =>
+const catchReason = async (sent: Promise<unknown>): Promise<string | undefined> =>
   sent.then(
     () => 'answered',
-    (error: unknown) => egressReason(error),
+    (error: unknown) => getEgressReason(error),
   );
 
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((thing) => thing.close()));
+  await Promise.all(openResources.splice(0).map((thing) => thing.close()));
 });
 
 describe('names are judged by what they resolve to', () => {
@@ -60,46 +60,46 @@ describe('names are judged by what they resolve to', () => {
   ];
 
   test.each(PRIVATE)('a name that resolves to %s is refused', async (address) => {
-    const egress = egressWith({ allow: [], resolve: () => Promise.resolve([address]) });
-    expect(await failure(egress.request(post('https://hook.example/')))).toBe('address_not_public');
+    const egress = createTestEgress({ allow: [], resolve: () => Promise.resolve([address]) });
+    expect(await catchReason(egress.request(buildPost('https://hook.example/')))).toBe('address_not_public');
   });
 
   test('one private address among public ones is enough to refuse', async () => {
-    const egress = egressWith({
+    const egress = createTestEgress({
       allow: [],
       resolve: () => Promise.resolve(['1.1.1.1', '2606:4700::1111', '192.168.1.1']),
     });
-    expect(await failure(egress.request(post('https://hook.example/')))).toBe('address_not_public');
+    expect(await catchReason(egress.request(buildPost('https://hook.example/')))).toBe('address_not_public');
   });
 
   test('a name is looked up once a request, so a second answer cannot lead elsewhere', async () => {
-    const target = await receiver();
-    const answers = [['127.0.0.1'], ['127.0.0.2']];
+    const target = await startTestReceiver();
+    const resolutions = [['127.0.0.1'], ['127.0.0.2']];
     let lookups = 0;
     const { port, pathname } = new URL(target.url);
-    const egress = egressWith({
+    const egress = createTestEgress({
       allow: [`rebinding.example:${port}`],
-      resolve: () => Promise.resolve(answers[Math.min(lookups++, 1)] ?? []),
+      resolve: () => Promise.resolve(resolutions[Math.min(lookups++, 1)] ?? []),
     });
-    const answer = await egress.request(post(`http://rebinding.example:${port}${pathname}`));
-    expect(answer.status).toBe(204);
+    const response = await egress.request(buildPost(`http://rebinding.example:${port}${pathname}`));
+    expect(response.status).toBe(204);
     expect(lookups).toBe(1);
     expect(target.requests[0]?.headers['host']).toBe(`rebinding.example:${port}`);
   });
 
   test('a name without addresses, and one the resolver does not know', async () => {
-    const none = egressWith({ allow: [], resolve: () => Promise.resolve([]) });
-    expect(await failure(none.request(post('https://nowhere.example/')))).toBe('dns_failed');
-    const unknown = egressWith({
+    const unresolved = createTestEgress({ allow: [], resolve: () => Promise.resolve([]) });
+    expect(await catchReason(unresolved.request(buildPost('https://nowhere.example/')))).toBe('dns_failed');
+    const unknown = createTestEgress({
       allow: [],
       resolve: () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })),
     });
-    expect(await failure(unknown.request(post('https://nowhere.example/')))).toBe('dns_failed');
+    expect(await catchReason(unknown.request(buildPost('https://nowhere.example/')))).toBe('dns_failed');
   });
 
   test('a resolver that never answers ends at the time limit', async () => {
-    const egress = egressWith({ allow: [], resolve: () => new Promise(() => undefined) });
-    expect(await failure(egress.request(post('https://slow.example/', { timeoutMs: 50 })))).toBe('timeout');
+    const egress = createTestEgress({ allow: [], resolve: () => new Promise(() => undefined) });
+    expect(await catchReason(egress.request(buildPost('https://slow.example/', { timeoutMs: 50 })))).toBe('timeout');
   });
 
   test('hosts written as private addresses are refused without a look-up', async () => {
@@ -108,9 +108,9 @@ describe('names are judged by what they resolve to', () => {
       lookups += 1;
       return Promise.resolve(['1.1.1.1']);
     };
-    const egress = egressWith({ allow: [], resolve });
+    const egress = createTestEgress({ allow: [], resolve });
     for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:7f00:1]']) {
-      expect(await failure(egress.request(post(`http://${host}/`)))).toBe('address_not_public');
+      expect(await catchReason(egress.request(buildPost(`http://${host}/`)))).toBe('address_not_public');
     }
     expect(lookups).toBe(0);
   });
@@ -118,35 +118,35 @@ describe('names are judged by what they resolve to', () => {
 
 describe('one request', () => {
   test('carries method, headers and body, and gives back status, headers and body', async () => {
-    const target = await receiver();
+    const target = await startTestReceiver();
     target.reply({ status: 201, headers: { 'x-answer': 'yes' }, body: 'thanks' });
-    const egress = egressWith({ allow: [target.hostPort] });
-    const answer = await egress.request(
-      post(`${target.url}/hook?a=1`, { body: '{"a":1}', headers: { 'x-sent': 'yes' } }),
+    const egress = createTestEgress({ allow: [target.hostPort] });
+    const response = await egress.request(
+      buildPost(`${target.url}/hook?a=1`, { body: '{"a":1}', headers: { 'x-sent': 'yes' } }),
     );
-    expect(answer).toMatchObject({ status: 201, headers: { 'x-answer': 'yes' }, truncated: false });
-    expect(answer.bodyStart.toString()).toBe('thanks');
+    expect(response).toMatchObject({ status: 201, headers: { 'x-answer': 'yes' }, truncated: false });
+    expect(response.bodyStart.toString()).toBe('thanks');
     expect(target.requests[0]).toMatchObject({ method: 'POST', path: '/hook?a=1', body: '{"a":1}' });
     expect(target.requests[0]?.headers).toMatchObject({ 'x-sent': 'yes', connection: 'close' });
   });
 
   test.each([301, 302, 303, 307, 308])('a %d redirect is an answer and is not followed', async (status) => {
-    const target = await receiver();
+    const target = await startTestReceiver();
     target.reply({ status, headers: { location: `${target.url}/elsewhere` } });
-    const egress = egressWith({ allow: [target.hostPort] });
-    expect((await egress.request(post(`${target.url}/hook`))).status).toBe(status);
+    const egress = createTestEgress({ allow: [target.hostPort] });
+    expect((await egress.request(buildPost(`${target.url}/hook`))).status).toBe(status);
     expect(target.requests).toHaveLength(1);
   });
 
   test('a long body is cut where told, an endless one too', async () => {
-    const target = await receiver();
+    const target = await startTestReceiver();
     target.reply({ status: 200, body: 'x'.repeat(5000) });
-    const egress = egressWith({ allow: [target.hostPort] });
-    const answer = await egress.request(post(target.url));
-    expect(answer.bodyStart).toHaveLength(1024);
-    expect(answer.truncated).toBe(true);
+    const egress = createTestEgress({ allow: [target.hostPort] });
+    const response = await egress.request(buildPost(target.url));
+    expect(response.bodyStart).toHaveLength(1024);
+    expect(response.truncated).toBe(true);
 
-    const port = await rawServer((socket) => {
+    const port = await startRawServer((socket) => {
       socket.on('error', () => undefined);
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
       const more = (): void => {
@@ -155,59 +155,67 @@ describe('one request', () => {
       socket.on('drain', more);
       more();
     });
-    const endless = egressWith({ allow: [`127.0.0.1:${port}`] });
-    expect((await endless.request(post(`http://127.0.0.1:${port}/`))).bodyStart).toHaveLength(1024);
+    const endless = createTestEgress({ allow: [`127.0.0.1:${port}`] });
+    expect((await endless.request(buildPost(`http://127.0.0.1:${port}/`))).bodyStart).toHaveLength(1024);
   });
 
   test('a server that accepts and says nothing, or stalls within its answer, ends at the time limit', async () => {
-    const silent = await rawServer((socket) => socket.on('error', () => undefined));
-    const stalling = await rawServer((socket) => {
+    const silent = await startRawServer((socket) => socket.on('error', () => undefined));
+    const stalling = await startRawServer((socket) => {
       socket.on('error', () => undefined);
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc');
     });
-    const egress = egressWith({ allow: [`127.0.0.1:${silent}`, `127.0.0.1:${stalling}`] });
-    expect(await failure(egress.request(post(`http://127.0.0.1:${silent}/`, { timeoutMs: 100 })))).toBe('timeout');
-    expect(await failure(egress.request(post(`https://127.0.0.1:${silent}/`, { timeoutMs: 100 })))).toBe('timeout');
-    expect(await failure(egress.request(post(`http://127.0.0.1:${stalling}/`, { timeoutMs: 100 })))).toBe('timeout');
+    const egress = createTestEgress({ allow: [`127.0.0.1:${silent}`, `127.0.0.1:${stalling}`] });
+    expect(await catchReason(egress.request(buildPost(`http://127.0.0.1:${silent}/`, { timeoutMs: 100 })))).toBe(
+      'timeout',
+    );
+    expect(await catchReason(egress.request(buildPost(`https://127.0.0.1:${silent}/`, { timeoutMs: 100 })))).toBe(
+      'timeout',
+    );
+    expect(await catchReason(egress.request(buildPost(`http://127.0.0.1:${stalling}/`, { timeoutMs: 100 })))).toBe(
+      'timeout',
+    );
   });
 
   test('refused, cut, nonsense and untrusted answers are told apart', async () => {
-    const target = await receiver();
+    const target = await startTestReceiver();
     target.reply('cut');
-    const nonsense = await rawServer((socket) => {
+    const nonsense = await startRawServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
     });
-    const huge = await rawServer((socket) => {
+    const huge = await startRawServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nX-Long: ${'z'.repeat(40_000)}\r\n\r\n`));
     });
-    const closed = await receiver();
+    const closed = await startTestReceiver();
     await closed.close();
-    const egress = egressWith({
+    const egress = createTestEgress({
       allow: [target.hostPort, closed.hostPort, `127.0.0.1:${nonsense}`, `127.0.0.1:${huge}`],
     });
-    expect(await failure(egress.request(post(target.url)))).toBe('connection_failed');
-    expect(await failure(egress.request(post(closed.url)))).toBe('connection_failed');
-    expect(await failure(egress.request(post(`http://127.0.0.1:${nonsense}/`)))).toBe('invalid_response');
-    expect(await failure(egress.request(post(`http://127.0.0.1:${huge}/`)))).toBe('invalid_response');
-    expect(await failure(egress.request(post(`https://127.0.0.1:${nonsense}/`)))).toBe('tls_failed');
+    expect(await catchReason(egress.request(buildPost(target.url)))).toBe('connection_failed');
+    expect(await catchReason(egress.request(buildPost(closed.url)))).toBe('connection_failed');
+    expect(await catchReason(egress.request(buildPost(`http://127.0.0.1:${nonsense}/`)))).toBe('invalid_response');
+    expect(await catchReason(egress.request(buildPost(`http://127.0.0.1:${huge}/`)))).toBe('invalid_response');
+    expect(await catchReason(egress.request(buildPost(`https://127.0.0.1:${nonsense}/`)))).toBe('tls_failed');
   });
 
   test('closing breaks off what is under way', async () => {
-    const target = await receiver();
+    const target = await startTestReceiver();
     target.reply('hang');
-    const egress = egressWith({ allow: [target.hostPort] });
-    const sent = failure(egress.request(post(target.url, { timeoutMs: 20_000 })));
+    const egress = createTestEgress({ allow: [target.hostPort] });
+    const sent = catchReason(egress.request(buildPost(target.url, { timeoutMs: 20_000 })));
     await target.waitFor(() => true);
     await egress.close();
     expect(await sent).toBe('connection_failed');
   });
 
   test('plain http is refused where https is asked for', async () => {
-    const egress = egressWith({ allow: [], resolve: () => Promise.resolve(['1.1.1.1']) });
-    expect(await failure(egress.request(post('http://hook.example/', { requireHttps: true })))).toBe('https_required');
-    expect(egress.problemOf('http://hook.example/', { requireHttps: true })).toBe('https_required');
-    expect(egress.problemOf('http://hook.example/')).toBeUndefined();
+    const egress = createTestEgress({ allow: [], resolve: () => Promise.resolve(['1.1.1.1']) });
+    expect(await catchReason(egress.request(buildPost('http://hook.example/', { requireHttps: true })))).toBe(
+      'https_required',
+    );
+    expect(egress.findUrlProblem('http://hook.example/', { requireHttps: true })).toBe('https_required');
+    expect(egress.findUrlProblem('http://hook.example/')).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
-import { allowList, inspectUrl } from '../../../../lib/egress/url';
+import { parseAllowList, inspectUrl } from '../../../../lib/egress/url';
 
-const problemOf = (url: string, allow: string[] = [], requireHttps = true): string | undefined => {
-  const judged = inspectUrl(url, { allow: allowList(allow), requireHttps });
+const findProblem = (url: string, allow: string[] = [], requireHttps = true): string | undefined => {
+  const judged = inspectUrl(url, { allow: parseAllowList(allow), requireHttps });
   return 'problem' in judged ? judged.problem : undefined;
 };
 
@@ -50,7 +50,7 @@ describe('addresses judged before any look-up', () => {
     ['https://LOCALHOST./', 'address_not_public'],
     ['https://api.localhost/', 'address_not_public'],
   ])('%s: %s', (url, problem) => {
-    expect(problemOf(url)).toBe(problem);
+    expect(findProblem(url)).toBe(problem);
   });
 
   test('a public name or address over https passes', () => {
@@ -60,33 +60,33 @@ describe('addresses judged before any look-up', () => {
       'https://1.1.1.1/',
       'https://[2606:4700::1111]/',
     ];
-    expect(urls.map((url) => problemOf(url))).toEqual(urls.map(() => undefined));
+    expect(urls.map((url) => findProblem(url))).toEqual(urls.map(() => undefined));
   });
 
   test('plain http passes where https is not required', () => {
-    expect(problemOf('http://example.com/', [], false)).toBeUndefined();
+    expect(findProblem('http://example.com/', [], false)).toBeUndefined();
   });
 });
 
 describe('exceptions of the operator', () => {
   test('an exact host and port may be private and plain', () => {
-    expect(problemOf('http://127.0.0.1:9000/hook', ['127.0.0.1:9000'])).toBeUndefined();
-    expect(problemOf('http://[::1]:9000/hook', ['[0:0:0:0:0:0:0:1]:9000'])).toBeUndefined();
-    expect(problemOf('http://Receiver.Internal/hook', ['receiver.internal:80'])).toBeUndefined();
-    expect(problemOf('https://receiver.internal/hook', ['receiver.internal:443'])).toBeUndefined();
+    expect(findProblem('http://127.0.0.1:9000/hook', ['127.0.0.1:9000'])).toBeUndefined();
+    expect(findProblem('http://[::1]:9000/hook', ['[0:0:0:0:0:0:0:1]:9000'])).toBeUndefined();
+    expect(findProblem('http://Receiver.Internal/hook', ['receiver.internal:80'])).toBeUndefined();
+    expect(findProblem('https://receiver.internal/hook', ['receiver.internal:443'])).toBeUndefined();
   });
 
   test('another port, another host, a subdomain or another spelling is no exception', () => {
     const allow = ['127.0.0.1:9000', 'receiver.internal:80'];
-    expect(problemOf('http://127.0.0.1:9001/', allow)).toBe('https_required');
-    expect(problemOf('https://127.0.0.1/', allow)).toBe('address_not_public');
-    expect(problemOf('https://127.0.0.2:9000/', allow)).toBe('address_not_public');
-    expect(problemOf('http://a.receiver.internal/', allow)).toBe('https_required');
-    expect(problemOf('https://localhost:9000/', allow)).toBe('address_not_public');
+    expect(findProblem('http://127.0.0.1:9001/', allow)).toBe('https_required');
+    expect(findProblem('https://127.0.0.1/', allow)).toBe('address_not_public');
+    expect(findProblem('https://127.0.0.2:9000/', allow)).toBe('address_not_public');
+    expect(findProblem('http://a.receiver.internal/', allow)).toBe('https_required');
+    expect(findProblem('https://localhost:9000/', allow)).toBe('address_not_public');
   });
 
   test('an exception does not excuse credentials or another scheme', () => {
-    expect(problemOf('http://me:pw@127.0.0.1:9000/', ['127.0.0.1:9000'])).toBe('credentials_in_url');
-    expect(problemOf('ftp://127.0.0.1:9000/', ['127.0.0.1:9000'])).toBe('scheme_not_allowed');
+    expect(findProblem('http://me:pw@127.0.0.1:9000/', ['127.0.0.1:9000'])).toBe('credentials_in_url');
+    expect(findProblem('ftp://127.0.0.1:9000/', ['127.0.0.1:9000'])).toBe('scheme_not_allowed');
   });
 });

@@ -1,39 +1,39 @@
 import * as fc from 'fast-check';
 import {
-  afterFailure,
+  recordFailure,
   FAILING_LIMIT_MS,
   INCIDENT_GAP_MS,
-  isDead,
+  hasExceededFailureLimit,
 } from '../../../../domain/platform/webhooks/endpoint-health';
 import type { FailureRun } from '../../../../domain/platform/webhooks/endpoint-health';
-import { RETRY_DELAYS_SECONDS, retryDelaySeconds } from '../../../../domain/platform/webhooks/retry-schedule';
+import { RETRY_DELAYS_SECONDS, computeRetryDelaySeconds } from '../../../../domain/platform/webhooks/retry-schedule';
 
 const HEALTHY: FailureRun = { failingSince: null, lastFailureAt: null };
 const START = Date.parse('2026-01-01T00:00:00Z');
-const HOUR = 3_600_000;
+const HOUR_MS = 3_600_000;
 
-const failAt = (hours: readonly number[]): FailureRun =>
-  hours.reduce<FailureRun>((run, hour) => afterFailure(run, new Date(START + hour * HOUR)), HEALTHY);
+const recordFailures = (hours: readonly number[]): FailureRun =>
+  hours.reduce<FailureRun>((run, hour) => recordFailure(run, new Date(START + hour * HOUR_MS)), HEALTHY);
 
 describe('endpoint health', () => {
   test('five days of nothing but failures end an endpoint', () => {
     const days = [0, 24, 48, 72, 96];
-    expect(isDead(failAt(days), new Date(START + 96 * HOUR))).toBe(false);
-    expect(isDead(failAt([...days, 120]), new Date(START + 120 * HOUR))).toBe(true);
+    expect(hasExceededFailureLimit(recordFailures(days), new Date(START + 96 * HOUR_MS))).toBe(false);
+    expect(hasExceededFailureLimit(recordFailures([...days, 120]), new Date(START + 120 * HOUR_MS))).toBe(true);
   });
 
   test('a failure long after the last one begins a new run', () => {
-    const run = failAt([0, 24, 24 + 200]);
-    expect(run.failingSince).toEqual(new Date(START + 224 * HOUR));
-    expect(isDead(run, new Date(START + 224 * HOUR))).toBe(false);
+    const run = recordFailures([0, 24, 24 + 200]);
+    expect(run.failingSince).toEqual(new Date(START + 224 * HOUR_MS));
+    expect(hasExceededFailureLimit(run, new Date(START + 224 * HOUR_MS))).toBe(false);
   });
 
   test('one delivery that fails every attempt does not end an endpoint by itself', () => {
     let [run, at] = [HEALTHY, START];
     for (let attempt = 1; attempt <= RETRY_DELAYS_SECONDS.length + 1; attempt += 1) {
-      run = afterFailure(run, new Date(at));
-      expect(isDead(run, new Date(at))).toBe(false);
-      at += (retryDelaySeconds(attempt, 0.999) ?? 0) * 1000;
+      run = recordFailure(run, new Date(at));
+      expect(hasExceededFailureLimit(run, new Date(at))).toBe(false);
+      at += (computeRetryDelaySeconds(attempt, 0.999) ?? 0) * 1000;
     }
   });
 
@@ -41,13 +41,13 @@ describe('endpoint health', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: INCIDENT_GAP_MS }), { minLength: 1, maxLength: 30 }), (gaps) => {
         let at = START;
-        let run = afterFailure(HEALTHY, new Date(at));
+        let run = recordFailure(HEALTHY, new Date(at));
         for (const gap of gaps) {
           at += gap;
-          run = afterFailure(run, new Date(at));
+          run = recordFailure(run, new Date(at));
         }
         expect(run.failingSince).toEqual(new Date(START));
-        expect(isDead(run, new Date(at))).toBe(at - START >= FAILING_LIMIT_MS);
+        expect(hasExceededFailureLimit(run, new Date(at))).toBe(at - START >= FAILING_LIMIT_MS);
       }),
     );
   });

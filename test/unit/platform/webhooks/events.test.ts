@@ -3,9 +3,9 @@ import {
   EVENT_TYPES,
   SUBSCRIPTIONS,
   normaliseSubscriptions,
-  subscribes,
+  isSubscribed,
 } from '../../../../domain/platform/webhooks/event-types';
-import { judgeResponse } from '../../../../domain/platform/webhooks/response';
+import { classifyResponse } from '../../../../domain/platform/webhooks/response';
 
 describe('event catalogue', () => {
   test('names the events of the contract', () => {
@@ -15,15 +15,15 @@ describe('event catalogue', () => {
 
   test('`*` hears every event and swallows the rest of a subscription', () => {
     expect(normaliseSubscriptions(['stock.low', '*'])).toEqual(['*']);
-    for (const type of EVENT_TYPES) expect(subscribes(['*'], type)).toBe(true);
+    for (const type of EVENT_TYPES) expect(isSubscribed(['*'], type)).toBe(true);
   });
 
   test('a normalised subscription hears exactly what the given one does', () => {
     const names = fc.array(fc.constantFrom(...EVENT_TYPES));
     fc.assert(
-      fc.property(names, fc.constantFrom(...EVENT_TYPES), (given, type) => {
-        const normalised = normaliseSubscriptions(given);
-        expect(subscribes(normalised, type)).toBe(subscribes(given, type));
+      fc.property(names, fc.constantFrom(...EVENT_TYPES), (data, type) => {
+        const normalised = normaliseSubscriptions(data);
+        expect(isSubscribed(normalised, type)).toBe(isSubscribed(data, type));
         expect(new Set(normalised).size).toBe(normalised.length);
       }),
     );
@@ -36,7 +36,7 @@ describe('what an answer means', () => {
       fc.property(fc.integer({ min: 200, max: 599 }), (status) => {
         const expected =
           status < 300 ? 'accepted' : status === 410 ? 'gone' : [429, 503].includes(status) ? 'busy' : 'rejected';
-        expect(judgeResponse(status)).toBe(expected);
+        expect(classifyResponse(status)).toBe(expected);
       }),
       { numRuns: 400 },
     );

@@ -3,30 +3,30 @@ import {
   MAX_ATTEMPTS,
   parseRetryAfter,
   RETRY_DELAYS_SECONDS,
-  retryDelaySeconds,
+  computeRetryDelaySeconds,
 } from '../../../../domain/platform/webhooks/retry-schedule';
 
 const attempts = fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 });
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
 describe('retry schedule', () => {
   test('ten attempts: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {
     expect(MAX_ATTEMPTS).toBe(10);
-    const delays = RETRY_DELAYS_SECONDS.map((_, index) => retryDelaySeconds(index + 1, 0));
+    const delays = RETRY_DELAYS_SECONDS.map((_, index) => computeRetryDelaySeconds(index + 1, 0));
     expect(delays).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]);
   });
 
   test('nothing follows the tenth failure', () => {
-    expect(retryDelaySeconds(10, 0)).toBeNull();
-    expect(retryDelaySeconds(10, 0, 60)).toBeNull();
+    expect(computeRetryDelaySeconds(10, 0)).toBeNull();
+    expect(computeRetryDelaySeconds(10, 0, 60)).toBeNull();
   });
 
   test('jitter adds at most a tenth and never takes away', () => {
     fc.assert(
       fc.property(attempts, random, (attempt, value) => {
         const scheduled = RETRY_DELAYS_SECONDS[attempt - 1] ?? NaN;
-        const delay = retryDelaySeconds(attempt, value) ?? NaN;
+        const delay = computeRetryDelaySeconds(attempt, value) ?? NaN;
         expect(delay).toBeGreaterThanOrEqual(scheduled);
         expect(delay).toBeLessThanOrEqual(scheduled * 1.1 + 0.001);
       }),
@@ -35,10 +35,10 @@ describe('retry schedule', () => {
 
   test('Retry-After is never undercut, up to 24 h', () => {
     fc.assert(
-      fc.property(attempts, random, fc.integer({ min: 0, max: 10 * DAY }), (attempt, value, asked) => {
-        const delay = retryDelaySeconds(attempt, value, asked) ?? NaN;
-        expect(delay).toBeGreaterThanOrEqual(Math.min(asked, DAY));
-        expect(delay).toBeLessThanOrEqual(DAY * 1.1 + 0.001);
+      fc.property(attempts, random, fc.integer({ min: 0, max: 10 * DAY_SECONDS }), (attempt, value, requested) => {
+        const delay = computeRetryDelaySeconds(attempt, value, requested) ?? NaN;
+        expect(delay).toBeGreaterThanOrEqual(Math.min(requested, DAY_SECONDS));
+        expect(delay).toBeLessThanOrEqual(DAY_SECONDS * 1.1 + 0.001);
       }),
     );
   });

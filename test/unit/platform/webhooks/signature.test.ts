@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { formatSecret, SECRET_BYTES, signedHeaders } from '../../../../domain/platform/webhooks/signature';
+import { formatSecret, SECRET_BYTES, buildSignedHeaders } from '../../../../domain/platform/webhooks/signature';
 
 const newSecret = (): string => formatSecret(randomBytes(SECRET_BYTES));
 
 describe('webhook signature', () => {
   test('the published vector of Standard Webhooks', () => {
-    const headers = signedHeaders('msg_p5jXN8AQM9LWM0D4loKWxJek', new Date(1_614_265_330_000), '{"test": 2432232314}', [
-      'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-    ]);
+    const headers = buildSignedHeaders(
+      'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      new Date(1_614_265_330_000),
+      '{"test": 2432232314}',
+      ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+    );
     expect(headers).toEqual({
       'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       'webhook-timestamp': '1614265330',
@@ -21,7 +24,7 @@ describe('webhook signature', () => {
     fc.assert(
       fc.property(fc.json(), (body) => {
         const [next, previous] = [newSecret(), newSecret()];
-        const headers = { ...signedHeaders('evt_1', new Date(), body, [next, previous]) };
+        const headers = { ...buildSignedHeaders('evt_1', new Date(), body, [next, previous]) };
         expect(new Webhook(next).verify(body, headers)).toEqual(JSON.parse(body));
         expect(new Webhook(previous).verify(body, headers)).toEqual(JSON.parse(body));
         expect(() => new Webhook(newSecret()).verify(body, headers)).toThrow('No matching signature');
@@ -32,7 +35,7 @@ describe('webhook signature', () => {
 
   test('a changed body, id or time does not verify', () => {
     const secret = newSecret();
-    const headers = { ...signedHeaders('evt_1', new Date(), '{"a":1}', [secret]) };
+    const headers = { ...buildSignedHeaders('evt_1', new Date(), '{"a":1}', [secret]) };
     const verify =
       (body: string, changes: Record<string, string> = {}) =>
       () =>

@@ -13,19 +13,19 @@ export interface Rule {
   /** What is wanted, in words for whoever has to mend it. */
   wants: string;
   /** The fields that break it; none when it is kept. */
-  breaches: (invoice: ElectronicInvoice) => string[];
+  findBreaches: (invoice: ElectronicInvoice) => string[];
 }
 
 /** A rule of the whole document. */
-export const whole = (
+export const documentRule = (
   id: string,
   field: string,
   wants: string,
   holds: (invoice: ElectronicInvoice) => boolean,
-): Rule => ({ id, wants, breaches: (invoice) => (holds(invoice) ? [] : [field]) });
+): Rule => ({ id, wants, findBreaches: (invoice) => (holds(invoice) ? [] : [field]) });
 
 /** A rule of every line. */
-export const everyLine = (
+export const lineRule = (
   id: string,
   part: string,
   wants: string,
@@ -33,20 +33,22 @@ export const everyLine = (
 ): Rule => ({
   id,
   wants,
-  breaches: (invoice) =>
+  findBreaches: (invoice) =>
     invoice.lines.flatMap((line, index) => (holds(line, invoice) ? [] : [`lines[${index}].${part}`])),
 });
 
 /** A rule of every row of the tax table. */
-export const everyTax = (
+export const taxRule = (
   id: string,
   wants: string,
   holds: (tax: ElectronicTax, invoice: ElectronicInvoice) => boolean,
 ): Rule => ({
   id,
   wants,
-  breaches: (invoice) => invoice.taxes.flatMap((tax, index) => (holds(tax, invoice) ? [] : [`taxes[${index}]`])),
+  findBreaches: (invoice) => invoice.taxes.flatMap((tax, index) => (holds(tax, invoice) ? [] : [`taxes[${index}]`])),
 });
 
-export const brokenBy = (invoice: ElectronicInvoice, rules: readonly Rule[]): RuleViolation[] =>
-  rules.flatMap(({ id, wants, breaches }) => breaches(invoice).map((field) => ({ rule: id, field, problem: wants })));
+export const evaluateRules = (invoice: ElectronicInvoice, rules: readonly Rule[]): RuleViolation[] =>
+  rules.flatMap(({ id, wants, findBreaches: breaches }) =>
+    breaches(invoice).map((field) => ({ rule: id, field, problem: wants })),
+  );

@@ -1,20 +1,20 @@
 import { Decimal, round, sum } from '../../../decimal';
 import type { DecimalText } from '../../../invoices/invoice';
 import type { ElectronicInvoice, ElectronicTax } from '../semantic-model';
-import { everyLine, everyTax, whole } from './rule';
+import { lineRule, taxRule, documentRule } from './rule';
 import type { Rule } from './rule';
 
-const exact = (text: DecimalText): Decimal => new Decimal(text);
+const toDecimal = (text: DecimalText): Decimal => new Decimal(text);
 
-const total = (texts: readonly DecimalText[]): Decimal => sum(texts.map(exact));
+const sumAmounts = (texts: readonly DecimalText[]): Decimal => sum(texts.map(toDecimal));
 
 /**
  * The tax of a row is its taxable amount times its rate. The published validation artefacts accept anything less than
  * one unit of the currency apart, which prices that include tax need: 10.05 at 20 % is 8.38 and 1.67, not 1.68.
  */
-export const isTaxOf = ({ taxable, tax, percent }: ElectronicTax): boolean =>
+export const isTaxConsistent = ({ taxable, tax, percent }: ElectronicTax): boolean =>
   round(
-    exact(taxable)
+    toDecimal(taxable)
       .times(percent ?? '0')
       .div(100),
     2,
@@ -24,44 +24,50 @@ export const isTaxOf = ({ taxable, tax, percent }: ElectronicTax): boolean =>
     .lt(1);
 
 /** Sums and products among the amounts (BR-CO-*). */
-const CALCULATIONS: readonly Rule[] = [
-  whole(
+const CALCULATION_RULES: readonly Rule[] = [
+  documentRule(
     'BR-CO-09',
     'company.taxId',
     'the seller’s VAT identifier (BT-31) must begin with a country code',
     ({ seller }) => seller.vatIdentifier === null || /^[A-Z]{2}/.test(seller.vatIdentifier),
   ),
-  whole(
+  documentRule(
     'BR-CO-10',
     'total',
     'the sum of line amounts (BT-106) must be the sum of the lines (BT-131)',
-    ({ totals, lines }) => exact(totals.lines).eq(total(lines.map((line) => line.net))),
+    ({ totals, lines }) => toDecimal(totals.lines).eq(sumAmounts(lines.map((line) => line.net))),
   ),
-  whole('BR-CO-13', 'total', 'the total without tax (BT-109) must be the sum of the lines (BT-106)', ({ totals }) =>
-    exact(totals.taxExclusive).eq(totals.lines),
+  documentRule(
+    'BR-CO-13',
+    'total',
+    'the total without tax (BT-109) must be the sum of the lines (BT-106)',
+    ({ totals }) => toDecimal(totals.taxExclusive).eq(totals.lines),
   ),
-  whole('BR-CO-14', 'taxTotal', 'the tax (BT-110) must be the sum of the tax table (BT-117)', ({ totals, taxes }) =>
-    exact(totals.tax).eq(total(taxes.map((row) => row.tax))),
+  documentRule(
+    'BR-CO-14',
+    'taxTotal',
+    'the tax (BT-110) must be the sum of the tax table (BT-117)',
+    ({ totals, taxes }) => toDecimal(totals.tax).eq(sumAmounts(taxes.map((row) => row.tax))),
   ),
-  whole('BR-CO-15', 'grandTotal', 'the total with tax (BT-112) must be total and tax together', ({ totals }) =>
-    exact(totals.taxInclusive).eq(total([totals.taxExclusive, totals.tax])),
+  documentRule('BR-CO-15', 'grandTotal', 'the total with tax (BT-112) must be total and tax together', ({ totals }) =>
+    toDecimal(totals.taxInclusive).eq(sumAmounts([totals.taxExclusive, totals.tax])),
   ),
-  whole('BR-CO-16', 'grandTotal', 'the amount due (BT-115) must be the total with tax', ({ totals }) =>
-    exact(totals.due).eq(totals.taxInclusive),
+  documentRule('BR-CO-16', 'grandTotal', 'the amount due (BT-115) must be the total with tax', ({ totals }) =>
+    toDecimal(totals.due).eq(totals.taxInclusive),
   ),
-  everyTax(
+  taxRule(
     'BR-CO-17',
     'the tax of a rate (BT-117) must be its taxable amount (BT-116) times the rate; round tax per rate, not per line',
-    isTaxOf,
+    isTaxConsistent,
   ),
-  whole('BR-CO-18', 'taxes', 'the document needs a tax table (BG-23)', ({ taxes }) => taxes.length > 0),
-  whole(
+  documentRule('BR-CO-18', 'taxes', 'the document needs a tax table (BG-23)', ({ taxes }) => taxes.length > 0),
+  documentRule(
     'BR-CO-25',
     'paymentTerms',
     'an amount due needs a due date (BT-9) or payment terms (BT-20)',
-    ({ totals, dueDate, paymentTerms }) => !exact(totals.due).gt(0) || dueDate !== null || paymentTerms !== null,
+    ({ totals, dueDate, paymentTerms }) => !toDecimal(totals.due).gt(0) || dueDate !== null || paymentTerms !== null,
   ),
-  whole(
+  documentRule(
     'BR-CO-26',
     'company.registrationNumber',
     'the seller needs a VAT identifier (BT-31) or a registration number (BT-30)',
@@ -70,40 +76,47 @@ const CALCULATIONS: readonly Rule[] = [
 ];
 
 /** Counts the decimals as they are written: 100.000 has three. */
-const fits = (text: DecimalText | null): boolean => (text?.split('.')[1]?.length ?? 0) <= 2;
+const hasAtMostTwoDecimals = (text: DecimalText | null): boolean => (text?.split('.')[1]?.length ?? 0) <= 2;
 
-const decimalsOf = (
+const decimalsRule = (
   id: string,
   field: string,
   term: string,
   read: (invoice: ElectronicInvoice) => DecimalText | null,
-): Rule => whole(id, field, `${term} must have at most two decimals`, (invoice) => fits(read(invoice)));
+): Rule =>
+  documentRule(id, field, `${term} must have at most two decimals`, (invoice) => hasAtMostTwoDecimals(read(invoice)));
 
 /** Amounts of at most two decimals (BR-DEC-*). */
-const DECIMALS: readonly Rule[] = [
-  decimalsOf('BR-DEC-09', 'total', 'the sum of line amounts (BT-106)', ({ totals }) => totals.lines),
-  decimalsOf('BR-DEC-12', 'total', 'the total without tax (BT-109)', ({ totals }) => totals.taxExclusive),
-  decimalsOf('BR-DEC-13', 'taxTotal', 'the tax (BT-110)', ({ totals }) => totals.tax),
-  decimalsOf('BR-DEC-14', 'grandTotal', 'the total with tax (BT-112)', ({ totals }) => totals.taxInclusive),
-  decimalsOf(
+const DECIMAL_RULES: readonly Rule[] = [
+  decimalsRule('BR-DEC-09', 'total', 'the sum of line amounts (BT-106)', ({ totals }) => totals.lines),
+  decimalsRule('BR-DEC-12', 'total', 'the total without tax (BT-109)', ({ totals }) => totals.taxExclusive),
+  decimalsRule('BR-DEC-13', 'taxTotal', 'the tax (BT-110)', ({ totals }) => totals.tax),
+  decimalsRule('BR-DEC-14', 'grandTotal', 'the total with tax (BT-112)', ({ totals }) => totals.taxInclusive),
+  decimalsRule(
     'BR-DEC-15',
     'company.baseCurrencyCode',
     'the tax in the tax currency (BT-111)',
     ({ totals }) => totals.taxInTaxCurrency,
   ),
-  decimalsOf('BR-DEC-18', 'grandTotal', 'the amount due (BT-115)', ({ totals }) => totals.due),
-  everyTax('BR-DEC-19', 'a taxable amount (BT-116) must have at most two decimals', ({ taxable }) => fits(taxable)),
-  everyTax('BR-DEC-20', 'the tax of a rate (BT-117) must have at most two decimals', ({ tax }) => fits(tax)),
-  everyLine('BR-DEC-23', 'net', 'the amount of a line (BT-131) must have at most two decimals', ({ net }) => fits(net)),
-  everyLine('BR-DEC-24', 'discountPercent', 'a discount (BT-136) must have at most two decimals', ({ discount }) =>
-    fits(discount?.amount ?? null),
+  decimalsRule('BR-DEC-18', 'grandTotal', 'the amount due (BT-115)', ({ totals }) => totals.due),
+  taxRule('BR-DEC-19', 'a taxable amount (BT-116) must have at most two decimals', ({ taxable }) =>
+    hasAtMostTwoDecimals(taxable),
   ),
-  everyLine(
+  taxRule('BR-DEC-20', 'the tax of a rate (BT-117) must have at most two decimals', ({ tax }) =>
+    hasAtMostTwoDecimals(tax),
+  ),
+  lineRule('BR-DEC-23', 'net', 'the amount of a line (BT-131) must have at most two decimals', ({ net }) =>
+    hasAtMostTwoDecimals(net),
+  ),
+  lineRule('BR-DEC-24', 'discountPercent', 'a discount (BT-136) must have at most two decimals', ({ discount }) =>
+    hasAtMostTwoDecimals(discount?.amount ?? null),
+  ),
+  lineRule(
     'BR-DEC-25',
     'discountPercent',
     'the base of a discount (BT-137) must have at most two decimals',
-    ({ discount }) => fits(discount?.base ?? null),
+    ({ discount }) => hasAtMostTwoDecimals(discount?.base ?? null),
   ),
 ];
 
-export const TOTALS_RULES: readonly Rule[] = [...CALCULATIONS, ...DECIMALS];
+export const TOTALS_RULES: readonly Rule[] = [...CALCULATION_RULES, ...DECIMAL_RULES];

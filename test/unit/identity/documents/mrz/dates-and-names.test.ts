@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { ageOn, resolveDate } from '../../../../../domain/identity/documents/mrz/dates';
-import { splitName, transliterate, withoutAccents } from '../../../../../domain/identity/documents/mrz/names';
+import { computeAge, resolveDate } from '../../../../../domain/identity/documents/mrz/dates';
+import { splitName, transliterate, stripAccents } from '../../../../../domain/identity/documents/mrz/names';
 import {
-  cleanName,
-  lookalikes,
-  nearestState,
-  stateInLetters,
+  cleanNameField,
+  listLookalikes,
+  findNearestState,
+  repairStateLetters,
 } from '../../../../../domain/identity/documents/mrz/repair';
-import { isoStateOf, isStateCode } from '../../../../../domain/identity/documents/mrz/states';
+import { toIsoState, isStateCode } from '../../../../../domain/identity/documents/mrz/states';
 
 const TODAY = '2026-06-15';
 
@@ -59,7 +59,7 @@ describe('age', () => {
     ['2007-XX-XX', 18],
     ['2008-02-29', 18],
   ])('of someone born %s is %d: an unknown day makes no one older', (birth, age) => {
-    expect(ageOn(birth, TODAY)).toBe(age);
+    expect(computeAge(birth, TODAY)).toBe(age);
   });
 });
 
@@ -75,21 +75,21 @@ describe('names', () => {
 
   test('accents are written as ICAO 9303-3 writes them, and as people type them', () => {
     expect(transliterate('Müller-Strauß')).toBe('MUELLER STRAUSS');
-    expect(withoutAccents('Müller-Strauß')).toBe('MULLER STRAUSS');
+    expect(stripAccents('Müller-Strauß')).toBe('MULLER STRAUSS');
     expect(transliterate("O'Connor Ångström Łukasz")).toBe('OCONNOR AANGSTROEM LUKASZ');
   });
 
   test('letters read behind the second double filler are noise', () => {
-    expect(cleanName('ERIKSSON<<ANNA<MARIA<<<K<<X')).toBe('ERIKSSON<<ANNA<MARIA<<<<<<<');
-    expect(cleanName('ARKFREITH<<<<<<')).toBe('ARKFREITH<<<<<<');
+    expect(cleanNameField('ERIKSSON<<ANNA<MARIA<<<K<<X')).toBe('ERIKSSON<<ANNA<MARIA<<<<<<<');
+    expect(cleanNameField('ARKFREITH<<<<<<')).toBe('ARKFREITH<<<<<<');
   });
 
   test('cleaning a name twice changes nothing more and keeps its length', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ABC<'), maxLength: 39 }), (field) => {
-        const clean = cleanName(field);
+        const clean = cleanNameField(field);
         expect(clean).toHaveLength(field.length);
-        expect(cleanName(clean)).toBe(clean);
+        expect(cleanNameField(clean)).toBe(clean);
       }),
     );
   });
@@ -99,21 +99,21 @@ describe('states', () => {
   test('are ISO 3166 and ICAO codes', () => {
     expect(['UTO', 'D', 'GBN', 'XXA', 'USA'].every(isStateCode)).toBe(true);
     expect(['ABC', 'GER', '', 'usa'].some(isStateCode)).toBe(false);
-    expect(isoStateOf('D')).toBe('DEU');
+    expect(toIsoState('D')).toBe('DEU');
   });
 
   test('a misread code is brought back only where one state is meant', () => {
-    expect(stateInLetters('C0D')).toBe('COD');
-    expect(stateInLetters('132')).toBe('132');
-    expect(nearestState('UTU', 'UTO')).toBe('UTO');
-    expect(nearestState('QQQ', 'UTO')).toBeNull();
-    expect(nearestState('D<<', null)).toBe('D<<');
+    expect(repairStateLetters('C0D')).toBe('COD');
+    expect(repairStateLetters('132')).toBe('132');
+    expect(findNearestState('UTU', 'UTO')).toBe('UTO');
+    expect(findNearestState('QQQ', 'UTO')).toBeNull();
+    expect(findNearestState('D<<', null)).toBe('D<<');
   });
 
   test('no character is its own look-alike, and likeness is mutual', () => {
     for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<') {
-      expect(lookalikes(character)).not.toContain(character);
-      for (const other of lookalikes(character)) expect(lookalikes(other)).toContain(character);
+      expect(listLookalikes(character)).not.toContain(character);
+      for (const other of listLookalikes(character)) expect(listLookalikes(other)).toContain(character);
     }
   });
 });

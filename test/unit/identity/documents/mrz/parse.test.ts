@@ -1,7 +1,11 @@
 import fc from 'fast-check';
-import { checkDigit } from '../../../../../domain/identity/documents/mrz/check-digit';
+import { computeCheckDigit } from '../../../../../domain/identity/documents/mrz/check-digit';
 import { composeMrz } from '../../../../../domain/identity/documents/mrz/compose';
-import { formatOf, MRZ_LAYOUTS, positionAlphabets } from '../../../../../domain/identity/documents/mrz/format';
+import {
+  detectMrzFormat,
+  MRZ_LAYOUTS,
+  buildPositionAlphabets,
+} from '../../../../../domain/identity/documents/mrz/format';
 import type { MrzFormat } from '../../../../../domain/identity/documents/mrz/format';
 import { parseMrz } from '../../../../../domain/identity/documents/mrz/parse';
 
@@ -56,11 +60,11 @@ describe('check digits', () => {
     ['D231458907<<<<<<<<<<<<<<<34071279507122<<<<<<<<<<<', 2],
     ['HA672242<658022549601086<<<<<<<', 8],
   ])('of the worked examples of ICAO 9303-3 (%s) is %d', (text, digit) => {
-    expect(checkDigit(text)).toBe(digit);
+    expect(computeCheckDigit(text)).toBe(digit);
   });
 
   test('reject characters outside the alphabet', () => {
-    expect(checkDigit('AB c')).toBeNull();
+    expect(computeCheckDigit('AB c')).toBeNull();
   });
 
   test('notice every replacement by a character of another value modulo ten', () => {
@@ -69,8 +73,8 @@ describe('check digits', () => {
       fc.property(fc.array(character, { minLength: 1, maxLength: 40 }), fc.nat(), character, (text, at, other) => {
         const position = at % text.length;
         const changed = text.with(position, other).join('');
-        const same = checkDigit(other) === checkDigit(text[position] ?? '');
-        expect(checkDigit(changed) === checkDigit(text.join(''))).toBe(same);
+        const same = computeCheckDigit(other) === computeCheckDigit(text[position] ?? '');
+        expect(computeCheckDigit(changed) === computeCheckDigit(text.join(''))).toBe(same);
       }),
     );
   });
@@ -132,7 +136,7 @@ describe('layouts', () => {
   test('44 characters never pass as a short visa, whatever the first letter', () => {
     fc.assert(
       fc.property(upper, (letter) => {
-        expect(['TD3', 'MRVA']).toContain(formatOf(letter.charAt(0), 2, 44));
+        expect(['TD3', 'MRVA']).toContain(detectMrzFormat(letter.charAt(0), 2, 44));
       }),
     );
   });
@@ -140,7 +144,7 @@ describe('layouts', () => {
   test('every position of every line has an alphabet with the filler in it', () => {
     for (const format of FORMATS) {
       const { lineCount, lineLength } = MRZ_LAYOUTS[format];
-      const alphabets = positionAlphabets(format);
+      const alphabets = buildPositionAlphabets(format);
       expect(alphabets).toHaveLength(lineCount);
       for (const line of alphabets) {
         expect(line).toHaveLength(lineLength);

@@ -1,10 +1,10 @@
 import {
-  datasetOf,
-  isDelta,
+  detectDataset,
+  isDeltaFile,
   parseEntity,
   parseException,
   parseRelationship,
-  publishedAtOf,
+  parsePublishedAt,
 } from '../../../../../domain/identity/registers/gleif/golden-copy';
 
 const LEI = '529900T8BM49AURSDO55';
@@ -109,17 +109,19 @@ test('an exception tells why no parent is named', () => {
 });
 
 test('files are told apart by their columns, and by nothing else', () => {
-  expect(datasetOf(Object.keys(entity))).toBe('entities');
-  expect(datasetOf(Object.keys(relationship))).toBe('relationships');
-  expect(datasetOf(['LEI', 'Exception.Category', 'Exception.Reason.1'])).toBe('exceptions');
-  expect(datasetOf(['name', 'country'])).toBeNull();
+  expect(detectDataset(Object.keys(entity))).toBe('entities');
+  expect(detectDataset(Object.keys(relationship))).toBe('relationships');
+  expect(detectDataset(['LEI', 'Exception.Category', 'Exception.Reason.1'])).toBe('exceptions');
+  expect(detectDataset(['name', 'country'])).toBeNull();
 });
 
 test('the name of a file tells when it was published, and whether it holds changes only', () => {
-  expect(publishedAtOf('20261121-0800-gleif-goldencopy-lei2-golden-copy.csv')).toEqual(new Date('2026-11-21T08:00Z'));
-  expect(publishedAtOf('lei-records.csv')).toBeNull();
-  expect(publishedAtOf('20261399-0800-gleif.csv')).toBeNull();
-  expect(isDelta('20261121-0800-gleif-goldencopy-lei2-last-week.csv')).toBe(true);
-  expect(isDelta('20261121-0800-gleif-goldencopy-lei2-intra-day.csv')).toBe(true);
-  expect(isDelta('20261121-0800-gleif-goldencopy-lei2-golden-copy.csv')).toBe(false);
+  expect(parsePublishedAt('20261121-0800-gleif-goldencopy-lei2-golden-copy.csv')).toEqual(
+    new Date('2026-11-21T08:00Z'),
+  );
+  expect(parsePublishedAt('lei-records.csv')).toBeNull();
+  expect(parsePublishedAt('20261399-0800-gleif.csv')).toBeNull();
+  expect(isDeltaFile('20261121-0800-gleif-goldencopy-lei2-last-week.csv')).toBe(true);
+  expect(isDeltaFile('20261121-0800-gleif-goldencopy-lei2-intra-day.csv')).toBe(true);
+  expect(isDeltaFile('20261121-0800-gleif-goldencopy-lei2-golden-copy.csv')).toBe(false);
 });
