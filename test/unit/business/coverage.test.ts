@@ -52,7 +52,7 @@ const ERROR_SOURCES = [
 const listErrorCodes = (): string[] => [
   ...new Set(
     ERROR_SOURCES.flatMap((text) => [
-      ...[...text.matchAll(/\bconflict\(\s*'([a-z_]+)'/g)].map(([, code = '']) => `${code} 409`),
+      ...[...text.matchAll(/\bconflictError\(\s*'([a-z_]+)'/g)].map(([, code = '']) => `${code} 409`),
       ...[...text.matchAll(/new AppError\(\s*'([a-z_]+)',\s*(\d{3})/g)].map(
         ([, code = '', status = '']) => `${code} ${status}`,
       ),

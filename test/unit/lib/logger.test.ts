@@ -6,7 +6,7 @@ const runAndReadLog = (statement: string): string =>
     process.execPath,
     [
       '-e',
-      `const { createLogger } = require('./dist/lib/logger'); const { withContext } = require('./dist/lib/context'); const log = createLogger({ level: 'info', name: 'test' }); ${statement}`,
+      `const { createLogger } = require('./dist/lib/logger'); const { withLogContext } = require('./dist/lib/context'); const log = createLogger({ level: 'info', name: 'test' }); ${statement}`,
     ],
     { encoding: 'utf8' },
   ).stdout;
@@ -14,7 +14,9 @@ const runAndReadLog = (statement: string): string =>
 describe('logs', () => {
   test('carry the request id of the context they are written in', () => {
     expect(
-      JSON.parse(runAndReadLog(`withContext({ requestId: 'req_1', workflowId: 'ses_1' }, () => log.info('hello'));`)),
+      JSON.parse(
+        runAndReadLog(`withLogContext({ requestId: 'req_1', workflowId: 'ses_1' }, () => log.info('hello'));`),
+      ),
     ).toMatchObject({
       requestId: 'req_1',
       workflowId: 'ses_1',

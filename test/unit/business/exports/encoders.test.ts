@@ -95,7 +95,7 @@ describe('a file written in parts by processes that know nothing of each other',
     ]);
     for (const size of [1, 4, 9, 25]) {
       const parts = Array.from({ length: Math.ceil(25 / size) }, (_, at) => rows.slice(at * size, (at + 1) * size));
-      const options = { columns: COLUMNS, timeZone: 'utc', title: 'rows', createdAt: AT, mostRows: 11 };
+      const options = { columns: COLUMNS, timeZone: 'utc', title: 'rows', createdAt: AT, maxRows: 11 };
       const file = await encodeParts<Cell[]>(parts, (state) => new WorkbookEncoder(options, state));
       const sheets = await readWorkbook(file, { trim: false });
       expect(sheets.map(({ sheet, data }) => [sheet, data.length])).toEqual([

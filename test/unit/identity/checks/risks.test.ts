@@ -60,7 +60,7 @@ describe('the risk catalogue', () => {
     const file = /`(test\/[\w/-]+\.test\.ts)`/.exec(proof)?.[1] ?? '';
     expect([code, existsSync(path.join(ROOT, file)) && file !== '']).toEqual([code, true]);
     // The table of specimens has a document for each of its codes, and is walked through HTTP.
-    const raised = file.endsWith('identity-document-risks.test.ts')
+    const raised = file.endsWith('documents/document-risks.test.ts')
       ? Object.keys(RISK_SPECIMENS)
       : [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/\b[a-z_]+\b/g)].map(([word]) => word);
     expect(raised).toContain(code);
