@@ -7,6 +7,7 @@ import { connectMongo, disconnectMongo } from '../../lib/mongo';
 import { createObjectStore } from '../../lib/object-store';
 import { createTemporalClient } from '../../lib/temporal';
 import type { Platform } from './platform';
+import { Singletons } from './singletons';
 
 /** Collections whose changes a request may wait for. */
 const WATCHED_COLLECTIONS = [
@@ -33,6 +34,7 @@ export async function createPlatform(config: Config, options: { name: string; wa
     temporal: createTemporalClient(config),
     masterKey: new MasterKey(config.masterKeys),
     changes: createChangeFeed(options.watch ? WATCHED_COLLECTIONS : [], logger),
+    singletons: new Singletons(),
   };
 }
 

@@ -5,8 +5,9 @@ import type { Config } from '../../lib/config';
 import type { MasterKey } from '../../lib/crypto/master-key';
 import type { Logger } from '../../lib/logger';
 import type { ObjectStore } from '../../lib/object-store';
+import type { Singletons } from './singletons';
 
-/** What every use case may lean on; made once a process by lib/… and handed in, never imported as a global. */
+/** Dependencies of every use case; created once per process and passed in, never imported as a global. */
 export interface Platform {
   readonly config: Config;
   readonly logger: Logger;
@@ -15,6 +16,7 @@ export interface Platform {
   readonly temporal: Client;
   readonly masterKey: MasterKey;
   readonly changes: ChangeFeed;
+  readonly singletons: Singletons;
 }
 
 /** The tenant a request acts for. It comes from the credential, never from the request. */

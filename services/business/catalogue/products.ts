@@ -20,7 +20,7 @@ import { buildActiveRecordFilter, buildCreatedFilter, readPage } from '../record
 import type { ActiveFilter, CreatedFilter, ListPage, ListQuery } from '../records/lists';
 import { receiveInitialStock } from '../stock/opening-stock';
 import type { InitialStock } from '../stock/opening-stock';
-import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { withPostingLock } from '../documents/posting-lock';
 import { readCategoryNames, findCategoryProblem } from './product-categories';
 import { readStock } from '../stock/stock-movements';
 import { requireVersion } from '../records/versions';
@@ -192,9 +192,7 @@ export async function createProduct(
           await claim(unit, String(id), 201);
         });
       try {
-        await (initialStock === undefined
-          ? write()
-          : withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, write));
+        await (initialStock === undefined ? write() : withPostingLock(platform, organisationId, write));
       } catch (error) {
         if (isDuplicateKeyError(error)) throw codeTakenError();
         throw error;

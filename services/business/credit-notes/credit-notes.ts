@@ -26,9 +26,10 @@ import { findInvoice, notIssuedError } from '../invoices/invoice-lists';
 import { computeContentHash } from '../invoices/invoice-snapshot';
 import { allocateNumber, computeChainHash, recordChainHash } from '../documents/numbering';
 import type { AllocatedNumber } from '../documents/numbering';
+import { toStoredTotals } from '../documents/stored-totals';
 import { findOpenItem } from '../payments/open-items';
 import { buildCounterName } from '../payments/payments';
-import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { withPostingLock } from '../documents/posting-lock';
 
 export interface CreditNoteInput {
   invoiceId: number;
@@ -83,12 +84,7 @@ function buildCreditNoteRecord(
     issuedAt: at,
     customerId: invoice.customerId,
     currencyCode: invoice.currencyCode,
-    total: toDecimal128(calculation.total),
-    taxTotal: toDecimal128(calculation.taxTotal),
-    grandTotal: toDecimal128(calculation.grandTotal),
-    baseTotal: toDecimal128(base.total),
-    baseTaxTotal: toDecimal128(base.taxTotal),
-    baseGrandTotal: toDecimal128(base.grandTotal),
+    ...toStoredTotals(calculation, base),
     lines: calculation.lines.map(({ lineId, quantity, payable }) => ({
       invoiceLineId: lineId,
       quantity: quantity === null ? null : toDecimal128(quantity),
@@ -176,12 +172,8 @@ async function writeCreditNote(
   return record;
 }
 
-/** Issues under an identity chosen before: meeting it again means that an earlier commit did take effect. */
-async function issueOnce(
-  platform: Platform,
-  _id: Types.ObjectId,
-  issue: () => Promise<CreditNoteRecord>,
-): Promise<CreditNoteRecord> {
+/** Issues under an `_id` chosen before: a duplicate key means that an earlier commit of unknown outcome succeeded. */
+async function issueOnce(_id: Types.ObjectId, issue: () => Promise<CreditNoteRecord>): Promise<CreditNoteRecord> {
   try {
     return await issue();
   } catch (error) {
@@ -219,9 +211,7 @@ export async function createCreditNote(
           await claim(unit, String(record.id), 201);
           return record;
         });
-      return withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
-        issueOnce(platform, identity._id, issue),
-      );
+      return withPostingLock(platform, organisationId, () => issueOnce(identity._id, issue));
     },
     (recordId) => getCreditNote(caller, Number(recordId)),
   );

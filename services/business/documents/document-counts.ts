@@ -4,11 +4,14 @@ import { withMongoTransaction } from '../../../lib/mongo';
 import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
 import { DocumentCount } from '../../../models/business/documents/document-count';
 import type { DocumentCountRecord } from '../../../models/business/documents/document-count';
+import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { buildDayRange } from '../records/lists';
 
-/** Rows folded in one transaction; a longer backlog takes several. */
+/** Rows folded into buckets in one transaction; a longer backlog takes several transactions. */
 const COMPACTION_BATCH_SIZE = 2000;
+/** A list is compacted after this many new documents. */
+const COMPACTION_INTERVAL_DOCUMENTS = 500;
 
 export interface CountChange {
   organisationId: string;
@@ -119,4 +122,20 @@ export async function compactCounts(organisationId: string, list: string): Promi
     compacted += batch;
     if (batch < COMPACTION_BATCH_SIZE) return compacted;
   }
+}
+
+/**
+ * Starts {@link compactCounts} without waiting for it, once every {@link COMPACTION_INTERVAL_DOCUMENTS} documents.
+ * @param sequence sequence number of the document just created
+ */
+export function compactCountsPeriodically(
+  platform: Platform,
+  organisationId: string,
+  list: string,
+  sequence: number,
+): void {
+  if (sequence % COMPACTION_INTERVAL_DOCUMENTS !== 0) return;
+  compactCounts(organisationId, list).catch((error: unknown) => {
+    platform.logger.warn({ err: error }, 'Compacting count rows failed; the next compaction includes them');
+  });
 }

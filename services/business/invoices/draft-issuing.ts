@@ -9,22 +9,22 @@ import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { getCompanyToday } from '../settings/company';
-import { recordCountChanges } from '../documents/document-counts';
+import { compactCountsPeriodically, recordCountChanges } from '../documents/document-counts';
 import { rejectNoncompliantInvoice } from '../documents/einvoices';
 import { buildDraftInput } from './draft-content';
 import { DRAFT_KIND, buildDraftCountChange, readCurrentInvoice, withDraft } from './drafts';
 import type { DraftKey } from './drafts';
-import { retryAcrossMidnight } from './invoice-issuing';
-import { getIssuedInvoice } from './invoice-lists';
+import { wasOvertakenByMidnight } from './invoice-batcher';
+import { getIssuedInvoice, INVOICE_LIST } from './invoice-lists';
 import { prepareInvoice } from './invoice-preparation';
 import { writeInvoices } from './invoice-writing';
 import type { DraftReplacement } from './invoice-writing';
-import { compactCountsPeriodically, dryRunInvoice } from './invoices';
-import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { dryRunInvoice } from './invoices';
+import { POSTING_LOCK_TIMEOUT_MS, withPostingLock } from '../documents/posting-lock';
 import { getRecord } from '../records/records';
 import { requireVersion } from '../records/versions';
 
-/** The invoice takes the draft's place, id and history; the version guard holds what was read in this transaction. */
+/** Replaces the draft by the invoice, which keeps its id and history; the version filter guards what this transaction read. */
 const buildDraftReplacement = (draft: InvoiceDraftRecord, attempt: string): DraftReplacement => ({
   id: draft.id,
   write: async (unit, issued) => {
@@ -43,7 +43,7 @@ const buildDraftReplacement = (draft: InvoiceDraftRecord, attempt: string): Draf
   },
 });
 
-/** One try to issue: everything is read, worked out and written in one transaction. */
+/** One attempt to issue: everything is read, computed and written in one transaction. */
 async function issueOnce(
   platform: Platform,
   caller: BusinessCaller,
@@ -75,22 +75,34 @@ async function issueOnce(
     });
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 404) throw error;
-    // Issued meanwhile: by this very attempt, whose commit was not known to have taken effect, or by another.
+    // No draft any more: issued by this attempt, whose commit had an unknown outcome, or by another request.
     const existing = await readCurrentInvoice(platform, caller, at.id);
     if (existing.status !== 'draft' && existing.issueAttempt === attempt) return existing;
     throw error;
   }
 }
 
-/** Whether the draft leaves its date to the day of issue: then that day, else null. */
-async function findOpenIssueDate(platform: Platform, caller: BusinessCaller, id: number): Promise<string | null> {
-  const { sent } = await getRecord(caller, DRAFT_KIND, id);
-  return sent.issueDate === null ? getCompanyToday(platform, caller) : null;
+/** Issues a draft, and once more if midnight passed meanwhile; call it while holding the posting lock. */
+async function issueOrRedate(
+  platform: Platform,
+  caller: BusinessCaller,
+  at: DraftKey,
+  claim: Claim,
+): Promise<InvoiceRecord> {
+  const attempt = new Types.ObjectId().toHexString();
+  const { sent } = await getRecord(caller, DRAFT_KIND, at.id);
+  const defaultedDate = sent.issueDate === null ? getCompanyToday(platform, caller) : null;
+  try {
+    return await issueOnce(platform, caller, at, attempt, claim);
+  } catch (error) {
+    if (!wasOvertakenByMidnight(platform, caller, defaultedDate, error)) throw error;
+    return issueOnce(platform, caller, at, attempt, claim);
+  }
 }
 
 /**
- * Issues a draft as an invoice of its own: worked out again with the prices, rates and defaults of now, and everything
- * that `createInvoice` writes in one transaction. The id stays.
+ * Issues a draft as an invoice: computed again with the current prices, rates and defaults, and written with the same
+ * effects as by `createInvoice` in one transaction. The id stays.
  * @throws AppError as `createInvoice`; 404; 409 `invoice_already_issued`; 412
  */
 export async function issueDraft(
@@ -99,25 +111,23 @@ export async function issueDraft(
   at: DraftKey,
   use: IdempotentUse | undefined,
 ): Promise<InvoiceRecord> {
-  const deadline = Date.now() + POSTING_LOCK_TIMEOUT_MS;
+  const { organisationId } = caller;
+  const deadlineMs = Date.now() + POSTING_LOCK_TIMEOUT_MS;
   return runIdempotently(
     platform,
     use,
     (claim) =>
       withDraft(platform, caller, at.id, async () => {
-        const attempt = new Types.ObjectId().toHexString();
-        const issue = () => issueOnce(platform, caller, at, attempt, claim);
-        const record = await withPostingLock(caller.organisationId, deadline, async () =>
-          retryAcrossMidnight(platform, caller, await findOpenIssueDate(platform, caller, at.id), issue, issue),
-        );
-        compactCountsPeriodically(platform, caller.organisationId, record.sequence);
+        const issue = () => issueOrRedate(platform, caller, at, claim);
+        const record = await withPostingLock(platform, organisationId, issue, deadlineMs);
+        compactCountsPeriodically(platform, organisationId, INVOICE_LIST, record.sequence);
         return record;
       }),
     (recordId) => getIssuedInvoice(caller, Number(recordId)),
   );
 }
 
-/** What `issueDraft` would issue, with the refusals of `trialInvoice`; writes nothing. @throws AppError as `issueDraft` */
+/** Computes what `issueDraft` would issue, with the errors of `dryRunInvoice`; writes nothing. @throws AppError as `issueDraft` */
 export const dryRunDraftIssue = (
   platform: Platform,
   caller: BusinessCaller,

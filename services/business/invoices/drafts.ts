@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { AppError, conflictError } from '../../../domain/errors';
-import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { InvoiceDraft } from '../../../models/business/invoices/invoice';
 import type { InvoiceDraftRecord, InvoiceRecord, StoredInvoice } from '../../../models/business/invoices/invoice';
 import { reserveNumber } from '../../platform/transactions/counters';
@@ -9,21 +9,19 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
-import { recordCountChanges } from '../documents/document-counts';
+import { compactCountsPeriodically, recordCountChanges } from '../documents/document-counts';
 import type { CountChange } from '../documents/document-counts';
 import { applyDraftChanges, buildDraftInput, buildSentInvoice } from './draft-content';
 import type { DraftChanges } from './draft-content';
+import { buildInvoiceContent } from './invoice-content';
 import { getInvoice, INVOICE_LIST } from './invoice-lists';
 import { prepareInvoice } from './invoice-preparation';
-import type { InvoiceInput, PreparedInvoice } from './invoice-preparation';
-import { buildInvoiceSnapshot } from './invoice-snapshot';
-import { listLineWarehouses, buildInvoiceTokens } from './invoice-writing';
-import { compactCountsPeriodically } from './invoices';
+import type { InvoiceInput } from './invoice-preparation';
 import { getRecord, insertRecord, omitUndefined, buildAuditSubject, updateRecord } from '../records/records';
 import type { RecordKind } from '../records/records';
 import { requireVersion } from '../records/versions';
 
-/** Drafts among the invoices: one that was issued is none any more. */
+/** Invoices that are drafts; once issued, a record no longer matches. */
 export const DRAFT_KIND: RecordKind<InvoiceDraftRecord> = {
   model: InvoiceDraft,
   name: 'invoice',
@@ -32,35 +30,13 @@ export const DRAFT_KIND: RecordKind<InvoiceDraftRecord> = {
   where: (key) => ({ ...key, status: 'draft' }),
 };
 
-/** Names a draft, and the version of it that the client has seen; undefined: any. */
+/** Identifies a draft and the version that the client has read; undefined matches any version. */
 export interface DraftKey {
   id: number;
   ifMatch: number | undefined;
 }
 
-/** What a draft holds of an invoice worked out: everything but its number. */
-function buildDraftContent(caller: BusinessCaller, prepared: PreparedInvoice, now: Date) {
-  const { calculation, base, customer } = prepared;
-  return {
-    seriesId: prepared.series.id,
-    issueDate: prepared.issueDate,
-    dueDate: prepared.dueDate,
-    customerId: customer.id,
-    currencyCode: prepared.currencyCode,
-    total: toDecimal128(calculation.total),
-    taxTotal: toDecimal128(calculation.taxTotal),
-    grandTotal: toDecimal128(calculation.grandTotal),
-    baseTotal: toDecimal128(base.total),
-    baseTaxTotal: toDecimal128(base.taxTotal),
-    baseGrandTotal: toDecimal128(base.grandTotal),
-    lineWarehouses: listLineWarehouses(prepared),
-    document: buildInvoiceSnapshot(caller.company, prepared, '', now),
-    tokens: buildInvoiceTokens(prepared, null),
-    updatedAt: now,
-  };
-}
-
-/** What the list's totals note of a draft more (1) or less (−1). */
+/** The change of the list's totals when a draft is added (1) or removed (−1). */
 export const buildDraftCountChange = (draft: InvoiceDraftRecord, count: 1 | -1): CountChange => ({
   organisationId: draft.organisationId,
   list: INVOICE_LIST,
@@ -77,16 +53,16 @@ const alreadyIssuedError = ({ id, number, status }: InvoiceRecord) =>
     { invoiceId: id, number, status, routes: ['POST /api/invoices/:id/void', 'POST /api/credit-notes'] },
   );
 
-/** @throws AppError 409 `invoice_already_issued` naming the ways out */
+/** @throws AppError 409 `invoice_already_issued` listing the routes that apply instead */
 export function requireDraft(invoice: StoredInvoice): asserts invoice is InvoiceDraftRecord {
   if (invoice.status !== 'draft') throw alreadyIssuedError(invoice);
 }
 
-/** What stands under the id now, read as transactions see it: a majority may not have confirmed an issue yet. */
+/** Reads the current record within a transaction, which sees an issue that a majority has not confirmed yet. */
 export const readCurrentInvoice = (platform: Platform, caller: BusinessCaller, id: number): Promise<StoredInvoice> =>
   runTransaction(platform, (unit) => getInvoice(caller, id, unit));
 
-/** Does what only a draft allows. @throws AppError 404; 409 `invoice_already_issued` naming the ways out */
+/** Runs work that only a draft allows. @throws AppError 404; 409 `invoice_already_issued` listing the routes that apply instead */
 export async function withDraft<R>(
   platform: Platform,
   caller: BusinessCaller,
@@ -103,9 +79,9 @@ export async function withDraft<R>(
 }
 
 /**
- * Keeps a draft: worked out and checked as an invoice, without number, stock and receivable.
- * @returns the draft; for a repeated Idempotency-Key what has become of it
- * @throws AppError 400 naming every field that is wrong
+ * Stores a draft: computed and validated as an invoice, without number, stock movements and receivable.
+ * @returns the draft; for a repeated Idempotency-Key its current record, which may have been issued since
+ * @throws AppError 400 naming every invalid field
  */
 export async function createDraft(
   platform: Platform,
@@ -121,7 +97,7 @@ export async function createDraft(
       const now = platform.clock.now();
       const prepared = await prepareInvoice(caller, input, now);
       const record: InvoiceDraftRecord = {
-        ...buildDraftContent(caller, prepared, now),
+        ...buildInvoiceContent(caller, prepared, null, now),
         _id: new Types.ObjectId(),
         organisationId,
         id: await reserveNumber(organisationId, DRAFT_KIND.counter),
@@ -137,26 +113,26 @@ export async function createDraft(
         await recordCountChanges(unit, [buildDraftCountChange(record, 1)]);
         await claim(unit, String(record.id), 201);
       });
-      compactCountsPeriodically(platform, organisationId, record.id);
+      compactCountsPeriodically(platform, organisationId, INVOICE_LIST, record.id);
       return record;
     },
     (recordId) => getInvoice(caller, Number(recordId)),
   );
 }
 
-/** Works a draft out as `createDraft` would, with the same refusals; writes nothing. */
+/** Computes the draft that `createDraft` would store, with the same errors; writes nothing. */
 export async function dryRunDraft(
   platform: Platform,
   caller: BusinessCaller,
   input: InvoiceInput,
 ): Promise<Pick<InvoiceRecord, 'document' | 'lineWarehouses'>> {
   const now = platform.clock.now();
-  return buildDraftContent(caller, await prepareInvoice(caller, input, now), now);
+  return buildInvoiceContent(caller, await prepareInvoice(caller, input, now), null, now);
 }
 
 /**
- * Changes a draft and works it out again.
- * @throws AppError 400 naming every field that is wrong; 404; 409 `invoice_already_issued`; 412
+ * Changes a draft and computes it again.
+ * @throws AppError 400 naming every invalid field; 404; 409 `invoice_already_issued`; 412
  */
 export const updateDraft = (
   platform: Platform,
@@ -174,14 +150,14 @@ export const updateDraft = (
       async (current, now, unit): Promise<InvoiceDraftRecord> => {
         const sent = applyDraftChanges(current, changes);
         const prepared = await prepareInvoice(caller, buildDraftInput(sent), now);
-        const changed = { ...current, ...buildDraftContent(caller, prepared, now), sent };
+        const changed = { ...current, ...buildInvoiceContent(caller, prepared, null, now), sent };
         await recordCountChanges(unit, [buildDraftCountChange(current, -1), buildDraftCountChange(changed, 1)]);
         return changed;
       },
     ),
   );
 
-/** Deletes a draft; its id is not used again. @throws AppError 404; 409 `invoice_already_issued`; 412 */
+/** Deletes a draft; its id is not reused. @throws AppError 404; 409 `invoice_already_issued`; 412 */
 export const deleteDraft = (platform: Platform, caller: BusinessCaller, at: DraftKey): Promise<void> =>
   withDraft(platform, caller, at.id, () =>
     runTransaction(platform, async (unit) => {

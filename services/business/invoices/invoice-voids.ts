@@ -19,7 +19,7 @@ import { updateInvoiceStatus } from './invoice-status';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { withPostingLock } from '../documents/posting-lock';
 import { returnStock } from '../stock/stock-movements';
 
 /** Payments and credit notes stand in the way of voiding; the answer names them and the routes that undo them. */
@@ -118,7 +118,7 @@ export async function voidInvoice(
   reason: string,
 ): Promise<InvoiceRecord> {
   const { organisationId } = caller;
-  await withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+  await withPostingLock(platform, organisationId, () =>
     runTransaction(platform, async (unit) => {
       const invoice = await getInvoice(caller, id, unit);
       if (invoice.status === 'draft')

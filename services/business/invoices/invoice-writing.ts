@@ -1,9 +1,8 @@
 import type { Types } from 'mongoose';
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
-import { buildSearchTokens } from '../../../domain/business/search-tokens';
-import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
+import { fromDecimal128 } from '../../../models/business/decimal128';
 import { Invoice } from '../../../models/business/invoices/invoice';
-import type { InvoiceRecord, LineWarehouse } from '../../../models/business/invoices/invoice';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import { reserveNumberInTransaction } from '../../platform/transactions/counters';
 import { emitEvents } from '../../platform/webhooks/events';
 import type { DomainEvent } from '../../platform/webhooks/events';
@@ -12,60 +11,37 @@ import type { Platform } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { recordCountChanges } from '../documents/document-counts';
+import { buildInvoiceContent, buildStockLines } from './invoice-content';
 import { INVOICE_LIST } from './invoice-lists';
 import type { InvoiceInput, PreparedInvoice } from './invoice-preparation';
-import { computeContentHash, buildInvoiceSnapshot } from './invoice-snapshot';
+import { computeContentHash } from './invoice-snapshot';
 import { allocateNumbers, computeChainHash, buildSeriesPosition, recordChainHash } from '../documents/numbering';
 import type { SeriesPosition } from '../documents/numbering';
 import { postItems } from '../payments/open-items';
 import type { NewOpenItem } from '../payments/open-items';
 import { issueStocks } from '../stock/stock-movements';
 import type { StockIssue } from '../stock/stock-movements';
-import type { StockLine } from '../stock/stock-balances';
 
-/** Where an invoice comes to stand that was a draft: under the draft's id, in its place. */
+/** The draft that an issued invoice replaces: the record keeps the draft's id. */
 export interface DraftReplacement {
   id: number;
-  /** Writes the record and gives it as it was written. */
+  /** Writes the record and returns it as written. */
   write: (unit: UnitOfWork, record: InvoiceRecord) => Promise<InvoiceRecord>;
 }
 
-/** An invoice to be issued, with everything that its request brings. */
+/** An invoice to issue, with the data of its request. */
 export interface InvoiceOrder {
   caller: BusinessCaller;
   input: InvoiceInput;
   prepared: PreparedInvoice;
-  /** Chosen before the transaction: a retry after an unknown commit meets it instead of issuing twice. */
+  /** Chosen before the transaction: a retry after a commit of unknown outcome finds this id instead of issuing twice. */
   _id: Types.ObjectId;
   claim: Claim;
-  /** Of the request, for its audit row. */
+  /** Id of the request, for its audit row. */
   requestId: string | undefined;
-  /** @default a record of its own under the next id */
+  /** @default the invoice becomes a new record under the next id */
   replacement?: DraftReplacement;
 }
-
-/** The goods of an invoice; services move none. */
-export const buildStockLines = (prepared: PreparedInvoice): StockLine[] =>
-  prepared.lines.flatMap((line, index) =>
-    line.warehouse === null
-      ? []
-      : {
-          lineId: index + 1,
-          field: `lines[${index}].quantity`,
-          productId: line.product.id,
-          productCode: line.product.code,
-          productName: line.product.name,
-          warehouseId: line.warehouse.id,
-          quantity: line.quantity,
-        },
-  );
-
-export const listLineWarehouses = (prepared: PreparedInvoice): LineWarehouse[] =>
-  prepared.lines.map((line, index) => ({ lineId: index + 1, warehouseId: line.warehouse?.id ?? null }));
-
-/** Words that find an invoice; a draft has no number. */
-export const buildInvoiceTokens = ({ customer, reference }: PreparedInvoice, number: string | null): string[] =>
-  buildSearchTokens([number, customer.name, customer.code, customer.taxId, reference]);
 
 function buildInvoiceRecord(
   { caller, prepared, _id }: InvoiceOrder,
@@ -74,41 +50,26 @@ function buildInvoiceRecord(
   previousChainHash: string,
   now: Date,
 ): InvoiceRecord {
-  const { calculation, base, customer } = prepared;
-  const document = buildInvoiceSnapshot(caller.company, prepared, position.number, now);
-  const contentHash = computeContentHash(document);
+  const content = buildInvoiceContent(caller, prepared, position.number, now);
+  const contentHash = computeContentHash(content.document);
   return {
+    ...content,
     _id,
     id,
     organisationId: caller.organisationId,
-    status: calculation.grandTotal.isZero() ? 'paid' : 'issued',
-    seriesId: prepared.series.id,
+    status: prepared.calculation.grandTotal.isZero() ? 'paid' : 'issued',
     year: position.year,
     sequence: position.sequence,
     number: position.number,
-    issueDate: prepared.issueDate,
-    dueDate: prepared.dueDate,
     issuedAt: now,
-    customerId: customer.id,
-    currencyCode: prepared.currencyCode,
-    total: toDecimal128(calculation.total),
-    taxTotal: toDecimal128(calculation.taxTotal),
-    grandTotal: toDecimal128(calculation.grandTotal),
-    baseTotal: toDecimal128(base.total),
-    baseTaxTotal: toDecimal128(base.taxTotal),
-    baseGrandTotal: toDecimal128(base.grandTotal),
-    lineWarehouses: listLineWarehouses(prepared),
-    document,
     contentHash,
     chainHash: computeChainHash(previousChainHash, position.number, contentHash),
-    tokens: buildInvoiceTokens(prepared, position.number),
     voidedOn: null,
     voidReason: null,
     issueAttempt: null,
     version: 1,
     createdBy: caller.id,
     createdAt: now,
-    updatedAt: now,
   };
 }
 
@@ -117,10 +78,10 @@ interface WrittenInvoice {
   record: InvoiceRecord;
 }
 
-/** Writes the records: those of their own at once, the others each in its place. */
+/** Inserts new records in one call; records that replace a draft are written one by one. */
 async function writeRecords(unit: UnitOfWork, written: readonly WrittenInvoice[]): Promise<WrittenInvoice[]> {
-  const own = written.filter(({ order }) => order.replacement === undefined).map(({ record }) => record);
-  if (own.length > 0) await Invoice.insertMany(own, { session: unit.mongoSession, lean: true });
+  const inserts = written.filter(({ order }) => order.replacement === undefined).map(({ record }) => record);
+  if (inserts.length > 0) await Invoice.insertMany(inserts, { session: unit.mongoSession, lean: true });
   const stored: WrittenInvoice[] = [];
   for (const { order, record } of written)
     stored.push({
@@ -130,7 +91,7 @@ async function writeRecords(unit: UnitOfWork, written: readonly WrittenInvoice[]
   return stored;
 }
 
-/** Numbers the invoices and writes them, each linked to the one before. */
+/** Allocates the numbers and writes the invoices, each chained to the previous one. */
 async function numberAndInsert(
   unit: UnitOfWork,
   { caller, prepared: { series, issueDate } }: InvoiceOrder,
@@ -138,10 +99,10 @@ async function numberAndInsert(
   now: Date,
 ): Promise<WrittenInvoice[]> {
   const { organisationId } = caller;
-  const { length } = orders;
-  const { year, first, previousChainHash } = await allocateNumbers(unit, caller, series, issueDate, length);
-  const fresh = orders.filter(({ replacement: place }) => place === undefined).length;
-  let nextId = fresh === 0 ? 0 : await reserveNumberInTransaction(unit.mongoSession, organisationId, 'invoices', fresh);
+  const { year, first, previousChainHash } = await allocateNumbers(unit, caller, series, issueDate, orders.length);
+  const newIds = orders.filter(({ replacement }) => replacement === undefined).length;
+  let nextId =
+    newIds === 0 ? 0 : await reserveNumberInTransaction(unit.mongoSession, organisationId, 'invoices', newIds);
   let chainHash = previousChainHash;
   const written = orders.map((order, index) => {
     const id = order.replacement?.id ?? nextId++;
@@ -204,7 +165,7 @@ const buildIssuedEvent = ({ order, record }: WrittenInvoice): DomainEvent => ({
   requestId: order.requestId,
 });
 
-/** The events and the audit rows. */
+/** Writes the events and the audit rows. */
 async function emitInvoicesIssued(
   unit: UnitOfWork,
   organisationId: string,
@@ -222,9 +183,10 @@ async function emitInvoicesIssued(
 }
 
 /**
- * Writes everything that invoices of one organisation, base currency, series and day mean, in one transaction whose first write takes
- * their numbers. Each kind of row is written once for all of them, so that ten together cost little more than one.
- * @throws AppError when any of them is refused; none is issued then
+ * Writes invoices of one organisation, base currency, series and day with all their effects. The first write of the
+ * transaction allocates the numbers. Rows of each kind are written in one call for all invoices, so that ten together
+ * cost little more than one.
+ * @throws AppError if any invoice is rejected; none is issued then
  */
 export async function writeInvoices(
   platform: Platform,

@@ -6,32 +6,21 @@ import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform } from '../../platform/platform';
 import type { BusinessCaller } from '../access/caller';
-import { compactCounts } from '../documents/document-counts';
+import { compactCountsPeriodically } from '../documents/document-counts';
 import { rejectNoncompliantInvoice } from '../documents/einvoices';
-import { issueWithPostingLock } from './invoice-issuing';
+import { InvoiceBatcher } from './invoice-batcher';
 import { getIssuedInvoice, INVOICE_LIST } from './invoice-lists';
 import { prepareInvoice } from './invoice-preparation';
 import type { InvoiceInput } from './invoice-preparation';
 import { buildInvoiceSnapshot } from './invoice-snapshot';
-import { listLineWarehouses, buildStockLines } from './invoice-writing';
+import { buildStockLines, listLineWarehouses } from './invoice-content';
 import { FIRST_VERSION } from '../payments/open-items';
 import type { Outstanding } from '../payments/open-items';
-import { POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-lock';
 import { findShortages } from '../stock/stock-balances';
 import { insufficientStockError } from '../stock/stock-shortages';
 
-/** Every so many documents of a series the list's count rows are folded. */
-const COMPACTION_INTERVAL_DOCUMENTS = 500;
-
-/** Folds the list's count rows at every so many documents. */
-export function compactCountsPeriodically(platform: Platform, organisationId: string, count: number): void {
-  if (count % COMPACTION_INTERVAL_DOCUMENTS !== 0) return;
-  compactCounts(organisationId, INVOICE_LIST).catch((error: unknown) => {
-    platform.logger.warn({ err: error }, 'Count rows were not folded; the next fold takes them too');
-  });
-}
-
-/** An invoice and, where this request has just issued it, what is open of it: all. */
+/** An issued invoice; its outstanding amount is known without reading it if this request has just issued it. */
 export interface CreatedInvoice {
   record: InvoiceRecord;
   outstanding?: Outstanding;
@@ -39,8 +28,8 @@ export interface CreatedInvoice {
 
 /**
  * Issues an invoice: number, tax, stock, receivable, count, event, audit and idempotency rows in one transaction.
- * @throws AppError 400 naming every wrong field, or `einvoice_invalid` naming every broken rule; 409 `insufficient_stock`, `credit_limit_exceeded`, `period_locked`,
- * `issue_date_before_latest`, `series_year_closed`; 503 when its turn does not come within 30 s.
+ * @throws AppError 400 naming every invalid field, or `einvoice_invalid` naming every violated rule; 409 `insufficient_stock`,
+ * `credit_limit_exceeded`, `period_locked`, `issue_date_before_latest`, `series_year_closed`; 503 `busy` when the posting lock is not acquired within 30 s.
  */
 export async function createInvoice(
   platform: Platform,
@@ -48,7 +37,7 @@ export async function createInvoice(
   input: InvoiceInput,
   use: IdempotentUse | undefined,
 ): Promise<CreatedInvoice> {
-  const deadline = Date.now() + POSTING_LOCK_TIMEOUT_MS;
+  const deadlineMs = Date.now() + POSTING_LOCK_TIMEOUT_MS;
   return runIdempotently(
     platform,
     use,
@@ -58,8 +47,8 @@ export async function createInvoice(
       rejectNoncompliantInvoice(caller.company, prepared, now);
       const { requestId } = getLogContext();
       const order = { caller, input, prepared, _id: new Types.ObjectId(), claim, requestId };
-      const record = await issueWithPostingLock(platform, order, deadline);
-      compactCountsPeriodically(platform, caller.organisationId, record.sequence);
+      const record = await platform.singletons.get(InvoiceBatcher).issue(platform, order, deadlineMs);
+      compactCountsPeriodically(platform, caller.organisationId, INVOICE_LIST, record.sequence);
       return { record, outstanding: { open: fromDecimal128(record.grandTotal), version: FIRST_VERSION } };
     },
     async (recordId) => ({ record: await getIssuedInvoice(caller, Number(recordId)) }),
@@ -67,8 +56,8 @@ export async function createInvoice(
 }
 
 /**
- * Works an invoice out as `createInvoice` would, with the same refusals for wrong fields and missing stock. Writes
- * nothing and takes no number.
+ * Computes the invoice that `createInvoice` would issue, with the same errors for invalid fields and missing stock.
+ * Writes nothing and allocates no number.
  */
 export async function dryRunInvoice(
   platform: Platform,

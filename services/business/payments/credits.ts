@@ -24,7 +24,7 @@ import { findOpenItem, reduceOpenAmount } from './open-items';
 import { buildCounterName, getDebitItem, getPayment, computeSettledAmount } from './payments';
 import type { PaymentDetail } from './payments';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { withPostingLock } from '../documents/posting-lock';
 
 /** Which credit is meant: that of a payment, or of a credit note. */
 export interface CreditReference {
@@ -98,7 +98,7 @@ async function postCreditUse<T>(
     async (claim) => {
       const date = resolvePostingDate(platform, caller, input.date);
       const id = await reserveNumber(organisationId, buildCounterName(side, counter));
-      await withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+      await withPostingLock(platform, organisationId, () =>
         runTransaction(platform, async (unit) => {
           await requireOpenPeriod(unit, caller, date, 'date');
           const credit = await getCredit(unit, caller, side, input);
@@ -151,7 +151,7 @@ export async function reverseAllocation(
 ): Promise<AllocationRecord> {
   const { organisationId } = caller;
   const date = getCompanyToday(platform, caller);
-  return withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+  return withPostingLock(platform, organisationId, () =>
     runTransaction(platform, async (unit) => {
       await requireOpenPeriod(unit, caller, date, 'date');
       const allocation = await getActiveAllocation(unit, caller, side, id);

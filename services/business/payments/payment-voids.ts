@@ -16,7 +16,7 @@ import { restoreOpenAmount, findOpenItem, reduceOpenAmount } from './open-items'
 import { getPayment } from './payments';
 import type { PaymentDetail } from './payments';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { withPostingLock } from '../documents/posting-lock';
 
 /** Refunds paid out of a credit that still stand; a payment cannot be voided under them. */
 async function rejectRefunded(unit: UnitOfWork, item: OpenItemRecord): Promise<void> {
@@ -78,7 +78,7 @@ export async function voidPayment(
 ): Promise<PaymentDetail> {
   const { organisationId } = caller;
   const date = getCompanyToday(platform, caller);
-  await withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+  await withPostingLock(platform, organisationId, () =>
     runTransaction(platform, async (unit) => {
       const { mongoSession: session } = unit;
       await requireOpenPeriod(unit, caller, date, 'date');

@@ -25,7 +25,7 @@ import { findOpenItem, postItem } from './open-items';
 import { preparePayment } from './payment-preparation';
 import type { AllocationInput, PaymentInput, PreparedPayment } from './payment-preparation';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { POSTING_LOCK_TIMEOUT_MS, withPostingLock } from '../documents/posting-lock';
 
 /** One payment settles at most this many documents by itself; what is left stays credit. */
 const MAX_AUTOMATIC_ALLOCATIONS = 500;
@@ -249,7 +249,7 @@ export async function registerPayment(
   input: PaymentInput,
   use: IdempotentUse | undefined,
 ): Promise<PaymentDetail> {
-  const deadline = Date.now() + POSTING_LOCK_TIMEOUT_MS;
+  const deadlineMs = Date.now() + POSTING_LOCK_TIMEOUT_MS;
   const { organisationId } = caller;
   return runIdempotently(
     platform,
@@ -259,13 +259,13 @@ export async function registerPayment(
       const payment = await reserveNumber(organisationId, buildCounterName(side, 'payments'));
       const allocations = (count: number) =>
         reserveNumber(organisationId, buildCounterName(side, 'allocations'), count);
-      return withPostingLock(organisationId, deadline, () =>
+      const post = () =>
         runTransaction(platform, async (unit) => {
           const detail = await writePayment(platform, unit, caller, prepared, { payment, allocations });
           await claim(unit, String(payment), 201);
           return detail;
-        }),
-      );
+        });
+      return withPostingLock(platform, organisationId, post, deadlineMs);
     },
     (recordId) => getPayment(caller, side, Number(recordId)),
   );

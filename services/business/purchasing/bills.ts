@@ -23,7 +23,7 @@ import { findExchangeRate } from '../settings/document-rates';
 import { findOpenItem, reduceOpenAmount } from '../payments/open-items';
 import { buildCounterName } from '../payments/payments';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { withPostingLock } from '../documents/posting-lock';
 import { resolveActiveLineTaxRate, calculatePurchase, readCatalogue } from './lines';
 import type { BoughtLine } from './lines';
 import { convertToBase, postPayable } from './payables';
@@ -254,7 +254,7 @@ export async function recordBill(
           ? writeBill(platform, unit, caller, prepared, id, receiptIds)
           : writeCredit(platform, unit, caller, prepared, id, { payableId: input.payableId, allocationId });
       try {
-        return await withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+        return await withPostingLock(platform, organisationId, () =>
           runTransaction(platform, async (unit) => {
             const record = await post(unit);
             await claim(unit, String(id), 201);

@@ -24,7 +24,7 @@ import type { BusinessCaller } from '../access/caller';
 import { findExchangeRate } from '../settings/document-rates';
 
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { withPostingLock } from '../documents/posting-lock';
 import { getRecord, replaceRecord } from '../records/records';
 import { receiveStock } from '../stock/stock-movements';
 import { calculatePurchase, resolveLineTaxRate, readCatalogue } from './lines';
@@ -223,7 +223,7 @@ export async function receiveOrder(
       const catalogue = await readCatalogue(caller, []);
       const payableId = await reserveNumber(organisationId, PAYABLE_COUNTER);
       const context = { orderId, payableId, date, requireExchangeRate, catalogue };
-      return withPostingLock(organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+      return withPostingLock(platform, organisationId, () =>
         runTransaction(platform, async (unit) => {
           const done = await writeReceipt(platform, unit, caller, input, context);
           await claim(unit, String(payableId), 201);

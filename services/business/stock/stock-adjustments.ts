@@ -19,7 +19,7 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { getCompanyToday } from '../settings/company';
 import { requireOpenPeriod } from '../documents/posting-period';
-import { withPostingLock, POSTING_LOCK_TIMEOUT_MS } from '../documents/posting-queue';
+import { withPostingLock } from '../documents/posting-lock';
 import { issueStock, receiveStock, readStock } from './stock-movements';
 import { getStockDocument, buildStockLine, readReferencedGoods, buildStockDocument } from './stock-documents';
 
@@ -133,7 +133,7 @@ export async function createAdjustment(
     async (claim) => {
       const products = await readReferencedGoods(caller, { warehouseId: input.warehouseId }, input.lines);
       const id = await reserveNumber(caller.organisationId, 'adjustments');
-      return withPostingLock(caller.organisationId, Date.now() + POSTING_LOCK_TIMEOUT_MS, () =>
+      return withPostingLock(platform, caller.organisationId, () =>
         runTransaction(platform, async (unit) => {
           const record = await writeAdjustment(platform, unit, caller, input, id, products);
           await claim(unit, String(id), 201);

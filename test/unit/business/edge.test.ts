@@ -3,7 +3,6 @@ import { serializeResponse } from '../../../api/business/responses';
 import { stripReadOnlyFields } from '../../../api/business/revisions';
 import { Decimal } from '../../../domain/business/decimal';
 import type { AppError } from '../../../domain/errors';
-import { withPostingLock } from '../../../services/business/documents/posting-queue';
 
 describe('what leaves the API', () => {
   test('decimals of either kind become numbers, instants carry the company’s offset, the rest stays', () => {
@@ -42,39 +41,5 @@ describe('putting back what was read', () => {
         details: { fields: [expect.objectContaining({ field: 'id' }), expect.objectContaining({ field: 'stock' })] },
       }) as AppError,
     );
-  });
-});
-
-describe('the posting turn', () => {
-  const later = Date.now() + 60_000;
-
-  test('one at a time and in order for one organisation, at once for two', async () => {
-    const events: string[] = [];
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    const first = withPostingLock('a', later, async () => {
-      events.push('a1 begins');
-      await held;
-      events.push('a1 ends');
-    });
-    const second = withPostingLock('a', later, async () => Promise.resolve(events.push('a2')));
-    await withPostingLock('b', later, async () => Promise.resolve(events.push('b1')));
-    release();
-    await Promise.all([first, second]);
-    expect(events).toEqual(['a1 begins', 'b1', 'a1 ends', 'a2']);
-  });
-
-  test('a failure passes the turn on', async () => {
-    const failed = withPostingLock('c', later, () => Promise.reject(new Error('refused')));
-    const next = withPostingLock('c', later, () => Promise.resolve('done'));
-    await expect(failed).rejects.toThrow('refused');
-    await expect(next).resolves.toBe('done');
-  });
-
-  test('a turn that comes too late is 503 with Retry-After and does nothing', async () => {
-    const work = jest.fn(() => Promise.resolve());
-    const late = withPostingLock('d', Date.now() - 1, work);
-    await expect(late).rejects.toMatchObject({ status: 503, details: { retryAfterSeconds: 5 } });
-    expect(work).not.toHaveBeenCalled();
   });
 });
