@@ -1,23 +1,23 @@
 import { resolve } from 'node:path';
-import { benchFaceSearch } from './face-search';
-import { benchAmlThroughput } from './aml-throughput';
-import { benchAmlListPairs } from './aml-list-pairs';
-import { benchAmlPairs } from './aml-pairs';
-import { benchAges } from './ages';
-import { benchExports } from './exports';
-import { benchFaces } from './faces';
-import { benchGleifImport } from './gleif-import';
-import { benchInvoiceLists } from './invoice-lists';
-import { benchInvoices } from './invoices';
+import { benchFaceSearch } from './vision/face-search';
+import { benchAmlThroughput } from './aml/throughput';
+import { benchAmlListPairs } from './aml/list-pairs';
+import { benchAmlPairs } from './aml/labelled-pairs';
+import { benchAges } from './vision/ages';
+import { benchExports } from './business/exports';
+import { benchFaces } from './vision/faces';
+import { benchGleifImport } from './identity/gleif-import';
+import { benchInvoiceLists } from './business/invoice-lists';
+import { benchInvoices } from './business/invoices';
 import { benchLatency } from './latency';
-import { benchLiveness } from './liveness';
-import { benchMrz } from './mrz';
-import { benchPdfHttp } from './pdf-http';
-import { benchPdf } from './pdf';
-import { benchRecapture } from './recapture';
+import { benchLiveness } from './vision/liveness';
+import { benchMrz } from './vision/mrz';
+import { benchPdfHttp } from './business/pdf-http';
+import { benchPdf } from './business/pdf';
+import { benchRecapture } from './vision/recapture';
 import type { BenchInput } from './report';
-import { benchSessionLists } from './session-lists';
-import { benchSessions } from './sessions';
+import { benchSessionLists } from './identity/session-lists';
+import { benchSessions } from './identity/sessions';
 
 /** Every benchmark: `npm run bench -- <name> [files] [--rows] [--models folder]`. */
 const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {

@@ -3,8 +3,8 @@ import type { Platform } from '../../services/platform/platform';
 import { createCheckActivities, requireImage } from '../checks';
 import type { CheckActivities } from '../checks';
 import type { VisionEngine } from './engine';
-import { compareWithKnownFaces, createFaceActivities, searchIndexedFaces } from './faces-index';
-import type { FaceActivities } from './faces-index';
+import { compareWithKnownFaces, createFaceActivities, searchIndexedFaces } from './face-indexing';
+import type { FaceActivities } from './face-indexing';
 import type { Galleries } from './gallery/galleries';
 
 /** The part of the engine that checks use. */

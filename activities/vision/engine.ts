@@ -16,7 +16,7 @@ import type { LetterPage } from './decoding/protocol';
 import type { DecodedImage, RasterSize } from './decoding/pool';
 import type { Raster } from './imaging/raster';
 import type { LivenessChallenge } from './liveness/frames';
-import { verifyModels } from './inference/weights';
+import { verifyModels } from './inference/model-files';
 import type { VisionTaskName, VisionTasks } from './inference/tasks';
 
 export interface VisionEngineOptions {

@@ -1,7 +1,7 @@
 import { createPreviewActivities } from '../../activities/vision/previews';
 import { createVisionActivities } from '../../activities/vision/activities';
 import { createVisionEngine } from '../../activities/vision/engine';
-import { createFaceSource } from '../../activities/vision/faces-index';
+import { createFaceSource } from '../../activities/vision/face-indexing';
 import { Galleries } from '../../activities/vision/gallery/galleries';
 import type { PoolDefinition } from '../pool';
 

@@ -1,6 +1,6 @@
 import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
 import type { FaceRecordsActivities } from '../../activities/records/faces';
-import type { FaceActivities } from '../../activities/vision/faces-index';
+import type { FaceActivities } from '../../activities/vision/face-indexing';
 import { ACTIVITY_OPTIONS } from '../contracts';
 import type { WorkflowArguments } from '../contracts';
 import { getFailureReason } from '../failure-reason';

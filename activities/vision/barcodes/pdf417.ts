@@ -1,6 +1,6 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import { ImagePyramid } from '../imaging/picture';
-import type { Affine } from '../imaging/picture';
+import { ImagePyramid } from '../imaging/image-pyramid';
+import type { Affine } from '../imaging/image-pyramid';
 import type { Raster, Rect } from '../imaging/raster';
 import { readWasm } from '../wasm-file';
 

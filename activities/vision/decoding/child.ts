@@ -4,7 +4,8 @@ import sharp from 'sharp';
 import { isPdf } from '../../../lib/pdf-structure';
 import { PdfRejectedError } from '../pdf/reader';
 import { readLetterPages, renderFirstPages } from './pdf-pages';
-import { readFileOrigin, extractSquares } from './examination';
+import { readFileOrigin } from './file-origin';
+import { extractSquares } from './square-samples';
 import { decodeRequestSchema } from './protocol';
 import type { DecodeReply, DecodeRequest } from './protocol';
 

@@ -1,5 +1,5 @@
-import type { Networks } from '../inference/sessions';
-import type { ImagePyramid } from '../imaging/picture';
+import type { Networks } from '../inference/networks';
+import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { Raster } from '../imaging/raster';
 import { CARD_TEXT, findText, readLine } from '../text/page';
 import type { Page, RecognisedLine } from '../text/page';

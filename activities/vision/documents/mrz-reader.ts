@@ -6,9 +6,9 @@ import {
 } from '../../../domain/identity/documents/mrz/format';
 import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
 import { computePlausibility } from '../../../domain/identity/documents/mrz/repair';
-import type { Networks } from '../inference/sessions';
+import type { Networks } from '../inference/networks';
 import { removeBackground } from '../imaging/background';
-import type { ImagePyramid } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { TextLine } from '../text/detector';
 import { decodeForced, foldDictionary, foldEmissions } from '../text/forced-decoding';
 import type { ForcedReading, ZoneEmissions } from '../text/forced-decoding';

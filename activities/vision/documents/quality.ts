@@ -1,6 +1,6 @@
 import type { DocumentQuality } from '../../../domain/identity/documents/result';
 import { computeLaplacianVariance, ramp } from '../imaging/measures';
-import type { ImagePyramid } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/image-pyramid';
 import { toLuminance } from '../imaging/raster';
 import type { Raster } from '../imaging/raster';
 import { extractLineStrip } from '../text/recogniser';

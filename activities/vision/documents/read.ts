@@ -8,7 +8,7 @@ import { assessDocumentRisks, DOCUMENT_LIMITS } from '../../../domain/identity/d
 import { computeAge } from '../../../domain/identity/documents/mrz/dates';
 import { toIsoState } from '../../../domain/identity/documents/mrz/states';
 import { computeVerdict } from '../../../domain/identity/checks/risks';
-import type { Networks } from '../inference/sessions';
+import type { Networks } from '../inference/networks';
 import type { VisionTasks } from '../inference/tasks';
 import { listModelUses } from '../manifest';
 import { readBarcode } from './barcode';
@@ -17,7 +17,7 @@ import type { DetectedZone } from './mrz-reader';
 import { readSide } from './side';
 import type { AssessedSide } from './side';
 import { printsImpossibleDate } from './visual-zone';
-import { isSameSideTwice, showsTwoDocuments } from './sides-together';
+import { isSameSideTwice, showsTwoDocuments } from './side-consistency';
 
 interface SideZone {
   from: AssessedSide;

@@ -5,7 +5,7 @@ import { alignFace, embedAligned } from '../faces/embedding';
 import type { Embedding } from '../faces/embedding';
 import { searchFaces } from '../faces/search';
 import type { FaceSearch } from '../faces/search';
-import type { Networks } from '../inference/sessions';
+import type { Networks } from '../inference/networks';
 import { toImageBox } from '../imaging/coordinates';
 import type { Rect } from '../imaging/raster';
 import type { RecognisedSide } from './fields';

@@ -1,5 +1,5 @@
-import type { Networks } from '../inference/sessions';
-import type { Affine, ImagePyramid } from '../imaging/picture';
+import type { Networks } from '../inference/networks';
+import type { Affine, ImagePyramid } from '../imaging/image-pyramid';
 import type { Rect } from '../imaging/raster';
 import { toGreyTensor } from '../imaging/tensor';
 

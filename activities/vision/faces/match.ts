@@ -3,7 +3,7 @@ import { FACE_MATCH, getFalseMatchRate, computeMatchScore } from '../../../domai
 import { makeRisk, computeVerdict } from '../../../domain/identity/checks/risks';
 import type { Risk } from '../../../domain/identity/checks/risks';
 import type { DecodedImage } from '../decoding/pool';
-import type { Networks } from '../inference/sessions';
+import type { Networks } from '../inference/networks';
 import { listModelUses } from '../manifest';
 import { toImageBox } from '../imaging/coordinates';
 import { cosineSimilarity } from './embedding';

@@ -1,6 +1,6 @@
 import type { Pose } from '../../../domain/identity/biometrics/result';
-import type { Networks } from '../inference/sessions';
-import type { ImagePyramid } from '../imaging/picture';
+import type { Networks } from '../inference/networks';
+import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { Rect } from '../imaging/raster';
 import { IMAGENET, toGreyTensor, toTensor } from '../imaging/tensor';
 import { computeFivePoints, computeInterEyeDistance, squareAround } from './landmarks';

@@ -1,7 +1,7 @@
 import type { FaceQuality } from '../../../domain/identity/biometrics/result';
-import type { Networks } from '../inference/sessions';
+import type { Networks } from '../inference/networks';
 import { computeMean, ramp, scoreSharpness } from '../imaging/measures';
-import type { ImagePyramid } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/image-pyramid';
 import { toLuminance } from '../imaging/raster';
 import { alignFace } from './embedding';
 import { computeInterEyeDistance } from './landmarks';

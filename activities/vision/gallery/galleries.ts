@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import {
   computeExpectedFalseHits,
@@ -12,19 +13,19 @@ import { FACE_BYTES, Gallery } from './gallery';
 import { LIST_BITS } from './scan';
 import type { ScanHit, ScanTask } from './scan';
 
-/** Where galleries are filled from: MongoDB is the source of truth. */
+/** Source that galleries are filled from; MongoDB is the source of truth. */
 export interface FaceSource {
-  /** raised by every change of the scope's searchable faces, in the transaction of the change */
+  /** Incremented by every change of the scope's searchable faces, in the transaction of the change. */
   revision(scope: Scope): Promise<number>;
-  /** faces searchable now */
+  /** Number of searchable faces. */
   count(scope: Scope): Promise<number>;
-  /** what changed after a revision, oldest first; after 0, every face */
+  /** Changes after a revision, oldest first; every face if the revision is 0. */
   changes(scope: Scope, after: number): AsyncIterable<FaceChange[]>;
 }
 
 export interface GalleryQuery extends FaceSearchParameters {
   embedding: Float32Array;
-  /** whose faces are left out: those of a session, and of the person its external id names */
+  /** Excludes the faces of a session and of the person with an external id. */
   exclude?: { sessionId: string | null; externalId: string | null };
 }
 
@@ -45,7 +46,7 @@ export interface GallerySearchResult {
 interface CachedGallery {
   gallery: Gallery;
   revision: number;
-  /** searches of a gallery follow each other, since a refresh must not write what a scan reads */
+  /** Searches of one gallery run one after another, because a refresh must not write what a scan reads. */
   queue: Promise<unknown>;
 }
 
@@ -54,31 +55,32 @@ const buildGalleryKey = ({ organisationId, mode }: Scope): string => `${organisa
 const toListBits = (lists: readonly FaceList[]): number => lists.reduce((bits, list) => bits | LIST_BITS[list], 0);
 
 /**
- * Exact search among the faces of an organisation and mode. A gallery is filled from its source on first use and brought
- * up to its revision before each search, so that a search sees every write that was answered before it began, whichever
- * process made it. Galleries used longest ago make room for others; one larger than all the room is searched as it is
- * read, slowly.
+ * Exact search among the faces of an organisation and mode. A gallery is filled from its source on first use and updated
+ * to the current revision before each search, so that a search sees every write acknowledged before it began, by any
+ * process. The least recently used galleries are evicted to make room. A gallery larger than the whole cache is searched
+ * in batches as it is read, which is slow.
  */
 export class Galleries {
-  private readonly cache = new Map<string, CachedGallery>();
+  private readonly cache: LRUCache<string, CachedGallery>;
   private readonly thread: Piscina<ScanTask, ScanHit[]>;
 
-  /** @param maxBytes room for embeddings in this process */
+  /** @param maxBytes memory for embeddings in this process */
   constructor(
     private readonly source: FaceSource,
     private readonly maxBytes: number,
   ) {
+    this.cache = new LRUCache({ maxSize: maxBytes });
     this.thread = new Piscina({
       filename: resolveCompiledFile('vision/gallery/scan-worker'),
       minThreads: 1,
       maxThreads: 1,
       idleTimeout: Infinity,
     });
-    // A thread that dies between tasks is replaced by the pool; unheard, the event would end the process.
+    // The pool replaces a thread that dies between tasks; without a listener the error event would end the process.
     this.thread.on('error', () => undefined);
   }
 
-  /** Bytes of embeddings held now. */
+  /** Bytes of embeddings in memory. */
   get bytes(): number {
     return [...this.cache.values()].reduce((sum, { gallery }) => sum + gallery.bytes, 0);
   }
@@ -86,9 +88,7 @@ export class Galleries {
   search(scope: Scope, query: GalleryQuery): Promise<GallerySearchResult> {
     const key = buildGalleryKey(scope);
     const cached = this.cache.get(key) ?? { gallery: new Gallery(), revision: 0, queue: Promise.resolve() };
-    // Taken out and put back: the map's order is the order of use.
-    this.cache.delete(key);
-    this.cache.set(key, cached);
+    if (!this.cache.has(key)) this.store(key, cached, 0);
     const result = cached.queue.then(() => this.searchCached(scope, cached, query));
     cached.queue = result.catch(() => undefined);
     return result;
@@ -99,16 +99,17 @@ export class Galleries {
   }
 
   private async searchCached(scope: Scope, cached: CachedGallery, query: GalleryQuery): Promise<GallerySearchResult> {
+    const key = buildGalleryKey(scope);
     const revision = await this.source.revision(scope);
     if (cached.revision === 0 && revision > 0) {
       const size = await this.source.count(scope);
       if (size * FACE_BYTES > this.maxBytes) return this.searchUncached(scope, query, size);
-      this.evictUntilFits(cached, size * FACE_BYTES);
+      this.store(key, cached, size * FACE_BYTES);
     }
     if (cached.revision !== revision) {
       for await (const changes of this.source.changes(scope, cached.revision)) cached.gallery.apply(changes);
       cached.revision = revision;
-      this.evictUntilFits(cached, 0);
+      this.store(key, cached, cached.gallery.bytes);
     }
     const size = cached.gallery.size(query.lists);
     const threshold = query.threshold ?? computeSearchThreshold(size);
@@ -116,7 +117,14 @@ export class Galleries {
     return this.buildResult(hits, size, threshold);
   }
 
-  /** Batch by batch, nothing kept. */
+  /** Stores a gallery with its current size, evicting others until it fits. One larger than the cache is kept alone. */
+  private store(key: string, cached: CachedGallery, bytes: number): void {
+    // The cache updates a size only on insertion, and requires a positive one.
+    this.cache.delete(key);
+    this.cache.set(key, cached, { size: Math.max(1, Math.min(bytes, this.maxBytes)) });
+  }
+
+  /** Searches batch by batch without keeping any face. */
   private async searchUncached(scope: Scope, query: GalleryQuery, total: number): Promise<GallerySearchResult> {
     const threshold = query.threshold ?? computeSearchThreshold(total);
     let [hits, size]: [GalleryHit[], number] = [[], 0];
@@ -155,13 +163,5 @@ export class Galleries {
       expectedFalseHits: computeExpectedFalseHits(threshold, size),
       falsePositiveIdentificationRate: computeIdentificationError(threshold, size),
     };
-  }
-
-  /** Lets go of the galleries used longest ago until `more` bytes fit; a search that waits for one fills it again. */
-  private evictUntilFits(kept: CachedGallery, more: number): void {
-    for (const [key, cached] of this.cache) {
-      if (this.bytes + more <= this.maxBytes) return;
-      if (cached !== kept) this.cache.delete(key);
-    }
   }
 }

@@ -1,5 +1,5 @@
 import type { FaceChange } from '../../../services/identity/biometrics/face-gallery';
-import { quantiseRow } from './codes';
+import { quantiseRow } from './quantisation';
 import { DIMENSIONS, LIST_BITS } from './scan';
 import type { Chunk } from './scan';
 

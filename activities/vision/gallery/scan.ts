@@ -1,4 +1,4 @@
-import { quantiseQuery, createErrorBound } from './codes';
+import { quantiseQuery, createErrorBound } from './quantisation';
 import { DotProducts } from './dot-products';
 
 /** Values of an embedding. */

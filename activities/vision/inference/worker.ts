@@ -8,7 +8,7 @@ import { readAddressProof } from '../poa/read';
 import { analyseLiveness } from '../liveness/analyse';
 import { analyseFrames } from '../liveness/frames';
 import { listModelUses } from '../manifest';
-import { Networks } from './sessions';
+import { Networks } from './networks';
 import type { VisionTask, VisionTasks } from './tasks';
 
 type TaskOutput = VisionTasks[VisionTask['name']]['output'];

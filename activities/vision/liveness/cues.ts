@@ -1,5 +1,5 @@
 import { ramp } from '../imaging/measures';
-import type { ImagePyramid } from '../imaging/picture';
+import type { ImagePyramid } from '../imaging/image-pyramid';
 import { toLuminance } from '../imaging/raster';
 import type { Plane, Raster, Rect } from '../imaging/raster';
 import { measurePeriodicPeak } from '../imaging/spectrum';

@@ -17,7 +17,7 @@ import type { DecodedImage } from '../decoding/pool';
 import { estimatePose, estimateEyesOpen } from '../faces/pose';
 import { searchFaces, computeSecondFaceShare } from '../faces/search';
 import type { FaceSearch } from '../faces/search';
-import type { Networks } from '../inference/sessions';
+import type { Networks } from '../inference/networks';
 import { listModelUses } from '../manifest';
 import { judgeLiveness } from './analyse';
 

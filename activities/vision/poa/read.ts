@@ -6,7 +6,7 @@ import { restoreSpacing } from '../../../domain/identity/documents/poa/spacing';
 import { computeVerdict } from '../../../domain/identity/checks/risks';
 import type { LetterPage } from '../decoding/protocol';
 import type { Raster } from '../imaging/raster';
-import type { Networks } from '../inference/sessions';
+import type { Networks } from '../inference/networks';
 import type { VisionTasks } from '../inference/tasks';
 import { listModelUses } from '../manifest';
 import { findText, LETTER_TEXT, readLine } from '../text/page';

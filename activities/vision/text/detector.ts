@@ -1,5 +1,5 @@
-import type { Networks } from '../inference/sessions';
-import type { ImagePyramid } from '../imaging/picture';
+import type { Networks } from '../inference/networks';
+import type { ImagePyramid } from '../imaging/image-pyramid';
 import type { Plane } from '../imaging/raster';
 import { IMAGENET, toTensor } from '../imaging/tensor';
 

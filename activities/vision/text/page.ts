@@ -1,5 +1,5 @@
-import type { Networks } from '../inference/sessions';
-import { ImagePyramid } from '../imaging/picture';
+import type { Networks } from '../inference/networks';
+import { ImagePyramid } from '../imaging/image-pyramid';
 import { turnRaster } from '../imaging/raster';
 import type { Raster, Turn } from '../imaging/raster';
 import { detectText } from './detector';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { photograph } from '../../../bench/recapture/camera';
-import { renderDisplay, renderHalftone, renderPlain } from '../../../bench/recapture/surfaces';
+import { photograph } from '../../../bench/vision/recapture/camera';
+import { renderDisplay, renderHalftone, renderPlain } from '../../../bench/vision/recapture/surfaces';
 import type { SpecimenPage } from '../../../scripts/demo/specimen';
 
 /** Two pages in one photograph. */

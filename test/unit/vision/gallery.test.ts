@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import wabt from 'wabt';
-import { quantiseQuery, quantiseRow, createErrorBound } from '../../../activities/vision/gallery/codes';
+import { quantiseQuery, quantiseRow, createErrorBound } from '../../../activities/vision/gallery/quantisation';
 import { DotProducts, decodeModule } from '../../../activities/vision/gallery/dot-products';
 import { Galleries } from '../../../activities/vision/gallery/galleries';
 import type { FaceSource } from '../../../activities/vision/gallery/galleries';

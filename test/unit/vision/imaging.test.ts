@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { toImageBox } from '../../../activities/vision/imaging/coordinates';
-import { ImagePyramid } from '../../../activities/vision/imaging/picture';
+import { ImagePyramid } from '../../../activities/vision/imaging/image-pyramid';
 import { turnRaster, unturnRect } from '../../../activities/vision/imaging/raster';
 import type { Plane, Raster, Turn } from '../../../activities/vision/imaging/raster';
 import { measurePeriodicPeak } from '../../../activities/vision/imaging/spectrum';

@@ -1,7 +1,7 @@
 import { measureFineStructure } from '../../../activities/vision/documents/recapture';
 import type { Raster } from '../../../activities/vision/imaging/raster';
 import { detectRecapture } from '../../../domain/identity/documents/recapture';
-import { createCameraRandom } from '../../../bench/recapture/camera';
+import { createCameraRandom } from '../../../bench/vision/recapture/camera';
 
 const SIDE = 128;
 

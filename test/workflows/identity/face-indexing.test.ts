@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FaceActivities } from '../../../activities/vision/faces-index';
+import type { FaceActivities } from '../../../activities/vision/face-indexing';
 import { QUEUES } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
 import { PoolWorkflowRunner } from '../../support/pool-workflow';

@@ -1,10 +1,10 @@
 import { createReadStream, existsSync } from 'node:fs';
 import path from 'node:path';
-import type { IndexedEntry } from '../domain/identity/aml/list-index';
-import { detectFormat, PARSERS } from '../services/identity/aml/formats/detection';
-import { createEmptyCounts } from '../services/identity/aml/formats/source';
-import type { ListSource } from '../services/identity/aml/formats/source';
-import { readBeginning } from '../services/identity/aml/reading';
+import type { IndexedEntry } from '../../domain/identity/aml/list-index';
+import { detectFormat, PARSERS } from '../../services/identity/aml/formats/detection';
+import { createEmptyCounts } from '../../services/identity/aml/formats/source';
+import type { ListSource } from '../../services/identity/aml/formats/source';
+import { readBeginning } from '../../services/identity/aml/reading';
 
 function createFileSource(file: string): ListSource {
   return {

@@ -1,29 +1,16 @@
-// The one owner of ONNX Runtime: sessions are created and run here and nowhere else.
+// The only module that creates and runs ONNX Runtime sessions.
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { ModelRole } from '../manifest';
-import { readModel } from './weights';
+import { NETWORK_ROLES } from '../manifest';
+import type { NetworkRole } from '../manifest';
+import { readModel } from './model-files';
 
-/** A model's output: its values and shape. */
+/** Output tensor of a network. */
 export interface Output {
   data: Float32Array;
   dims: readonly number[];
 }
 
-export type NetworkRole = Exclude<ModelRole, 'text_dictionary'>;
-
-const NETWORKS: readonly NetworkRole[] = [
-  'face_detector',
-  'face_landmarks',
-  'face_embedding',
-  'face_liveness',
-  'face_age',
-  'face_pose',
-  'eye_state',
-  'text_detector',
-  'text_recogniser',
-];
-
-// A thread a slot: more threads inside a run would only compete with the other slots.
+// One thread per session: the pool already runs one worker per slot, and more threads would compete with the other slots.
 const OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
@@ -32,18 +19,18 @@ const OPTIONS: InferenceSession.SessionOptions = {
   logSeverityLevel: 3,
 };
 
-/** The networks of one thread, and the dictionary of the text recogniser. `run` blocks the thread it is called on. */
+/** The networks of one thread and the dictionary of the text recogniser. `run` blocks the thread it is called on. */
 export class Networks {
   private constructor(
     private readonly sessions: ReadonlyMap<NetworkRole, InferenceSession>,
-    /** characters of the recogniser by class; class 0 is the CTC blank */
+    /** Characters of the recogniser by class; class 0 is the CTC blank. */
     readonly dictionary: readonly string[],
   ) {}
 
-  /** Loads all networks; each file is checked by sha256 before it is used. */
+  /** Loads all networks; the SHA-256 of each file is verified before use. */
   static async load(modelsDir: string): Promise<Networks> {
     const sessions = new Map<NetworkRole, InferenceSession>();
-    for (const role of NETWORKS) {
+    for (const role of NETWORK_ROLES) {
       sessions.set(role, await InferenceSession.create(await readModel(modelsDir, role), OPTIONS));
     }
     const lines = (await readModel(modelsDir, 'text_dictionary')).toString('utf8').split('\n');
@@ -51,7 +38,7 @@ export class Networks {
     return new Networks(sessions, ['', ...lines.map((line) => line.replace(/\r$/, '')), ' ']);
   }
 
-  /** Runs a network on one input; outputs come in the order the model declares them. */
+  /** Runs a network on one input tensor; outputs are returned in the order the model declares them. */
   async run(role: NetworkRole, data: Float32Array, dims: readonly number[]): Promise<Output[]> {
     const session = this.sessions.get(role);
     const name = session?.inputNames[0];
@@ -60,13 +47,13 @@ export class Networks {
     return session.outputNames.map((output) => {
       const tensor = results[output];
       if (tensor === undefined || !(tensor.data instanceof Float32Array)) {
-        throw new Error(`The ${role} gave no numbers for its output ${output}.`);
+        throw new Error(`The output ${output} of ${role} is not a float32 tensor.`);
       }
       return { data: tensor.data, dims: tensor.dims };
     });
   }
 
-  /** Runs a network with one output of interest, its first. */
+  /** Runs a network and returns its first output. */
   async runFirstOutput(role: NetworkRole, data: Float32Array, dims: readonly number[]): Promise<Float32Array> {
     const [output] = await this.run(role, data, dims);
     if (output === undefined) throw new Error(`The ${role} has no output.`);

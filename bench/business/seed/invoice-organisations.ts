@@ -1,9 +1,9 @@
 import mongoose from 'mongoose';
-import { Invoice } from '../models/business/invoices/invoice';
-import { ensureBusinessDefaults } from '../services/business/settings/default-records';
-import { createOrganisation, findOrganisationBySlug } from '../services/platform/access/organisations';
-import type { Platform } from '../services/platform/platform';
-import { seedInvoices } from './invoice-rows';
+import { Invoice } from '../../../models/business/invoices/invoice';
+import { ensureBusinessDefaults } from '../../../services/business/settings/default-records';
+import { createOrganisation, findOrganisationBySlug } from '../../../services/platform/access/organisations';
+import type { Platform } from '../../../services/platform/platform';
+import { seedInvoices } from './seed-invoices';
 
 /** An organisation with so many invoices, made by the first bench that needs them and kept for the next. */
 export async function ensureInvoices(platform: Platform, count: number): Promise<string> {

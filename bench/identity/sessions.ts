@@ -1,7 +1,7 @@
-import { Client, readObject, readText } from '../scripts/demo/client';
-import { makeDemoImages } from '../scripts/demo/images';
-import { readRunningService } from '../scripts/demo/running-service';
-import { percentile, report, roundTo } from './report';
+import { Client, readObject, readText } from '../../scripts/demo/client';
+import { makeDemoImages } from '../../scripts/demo/images';
+import { readRunningService } from '../../scripts/demo/running-service';
+import { percentile, report, roundTo } from '../report';
 
 const SESSIONS = 30;
 const AT_ONCE = 4;

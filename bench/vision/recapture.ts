@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { DecoderPool } from '../activities/vision/decoding/pool';
-import { measureFineStructure } from '../activities/vision/documents/recapture';
-import { isScreenshot, detectRecapture } from '../domain/identity/documents/recapture';
-import type { FineStructure } from '../domain/identity/documents/recapture';
+import { DecoderPool } from '../../activities/vision/decoding/pool';
+import { measureFineStructure } from '../../activities/vision/documents/recapture';
+import { isScreenshot, detectRecapture } from '../../domain/identity/documents/recapture';
+import type { FineStructure } from '../../domain/identity/documents/recapture';
 import { photograph, createCameraRandom } from './recapture/camera';
 import type { Shot } from './recapture/camera';
 import { renderDisplay, renderHalftone, renderPlain } from './recapture/surfaces';
 import type { SizedSurface } from './recapture/surfaces';
-import { report } from './report';
-import type { BenchInput } from './report';
+import { report } from '../report';
+import type { BenchInput } from '../report';
 
 type Kind = 'genuine' | 'photographed' | 'display' | 'print';
 type Finding = 'nothing' | 'screen' | 'print' | 'not examined';

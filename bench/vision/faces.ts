@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createVisionEngine } from '../activities/vision/engine';
-import { FACE_MATCH } from '../domain/identity/biometrics/thresholds';
-import { percentile, readLabels, report, roundTo } from './report';
-import type { BenchInput } from './report';
+import { createVisionEngine } from '../../activities/vision/engine';
+import { FACE_MATCH } from '../../domain/identity/biometrics/thresholds';
+import { percentile, readLabels, report, roundTo } from '../report';
+import type { BenchInput } from '../report';
 
 interface Pair {
   same: boolean;

@@ -1,4 +1,4 @@
-import { roundTo } from './report';
+import { roundTo } from '../report';
 
 export interface ScoredPair {
   isMatch: boolean;

@@ -1,9 +1,9 @@
 import { mongo } from 'mongoose';
-import { round, ZERO } from '../domain/business/decimal';
-import { buildSearchTokens } from '../domain/business/search-tokens';
-import { fromDecimal128, toDecimal128 } from '../models/business/decimal128';
-import type { InvoiceRecord } from '../models/business/invoices/invoice';
-import type { AccountEntryRecord, OpenItemRecord } from '../models/business/payments/open-item';
+import { round, ZERO } from '../../../domain/business/decimal';
+import { buildSearchTokens } from '../../../domain/business/search-tokens';
+import { fromDecimal128, toDecimal128 } from '../../../models/business/decimal128';
+import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
+import type { AccountEntryRecord, OpenItemRecord } from '../../../models/business/payments/open-item';
 
 const STORED_ZERO = toDecimal128(ZERO);
 

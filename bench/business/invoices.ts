@@ -1,8 +1,8 @@
-import { Client, readObject, readText } from '../scripts/demo/client';
-import type { Json } from '../scripts/demo/client';
-import { readRunningService } from '../scripts/demo/running-service';
-import { readLoadAverage, startProcessorMeter } from './processor-time';
-import { percentile, report, roundTo } from './report';
+import { Client, readObject, readText } from '../../scripts/demo/client';
+import type { Json } from '../../scripts/demo/client';
+import { readRunningService } from '../../scripts/demo/running-service';
+import { readLoadAverage, startProcessorMeter } from '../process-meters';
+import { percentile, report, roundTo } from '../report';
 
 /** So many that the compiler of the API has done its work, as in a service that runs. */
 const WARM_UP = 1000;

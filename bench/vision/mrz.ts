@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createVisionEngine } from '../activities/vision/engine';
-import { percentile, readLabels, report, roundTo } from './report';
-import type { BenchInput } from './report';
+import { createVisionEngine } from '../../activities/vision/engine';
+import { percentile, readLabels, report, roundTo } from '../report';
+import type { BenchInput } from '../report';
 
 interface Outcome {
   validPrint: boolean;

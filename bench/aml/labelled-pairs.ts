@@ -1,10 +1,10 @@
-import { MATCH_THRESHOLD } from '../domain/identity/aml/thresholds';
-import { prepareName } from '../domain/identity/aml/names';
-import type { NameClass } from '../domain/identity/aml/names';
-import { scoreNames } from '../domain/identity/aml/name-score';
-import { computeMatchFigures } from './match-figures';
-import { readLabels, report, roundTo } from './report';
-import type { BenchInput } from './report';
+import { MATCH_THRESHOLD } from '../../domain/identity/aml/thresholds';
+import { prepareName } from '../../domain/identity/aml/names';
+import type { NameClass } from '../../domain/identity/aml/names';
+import { scoreNames } from '../../domain/identity/aml/name-score';
+import { computeMatchFigures } from './match-accuracy';
+import { readLabels, report, roundTo } from '../report';
+import type { BenchInput } from '../report';
 
 /** How a name is read, by the schema a row of the file names; whatever is no person or craft is an organisation. */
 function toNameClass(schema: string): NameClass {

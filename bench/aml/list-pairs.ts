@@ -1,18 +1,18 @@
 import path from 'node:path';
-import { ListIndexBuilder } from '../domain/identity/aml/list-index';
-import type { IndexedEntry } from '../domain/identity/aml/list-index';
-import { ListIndex } from '../domain/identity/aml/list-search';
-import { scoreNames } from '../domain/identity/aml/name-score';
-import { getNameClass, prepareName } from '../domain/identity/aml/names';
-import type { NameClass } from '../domain/identity/aml/names';
-import { MATCH_THRESHOLD } from '../domain/identity/aml/thresholds';
-import { getCachedTokenSimilarity } from '../domain/identity/aml/token-similarity';
-import { readEntries } from './aml-entries';
-import { computeMatchFigures } from './match-figures';
-import type { ScoredPair } from './match-figures';
+import { ListIndexBuilder } from '../../domain/identity/aml/list-index';
+import type { IndexedEntry } from '../../domain/identity/aml/list-index';
+import { ListIndex } from '../../domain/identity/aml/list-search';
+import { scoreNames } from '../../domain/identity/aml/name-score';
+import { getNameClass, prepareName } from '../../domain/identity/aml/names';
+import type { NameClass } from '../../domain/identity/aml/names';
+import { MATCH_THRESHOLD } from '../../domain/identity/aml/thresholds';
+import { getCachedTokenSimilarity } from '../../domain/identity/aml/token-similarity';
+import { readEntries } from './list-entries';
+import { computeMatchFigures } from './match-accuracy';
+import type { ScoredPair } from './match-accuracy';
 import { NAME_VARIANTS, createSeededRandom } from './name-variants';
-import { report, roundTo } from './report';
-import type { BenchInput } from './report';
+import { report, roundTo } from '../report';
+import type { BenchInput } from '../report';
 
 const SEED = 20_261_121;
 /** Entries of each list that pairs are made of; all of a smaller one. */

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createVisionEngine } from '../activities/vision/engine';
-import { percentile, readLabels, report } from './report';
-import type { BenchInput } from './report';
+import { createVisionEngine } from '../../activities/vision/engine';
+import { percentile, readLabels, report } from '../report';
+import type { BenchInput } from '../report';
 
 /** Labels: columns file and label (real or spoof). Counts what the default thresholds make of each. */
 export async function benchLiveness({ files: [labels], rows: printRows, modelsDir }: BenchInput): Promise<void> {

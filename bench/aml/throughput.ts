@@ -1,12 +1,12 @@
 import path from 'node:path';
-import { createScreeningEngine } from '../activities/screening/engine';
-import type { IndexedEntry } from '../domain/identity/aml/list-index';
-import type { ScreeningQuery } from '../domain/identity/aml/query';
-import { MATCH_THRESHOLD } from '../domain/identity/aml/thresholds';
-import { compressSnapshot } from '../services/identity/aml/snapshot';
-import { readEntries } from './aml-entries';
-import { percentile, report, roundTo } from './report';
-import type { BenchInput } from './report';
+import { createScreeningEngine } from '../../activities/screening/engine';
+import type { IndexedEntry } from '../../domain/identity/aml/list-index';
+import type { ScreeningQuery } from '../../domain/identity/aml/query';
+import { MATCH_THRESHOLD } from '../../domain/identity/aml/thresholds';
+import { compressSnapshot } from '../../services/identity/aml/snapshot';
+import { readEntries } from './list-entries';
+import { percentile, report, roundTo } from '../report';
+import type { BenchInput } from '../report';
 
 const QUERIES = 2000;
 const WARM_UP = 300;

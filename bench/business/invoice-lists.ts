@@ -1,14 +1,14 @@
-import { PERMISSIONS } from '../domain/business/access/permissions';
-import { addDays } from '../domain/business/calendar';
-import { loadConfig } from '../lib/config';
-import { Invoice } from '../models/business/invoices/invoice';
-import { Client } from '../scripts/demo/client';
-import { readRunningService, getServiceEnvironment } from '../scripts/demo/running-service';
-import { issueApiKey } from '../services/platform/access/api-keys';
-import { closePlatform, createPlatform } from '../services/platform/bootstrap';
-import { ensureInvoices } from './kept-invoices';
-import { readLoadAverage } from './processor-time';
-import { percentile, report, roundTo } from './report';
+import { PERMISSIONS } from '../../domain/business/access/permissions';
+import { addDays } from '../../domain/business/calendar';
+import { loadConfig } from '../../lib/config';
+import { Invoice } from '../../models/business/invoices/invoice';
+import { Client } from '../../scripts/demo/client';
+import { readRunningService, getServiceEnvironment } from '../../scripts/demo/running-service';
+import { issueApiKey } from '../../services/platform/access/api-keys';
+import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
+import { ensureInvoices } from './seed/invoice-organisations';
+import { readLoadAverage } from '../process-meters';
+import { percentile, report, roundTo } from '../report';
 
 const INVOICES = Number(process.env['BENCH_INVOICES'] ?? 1_000_000);
 const ROUNDS = 20;

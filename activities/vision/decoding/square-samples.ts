@@ -1,12 +1,11 @@
-import type { Metadata, Sharp } from 'sharp';
-import type { FileOrigin } from '../../../domain/identity/documents/recapture';
+import type { Sharp } from 'sharp';
 import type { Raster } from '../imaging/raster';
 
-/** Side of a square, pixels: a power of two, as its spectrum wants it. */
+/** Side of a square sample in pixels: a power of two, as the Fourier transform requires. */
 const SQUARE_SIDE = 128;
-/** Squares along each side of a picture, where they fit without overlapping. */
+/** Squares along each side of an image, as far as they fit without overlapping. */
 const SQUARES_PER_SIDE = 5;
-/** Pictures with more pixels are not unpacked a second time for their squares. */
+/** Larger images are not decoded a second time at full size for their squares. */
 const MAX_PIXELS = 30_000_000;
 
 function cropSquare({ width, data }: Raster, left: number, top: number): Raster {
@@ -30,10 +29,10 @@ async function decodeFullSize(image: Sharp): Promise<Raster> {
 }
 
 /**
- * Squares spread evenly over a picture at its own resolution: any reduction would average away, and any enlargement
- * smear, the fine structure they are looked at for.
+ * Squares spread evenly over an image at its original resolution. Scaling in either direction would destroy the fine
+ * structure that recapture detection measures.
  *
- * @param decoded the picture at the size it is worked on, which may be its own
+ * @param decoded the image at its working size, reused if that is the original size
  */
 export async function extractSquares(
   image: Sharp,
@@ -47,19 +46,4 @@ export async function extractSquares(
     return Array.from({ length: count }, (_, index) => Math.floor(((length - SQUARE_SIDE) * (index + 0.5)) / count));
   };
   return spreadOffsets(height).flatMap((top) => spreadOffsets(width).map((left) => cropSquare(fullSize, left, top)));
-}
-
-const SCREENSHOT_NOTE = /screen ?(shot|capture)/i;
-
-/** What a file says of where it came from: its size, and any note that it is a screenshot. */
-export function readFileOrigin({ format, autoOrient, exif, xmp, comments = [] }: Metadata, isPdf: boolean): FileOrigin {
-  // Notes are short texts between binary ones; written in one byte a letter, or in two.
-  const notes = [exif, xmp].map((block) => block?.toString('latin1').replaceAll('\0', '') ?? '');
-  const commentTexts = comments.map(({ keyword, text }) => `${keyword} ${text}`);
-  return {
-    format: isPdf ? 'pdf' : format === 'png' || format === 'webp' ? format : 'jpeg',
-    width: autoOrient.width,
-    height: autoOrient.height,
-    namedScreenshot: [...notes, ...commentTexts].some((note) => SCREENSHOT_NOTE.test(note)),
-  };
 }

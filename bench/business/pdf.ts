@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import chromium from '@sparticuz/chromium';
-import { createRenderer } from '../activities/rendering/renderer';
-import type { Renderer } from '../activities/rendering/renderer';
-import { renderInvoiceHtml } from '../activities/rendering/template/invoice';
-import { toFacturX } from '../activities/rendering/pdfa/facturx';
-import { toCiiXml } from '../domain/business/documents/einvoice/cii';
-import { toElectronicInvoice } from '../domain/business/documents/einvoice/from-document';
+import { createRenderer } from '../../activities/rendering/renderer';
+import type { Renderer } from '../../activities/rendering/renderer';
+import { renderInvoiceHtml } from '../../activities/rendering/template/invoice';
+import { toFacturX } from '../../activities/rendering/pdfa/facturx';
+import { toCiiXml } from '../../domain/business/documents/einvoice/cii';
+import { toElectronicInvoice } from '../../domain/business/documents/einvoice/from-document';
 import type {
   InvoiceLineSnapshot,
   InvoiceSnapshot,
   PostalAddress,
   SellerSnapshot,
-} from '../domain/business/invoices/invoice';
-import { INVOICE_TEMPLATE_VERSION } from '../domain/business/documents/invoice-document';
-import { buildPrintableInvoice } from '../domain/business/documents/printable-invoice';
-import { percentile, report, roundTo } from './report';
+} from '../../domain/business/invoices/invoice';
+import { INVOICE_TEMPLATE_VERSION } from '../../domain/business/documents/invoice-document';
+import { buildPrintableInvoice } from '../../domain/business/documents/printable-invoice';
+import { percentile, report, roundTo } from '../report';
 
 /** Browsers tried in this order; the last unpacks the registry package's own. */
 const UNPACKED_CHROMIUM = '.vouch/tools/chromium-147.0.0/chromium';
