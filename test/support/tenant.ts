@@ -5,7 +5,6 @@ import type { IdentityPermission } from '../../domain/identity/access/permission
 import type { IdentityRole } from '../../domain/identity/access/roles';
 import { IDENTITY_PERMISSIONS } from '../../domain/identity/access/permissions';
 import { loadConfig } from '../../lib/config';
-import { ensureIndexes } from '../../models';
 import { issueApiKey } from '../../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { createOrganisation } from '../../services/platform/access/organisations';
@@ -31,11 +30,7 @@ let platform: Promise<Platform> | undefined;
 
 /** A platform in the test's own process, on the engines of the running stack; for arranging and for looking. */
 export function getTestPlatform(): Promise<Platform> {
-  platform ??= (async () => {
-    const created = await createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'test', watch: false });
-    await ensureIndexes();
-    return created;
-  })();
+  platform ??= createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'test', watch: false });
   return platform;
 }
 

@@ -3,6 +3,7 @@ import type { ApiResponse } from '../../../support/client';
 import { RegisterCompany } from '../../../../models/identity/registers/register-company';
 import { RegisterPerson } from '../../../../models/identity/registers/register-person';
 import { Evidence } from '../../../../models/platform/evidence/evidence';
+import { workflowIds } from '../../../../workflows/contracts';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
@@ -61,6 +62,8 @@ describe('an organisation’s own registers', () => {
       parseRegister(await call('GET', `/v1/registers/${id}`, { key: tenant.identityKey }), 200);
     expect((await get(before.id)).status).toBe('superseded');
     expect((await get(after.id)).status).toBe('active');
+    // The old rows are removed after the new version is active: the end of the workflow is the end of both.
+    await (await getTestPlatform()).temporal.workflow.getHandle(workflowIds.registerImport(after.id)).result();
     const rows = await RegisterPerson.find({ organisationId: tenant.organisationId }).lean();
     expect(new Set(rows.map(({ registerId }) => registerId))).toEqual(new Set([after.id]));
   });
