@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AML_CHANGE_KINDS } from '../../../models/identity/aml/aml-list-change';
+import type { AmlListChangeRecord } from '../../../models/identity/aml/aml-list-change';
 import { AML_VERSION_STATUSES } from '../../../models/identity/aml/aml-list-version';
 import type { AmlListVersionRecord, AmlVersionStatus } from '../../../models/identity/aml/aml-list-version';
 import {
@@ -10,7 +11,8 @@ import {
 } from '../../../services/identity/aml/lists';
 import type { ListOverview } from '../../../services/identity/aml/lists';
 import { endMonitor, getMonitor, listMonitors } from '../../../services/identity/aml/monitors';
-import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
+import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
+import type { CursorPage } from '../../../services/platform/lists/cursor-pages';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { exampleMonitor, monitorSchema, presentMonitor } from './responses';
@@ -97,6 +99,8 @@ const lists = defineRoute({
 
 const MAX_VERSIONS = 20;
 
+const EMPTY_PAGE: CursorPage<AmlListChangeRecord> = { records: [], total: 0, nextCursor: null };
+
 const changes = defineRoute({
   method: 'get',
   path: '/v1/aml/lists/:id/changes',
@@ -117,15 +121,14 @@ const changes = defineRoute({
         version: z.string().nullable(),
         affected: count.meta({ description: 'Monitored subjects of yours that the version had screened again.' }),
         changes: z.array(z.object({ entryId: z.string(), kind: z.enum(AML_CHANGE_KINDS), caption: z.string() })),
-        total: count,
-        nextCursor: z.string().nullable(),
+        ...cursorPageFields,
       }),
     },
   },
   async handle({ credential }, { params, query }) {
     const versions = await listVersions(credential, params.id, MAX_VERSIONS);
     const chosen = query.version === undefined ? versions[0] : versions.find(({ _id }) => _id === query.version);
-    const page = chosen === undefined ? { changes: [], total: 0 } : await listVersionChanges(chosen._id, query);
+    const { records, ...page } = chosen === undefined ? EMPTY_PAGE : await listVersionChanges(chosen._id, query);
     const affected = chosen === undefined ? 0 : await countRescreened(credential, chosen._id);
     return {
       status: 200,
@@ -133,9 +136,8 @@ const changes = defineRoute({
         versions: versions.map(presentListVersion),
         version: chosen?._id ?? null,
         affected,
-        changes: page.changes.map(({ entryId, kind, caption }) => ({ entryId, kind, caption })),
-        total: page.total,
-        nextCursor: getNextCursor(page.changes, query.limit),
+        changes: records.map(({ entryId, kind, caption }) => ({ entryId, kind, caption })),
+        ...page,
       },
     };
   },
@@ -153,16 +155,13 @@ const monitors = defineRoute({
   replies: {
     200: {
       description: 'Newest first.',
-      schema: z.object({ monitors: z.array(monitorSchema), total: count, nextCursor: z.string().nullable() }),
+      schema: z.object({ monitors: z.array(monitorSchema), ...cursorPageFields }),
       example: { monitors: [exampleMonitor], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
-    const { monitors: found, total } = await listMonitors(credential, query);
-    return {
-      status: 200,
-      body: { monitors: found.map(presentMonitor), total, nextCursor: getNextCursor(found, query.limit) },
-    };
+    const { records, ...page } = await listMonitors(credential, query);
+    return { status: 200, body: { monitors: records.map(presentMonitor), ...page } };
   },
 });
 

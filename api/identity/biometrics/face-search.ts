@@ -3,7 +3,7 @@ import { FACE_LISTS, FACE_SEARCH } from '../../../domain/identity/biometrics/fac
 import type { FaceList } from '../../../domain/identity/biometrics/face-search';
 import { awaitFace, getFace, listFaces, submitFace } from '../../../services/identity/biometrics/faces';
 import { checkUpload } from '../../../services/identity/checks/uploads';
-import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
+import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import {
@@ -155,15 +155,15 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of faces.',
-      schema: z.object({ faces: z.array(faceSchema), total: z.number().int(), nextCursor: z.string().nullable() }),
+      schema: z.object({ faces: z.array(faceSchema), ...cursorPageFields }),
       example: { faces: [exampleFace], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
-    const { limit, cursor, status, ...filter } = query;
+    const { list: faceList, externalId, status } = query;
     const statuses = status === undefined ? undefined : [status];
-    const { faces, total } = await listFaces(credential, { ...filter, statuses }, { limit, after: cursor });
-    return { status: 200, body: { faces: faces.map(presentFace), total, nextCursor: getNextCursor(faces, limit) } };
+    const { records, ...page } = await listFaces(credential, { list: faceList, externalId, statuses }, query);
+    return { status: 200, body: { faces: records.map(presentFace), ...page } };
   },
 });
 

@@ -4,7 +4,7 @@ import { invalidFieldError } from '../../../domain/errors';
 import { toIsoState, isStateCode } from '../../../domain/identity/documents/mrz/states';
 import type { BlockedDocumentRecord } from '../../../models/identity/documents/blocked-document';
 import { blockDocument, listBlockedDocuments, unblockDocument } from '../../../services/identity/documents/blocklist';
-import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
+import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
@@ -125,22 +125,14 @@ const list = defineRoute({
       description: 'Newest first.',
       schema: z.object({
         documents: z.array(blockedDocumentSchema),
-        total: z.number().int(),
-        nextCursor: z.string().nullable(),
+        ...cursorPageFields,
       }),
       example: { documents: [exampleBlockedDocument], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
-    const { documents, total } = await listBlockedDocuments(credential, { limit: query.limit, after: query.cursor });
-    return {
-      status: 200,
-      body: {
-        documents: documents.map(presentBlockedDocument),
-        total,
-        nextCursor: getNextCursor(documents, query.limit),
-      },
-    };
+    const { records, ...page } = await listBlockedDocuments(credential, query);
+    return { status: 200, body: { documents: records.map(presentBlockedDocument), ...page } };
   },
 });
 

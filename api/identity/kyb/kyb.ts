@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { KYB_STATUSES } from '../../../domain/identity/kyb/company';
-import type { KybStatus } from '../../../domain/identity/kyb/company';
 import { parseCountryCode } from '../../../domain/identity/registers/rows';
-import { isId } from '../../../lib/ids';
 import { awaitKybCheck, getKybCheck, listKybChecks, submitKybCheck } from '../../../services/identity/kyb/checks';
-import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { buildCommaList } from '../comma-list';
 import { defineDeletionRoute } from '../erasure/erasures';
 import { exampleKybCheck, buildKybCheckReply, presentKybCheck } from './kyb-replies';
 import { kybRequest, kybCheckSchema } from './kyb-responses';
@@ -74,16 +73,6 @@ const get = defineRoute({
   },
 });
 
-const isStatus = (value: string): value is KybStatus => KYB_STATUSES.some((status) => status === value);
-
-const statusList = z
-  .string()
-  .transform((value) => value.split(',').map((part) => part.trim()))
-  .refine((parts): parts is KybStatus[] => parts.every(isStatus), {
-    error: `accepts, separated by commas: ${KYB_STATUSES.join(', ')}`,
-  })
-  .meta({ type: 'string', description: `One or more of ${KYB_STATUSES.join(', ')}, separated by commas.` });
-
 const list = defineRoute({
   method: 'get',
   path: '/v1/kyb',
@@ -91,12 +80,8 @@ const list = defineRoute({
   summary: 'List business checks',
   tag: 'Business checks',
   permission: 'kyb:read',
-  query: cursorQuery.extend({
-    cursor: z
-      .string()
-      .refine((value) => isId('kyb', value), { error: 'accepts the nextCursor of the page before' })
-      .optional(),
-    status: statusList.optional(),
+  query: buildCursorQuery('kyb').extend({
+    status: buildCommaList(KYB_STATUSES).optional(),
     country: z
       .string()
       .transform((value) => parseCountryCode(value) ?? '')
@@ -108,21 +93,14 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'Checks, newest first; `total` counts all that fit the filters.',
-      schema: z.object({ checks: z.array(kybCheckSchema), total: z.number().int(), nextCursor: z.string().nullable() }),
+      schema: z.object({ checks: z.array(kybCheckSchema), ...cursorPageFields }),
       example: { checks: [exampleKybCheck], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
-    const filter = {
-      statuses: query.status,
-      country: query.country,
-      ...parseTimeRange(query),
-    };
-    const { checks, total } = await listKybChecks(credential, filter, { limit: query.limit, after: query.cursor });
-    return {
-      status: 200,
-      body: { checks: checks.map(presentKybCheck), total, nextCursor: getNextCursor(checks, query.limit) },
-    };
+    const filter = { statuses: query.status, country: query.country, ...parseTimeRange(query) };
+    const { records, ...page } = await listKybChecks(credential, filter, query);
+    return { status: 200, body: { checks: records.map(presentKybCheck), ...page } };
   },
 });
 

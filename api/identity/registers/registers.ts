@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { REGISTER_COLUMNS, REGISTER_KINDS, REGISTER_STATUSES } from '../../../domain/identity/registers/columns';
-import { isId } from '../../../lib/ids';
 import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
 import { awaitImport, getImport, listImports, submitImport } from '../../../services/identity/registers/imports';
-import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Reply, Route } from '../../http/route';
 import { defineDeletionRoute } from '../erasure/erasures';
@@ -129,11 +128,7 @@ const list = defineRoute({
   tag: 'Registers',
   addition: true,
   permission: 'registers:read',
-  query: cursorQuery.extend({
-    cursor: z
-      .string()
-      .refine((value) => isId('reg', value), { error: 'accepts the nextCursor of the page before' })
-      .optional(),
+  query: buildCursorQuery('reg').extend({
     kind: kind.optional(),
     status: status.optional(),
   }),
@@ -142,17 +137,14 @@ const list = defineRoute({
       description: 'Versions, newest first; `total` counts all that fit the filters.',
       schema: z.object({
         registers: z.array(registerSchema),
-        total: z.number().int(),
-        nextCursor: z.string().nullable(),
+        ...cursorPageFields,
       }),
       example: { registers: [exampleRegister], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
-    const page = { limit: query.limit, after: query.cursor };
-    const { registers, total } = await listImports(credential, { kind: query.kind, status: query.status }, page);
-    const nextCursor = getNextCursor(registers, query.limit);
-    return { status: 200, body: { registers: registers.map(presentRegister), total, nextCursor } };
+    const { records, ...page } = await listImports(credential, query, query);
+    return { status: 200, body: { registers: records.map(presentRegister), ...page } };
   },
 });
 

@@ -1,14 +1,11 @@
 import { z } from 'zod';
-import { invalidFieldError } from '../../../domain/errors';
 import { SESSION_STATUSES } from '../../../domain/identity/sessions/session';
-import type { SessionStatus } from '../../../domain/identity/sessions/session';
 import { createSession, listPendingSessions, listSessions } from '../../../services/identity/sessions/sessions';
-import type { QueuePosition } from '../../../services/identity/sessions/sessions';
 import { buildSessionDetail, getSessionDetail } from '../../../services/identity/sessions/session-details';
-import { isId } from '../../../lib/ids';
-import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
+import { buildCursorQuery, cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
+import { buildCommaList } from '../comma-list';
 import { createdRangeFields, parseTimeRange } from '../time-range';
 import { country, sessionOptions } from './session-fields';
 import {
@@ -21,17 +18,6 @@ import {
   sessionSchema,
   sessionSummarySchema,
 } from './session-responses';
-
-const isStatus = (value: string): value is SessionStatus => SESSION_STATUSES.some((status) => status === value);
-
-/** A comma list of statuses; an unknown one is refused with the list. */
-const statusList = z
-  .string()
-  .transform((value) => value.split(',').map((part) => part.trim()))
-  .refine((parts): parts is SessionStatus[] => parts.every(isStatus), {
-    error: `accepts, separated by commas: ${SESSION_STATUSES.join(', ')}`,
-  })
-  .meta({ type: 'string', description: `One or more of ${SESSION_STATUSES.join(', ')}, separated by commas.` });
 
 const create = defineRoute({
   method: 'post',
@@ -89,12 +75,8 @@ const list = defineRoute({
   summary: 'List sessions',
   tag: 'Sessions',
   permission: 'sessions:read',
-  query: cursorQuery.extend({
-    cursor: z
-      .string()
-      .refine((value) => isId('ses', value), { error: 'accepts the nextCursor of the page before' })
-      .optional(),
-    status: statusList.optional(),
+  query: buildCursorQuery('ses').extend({
+    status: buildCommaList(SESSION_STATUSES).optional(),
     externalId: z.string().min(1).max(200).optional(),
     workflowId: z.string().min(1).max(64).optional(),
     country: country.optional(),
@@ -112,8 +94,7 @@ const list = defineRoute({
       description: 'Sessions, newest first; `total` counts all that fit the filters.',
       schema: z.object({
         sessions: z.array(sessionSummarySchema),
-        total: z.number().int(),
-        nextCursor: z.string().nullable(),
+        ...cursorPageFields,
       }),
       example: { sessions: [exampleSessionSummary], total: 1, nextCursor: null },
     },
@@ -127,24 +108,10 @@ const list = defineRoute({
       search: query.search,
       ...parseTimeRange(query),
     };
-    const { sessions, total } = await listSessions(credential, filter, { limit: query.limit, after: query.cursor });
-    const nextCursor = getNextCursor(sessions, query.limit);
-    return { status: 200, body: { sessions: sessions.map(presentSessionSummary), total, nextCursor } };
+    const { records, ...page } = await listSessions(credential, filter, query);
+    return { status: 200, body: { sessions: records.map(presentSessionSummary), ...page } };
   },
 });
-
-/** The queue is ordered by waiting time, so its cursor carries that beside the id. */
-const queueCursor = {
-  write: ({ since, id }: QueuePosition): string => `${since.getTime()}.${id}`,
-  read(cursor: string): QueuePosition {
-    const [milliseconds, id] = cursor.split('.');
-    const since = new Date(Number(milliseconds));
-    if (id === undefined || milliseconds === '' || Number.isNaN(since.getTime())) {
-      throw invalidFieldError('cursor', 'accepts the nextCursor of the page before');
-    }
-    return { since, id };
-  },
-};
 
 const listPending = defineRoute({
   method: 'get',
@@ -160,19 +127,14 @@ const listPending = defineRoute({
       description: 'Sessions in review.',
       schema: z.object({
         sessions: z.array(pendingSessionSchema),
-        total: z.number().int(),
-        nextCursor: z.string().nullable(),
+        ...cursorPageFields,
       }),
       example: { sessions: [{ ...exampleSessionSummary, risks: exampleSession.risks }], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
-    const after = query.cursor === undefined ? undefined : queueCursor.read(query.cursor);
-    const { sessions, total } = await listPendingSessions(credential, { limit: query.limit, after });
-    const last = sessions.length < query.limit ? undefined : sessions.at(-1);
-    const nextCursor =
-      last === undefined ? null : queueCursor.write({ since: last.reviewSince ?? last.lastActivityAt, id: last._id });
-    return { status: 200, body: { sessions: sessions.map(presentPendingSession), total, nextCursor } };
+    const { records, ...page } = await listPendingSessions(credential, query);
+    return { status: 200, body: { sessions: records.map(presentPendingSession), ...page } };
   },
 });
 

@@ -7,7 +7,7 @@ import {
   listTemplates,
 } from '../../../services/identity/sessions/templates';
 import type { Template } from '../../../services/identity/sessions/templates';
-import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
+import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { definitionSchema, newTemplate, templateChanges } from './template-fields';
@@ -120,19 +120,14 @@ const list = defineRoute({
       description: 'Workflows in use at their current versions, newest first.',
       schema: z.object({
         workflows: z.array(workflowSchema),
-        total: z.number().int(),
-        nextCursor: z.string().nullable(),
+        ...cursorPageFields,
       }),
       example: { workflows: [exampleWorkflow], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
-    const { templates, total } = await listTemplates(credential, { limit: query.limit, after: query.cursor });
-    const nextCursor = getNextCursor(
-      templates.map(({ record }) => record),
-      query.limit,
-    );
-    return { status: 200, body: { workflows: templates.map(presentWorkflow), total, nextCursor } };
+    const { records, ...page } = await listTemplates(credential, query);
+    return { status: 200, body: { workflows: records.map(presentWorkflow), ...page } };
   },
 });
 

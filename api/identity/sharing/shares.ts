@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SHARE_INCLUDES } from '../../../domain/identity/sharing/sharing';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
 import { listShares, revokeShare, getShareStatus } from '../../../services/identity/sharing/revocation';
-import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
+import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
@@ -64,15 +64,14 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'A page of shares.',
-      schema: z.object({ shares: z.array(shareSchema), total: z.number().int(), nextCursor: z.string().nullable() }),
+      schema: z.object({ shares: z.array(shareSchema), ...cursorPageFields }),
       example: { shares: [exampleShare], total: 1, nextCursor: null },
     },
   },
-  async handle({ platform, credential }, { params, query: { limit, cursor } }) {
-    const { shares, total } = await listShares(credential, params.id, { limit, after: cursor });
+  async handle({ platform, credential }, { params, query }) {
+    const { records, ...page } = await listShares(credential, params.id, query);
     const now = platform.clock.now();
-    const items = shares.map((share) => presentShare(share, now));
-    return { status: 200, body: { shares: items, total, nextCursor: getNextCursor(shares, limit) } };
+    return { status: 200, body: { shares: records.map((share) => presentShare(share, now)), ...page } };
   },
 });
 

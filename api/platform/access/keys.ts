@@ -5,7 +5,7 @@ import { getApiKeyStatus, createApiKey, listApiKeys, revokeApiKey } from '../../
 import { buildKeyParent } from '../../http/key-parent';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
-import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
+import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 
 const keySchema = z.object({
   id: z.string(),
@@ -101,17 +101,14 @@ const list = defineRoute({
   replies: {
     200: {
       description: 'Keys, newest first.',
-      schema: z.object({ keys: z.array(keySchema), total: z.number().int(), nextCursor: z.string().nullable() }),
+      schema: z.object({ keys: z.array(keySchema), ...cursorPageFields }),
       example: { keys: [exampleKey], total: 1, nextCursor: null },
     },
   },
   async handle({ credential, platform }, { query }) {
-    const { keys, total } = await listApiKeys(credential, 'identity', { limit: query.limit, before: query.cursor });
+    const { records, ...page } = await listApiKeys(credential, 'identity', query);
     const now = platform.clock.now();
-    return {
-      status: 200,
-      body: { keys: keys.map((key) => presentKey(key, now)), total, nextCursor: getNextCursor(keys, query.limit) },
-    };
+    return { status: 200, body: { keys: records.map((key) => presentKey(key, now)), ...page } };
   },
 });
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
 import { VERIFY_ROW_LIMITS, verifyAuditSegment } from '../../../services/platform/audit/verification';
-import { findAuditEntries } from '../../../services/platform/audit/audit-log';
-import { isId } from '../../../lib/ids';
-import { getNextCursor, cursorQuery } from '../../http/paging';
+import { listAuditEntries } from '../../../services/platform/audit/audit-log';
+import { buildCursorQuery, cursorPageFields } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 
@@ -61,11 +60,7 @@ const list = defineRoute({
   tag: 'Audit log',
   addition: true,
   permission: 'audit:read',
-  query: cursorQuery.extend({
-    cursor: z
-      .string()
-      .refine((value) => isId('aud', value), { error: 'accepts the nextCursor of the page before' })
-      .optional(),
+  query: buildCursorQuery('aud').extend({
     action: name.optional(),
     subject: name.optional(),
     actor: name.optional(),
@@ -77,27 +72,23 @@ const list = defineRoute({
       description: 'Entries, newest first; `total` counts all that fit the filters.',
       schema: z.object({
         entries: z.array(auditEntrySchema),
-        total: z.number().int(),
-        nextCursor: z.string().nullable(),
+        ...cursorPageFields,
       }),
       example: { entries: [exampleAuditEntry], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { query }) {
     const { limit, cursor, from, to, ...filter } = query;
-    const { entries, total } = await findAuditEntries(
+    const { records, ...page } = await listAuditEntries(
       credential,
       {
         ...filter,
         from: from === undefined ? undefined : new Date(from),
         to: to === undefined ? undefined : new Date(to),
       },
-      { limit, before: cursor },
+      { limit, cursor },
     );
-    return {
-      status: 200,
-      body: { entries: entries.map(presentAuditEntry), total, nextCursor: getNextCursor(entries, limit) },
-    };
+    return { status: 200, body: { entries: records.map(presentAuditEntry), ...page } };
   },
 });
 

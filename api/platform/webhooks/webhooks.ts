@@ -6,7 +6,7 @@ import {
   listWebhooks,
   sendTestDelivery,
 } from '../../../services/platform/webhooks/endpoints';
-import { getNextCursor, cursorQuery, idParam } from '../../http/paging';
+import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
 import { webhookRecoveryRoutes } from './recovery';
@@ -69,17 +69,15 @@ const list = defineRoute({
       description: 'Webhooks of the mode of the key, newest first.',
       schema: z.object({
         webhooks: z.array(webhookSchema),
-        total: z.number().int(),
-        nextCursor: z.string().nullable(),
+        ...cursorPageFields,
       }),
       example: { webhooks: [exampleWebhook], total: 1, nextCursor: null },
     },
   },
   async handle({ platform, credential }, { query }) {
     const now = platform.clock.now();
-    const { webhooks, total } = await listWebhooks(credential, { limit: query.limit, before: query.cursor });
-    const nextCursor = getNextCursor(webhooks, query.limit);
-    return { status: 200, body: { webhooks: webhooks.map((each) => presentWebhook(each, now)), total, nextCursor } };
+    const { records, ...page } = await listWebhooks(credential, query);
+    return { status: 200, body: { webhooks: records.map((webhook) => presentWebhook(webhook, now)), ...page } };
   },
 });
 
@@ -145,23 +143,14 @@ const deliveries = defineRoute({
       description: 'Deliveries, newest first.',
       schema: z.object({
         deliveries: z.array(deliverySchema),
-        total: z.number().int(),
-        nextCursor: z.string().nullable(),
+        ...cursorPageFields,
       }),
       example: { deliveries: [exampleDelivery], total: 1, nextCursor: null },
     },
   },
   async handle({ credential }, { params, query }) {
-    const page = { limit: query.limit, before: query.cursor, status: query.status };
-    const found = await listDeliveries(credential, params.id, page);
-    return {
-      status: 200,
-      body: {
-        deliveries: found.deliveries.map(presentDelivery),
-        total: found.total,
-        nextCursor: getNextCursor(found.deliveries, query.limit),
-      },
-    };
+    const { records, ...page } = await listDeliveries(credential, params.id, query.status, query);
+    return { status: 200, body: { deliveries: records.map(presentDelivery), ...page } };
   },
 });
 

@@ -24,4 +24,4 @@ const apiKeySchema = new Schema(
 apiKeySchema.index({ organisationId: 1, api: 1, mode: 1, _id: -1 });
 
 export type ApiKeyRecord = InferSchemaType<typeof apiKeySchema>;
-export const ApiKey = model('ApiKey', apiKeySchema);
+export const ApiKey = model<ApiKeyRecord>('ApiKey', apiKeySchema);

@@ -47,5 +47,5 @@ const auditHeadSchema = new Schema(
 
 export type AuditRecord = InferSchemaType<typeof auditSchema>;
 export type AuditHeadRecord = InferSchemaType<typeof auditHeadSchema>;
-export const Audit = model('Audit', auditSchema);
+export const Audit = model<AuditRecord>('Audit', auditSchema);
 export const AuditHead = model('AuditHead', auditHeadSchema);

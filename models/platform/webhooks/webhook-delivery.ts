@@ -58,4 +58,4 @@ webhookDeliverySchema.index({ organisationId: 1, mode: 1, endpointId: 1, eventId
 webhookDeliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: EVENT_RETENTION_SECONDS });
 
 export type WebhookDeliveryRecord = InferSchemaType<typeof webhookDeliverySchema>;
-export const WebhookDelivery = model('WebhookDelivery', webhookDeliverySchema);
+export const WebhookDelivery = model<WebhookDeliveryRecord>('WebhookDelivery', webhookDeliverySchema);

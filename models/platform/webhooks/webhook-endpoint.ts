@@ -41,4 +41,4 @@ const webhookEndpointSchema = new Schema(
 webhookEndpointSchema.index({ organisationId: 1, mode: 1, deletedAt: 1, _id: -1 });
 
 export type WebhookEndpointRecord = InferSchemaType<typeof webhookEndpointSchema>;
-export const WebhookEndpoint = model('WebhookEndpoint', webhookEndpointSchema);
+export const WebhookEndpoint = model<WebhookEndpointRecord>('WebhookEndpoint', webhookEndpointSchema);

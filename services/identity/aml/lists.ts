@@ -7,6 +7,8 @@ import { AML_VERSION_STATUSES, AmlListVersion } from '../../../models/identity/a
 import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import type { SearchedListRecord } from '../../../models/identity/aml/aml-screening';
+import { OLDEST_FIRST, readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import type { Platform, Scope } from '../../platform/platform';
 import { toScope } from '../sessions/session-store';
 import { FICTIONAL_LIST, PUBLISHED_LISTS } from './catalogue';
@@ -163,20 +165,11 @@ export async function listVersions(scope: Scope, code: string, limit: number): P
 }
 
 /** What a version did to each entry, page by page. */
-export async function listVersionChanges(
+export const listVersionChanges = (
   versionId: string,
-  page: { limit: number; cursor?: string | undefined },
-): Promise<{ changes: AmlListChangeRecord[]; total: number }> {
-  const cursorFilter = page.cursor === undefined ? {} : { _id: { $gt: page.cursor } };
-  const [changes, total] = await Promise.all([
-    AmlListChange.find({ versionId, ...cursorFilter })
-      .sort({ _id: 1 })
-      .limit(page.limit)
-      .lean<AmlListChangeRecord[]>(),
-    AmlListChange.countDocuments({ versionId }),
-  ]);
-  return { changes, total };
-}
+  page: CursorPageRequest,
+): Promise<CursorPage<AmlListChangeRecord>> =>
+  readCursorPage(AmlListChange, { versionId }, page, { order: OLDEST_FIRST });
 
 /** Versions some organisation may be answered from: any other may be let go. */
 export async function listCurrentVersions(searched: readonly UsableList[]): Promise<ReadonlySet<string>> {

@@ -8,6 +8,8 @@ import { AmlMonitor } from '../../../models/identity/aml/aml-monitor';
 import type { AmlMonitorRecord } from '../../../models/identity/aml/aml-monitor';
 import { AmlScreening } from '../../../models/identity/aml/aml-screening';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
+import { readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
@@ -20,21 +22,9 @@ export async function getMonitor(scope: Scope, id: string): Promise<AmlMonitorRe
   return found;
 }
 
-/** Monitors, newest first, with their exact number. */
-export async function listMonitors(
-  scope: Scope,
-  page: { limit: number; cursor?: string | undefined },
-): Promise<{ monitors: AmlMonitorRecord[]; total: number }> {
-  const filter = { ...toScope(scope), deletedAt: null };
-  const [monitors, total] = await Promise.all([
-    AmlMonitor.find({ ...filter, ...(page.cursor === undefined ? {} : { _id: { $lt: page.cursor } }) })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<AmlMonitorRecord[]>(),
-    AmlMonitor.countDocuments(filter),
-  ]);
-  return { monitors, total };
-}
+/** Monitors, newest first. */
+export const listMonitors = (scope: Scope, page: CursorPageRequest): Promise<CursorPage<AmlMonitorRecord>> =>
+  readCursorPage(AmlMonitor, { ...toScope(scope), deletedAt: null }, page);
 
 /** Ends monitoring; what was found so far stays with its screenings. @throws AppError 404 */
 export const endMonitor = (platform: Platform, scope: Scope, actor: string, id: string): Promise<void> =>

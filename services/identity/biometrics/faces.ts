@@ -8,6 +8,8 @@ import { Face } from '../../../models/identity/biometrics/face';
 import type { FaceRecord, FaceStatus } from '../../../models/identity/biometrics/face';
 import { workflowIds } from '../../../workflows/contracts';
 import { readEvidence, saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
+import { readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
@@ -115,11 +117,11 @@ export interface FaceFilter {
 }
 
 /** Faces indexed and being indexed, newest first; selfies of sessions once these are approved. */
-export async function listFaces(
+export function listFaces(
   scope: Scope,
   { list, externalId, statuses }: FaceFilter,
-  page: { limit: number; after?: string | undefined },
-): Promise<{ faces: FaceRecord[]; total: number }> {
+  page: CursorPageRequest,
+): Promise<CursorPage<FaceRecord>> {
   const filter = {
     ...toScope(scope),
     deletedAt: null,
@@ -127,14 +129,7 @@ export async function listFaces(
     ...(list === undefined ? {} : { list }),
     ...(externalId === undefined ? {} : { externalId }),
   };
-  const [faces, total] = await Promise.all([
-    Face.find({ ...filter, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) }, { embedding: 0 })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<FaceRecord[]>(),
-    Face.countDocuments(filter),
-  ]);
-  return { faces, total };
+  return readCursorPage(Face, filter, page, { projection: { embedding: 0 } });
 }
 
 /** The face a workflow indexes, in whatever scope it lies; null once it is deleted. Never call it for a request. */

@@ -7,6 +7,8 @@ import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { BlockedDocument } from '../../../models/identity/documents/blocked-document';
 import type { BlockedDocumentRecord } from '../../../models/identity/documents/blocked-document';
+import { readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
@@ -94,21 +96,11 @@ export const blockDocument = (
     (id) => getBlockedDocument(scope, id),
   );
 
-/** The blocklist, newest first, and how many entries it has. */
-export async function listBlockedDocuments(
+/** The blocklist, newest first. */
+export const listBlockedDocuments = (
   scope: Scope,
-  page: { limit: number; after?: string | undefined },
-): Promise<{ documents: BlockedDocumentRecord[]; total: number }> {
-  const filter = toScope(scope);
-  const [documents, total] = await Promise.all([
-    BlockedDocument.find({ ...filter, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<BlockedDocumentRecord[]>(),
-    BlockedDocument.countDocuments(filter),
-  ]);
-  return { documents, total };
-}
+  page: CursorPageRequest,
+): Promise<CursorPage<BlockedDocumentRecord>> => readCursorPage(BlockedDocument, toScope(scope), page);
 
 /** Takes a document off the blocklist. @throws AppError 404 */
 export const unblockDocument = (platform: Platform, scope: Scope, actor: string, id: string): Promise<void> =>

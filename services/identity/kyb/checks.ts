@@ -5,6 +5,10 @@ import { newId } from '../../../lib/ids';
 import { KybCheck } from '../../../models/identity/kyb/kyb-check';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import { workflowIds } from '../../../workflows/contracts';
+import { readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
+import { buildTimeCondition } from '../../platform/lists/time-range';
+import type { TimeRange } from '../../platform/lists/time-range';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
@@ -98,39 +102,26 @@ export function submitKybCheck(
   );
 }
 
-export interface KybFilter {
+/** `from` and `to` limit the time of creation. */
+export interface KybFilter extends TimeRange {
   statuses?: readonly KybStatus[] | undefined;
-  /** the country asked for, ISO 3166-1 alpha-2 */
+  /** Requested country, ISO 3166-1 alpha-2. */
   country?: string | undefined;
-  /** created at or after */
-  from?: Date | undefined;
-  /** created before */
-  to?: Date | undefined;
 }
 
-/** Business checks, newest first, and how many the whole list has. */
-export async function listKybChecks(
+/** Business checks, newest first. */
+export function listKybChecks(
   scope: Scope,
   filter: KybFilter,
-  page: { limit: number; after?: string | undefined },
-): Promise<{ checks: KybCheckRecord[]; total: number }> {
-  const created = {
-    ...(filter.from === undefined ? {} : { $gte: filter.from }),
-    ...(filter.to === undefined ? {} : { $lt: filter.to }),
-  };
+  page: CursorPageRequest,
+): Promise<CursorPage<KybCheckRecord>> {
+  const createdAt = buildTimeCondition(filter);
   const query = {
     ...toScope(scope),
     deletedAt: null,
     ...(filter.statuses === undefined ? {} : { status: { $in: [...filter.statuses] } }),
     ...(filter.country === undefined ? {} : { country: filter.country }),
-    ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
+    ...(createdAt === undefined ? {} : { createdAt }),
   };
-  const [checks, total] = await Promise.all([
-    KybCheck.find({ ...query, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<KybCheckRecord[]>(),
-    KybCheck.countDocuments(query),
-  ]);
-  return { checks, total };
+  return readCursorPage(KybCheck, query, page);
 }

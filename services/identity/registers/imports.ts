@@ -7,6 +7,8 @@ import { RegisterImport } from '../../../models/identity/registers/register-impo
 import type { RegisterImportRecord } from '../../../models/identity/registers/register-import';
 import { workflowIds } from '../../../workflows/contracts';
 import { saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
+import { readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
@@ -122,24 +124,19 @@ export async function awaitImport(
   return done ?? getImport(scope, id);
 }
 
-/** Versions of registers, newest first, and how many the whole list has. */
-export async function listImports(
+/** Versions of registers, newest first. */
+export const listImports = (
   scope: Scope,
-  filter: { kind?: RegisterKind | undefined; status?: RegisterStatus | undefined },
-  page: { limit: number; after?: string | undefined },
-): Promise<{ registers: RegisterImportRecord[]; total: number }> {
-  const query = {
-    ...toScope(scope),
-    deletedAt: null,
-    ...(filter.kind === undefined ? {} : { kind: filter.kind }),
-    ...(filter.status === undefined ? {} : { status: filter.status }),
-  };
-  const [registers, total] = await Promise.all([
-    RegisterImport.find({ ...query, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<RegisterImportRecord[]>(),
-    RegisterImport.countDocuments(query),
-  ]);
-  return { registers, total };
-}
+  { kind, status }: { kind?: RegisterKind | undefined; status?: RegisterStatus | undefined },
+  page: CursorPageRequest,
+): Promise<CursorPage<RegisterImportRecord>> =>
+  readCursorPage(
+    RegisterImport,
+    {
+      ...toScope(scope),
+      deletedAt: null,
+      ...(kind === undefined ? {} : { kind }),
+      ...(status === undefined ? {} : { status }),
+    },
+    page,
+  );

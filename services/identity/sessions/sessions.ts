@@ -1,3 +1,4 @@
+import { invalidFieldError } from '../../../domain/errors';
 import type { AvailableFeature } from '../../../domain/identity/checks/checks';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
 import { parseSessionSearch, buildSessionTokens } from '../../../domain/identity/sessions/session-search';
@@ -6,6 +7,10 @@ import { DEFAULT_DEFINITION, pickSettings } from '../../../domain/identity/sessi
 import { getIdTime, newId } from '../../../lib/ids';
 import { SEARCH_INDEX, Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { getNextCursor, NEWEST_FIRST, readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorOrder, CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
+import { buildTimeCondition } from '../../platform/lists/time-range';
+import type { TimeRange } from '../../platform/lists/time-range';
 import { reserveNumber } from '../../platform/transactions/counters';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
@@ -110,7 +115,8 @@ export function createSession(
   );
 }
 
-export interface SessionFilter {
+/** `from` and `to` limit the time of creation. */
+export interface SessionFilter extends TimeRange {
   statuses?: readonly SessionStatus[] | undefined;
   externalId?: string | undefined;
   workflowId?: string | undefined;
@@ -118,24 +124,9 @@ export interface SessionFilter {
   country?: string | undefined;
   /** beginnings of words, see {@link buildSessionTokens} */
   search?: string | undefined;
-  /** created at or after */
-  from?: Date | undefined;
-  /** created before */
-  to?: Date | undefined;
 }
 
-export interface SessionPageRequest {
-  /** 1–100 */
-  limit: number;
-  /** the last record of the page before */
-  after?: string | undefined;
-}
-
-/** A page of sessions, and how many the whole list has. */
-export interface SessionPage {
-  sessions: SessionRecord[];
-  total: number;
-}
+type SessionPage = CursorPage<SessionRecord>;
 
 const buildPrefixPattern = (word: string): RegExp => new RegExp(`^${word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
 
@@ -145,10 +136,7 @@ function buildSearchFilter(search: string | undefined) {
 }
 
 function buildSessionFilter(scope: Scope, filter: SessionFilter) {
-  const created = {
-    ...(filter.from === undefined ? {} : { $gte: filter.from }),
-    ...(filter.to === undefined ? {} : { $lt: filter.to }),
-  };
+  const createdAt = buildTimeCondition(filter);
   return {
     ...toScope(scope),
     deletedAt: null,
@@ -156,7 +144,7 @@ function buildSessionFilter(scope: Scope, filter: SessionFilter) {
     ...(filter.externalId === undefined ? {} : { externalId: filter.externalId }),
     ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
     ...(filter.country === undefined ? {} : { country: filter.country }),
-    ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
+    ...(createdAt === undefined ? {} : { createdAt }),
     ...buildSearchFilter(filter.search),
   };
 }
@@ -167,8 +155,8 @@ type SessionQuery = ReturnType<typeof buildSessionFilter>;
 const RECENT_SCAN_LIMIT = 200;
 
 /** The ids of a page of a search, newest first. */
-async function findMatchingIds(scope: Scope, query: object, { limit, after }: SessionPageRequest): Promise<string[]> {
-  const cursorFilter = after === undefined ? {} : { _id: { $lt: after } };
+async function findMatchingIds(scope: Scope, query: object, { limit, cursor }: CursorPageRequest): Promise<string[]> {
+  const cursorFilter = cursor === undefined ? {} : { _id: { $lt: cursor } };
   const newest = await Session.aggregate<{ _id: string }>([
     { $match: { ...toScope(scope), deletedAt: null, ...cursorFilter } },
     { $sort: { _id: -1 } },
@@ -193,86 +181,58 @@ async function findMatchingIds(scope: Scope, query: object, { limit, after }: Se
 async function readSearchPage(
   scope: Scope,
   { deletedAt, ...query }: SessionQuery,
-  page: SessionPageRequest,
+  page: CursorPageRequest,
 ): Promise<SessionPage> {
   const [ids, total] = await Promise.all([
     findMatchingIds(scope, query, page),
     Session.countDocuments(query).hint(SEARCH_INDEX),
   ]);
-  const sessions = await Session.find({ _id: { $in: ids }, ...toScope(scope), deletedAt })
+  const records = await Session.find({ _id: { $in: ids }, ...toScope(scope), deletedAt })
     .sort({ _id: -1 })
     .lean<SessionRecord[]>();
-  return { sessions, total };
+  return { records, total, nextCursor: getNextCursor(records, page.limit, NEWEST_FIRST.getCursor) };
 }
 
-/** What lies beyond a session in the order of creation, newest first; its id tells when, should it be erased. */
-async function buildCursorFilter(scope: Scope, id: string) {
-  const last = await Session.findOne({ _id: id, ...toScope(scope) }, { createdAt: 1 }).lean<
-    Pick<SessionRecord, 'createdAt'>
-  >();
-  const createdAt = last?.createdAt ?? getIdTime(id);
-  return { $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: id } }] };
-}
-
-/** A page of a period: its sessions lie together in the index by creation, and newest first in the same order. */
-async function readPeriodPage(
-  scope: Scope,
-  query: SessionQuery,
-  { limit, after }: SessionPageRequest,
-): Promise<SessionPage> {
-  const cursorFilter = after === undefined ? {} : await buildCursorFilter(scope, after);
-  const [sessions, total] = await Promise.all([
-    Session.find({ $and: [query, cursorFilter] })
-      .sort({ createdAt: -1, _id: -1 })
-      .limit(limit)
-      .lean<SessionRecord[]>(),
-    Session.countDocuments(query),
-  ]);
-  return { sessions, total };
-}
+/**
+ * Newest first by the time of creation, so that the index by creation serves both a period and its order. The id of a
+ * session that was erased meanwhile still contains the time of its creation.
+ */
+const buildCreationOrder = (scope: Scope): CursorOrder<SessionRecord> => ({
+  sort: { createdAt: -1, _id: -1 },
+  async buildAfterFilter(id) {
+    const last = await Session.findOne({ _id: id, ...toScope(scope) }, { createdAt: 1 }).lean<
+      Pick<SessionRecord, 'createdAt'>
+    >();
+    const createdAt = last?.createdAt ?? getIdTime(id);
+    return { $or: [{ createdAt: { $lt: createdAt } }, { createdAt, _id: { $lt: id } }] };
+  },
+  getCursor: ({ _id }) => _id,
+});
 
 /** Sessions, newest first. */
-export async function listSessions(
-  scope: Scope,
-  filter: SessionFilter,
-  page: SessionPageRequest,
-): Promise<SessionPage> {
+export function listSessions(scope: Scope, filter: SessionFilter, page: CursorPageRequest): Promise<SessionPage> {
   const query = buildSessionFilter(scope, filter);
   if ('$and' in query) return readSearchPage(scope, query, page);
-  if ('createdAt' in query) return readPeriodPage(scope, query, page);
-  const [sessions, total] = await Promise.all([
-    Session.find({ ...query, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<SessionRecord[]>(),
-    Session.countDocuments(query),
-  ]);
-  return { sessions, total };
+  if ('createdAt' in query) return readCursorPage(Session, query, page, { order: buildCreationOrder(scope) });
+  return readCursorPage(Session, query, page);
 }
 
-/** Where a page of the reviewers' queue ended. */
-export interface QueuePosition {
-  since: Date;
-  id: string;
-}
+/** Longest waiting first. A cursor consists of the time since which the last session has been waiting, and its id. */
+const REVIEW_QUEUE_ORDER: CursorOrder<SessionRecord> = {
+  sort: { reviewSince: 1, _id: 1 },
+  buildAfterFilter(cursor) {
+    const [milliseconds, id] = cursor.split('.');
+    const since = new Date(Number(milliseconds));
+    if (id === undefined || milliseconds === '' || Number.isNaN(since.getTime())) {
+      throw invalidFieldError('cursor', 'accepts the nextCursor of the previous page');
+    }
+    return { $or: [{ reviewSince: { $gt: since } }, { reviewSince: since, _id: { $gt: id } }] };
+  },
+  getCursor: ({ _id, reviewSince, lastActivityAt }) => `${(reviewSince ?? lastActivityAt).getTime()}.${_id}`,
+};
 
-/** Sessions that wait for a reviewer, those waiting longest first. */
-export async function listPendingSessions(
-  scope: Scope,
-  page: { limit: number; after?: QueuePosition | undefined },
-): Promise<SessionPage> {
-  const filter = { ...toScope(scope), deletedAt: null, status: 'in_review' as const };
-  const { after } = page;
-  const cursorFilter =
-    after === undefined
-      ? {}
-      : { $or: [{ reviewSince: { $gt: after.since } }, { reviewSince: after.since, _id: { $gt: after.id } }] };
-  const [sessions, total] = await Promise.all([
-    Session.find({ ...filter, ...cursorFilter })
-      .sort({ reviewSince: 1, _id: 1 })
-      .limit(page.limit)
-      .lean<SessionRecord[]>(),
-    Session.countDocuments(filter),
-  ]);
-  return { sessions, total };
-}
+/** Sessions that wait for a reviewer. */
+export const listPendingSessions = (scope: Scope, page: CursorPageRequest): Promise<SessionPage> =>
+  readCursorPage(Session, { ...toScope(scope), deletedAt: null, status: 'in_review' }, page, {
+    order: REVIEW_QUEUE_ORDER,
+  });

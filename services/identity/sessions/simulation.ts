@@ -12,6 +12,7 @@ import { Check, isCheckOfKind } from '../../../models/identity/checks/check';
 import type { CheckRecord } from '../../../models/identity/checks/check';
 import { Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { buildTimeCondition } from '../../platform/lists/time-range';
 import type { Scope } from '../../platform/platform';
 import { applyRules } from './rule-decision';
 import { toScope } from './session-store';
@@ -149,16 +150,13 @@ function recordMove(moves: Map<string, SimulatedMove>, session: SessionRecord, t
 }
 
 async function findPastSessions(scope: Scope, filter: SimulationFilter): Promise<SessionRecord[]> {
-  const created = {
-    ...(filter.from === undefined ? {} : { $gte: filter.from }),
-    ...(filter.to === undefined ? {} : { $lt: filter.to }),
-  };
+  const createdAt = buildTimeCondition(filter);
   return Session.find({
     ...toScope(scope),
     deletedAt: null,
     status: { $in: [...(filter.statuses ?? DECIDED_STATUSES)] },
     ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
-    ...(Object.keys(created).length === 0 ? {} : { createdAt: created }),
+    ...(createdAt === undefined ? {} : { createdAt }),
   })
     .sort({ _id: -1 })
     .limit(filter.limit)

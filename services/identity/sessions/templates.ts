@@ -5,6 +5,8 @@ import { newId } from '../../../lib/ids';
 import { isDuplicateKeyError } from '../../../lib/mongo';
 import { SessionTemplate, TemplateVersion } from '../../../models/identity/sessions/session-template';
 import type { SessionTemplateRecord, TemplateVersionRecord } from '../../../models/identity/sessions/session-template';
+import { readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
@@ -140,28 +142,11 @@ export const createTemplate = (
     (id) => getTemplate(scope, id, 1),
   );
 
-export interface TemplatePage {
-  templates: Template[];
-  total: number;
-}
-
 /** Templates in use, newest first. */
-export async function listTemplates(
-  scope: Scope,
-  page: { limit: number; after?: string | undefined },
-): Promise<TemplatePage> {
-  const [records, total] = await Promise.all([
-    SessionTemplate.find({
-      ...buildActiveFilter(scope),
-      ...(page.after === undefined ? {} : { _id: { $lt: page.after } }),
-    })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<SessionTemplateRecord[]>(),
-    SessionTemplate.countDocuments(buildActiveFilter(scope)),
-  ]);
-  const templates = await Promise.all(records.map((record) => getTemplateVersion(record, record.version)));
-  return { templates, total };
+export async function listTemplates(scope: Scope, request: CursorPageRequest): Promise<CursorPage<Template>> {
+  const page = await readCursorPage(SessionTemplate, buildActiveFilter(scope), request);
+  const records = await Promise.all(page.records.map((record) => getTemplateVersion(record, record.version)));
+  return { ...page, records };
 }
 
 /**

@@ -1,6 +1,8 @@
 import { conflictError, notFoundError } from '../../../domain/errors';
 import { Share } from '../../../models/identity/sharing/share';
 import type { ShareRecord } from '../../../models/identity/sharing/share';
+import { readCursorPage } from '../../platform/lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { getSession, toScope } from '../sessions/session-store';
@@ -21,18 +23,10 @@ export function getShareStatus(share: ShareRecord, now: Date): ShareStatus {
 export async function listShares(
   scope: Scope,
   sessionId: string,
-  page: { limit: number; after?: string | undefined },
-): Promise<{ shares: ShareRecord[]; total: number }> {
+  page: CursorPageRequest,
+): Promise<CursorPage<ShareRecord>> {
   await getSession(scope, sessionId);
-  const filter = { ...toScope(scope), sessionId };
-  const [shares, total] = await Promise.all([
-    Share.find({ ...filter, ...(page.after === undefined ? {} : { _id: { $lt: page.after } }) })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<ShareRecord[]>(),
-    Share.countDocuments(filter),
-  ]);
-  return { shares, total };
+  return readCursorPage(Share, { ...toScope(scope), sessionId }, page);
 }
 
 /**

@@ -4,6 +4,8 @@ import { constantTimeEqual, generateSecret, sha256Hex } from '../../../lib/crypt
 import { newId } from '../../../lib/ids';
 import { ApiKey } from '../../../models/platform/access/api-key';
 import type { ApiKeyRecord } from '../../../models/platform/access/api-key';
+import { readCursorPage } from '../lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../lists/cursor-pages';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
@@ -183,23 +185,12 @@ export async function getApiKey(scope: Scope, api: KeyApi, id: string): Promise<
   return record;
 }
 
-/** Newest first; `before` is the id of the last key of the page before. */
-export async function listApiKeys(
-  scope: Scope,
+/** API keys, newest first. */
+export const listApiKeys = (
+  { organisationId, mode }: Scope,
   api: KeyApi,
-  page: { limit: number; before?: string | undefined },
-): Promise<{ keys: ApiKeyRecord[]; total: number }> {
-  const filter = { organisationId: scope.organisationId, mode: scope.mode, api };
-  const cursorFilter = page.before === undefined ? {} : { _id: { $lt: page.before } };
-  const [keys, total] = await Promise.all([
-    ApiKey.find({ ...filter, ...cursorFilter })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<ApiKeyRecord[]>(),
-    ApiKey.countDocuments(filter),
-  ]);
-  return { keys, total };
-}
+  page: CursorPageRequest,
+): Promise<CursorPage<ApiKeyRecord>> => readCursorPage(ApiKey, { organisationId, mode, api }, page);
 
 /** Revokes at once, on every replica: keys are read from MongoDB on every request. Revoking twice changes nothing. */
 export async function revokeApiKey(

@@ -1,38 +1,32 @@
 import { Audit } from '../../../models/platform/audit/audit';
 import type { AuditRecord } from '../../../models/platform/audit/audit';
+import { readCursorPage } from '../lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../lists/cursor-pages';
+import { buildTimeCondition } from '../lists/time-range';
+import type { TimeRange } from '../lists/time-range';
 import type { Scope } from '../platform';
 
-export interface AuditFilter {
+/** `from` and `to` limit the time of the entry. */
+export interface AuditFilter extends TimeRange {
   action?: string | undefined;
   subject?: string | undefined;
   actor?: string | undefined;
-  from?: Date | undefined;
-  to?: Date | undefined;
 }
 
-/** Rows of the scope, newest first; `before` is the id of the last row of the page before. `total` counts all that fit. */
-export async function findAuditEntries(
+/** Audit entries of the scope, newest first. */
+export function listAuditEntries(
   scope: Scope,
-  filter: AuditFilter,
-  page: { limit: number; before: string | undefined },
-): Promise<{ entries: AuditRecord[]; total: number }> {
-  const { action, subject, actor, from, to } = filter;
-  const timeRange = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
+  { action, subject, actor, ...timeRange }: AuditFilter,
+  page: CursorPageRequest,
+): Promise<CursorPage<AuditRecord>> {
+  const at = buildTimeCondition(timeRange);
   const query = {
     organisationId: scope.organisationId,
     mode: scope.mode,
     ...(action === undefined ? {} : { action }),
     ...(subject === undefined ? {} : { subject }),
     ...(actor === undefined ? {} : { actor }),
-    ...(Object.keys(timeRange).length === 0 ? {} : { at: timeRange }),
+    ...(at === undefined ? {} : { at }),
   };
-  const cursorFilter = page.before === undefined ? {} : { _id: { $lt: page.before } };
-  const [entries, total] = await Promise.all([
-    Audit.find({ ...query, ...cursorFilter })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<AuditRecord[]>(),
-    Audit.countDocuments(query),
-  ]);
-  return { entries, total };
+  return readCursorPage(Audit, query, page);
 }

@@ -10,6 +10,8 @@ import { WebhookEndpoint } from '../../../models/platform/webhooks/webhook-endpo
 import type { WebhookEndpointRecord } from '../../../models/platform/webhooks/webhook-endpoint';
 import { workflowIds } from '../../../workflows/contracts';
 import { emitEvent } from './events';
+import { readCursorPage } from '../lists/cursor-pages';
+import type { CursorPage, CursorPageRequest } from '../lists/cursor-pages';
 import { runIdempotently } from '../transactions/idempotency';
 import type { IdempotentUse } from '../transactions/idempotency';
 import { getEgressExceptions } from '../access/organisations';
@@ -149,27 +151,9 @@ export async function getWebhook(scope: Scope, id: string): Promise<WebhookEndpo
   return webhook;
 }
 
-/** A page of a list, newest first; `before` is the id of the last record of the page before. */
-export interface WebhookPageRequest {
-  limit: number;
-  before: string | undefined;
-}
-
-const buildCursorFilter = (before: string | undefined) => (before === undefined ? {} : { _id: { $lt: before } });
-
-export async function listWebhooks(
-  scope: Scope,
-  page: WebhookPageRequest,
-): Promise<{ webhooks: WebhookEndpointRecord[]; total: number }> {
-  const [webhooks, total] = await Promise.all([
-    WebhookEndpoint.find({ ...buildActiveFilter(scope), ...buildCursorFilter(page.before) })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<WebhookEndpointRecord[]>(),
-    WebhookEndpoint.countDocuments(buildActiveFilter(scope)),
-  ]);
-  return { webhooks, total };
-}
+/** Webhooks, newest first. */
+export const listWebhooks = (scope: Scope, page: CursorPageRequest): Promise<CursorPage<WebhookEndpointRecord>> =>
+  readCursorPage(WebhookEndpoint, buildActiveFilter(scope), page);
 
 /**
  * Deletes for good: its secrets are destroyed, its deliveries under way recorded as cancelled and their workflows
@@ -247,21 +231,15 @@ export async function sendTestDelivery(
 export async function listDeliveries(
   scope: Scope,
   webhookId: string,
-  page: WebhookPageRequest & { status: WebhookDeliveryRecord['status'] | undefined },
-): Promise<{ deliveries: WebhookDeliveryRecord[]; total: number }> {
+  status: WebhookDeliveryRecord['status'] | undefined,
+  page: CursorPageRequest,
+): Promise<CursorPage<WebhookDeliveryRecord>> {
   const webhook = await getWebhook(scope, webhookId);
   const filter = {
     organisationId: scope.organisationId,
     mode: scope.mode,
     endpointId: webhook._id,
-    ...(page.status === undefined ? {} : { status: page.status }),
+    ...(status === undefined ? {} : { status }),
   };
-  const [deliveries, total] = await Promise.all([
-    WebhookDelivery.find({ ...filter, ...buildCursorFilter(page.before) })
-      .sort({ _id: -1 })
-      .limit(page.limit)
-      .lean<WebhookDeliveryRecord[]>(),
-    WebhookDelivery.countDocuments(filter),
-  ]);
-  return { deliveries, total };
+  return readCursorPage(WebhookDelivery, filter, page);
 }

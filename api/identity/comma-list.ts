@@ -1,0 +1,13 @@
+import { z } from 'zod';
+
+/** A query parameter that takes one or more of `values`, separated by commas. */
+export function buildCommaList<T extends string>(values: readonly T[]) {
+  const isValue = (text: string): text is T => values.some((value) => value === text);
+  return z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts): parts is T[] => parts.every(isValue), {
+      error: `accepts, separated by commas: ${values.join(', ')}`,
+    })
+    .meta({ type: 'string', description: `One or more of ${values.join(', ')}, separated by commas.` });
+}
