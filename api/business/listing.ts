@@ -110,7 +110,7 @@ export const buildListSchema = <T extends z.ZodType>(item: T) =>
     pageSize: z.number().int(),
   });
 
-export const buildListResponse = (data: object[], totalCount: number, { page, pageSize }: ListQuery) => ({
+export const buildListResponse = <T>(data: T[], totalCount: number, { page, pageSize }: ListQuery) => ({
   data,
   totalCount,
   page,

@@ -6,6 +6,7 @@ import { Decimal, toJsonNumber } from '../../domain/business/decimal';
  * The one way a value leaves the business API: decimals become JSON numbers, instants carry the company's offset valid
  * at that instant. Everything else must be JSON already.
  */
+export function serializeValue<T>(value: T, timeZone: string): Serialized<T>;
 export function serializeValue(value: unknown, timeZone: string): unknown {
   if (Decimal.isDecimal(value)) return toJsonNumber(new Decimal(value));
   if (value instanceof Types.Decimal128) return toJsonNumber(new Decimal(value.toString()));
@@ -16,6 +17,17 @@ export function serializeValue(value: unknown, timeZone: string): unknown {
   return value;
 }
 
-/** The answer's body, ready to be sent. */
-export const serializeResponse = (body: object, timeZone: string): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(body).map(([key, value]) => [key, serializeValue(value, timeZone)]));
+/** `T` as the client receives it. */
+export type Serialized<T> = T extends Decimal | Types.Decimal128
+  ? number
+  : T extends Date
+    ? string
+    : T extends readonly (infer Item)[]
+      ? Serialized<Item>[]
+      : T extends object
+        ? { [K in keyof T]: Serialized<T[K]> }
+        : T;
+
+/** A response body ready to be sent. */
+export const serializeResponse = <T extends object>(body: T, timeZone: string): Serialized<T> =>
+  serializeValue(body, timeZone);

@@ -30,16 +30,30 @@ export interface RouteContext {
   idempotency: IdempotentUse | undefined;
 }
 
-/** An answer: JSON (`ok: true` is added), bytes, or a stream with what it is piped through. */
-export type Reply =
-  | { status: number; body: object; headers?: Record<string, string> }
-  | { status: number; bytes: Buffer; contentType: string; headers?: Record<string, string> }
-  | {
-      status: number;
-      stream: readonly [Readable, ...Duplex[]];
-      contentType: string;
-      headers?: Record<string, string>;
-    };
+interface ReplyHead<S extends number> {
+  status: S;
+  headers?: Record<string, string>;
+}
+
+/** A JSON response; the router adds `ok: true`. */
+export interface JsonReply<S extends number = number, B extends object = object> extends ReplyHead<S> {
+  body: B;
+}
+
+/** A file held in memory. */
+export interface BytesReply<S extends number = number> extends ReplyHead<S> {
+  bytes: Buffer;
+  contentType: string;
+}
+
+/** A file read from a stream, with the transformations it is piped through. */
+export interface StreamReply<S extends number = number> extends ReplyHead<S> {
+  stream: readonly [Readable, ...Duplex[]];
+  contentType: string;
+}
+
+/** What a handler returns and the router sends. */
+export type Reply = JsonReply | BytesReply | StreamReply;
 
 export interface RouteInput<P, Q, B> {
   params: P;
@@ -48,11 +62,52 @@ export interface RouteInput<P, Q, B> {
   files: Readonly<Record<string, UploadedFile>>;
 }
 
-/** Documentation of one answer; `schema` describes what stands beside `ok`. */
-export type ReplyDoc =
-  | { description: string; schema: z.ZodObject; example?: object }
-  /** Bytes, of one type or of one of several. */
-  | { description: string; contentType: string | readonly string[] };
+/** Documentation of a JSON response; `schema` describes the fields next to `ok`. */
+export interface JsonReplyDoc<T extends z.ZodObject = z.ZodObject> {
+  description: string;
+  schema: T;
+  example?: object;
+}
+
+/** Documentation of a file, of one content type or of one of several. */
+export interface FileReplyDoc {
+  description: string;
+  contentType: string | readonly string[];
+}
+
+export type ReplyDoc = JsonReplyDoc | FileReplyDoc;
+
+/** The documented responses of a route by status. */
+export type ReplyDocs = Readonly<Record<number, ReplyDoc>>;
+
+/** What a handler may return for its documented responses: one type per declared status. */
+export type ReplyFor<R extends ReplyDocs> = {
+  [S in keyof R & number]: R[S] extends JsonReplyDoc<infer T>
+    ? JsonReply<S, z.input<T>>
+    : BytesReply<S> | StreamReply<S>;
+}[keyof R & number];
+
+type KeyOf<T> = T extends unknown ? keyof T : never;
+type ValueOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never;
+
+/** `Actual` with `never` in place of each field, at any depth, that `Documented` does not have. */
+type Exact<Actual, Documented> = unknown extends Documented
+  ? Actual
+  : Actual extends readonly (infer Item)[]
+    ? readonly Exact<Item, Extract<Documented, readonly unknown[]>[number]>[]
+    : Actual extends object
+      ? { [K in keyof Actual]: K extends KeyOf<Documented> ? Exact<Actual[K], ValueOf<Documented, K>> : never }
+      : Actual;
+
+/**
+ * Structural typing accepts undocumented fields; this rejects them in the JSON body of a reply. It also rejects every
+ * reply to documentation without literal statuses, which would accept any status.
+ */
+type ExactReply<Actual, R extends ReplyDocs> = number extends keyof R
+  ? never
+  : Actual extends { status: number; body: infer Body }
+    ? JsonReply & { body: Exact<Body, Extract<ReplyFor<R>, { status: Actual['status']; body: unknown }>['body']> }
+    : BytesReply | StreamReply;
 
 /** A file field; one that may be repeated is read as `name[0]`, `name[1]` …, in the order sent. */
 export interface FileField {
@@ -62,7 +117,13 @@ export interface FileField {
   maxCount?: number;
 }
 
-interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+interface RouteSpec<
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  R extends ReplyDocs,
+  H extends ReplyFor<R>,
+> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Express path with the API's prefix, such as `/v1/sessions/:id`. */
   path: string;
@@ -87,10 +148,10 @@ interface RouteSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   /** POST routes that honour Idempotency-Key. */
   idempotent?: boolean;
   bodyExample?: object;
-  replies: Readonly<Record<number, ReplyDoc>>;
+  replies: R;
   /** Error statuses beyond 400, 401, 403, 404, 429 and 500, with what causes them. */
   errors?: Readonly<Record<number, string>>;
-  handle(context: RouteContext, input: RouteInput<z.infer<P>, z.infer<Q>, z.infer<B>>): Promise<Reply>;
+  handle(context: RouteContext, input: RouteInput<z.infer<P>, z.infer<Q>, z.infer<B>>): Promise<H & ExactReply<H, R>>;
 }
 
 /** The untyped parts of a request, before its schemas have seen them. */
@@ -102,7 +163,7 @@ export interface RawInput {
 }
 
 /** A route as the router and the OpenAPI generator see it: its input types are sealed inside `run`. */
-export type Route = Omit<RouteSpec<z.ZodType, z.ZodType, z.ZodType>, 'handle'> & {
+export type Route = Omit<RouteSpec<z.ZodType, z.ZodType, z.ZodType, ReplyDocs, never>, 'handle'> & {
   run(context: RouteContext, raw: RawInput): Promise<Reply>;
 };
 
@@ -146,7 +207,9 @@ export function defineRoute<
   P extends z.ZodType = z.ZodUndefined,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
->(spec: RouteSpec<P, Q, B>): Route {
+  R extends ReplyDocs = ReplyDocs,
+  const H extends ReplyFor<R> = ReplyFor<R>,
+>(spec: RouteSpec<P, Q, B, R, H>): Route {
   return {
     ...spec,
     async run(context, raw) {

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { PERMISSIONS, listRolePermissions, ROLES, isRole } from '../../../domain/business/access/permissions';
+import {
+  isPermission,
+  isRole,
+  listRolePermissions,
+  PERMISSIONS,
+  ROLES,
+} from '../../../domain/business/access/permissions';
 import { unauthorizedError } from '../../../domain/errors';
 import { changePassword } from '../../../services/business/access/password-change';
 import { refreshSession, getSignedInUser, signIn, signOut } from '../../../services/business/access/sign-in';
@@ -40,8 +46,8 @@ const login = defineRoute({
   },
   errors: { 401: 'The credentials are invalid or the account is locked.' },
   async handle({ platform }, { body }) {
-    const { user, tokens } = await signIn(platform, body.email, body.password);
-    const { id, name, email, role } = user;
+    const { user, role, tokens } = await signIn(platform, body.email, body.password);
+    const { id, name, email } = user;
     return { status: 200, body: { data: { ...tokens, user: { id, name, email, role } } } };
   },
 });
@@ -139,7 +145,7 @@ const me = defineRoute({
           name: user?.name ?? credential.key?.record.name ?? '',
           email: user?.email ?? null,
           role,
-          permissions: role === null ? [...credential.permissions] : listRolePermissions(role),
+          permissions: role === null ? [...credential.permissions].filter(isPermission) : listRolePermissions(role),
           company: { name: company.legalName, baseCurrencyCode: company.baseCurrencyCode },
           timeZone: company.timeZone,
         },

@@ -4,7 +4,7 @@ import type { DocumentFormat, PrintedKind } from '../../../models/business/docum
 import { obtainDocumentFile } from '../../../services/business/documents/document-files';
 import type { DocumentFile } from '../../../services/business/documents/document-files';
 import { defineRoute } from '../../http/route';
-import type { Reply, ReplyDoc, Route } from '../../http/route';
+import type { BytesReply, JsonReply, Route } from '../../http/route';
 
 /** Shorter than the 30 s after which common proxies and clients give up. */
 const MAX_WAIT_SECONDS = 25;
@@ -21,50 +21,46 @@ function formatContentDisposition(number: string, extension: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
 }
 
-/** Weak comparison (RFC 9110, 13.1.2): the client names what it holds, and that decides. */
-const matchesEtag = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false;
-
 const FILE_TYPES: Readonly<Record<DocumentFormat, { extension: string; contentType: string }>> = {
   pdf: { extension: 'pdf', contentType: 'application/pdf' },
   facturx: { extension: 'pdf', contentType: 'application/pdf' },
   ubl: { extension: 'xml', contentType: 'application/xml' },
 };
 
-/** A file of a document as download; 304 to a client that holds it. */
-function buildFileReply(file: DocumentFile, format: DocumentFormat, ifNoneMatch: string | undefined): Reply {
+/** A file of a document as download; Express responds with 304 when `If-None-Match` has its ETag. */
+function buildFileReply(file: DocumentFile, format: DocumentFormat): BytesReply<200> {
   const { extension, contentType } = FILE_TYPES[format];
-  const etag = `"${file.sha256}"`;
-  const unchanged = matchesEtag(ifNoneMatch, etag);
   return {
-    status: unchanged ? 304 : 200,
-    bytes: unchanged ? Buffer.alloc(0) : file.bytes,
+    status: 200,
+    bytes: file.bytes,
     contentType,
     headers: {
-      ETag: etag,
+      ETag: `"${file.sha256}"`,
       'Content-Disposition': formatContentDisposition(file.number, extension),
-      // The document never changes, but whether this client may see it does.
+      // The document never changes, but the permission of the client to read it can.
       'Cache-Control': 'private, no-cache',
       'X-Content-Type-Options': 'nosniff',
     },
   };
 }
 
-const acceptedReply: Reply = {
+const renderingSchema = z.object({ data: z.object({ status: z.literal('rendering') }), message: z.string() });
+
+const acceptedReply: JsonReply<202, z.infer<typeof renderingSchema>> = {
   status: 202,
-  body: { data: { status: 'rendering' }, message: 'The file is being made; ask again.' },
+  body: { data: { status: 'rendering' }, message: 'The file is being rendered; request it again.' },
   headers: { 'Retry-After': String(POLL_AFTER_SECONDS), 'Preference-Applied': 'respond-async' },
 };
 
-const replies: Readonly<Record<number, ReplyDoc>> = {
+const replies = {
   200: {
     description: 'The file, with its SHA-256 as ETag: a PDF, or XML with `format=ubl`.',
     contentType: ['application/pdf', 'application/xml'],
   },
   202: {
     description: 'Being made (only with `Prefer: respond-async`); Retry-After says when to ask again.',
-    schema: z.object({ data: z.object({ status: z.literal('rendering') }), message: z.string() }),
-    example: { data: { status: 'rendering' }, message: 'The file is being made; ask again.' },
+    schema: renderingSchema,
+    example: acceptedReply.body,
   },
 };
 
@@ -119,7 +115,7 @@ const defineDownloadRoute = (printed: PrintedDocument): Route =>
       const waitMs = preferences.respondAsync ? null : waitSeconds * 1000;
       const document = { kind: printed.kind, id: params.id };
       const file = await obtainDocumentFile(platform, credential, document, { format, waitMs });
-      return file === null ? acceptedReply : buildFileReply(file, format, context.header('if-none-match'));
+      return file === null ? acceptedReply : buildFileReply(file, format);
     },
   });
 

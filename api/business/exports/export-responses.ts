@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXPORT_FORMATS, EXPORT_RESOURCES, EXPORT_STATES } from '../../../domain/business/exports/exports';
+import type { ExportFilters } from '../../../domain/business/exports/exports';
 import type { ExportRecord } from '../../../models/business/exports/export';
 import { LINK_TTL_SECONDS } from '../../../services/platform/evidence/signed-links';
 import { instant } from '../fields';
@@ -61,11 +62,18 @@ const exampleExportDetail = {
   },
 };
 
+const presentFilters = (filters: ExportFilters): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(filters).flatMap(([name, value]: [string, string | number | undefined]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+
 export const presentExport = (record: ExportRecord) => ({
   id: record.id,
   resource: record.resource,
   format: record.format,
-  filters: record.filters,
+  filters: presentFilters(record.filters),
   state: record.state,
   rowsDone: record.rowsDone,
   rowsTotal: record.rowsTotal,

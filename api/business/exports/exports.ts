@@ -15,7 +15,7 @@ import {
 import { EXPORT_STORAGE_FORMATS } from '../../../services/business/exports/progress';
 import { EXPORT_SOURCES } from '../../../services/business/exports/sources';
 import { defineRoute } from '../../http/route';
-import type { Reply, Route, RouteContext } from '../../http/route';
+import type { Route, RouteContext, StreamReply } from '../../http/route';
 import { serializeResponse } from '../responses';
 import { getCaller } from '../caller';
 import {
@@ -65,11 +65,10 @@ const permissionTable = EXPORT_RESOURCES.map((name) => `\`${name}\` (\`${EXPORT_
   ', ',
 );
 
-async function buildDetailReply(context: RouteContext, status: number, record: ExportRecord, message?: string) {
+async function presentExportDetail(context: RouteContext, record: ExportRecord) {
   const caller = await getCaller(context);
   const data = { ...presentExport(record), download: createExportLink(context.platform, caller, record) };
-  const body = message === undefined ? { data } : { data, message };
-  return { status, body: serializeResponse(body, caller.company.timeZone) };
+  return serializeResponse(data, caller.company.timeZone);
 }
 
 const create = defineRoute({
@@ -103,8 +102,12 @@ const create = defineRoute({
     const caller = await getCaller(context);
     const input = { resource: body.resource, format: body.format, filters: body.filters ?? {} };
     const record = await createExport(context.platform, caller, input, context.idempotency);
-    const reply = await buildDetailReply(context, 202, record, `Export ${record.id} was begun.`);
-    return { ...reply, headers: { Location: `/api/exports/${record.id}` } };
+    const data = await presentExportDetail(context, record);
+    return {
+      status: 202,
+      body: { data, message: `Export ${record.id} was begun.` },
+      headers: { Location: `/api/exports/${record.id}` },
+    };
   },
 });
 
@@ -152,8 +155,10 @@ const detail = defineRoute({
   permission: 'exports:read',
   params: idPath,
   replies: { 200: { description: 'The export.', ...exportReply } },
-  handle: async (context, { params }) =>
-    buildDetailReply(context, 200, await getExport(await getCaller(context), params.id)),
+  async handle(context, { params }) {
+    const record = await getExport(await getCaller(context), params.id);
+    return { status: 200, body: { data: await presentExportDetail(context, record) } };
+  },
 });
 
 const cancel = defineRoute({
@@ -176,7 +181,8 @@ const cancel = defineRoute({
   errors: { 409: '`export_finished`: it has completed or failed.' },
   async handle(context, { params }) {
     const record = await cancelExport(context.platform, await getCaller(context), params.id);
-    return buildDetailReply(context, 200, record, `Export ${record.id} is cancelled.`);
+    const data = await presentExportDetail(context, record);
+    return { status: 200, body: { data, message: `Export ${record.id} is cancelled.` } };
   },
 });
 
@@ -187,7 +193,7 @@ const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
     return (name === 'gzip' || name === '*') && !/^q=0(\.0*)?$/.test(quality ?? '');
   });
 
-function buildFileReply(record: ExportRecord, body: Readable, acceptEncoding: string | undefined): Reply {
+function buildFileReply(record: ExportRecord, body: Readable, acceptEncoding: string | undefined): StreamReply<200> {
   const { extension, contentType, gzip } = EXPORT_STORAGE_FORMATS[record.format];
   const sendGzipped = gzip && acceptsGzip(acceptEncoding);
   const bytes = sendGzipped || !gzip ? record.storedBytes : record.sizeBytes;

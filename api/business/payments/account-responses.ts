@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { AGING_BUCKETS } from '../../../domain/business/payments/aging';
-import type { AgingAmounts } from '../../../domain/business/payments/aging';
 import { ITEM_STATES } from '../../../domain/business/payments/open-items';
 import type { LedgerSide } from '../../../domain/business/payments/open-items';
 import { PAYMENT_METHODS } from '../../../domain/business/payments/payments';
@@ -162,13 +160,15 @@ export const presentPaymentDryRun = (detail: PaymentDetail) => ({
   })),
 });
 
-const agingBucketsSchema = z.object({
-  ...Object.fromEntries(AGING_BUCKETS.map((bucket) => [bucket, z.number()])),
+const agingAmountsSchema = z.object({
+  current: z.number(),
+  days1to30: z.number(),
+  days31to60: z.number(),
+  days61to90: z.number(),
+  over90: z.number(),
   unappliedCredit: z.number(),
   net: z.number(),
 });
-
-const presentAgingBuckets = (amounts: AgingAmounts): object => ({ ...amounts });
 
 export const buildAgingSchema = (side: LedgerSide) =>
   z.object({
@@ -178,11 +178,11 @@ export const buildAgingSchema = (side: LedgerSide) =>
       z.object({
         ...buildPartyFields(side),
         currencyCode: z.string(),
-        amounts: agingBucketsSchema,
-        base: agingBucketsSchema,
+        amounts: agingAmountsSchema,
+        base: agingAmountsSchema,
       }),
     ),
-    total: agingBucketsSchema.meta({ description: 'Base currency, at the rates frozen when each was posted.' }),
+    total: agingAmountsSchema.meta({ description: 'Base currency, at the rates frozen when each was posted.' }),
   });
 
 export const presentAging = (side: LedgerSide, { asOf, rows, total }: AgingReport, baseCurrencyCode: string) => ({
@@ -191,10 +191,10 @@ export const presentAging = (side: LedgerSide, { asOf, rows, total }: AgingRepor
   rows: rows.map(({ partyId, partyName, currencyCode, amounts, base }) => ({
     ...presentParty(side, partyId, partyName),
     currencyCode,
-    amounts: presentAgingBuckets(amounts),
-    base: presentAgingBuckets(base),
+    amounts,
+    base,
   })),
-  total: presentAgingBuckets(total),
+  total,
 });
 
 export const balanceSchema = z.object({

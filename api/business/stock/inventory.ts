@@ -142,7 +142,8 @@ const presentAdjustment = ({ id, warehouseId, reason, lines, createdAt }: StockD
 const presentTransfer = ({ id, warehouseId, toWarehouseId, reason, lines, createdAt }: StockDocumentRecord) => ({
   id,
   fromWarehouseId: warehouseId,
-  toWarehouseId,
+  // Null in adjustments alone, which have one warehouse.
+  toWarehouseId: toWarehouseId ?? warehouseId,
   reason,
   lines: lines.map(({ lineId, productId, productCode, productName, quantity: moved }) => ({
     lineId,
@@ -251,12 +252,13 @@ const transfer = defineRoute({
 });
 
 /** List and detail of the documents of one kind. */
-function defineReadRoutes(
+function defineReadRoutes<T extends Record<string, unknown>>(
   type: StockDocumentRecord['type'],
   name: 'Adjustment' | 'Transfer',
-  schema: z.ZodObject,
-  present: (record: StockDocumentRecord) => object,
+  documentSchema: z.ZodType<T, T>,
+  present: (record: StockDocumentRecord, timeZone: string) => T,
 ): Route[] {
+  const schema: z.ZodType<Record<string, unknown>, Record<string, unknown>> = documentSchema;
   const path = `/api/inventory/${type}s`;
   return [
     defineRoute({
@@ -279,10 +281,8 @@ function defineReadRoutes(
           parseCreatedFilter(query, timeZone),
           listRequest,
         );
-        return {
-          status: 200,
-          body: serializeResponse(buildListResponse(rows.map(present), totalCount, listRequest), timeZone),
-        };
+        const data: Record<string, unknown>[] = rows.map((record) => present(record, timeZone));
+        return { status: 200, body: buildListResponse(data, totalCount, listRequest) };
       },
     }),
     defineRoute({
@@ -298,7 +298,8 @@ function defineReadRoutes(
       async handle(context, { params }) {
         const caller = await getCaller(context);
         const record = await getStockDocument(caller, type, params.id);
-        return { status: 200, body: serializeResponse({ data: present(record) }, caller.company.timeZone) };
+        const data: Record<string, unknown> = present(record, caller.company.timeZone);
+        return { status: 200, body: { data } };
       },
     }),
   ];
@@ -308,6 +309,10 @@ export const inventoryRoutes: readonly Route[] = [
   stock,
   adjust,
   transfer,
-  ...defineReadRoutes('adjustment', 'Adjustment', adjustmentSchema, presentAdjustment),
-  ...defineReadRoutes('transfer', 'Transfer', transferSchema, presentTransfer),
+  ...defineReadRoutes('adjustment', 'Adjustment', adjustmentSchema, (record, timeZone) =>
+    serializeResponse(presentAdjustment(record), timeZone),
+  ),
+  ...defineReadRoutes('transfer', 'Transfer', transferSchema, (record, timeZone) =>
+    serializeResponse(presentTransfer(record), timeZone),
+  ),
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notFoundError } from '../../../domain/errors';
 import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screening';
 import { reviewHit } from '../../../services/identity/aml/reviews';
 import {
@@ -11,7 +12,7 @@ import {
 import type { Platform } from '../../../services/platform/platform';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
-import type { Reply, Route } from '../../http/route';
+import type { Route } from '../../http/route';
 import {
   screeningResultSchema,
   exampleScreeningResult,
@@ -65,7 +66,7 @@ const screen = defineRoute({
     422: 'The Idempotency-Key was used with another body.',
     503: 'No list is loaded (`lists_unavailable`), or the answer took too long (`screening_unavailable`); see `Retry-After`.',
   },
-  async handle({ platform, credential, preferences, idempotency }, { query, body }): Promise<Reply> {
+  async handle({ platform, credential, preferences, idempotency }, { query, body }) {
     const { threshold, lists, monitoring, ...subject } = body;
     const input = { query: subject, threshold, lists, monitoring };
     const submitted = await submitScreening(platform, credential, credential.id, input, idempotency);
@@ -107,7 +108,7 @@ const get = defineRoute({
       example: { screening: { ...exampleScreening, status: 'processing', listsSearched: [], completedAt: null } },
     },
   },
-  async handle({ platform, credential, preferences }, { params, query }): Promise<Reply> {
+  async handle({ platform, credential, preferences }, { params, query }) {
     const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
     const awaited = shouldWait
       ? await awaitScreening(platform, credential, params.id, resolveWaitSeconds(query, preferences))
@@ -141,13 +142,15 @@ const review = defineRoute({
       schema: z.object({ hit: hitSchema, match: z.boolean(), score: z.number() }),
     },
   },
-  async handle({ platform, credential }, { params, body }): Promise<Reply> {
+  async handle({ platform, credential }, { params, body }) {
     const reviewed = await reviewHit(platform, credential, credential.id, params.id, body);
     const { match, score, hits } =
       reviewed.of === 'check'
         ? reviewed.finding
         : await buildScreeningResult(platform, await getScreening(credential, reviewed.screeningId));
-    return { status: 200, body: { hit: hits.find(({ id }) => id === params.id), match, score } };
+    const hit = hits.find(({ id }) => id === params.id);
+    if (hit === undefined) throw notFoundError('hit');
+    return { status: 200, body: { hit, match, score } };
   },
 });
 

@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
 import { awaitCheck, submitCheck } from '../../../services/identity/checks/checks';
 import type { NewCheck } from '../../../services/identity/checks/checks';
-import type { Reply, RouteContext } from '../../http/route';
+import type { ReplyFor, RouteContext } from '../../http/route';
 import { buildCheckReply, checkReplySchemas } from './check-responses';
+import type { CheckReplyDocs } from './check-responses';
 import { resolveWaitSeconds } from '../waiting';
 import type { waitQuery } from '../waiting';
 
@@ -17,7 +18,7 @@ export const SANDBOX_HEADER = {
 };
 
 /** What every route that makes a check answers. */
-export const buildCheckReplies = <K extends CheckKind>(kind: K) => ({
+export const buildCheckReplies = (kind: CheckKind): CheckReplyDocs => ({
   201: { description: 'The check with its result.', schema: checkReplySchemas[kind] },
   202: { description: 'Still processing; `Location` says where to ask again.', schema: checkReplySchemas[kind] },
 });
@@ -33,7 +34,7 @@ export async function respondWithCheck(
   context: RouteContext,
   query: z.infer<typeof waitQuery>,
   input: NewCheck,
-): Promise<Reply> {
+): Promise<ReplyFor<CheckReplyDocs>> {
   const { platform, credential, preferences, idempotency } = context;
   const checkInput = { ...input, sandbox: context.header('x-sandbox-result') };
   const check = await submitCheck(platform, credential, credential.id, checkInput, idempotency);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CHECK_KINDS, CHECK_STATUSES } from '../../../domain/identity/checks/checks';
 import { FEATURES } from '../../../domain/identity/sessions/features';
 import type { CheckRecord } from '../../../models/identity/checks/check';
-import type { Reply } from '../../http/route';
+import type { JsonReplyDoc, ReplyFor } from '../../http/route';
 import { orNull } from '../or-null';
 import { amlResultSchema } from '../aml/result-responses';
 import { addressProofResultSchema, documentResultSchema } from '../documents/result-responses';
@@ -50,6 +50,8 @@ export const checkSchema = buildCheckSchema(
   ]),
 ).meta({ id: 'Check' });
 
+export type CheckResponse = z.infer<typeof checkSchema>;
+
 export const checkReplySchemas = {
   id_verification: z.object({ check: buildCheckSchema(documentResultSchema).meta({ id: 'DocumentCheck' }) }),
   proof_of_address: z.object({ check: buildCheckSchema(addressProofResultSchema).meta({ id: 'AddressProofCheck' }) }),
@@ -94,8 +96,17 @@ export const exampleCheck = {
   completedAt: '2026-11-21T10:00:01.000Z',
 };
 
+/**
+ * Responses of a route that creates a check. They are typed by the schema of every kind, since the kind of a stored
+ * check is known only at run time; the OpenAPI document has the schema of the route's own kind.
+ */
+export type CheckReplyDocs = Record<
+  201 | 202,
+  JsonReplyDoc<z.ZodObject<{ check: z.ZodType<CheckResponse, CheckResponse> }>>
+>;
+
 /** A check as the contract shows it. */
-export function presentCheck(check: CheckRecord): z.infer<typeof checkSchema> {
+export function presentCheck(check: CheckRecord): CheckResponse {
   const { result, verdict: outcome, risks } = check;
   return {
     id: check._id,
@@ -119,7 +130,7 @@ export function presentCheck(check: CheckRecord): z.infer<typeof checkSchema> {
 }
 
 /** The answer of a route that made a check: whole where it has ended, else where to look for it. */
-export function buildCheckReply(check: CheckRecord): Reply {
+export function buildCheckReply(check: CheckRecord): ReplyFor<CheckReplyDocs> {
   const body = { check: presentCheck(check) };
   return check.status === 'processing'
     ? { status: 202, body, headers: { Location: `/v1/checks/${check._id}` } }

@@ -6,7 +6,7 @@ import { linkToReport } from '../../../services/identity/reports/session-reports
 import type { IdPrefix } from '../../../lib/ids';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
-import type { Reply, Route } from '../../http/route';
+import type { JsonReply, Route } from '../../http/route';
 
 const linkSchema = z.object({
   url: z.url().meta({
@@ -26,7 +26,7 @@ const linkReplies = {
   },
 };
 
-const buildLinkReply = ({ url, expiresAt }: FileLink): Reply => ({
+const buildLinkReply = ({ url, expiresAt }: FileLink): JsonReply<200, z.infer<typeof linkSchema>> => ({
   status: 200,
   body: { url, expiresAt: expiresAt.toISOString() },
 });

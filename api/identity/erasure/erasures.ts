@@ -6,7 +6,7 @@ import type { ErasureRecord } from '../../../models/identity/erasure/erasure';
 import { awaitErasure, beginErasure, getErasure } from '../../../services/identity/erasure/erase';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
-import type { Reply, Route, RouteContext } from '../../http/route';
+import type { JsonReply, Route, RouteContext } from '../../http/route';
 
 /** An erasure is done in a moment; a store that is away is not waited for. */
 const WAIT_SECONDS = 10;
@@ -94,7 +94,7 @@ export async function respondWithErasure(
   { platform, credential }: RouteContext,
   kind: PersonRecordKind,
   recordId: string,
-): Promise<Reply> {
+): Promise<JsonReply<200 | 202, z.infer<typeof erasureReplySchema>>> {
   const request = { kind, recordId, reason: 'request', actor: credential.id } as const;
   const started = await beginErasure(platform, credential, request);
   const erasure = await awaitErasure(platform, credential, started._id, WAIT_SECONDS);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { SourceResponse } from '../../../domain/identity/kyb/conclusion';
 import type { KybScreening } from '../../../domain/identity/kyb/screening';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
-import type { Reply } from '../../http/route';
+import type { JsonReply } from '../../http/route';
 import type { kybCheckSchema, kybScreeningSchema, kybSourceSchema } from './kyb-responses';
 
 type KybSourceResponse = z.infer<typeof kybSourceSchema>;
@@ -67,7 +67,9 @@ export function presentKybCheck(check: KybCheckRecord): z.infer<typeof kybCheckS
 }
 
 /** The answer of a route that made a check: whole where it has ended, else where to look for it. */
-export function buildKybCheckReply(check: KybCheckRecord): Reply {
+export function buildKybCheckReply(
+  check: KybCheckRecord,
+): JsonReply<201 | 202, { check: z.infer<typeof kybCheckSchema> }> {
   return {
     status: check.status === 'processing' ? 202 : 201,
     body: { check: presentKybCheck(check) },

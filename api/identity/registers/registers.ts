@@ -4,7 +4,7 @@ import type { RegisterImportRecord } from '../../../models/identity/registers/re
 import { awaitImport, getImport, listImports, submitImport } from '../../../services/identity/registers/imports';
 import { buildCursorQuery, cursorPageFields, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
-import type { Reply, Route } from '../../http/route';
+import type { JsonReply, Route } from '../../http/route';
 import { defineDeletionRoute } from '../erasure/erasures';
 import { waitQuery, resolveWaitSeconds } from '../waiting';
 
@@ -76,7 +76,9 @@ const formatColumns = (name: (typeof REGISTER_KINDS)[number]): string => {
   return `- \`${name}\`: ${required.map((column) => `**${column}**`).join(', ')}, ${optional.join(', ')}`;
 };
 
-const buildRegisterReply = (record: RegisterImportRecord): Reply => ({
+const buildRegisterReply = (
+  record: RegisterImportRecord,
+): JsonReply<201 | 202, z.infer<typeof registerReplySchema>> => ({
   status: record.status === 'importing' ? 202 : 201,
   body: { register: presentRegister(record) },
   headers: { Location: `/v1/registers/${record._id}` },

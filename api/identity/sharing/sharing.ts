@@ -6,7 +6,7 @@ import type { ShareImportInput, ShareSource } from '../../../services/identity/s
 import { shareSession } from '../../../services/identity/sharing/share';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
-import type { Reply, Route, RouteContext } from '../../http/route';
+import type { ReplyFor, Route, RouteContext } from '../../http/route';
 import { exampleSession, presentSession, sessionSchema } from '../sessions/session-responses';
 
 const { min, max, default: defaultTtlSeconds } = SHARE_TTL_SECONDS;
@@ -98,7 +98,11 @@ const share = defineRoute({
   },
 });
 
-async function respondWithImport(context: RouteContext, source: ShareSource, input: ShareImportInput): Promise<Reply> {
+async function respondWithImport(
+  context: RouteContext,
+  source: ShareSource,
+  input: ShareImportInput,
+): Promise<ReplyFor<typeof importReplies>> {
   const { platform, credential, idempotency } = context;
   const session = await importSession(platform, credential, credential, source, input, idempotency);
   const detail = await getSessionDetail(platform, credential, session._id).catch(() =>

@@ -63,10 +63,11 @@ export async function signIn(
   platform: Platform,
   email: string,
   password: string,
-): Promise<{ user: UserRecord; tokens: TokenSet }> {
+): Promise<{ user: UserRecord; role: Role; tokens: TokenSet }> {
   const user = await authenticateUser(platform, email, password);
-  // Some roles are of the identity API alone.
-  if (!isRole(user.role)) throw invalidCredentials();
+  const { role } = user;
+  // Users with a role of the identity API cannot sign in here.
+  if (!isRole(role)) throw invalidCredentials();
   const tokens = await runTransaction(platform, async (unit) => {
     const sessionId = newId('fam');
     const issued = await issueTokens(platform, unit, user._id, sessionId);
@@ -80,7 +81,7 @@ export async function signIn(
     });
     return issued.tokens;
   });
-  return { user, tokens };
+  return { user, role, tokens };
 }
 
 async function revokeSession(

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { z } from 'zod';
 import { createBusinessApi } from '../../../../api/business';
 import { defineRoute } from '../../../../api/http/route';
 import { createApiRouter } from '../../../../api/http/router';
@@ -109,8 +110,8 @@ describe('exports', () => {
       tag: 'Exports',
       permission: 'exports:create',
       limit: 'exports',
-      replies: {},
-      handle: () => Promise.resolve({ status: 202, body: {} }),
+      replies: { 202: { description: 'Accepted.', schema: z.object({}) } },
+      handle: () => Promise.resolve({ status: 202, body: {} } as const),
     });
     const app = express();
     app.set('trust proxy', 'loopback');
