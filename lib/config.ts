@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ConfigError } from './config-error';
 import { readTrustedIssuers } from './trusted-issuers';
 import type { TrustedIssuer } from './trusted-issuers';
+import { DAY_SECONDS } from '../domain/durations';
 
 export { ConfigError };
 
@@ -73,8 +74,8 @@ const schema = z.object({
   JWT_SECRET_FILE: z.string().optional(),
   /** JSON list of the installations whose shares are accepted, with their keys (docs/privacy.md). */
   TRUSTED_ISSUERS_FILE: z.string().optional(),
-  ACCESS_TOKEN_SECONDS: integer(60, 86_400).default(3600),
-  REFRESH_TOKEN_SECONDS: integer(3600, 90 * 86_400).default(7 * 86_400),
+  ACCESS_TOKEN_SECONDS: integer(60, DAY_SECONDS).default(3600),
+  REFRESH_TOKEN_SECONDS: integer(3600, 90 * DAY_SECONDS).default(7 * DAY_SECONDS),
   REFRESH_REUSE_GRACE_SECONDS: integer(0, 300).default(10),
   /** Bearer token of whoever reads /metrics; without one there is no such page. */
   METRICS_TOKEN: z.string().min(16, 'accepts at least 16 characters').optional(),

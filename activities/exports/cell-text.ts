@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import { Decimal } from '../../domain/business/decimal';
+import { MINUTE_MS } from '../../domain/durations';
 
-const QUARTER_MS = 15 * 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 const MAX_CACHED_OFFSETS = 20_000;
-const MINUTE_MS = 60_000;
 
 const padTwoDigits = (value: number): string => String(value).padStart(2, '0');
 

@@ -1,12 +1,12 @@
 import type { Cell, CellKind, ExportColumn } from '../../domain/business/exports/exports';
 import { createLocalInstantReader, formatPlainDecimal } from './cell-text';
+import { DAY_MS } from '../../domain/durations';
 
 /** The rows a sheet can have (ECMA-376); the first holds the names. */
 export const MAX_SHEET_ROWS = 1_048_576;
 /** The characters a cell can have. */
 const MAX_CELL_CHARACTERS = 32_767;
 
-const DAY_MS = 86_400_000;
 /** Days from the beginning of a spreadsheet's calendar to 1970. */
 const EPOCH_DAYS = 25_569;
 /** Before it, spreadsheets count a 29 February 1900 that never was. */

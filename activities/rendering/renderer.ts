@@ -8,6 +8,7 @@ import { createPagePool } from './page-pool';
 import type { BrowserEvent } from './browser-slot';
 import { writeFileIdentity } from './pdf-file';
 import type { FileIdentity } from './pdf-file';
+import { MINUTE_MS } from '../../domain/durations';
 
 const MIB = 1024 * 1024;
 
@@ -86,7 +87,7 @@ export function createRenderer(options: RendererOptions): Renderer {
   const pages = options.pages ?? 2;
   const pagesPerBrowser = Math.min(options.pagesPerBrowser ?? 2, pages);
   const workFolder = options.workFolder ?? getDefaultWorkFolder();
-  const renderTimeoutMs = options.renderTimeoutMs ?? 60_000;
+  const renderTimeoutMs = options.renderTimeoutMs ?? MINUTE_MS;
 
   const pool = createPagePool({
     launch: createLauncher(options, workFolder),

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../domain/durations';
 
 const instant = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
   error: 'accepts a date YYYY-MM-DD or a time such as 2026-11-21T10:00:00Z',

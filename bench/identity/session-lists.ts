@@ -11,6 +11,7 @@ import { issueApiKey } from '../../services/platform/access/api-keys';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { createOrganisation } from '../../services/platform/access/organisations';
 import { percentile, report, roundTo } from '../report';
+import { MINUTE_MS } from '../../domain/durations';
 
 const SESSIONS = 100_000;
 const BATCH = 5000;
@@ -33,7 +34,7 @@ const pickCyclic = <T>(values: readonly T[], index: number, fallback: T): T =>
   values[index % values.length] ?? fallback;
 
 function generateSession(organisationId: string, index: number): SessionRecord {
-  const createdAt = new Date(Date.UTC(2026, 0, 1) + index * 60_000);
+  const createdAt = new Date(Date.UTC(2026, 0, 1) + index * MINUTE_MS);
   const status = pickCyclic(SESSION_STATUSES, index, 'approved');
   const _id = newId('ses');
   const externalId = `customer-${index}`;

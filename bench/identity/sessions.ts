@@ -2,6 +2,7 @@ import { Client, readObject, readText } from '../../scripts/demo/client';
 import { makeDemoImages } from '../../scripts/demo/images';
 import { readRunningService } from '../../scripts/demo/running-service';
 import { percentile, report, roundTo } from '../report';
+import { MINUTE_MS } from '../../domain/durations';
 
 const SESSIONS = 30;
 const AT_ONCE = 4;
@@ -44,7 +45,7 @@ export async function benchSessions(): Promise<void> {
       }
     }),
   );
-  const minutes = (performance.now() - start) / 60_000;
+  const minutes = (performance.now() - start) / MINUTE_MS;
   report('sessions', {
     sessions: SESSIONS,
     atOnce: AT_ONCE,

@@ -11,6 +11,7 @@ import { renderDisplay, renderHalftone, renderPlain } from './recapture/surfaces
 import type { SizedSurface } from './recapture/surfaces';
 import { report } from '../report';
 import type { BenchInput } from '../report';
+import { MINUTE_MS } from '../../domain/durations';
 
 type Kind = 'genuine' | 'photographed' | 'display' | 'print';
 type Finding = 'nothing' | 'screen' | 'print' | 'not examined';
@@ -83,7 +84,7 @@ const isImageFile = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name)
  */
 export async function benchRecapture({ files: folders, rows: printRows }: BenchInput): Promise<void> {
   if (folders.length === 0) throw new Error('Give one or more folders of pictures that are no copies.');
-  const decoders = new DecoderPool(1, { maxPixels: 50_000_000, timeoutMs: 60_000 });
+  const decoders = new DecoderPool(1, { maxPixels: 50_000_000, timeoutMs: MINUTE_MS });
   const random = createCameraRandom(SEED);
   const counts = new Map<string, number>();
   const recordFinding = async (kind: Kind, name: string, bytes: Uint8Array): Promise<void> => {

@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
+import { DAY_MS, MINUTE_MS } from '../durations';
 
 /**
  * Calendar dates are `YYYY-MM-DD` strings in the company's time zone; instants are `Date`s. Years 1900 to 9999, so
@@ -7,7 +8,6 @@ import { DateTime, IANAZone } from 'luxon';
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
 const FIRST_YEAR = 1900;
-const DAY_MS = 86_400_000;
 
 export const DATE_FORMS = 'a date YYYY-MM-DD, or a date-time with offset or Z (without one it is company time)';
 
@@ -46,7 +46,7 @@ export function formatInstant(instant: Date, zone: string): string {
  * @param localTime the local time, as if it were UTC
  */
 function findLocalInstants(localTime: number, zone: string): number[] {
-  const getOffset = (instant: number): number => IANAZone.create(zone).offset(instant) * 60_000;
+  const getOffset = (instant: number): number => IANAZone.create(zone).offset(instant) * MINUTE_MS;
   const offsets = new Set([localTime - DAY_MS, localTime + DAY_MS].map(getOffset));
   return [...offsets]
     .map((offset) => localTime - offset)

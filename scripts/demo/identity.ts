@@ -2,9 +2,10 @@ import { readObject, readText } from './client';
 import type { Client, File, Json } from './client';
 import type { Report } from './report';
 import type { WebhookReceiver } from './webhook-receiver';
+import { MINUTE_MS } from '../../domain/durations';
 
 const WEBHOOK_WITHIN_MS = 30_000;
-const DECISION_WITHIN_MS = 60_000;
+const DECISION_WITHIN_MS = MINUTE_MS;
 
 export interface DemoPerson {
   /** How the table names the run, such as `same person`. */

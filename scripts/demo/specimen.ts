@@ -5,6 +5,7 @@ import path from 'node:path';
 import { launchBrowser } from '../../activities/rendering/browser';
 import { writeFontConfiguration } from '../../activities/rendering/fonts';
 import { composeMrz } from '../../domain/identity/documents/mrz/compose';
+import { MINUTE_MS } from '../../domain/durations';
 
 /** The holder of a specimen document. Dates are `YYYY-MM-DD`. */
 export interface Holder {
@@ -126,7 +127,7 @@ export async function photographPages(pages: readonly SpecimenPage[], options: S
     fontConfiguration: await writeFontConfiguration(home),
     home,
     sandbox: options.sandbox ?? process.getuid?.() !== 0,
-    launchTimeoutMs: 60_000,
+    launchTimeoutMs: MINUTE_MS,
   });
   try {
     const page = await browser.newPage();

@@ -12,6 +12,7 @@ import {
 } from '../support/business/year/money';
 import { listOpenAmounts } from '../support/business/year/money-moves';
 import { Year } from '../support/business/year/year';
+import { HOUR_MS } from '../../domain/durations';
 
 /** `npm run year` writes 10,000. */
 const DOCUMENT_COUNT = Number(process.env['VOUCH_YEAR_DOCUMENTS'] ?? 800);
@@ -33,7 +34,7 @@ describe(`a year of business: ${DOCUMENT_COUNT} documents, seed ${SEED} (VOUCH_Y
     await year.trade();
     seconds = (Date.now() - begun) / 1000;
     client = year.lanes[0]?.client as FaultyClient;
-  }, 3_600_000);
+  }, HOUR_MS);
 
   afterAll(async () => {
     await stack?.stop();

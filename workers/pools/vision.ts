@@ -4,9 +4,10 @@ import { createVisionEngine } from '../../activities/vision/engine';
 import { createFaceSource } from '../../activities/vision/face-indexing';
 import { Galleries } from '../../activities/vision/gallery/galleries';
 import type { PoolDefinition } from '../pool';
+import { MINUTE_MS } from '../../domain/durations';
 
 /** The start-to-close timeout of a check, in ms. */
-const MAX_ATTEMPT_MS = 60_000;
+const MAX_ATTEMPT_MS = MINUTE_MS;
 
 /** Documents and faces: as many checks at once as there are inference threads. */
 export const visionPool: PoolDefinition = {

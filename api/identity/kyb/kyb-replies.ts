@@ -4,10 +4,9 @@ import type { KybScreening } from '../../../domain/identity/kyb/screening';
 import type { KybCheckRecord } from '../../../models/identity/kyb/kyb-check';
 import type { JsonReply } from '../../http/route';
 import type { kybCheckSchema, kybScreeningSchema, kybSourceSchema } from './kyb-responses';
+import { HOUR_MS } from '../../../domain/durations';
 
 type KybSourceResponse = z.infer<typeof kybSourceSchema>;
-
-const HOUR_MS = 3_600_000;
 
 function presentCopy({ copy, at }: Extract<SourceResponse, { status: 'answered' }>): KybSourceResponse['copy'] {
   if (copy === null || copy === undefined) return null;

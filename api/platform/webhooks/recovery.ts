@@ -12,8 +12,8 @@ import {
   presentWebhook,
   webhookSchema,
 } from './webhook-responses';
+import { DAY_SECONDS } from '../../../domain/durations';
 
-const DAY_SECONDS = 86_400;
 const webhookParams = z.object({ id: idParam('whk') });
 const instant = z.iso.datetime({ offset: true, error: 'accepts a time such as 2026-11-21T10:00:00Z' });
 

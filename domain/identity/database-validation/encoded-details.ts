@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../durations';
 /** What a national number says about its holder. A part that it does not encode, or not for this holder, is null. */
 export interface EncodedDetails {
   /** four digits, or two where the number leaves the century open */
@@ -168,8 +169,6 @@ const ICELANDIC_CENTURIES: Readonly<Record<string, number>> = { 8: 1800, 9: 1900
 
 const readIcelandic: Reader = (n) =>
   buildDetails(ICELANDIC_CENTURIES[n[9] ?? ''] ?? null, n.slice(4, 6), n.slice(2, 4), n.slice(0, 2), null);
-
-const DAY_MS = 86_400_000;
 
 /** Days since the last of 1899. */
 const readUkrainian: Reader = (n) => {

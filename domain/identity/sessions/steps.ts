@@ -4,6 +4,7 @@ import type { Feature } from './features';
 import { isCurableByRetry } from '../checks/risks';
 import type { Risk, Verdict } from '../checks/risks';
 import type { SessionSettings } from './settings';
+import { DAY_MS } from '../../durations';
 
 /** How a check of a step ended, or that it has not yet. `failed`: it could not be run to its end. */
 export type AttemptOutcome = Verdict | 'processing' | 'failed';
@@ -38,8 +39,6 @@ export interface Step {
 export type StepStatus = 'not_run' | 'processing' | 'passed' | 'review' | 'retry' | 'exhausted' | 'declined';
 
 type AttemptLimits = Pick<SessionSettings, 'maxAttempts' | 'attemptWindowDays'>;
-
-const DAY_MS = 86_400_000;
 
 /**
  * Which of several checks speaks for the step they share, first wins: one under way is awaited, then the gravest result,

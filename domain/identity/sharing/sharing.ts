@@ -5,6 +5,7 @@ import type { Feature } from '../sessions/features';
 import type { Risk, RiskCode, Verdict } from '../checks/risks';
 import type { SessionStatus } from '../sessions/session';
 import type { Attempt, AttemptOrigin, Step } from '../sessions/steps';
+import { DAY_SECONDS } from '../../durations';
 
 /** What a share takes along besides the results, where its consent says so. */
 export const SHARE_INCLUDES = ['images', 'contact'] as const;
@@ -12,7 +13,7 @@ export const SHARE_INCLUDES = ['images', 'contact'] as const;
 export type ShareInclude = (typeof SHARE_INCLUDES)[number];
 
 /** How long a share may be taken up, in seconds. */
-export const SHARE_TTL_SECONDS = { min: 60, max: 86_400, default: 3600 } as const;
+export const SHARE_TTL_SECONDS = { min: 60, max: DAY_SECONDS, default: 3600 } as const;
 
 /** Statuses in which there is an outcome to share. */
 export const SHAREABLE_STATUSES: readonly SessionStatus[] = ['approved', 'declined', 'approval_expired'];

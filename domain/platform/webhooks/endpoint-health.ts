@@ -1,7 +1,7 @@
-const HOUR_MS = 3_600_000;
+import { DAY_MS, HOUR_MS } from '../../durations';
 
 /** An endpoint that has only failed for this long is disabled. */
-export const FAILING_LIMIT_MS = 5 * 24 * HOUR_MS;
+export const FAILING_LIMIT_MS = 5 * DAY_MS;
 
 /**
  * Failures further apart than this are two incidents, not one: the longest pause between two attempts of one delivery

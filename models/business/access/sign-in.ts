@@ -1,4 +1,5 @@
 import { model, Schema } from 'mongoose';
+import { DAY_SECONDS } from '../../../domain/durations';
 
 /**
  * A signed-in session: the family of refresh tokens that began with one login. Access tokens carry its id, and every
@@ -30,7 +31,7 @@ const loginSessionSchema = new Schema<LoginSessionRecord>(
   { collection: 'login_sessions', versionKey: false, strict: 'throw' },
 );
 loginSessionSchema.index({ userId: 1, revokedAt: 1 });
-loginSessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 86_400 });
+loginSessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 export const LoginSession = model<LoginSessionRecord>('LoginSession', loginSessionSchema);
 
@@ -55,6 +56,6 @@ const refreshTokenSchema = new Schema<RefreshTokenRecord>(
   { collection: 'refresh_tokens', versionKey: false, strict: 'throw' },
 );
 refreshTokenSchema.index({ sessionId: 1 });
-refreshTokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 86_400 });
+refreshTokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 export const RefreshToken = model<RefreshTokenRecord>('RefreshToken', refreshTokenSchema);

@@ -1,6 +1,7 @@
 import { model, Schema } from 'mongoose';
 import { LIVENESS_ACTIONS } from '../../../domain/identity/biometrics/active-liveness';
 import type { LivenessAction } from '../../../domain/identity/biometrics/active-liveness';
+import { DAY_SECONDS } from '../../../domain/durations';
 
 export interface LivenessChallengeRecord {
   _id: string;
@@ -30,6 +31,6 @@ const livenessChallengeSchema = new Schema<LivenessChallengeRecord>(
   { collection: 'liveness_challenges', versionKey: false, strict: 'throw' },
 );
 // An expired one is told from an unknown one for a day.
-livenessChallengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 86_400 });
+livenessChallengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 export const LivenessChallenge = model<LivenessChallengeRecord>('LivenessChallenge', livenessChallengeSchema);

@@ -1,5 +1,6 @@
 import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
+import { DAY_SECONDS } from '../../../domain/durations';
 
 /**
  * A person signed in to the identity API from a browser. The cookie's token is kept only as its SHA-256, and every
@@ -24,7 +25,7 @@ const browserSessionSchema = new Schema(
 );
 browserSessionSchema.index({ tokenHash: 1 }, { unique: true });
 browserSessionSchema.index({ organisationId: 1, userId: 1 });
-browserSessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 86_400 });
+browserSessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 export type BrowserSessionRecord = InferSchemaType<typeof browserSessionSchema>;
 export const BrowserSession = model('BrowserSession', browserSessionSchema);

@@ -1,5 +1,6 @@
 import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
+import { DAY_SECONDS } from '../../../domain/durations';
 
 /** One use of an Idempotency-Key: unique per organisation, credential, route and key, for 24 hours. */
 const idempotencySchema = new Schema(
@@ -20,7 +21,7 @@ const idempotencySchema = new Schema(
 idempotencySchema.index({ organisationId: 1, credentialId: 1, route: 1, key: 1 }, { unique: true });
 // The erasure of a record finds the uses that made it.
 idempotencySchema.index({ organisationId: 1, recordId: 1 });
-idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: 86_400 });
+idempotencySchema.index({ createdAt: 1 }, { expireAfterSeconds: DAY_SECONDS });
 
 export type IdempotencyRecord = InferSchemaType<typeof idempotencySchema>;
 export const Idempotency = model('Idempotency', idempotencySchema);

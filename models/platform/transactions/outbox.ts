@@ -1,5 +1,6 @@
 import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
+import { DAY_SECONDS } from '../../../domain/durations';
 
 /**
  * An effect on Temporal that a committed transaction owes: written with the record, done only when marked done after
@@ -33,7 +34,7 @@ const outboxSchema = new Schema(
 outboxSchema.index({ dueAt: 1 }, { partialFilterExpression: { doneAt: null } });
 outboxSchema.index({ workflowId: 1, _id: 1 });
 // Done rows are kept for a week as a trail, then go.
-outboxSchema.index({ doneAt: 1 }, { expireAfterSeconds: 7 * 86_400 });
+outboxSchema.index({ doneAt: 1 }, { expireAfterSeconds: 7 * DAY_SECONDS });
 
 export type OutboxRecord = InferSchemaType<typeof outboxSchema>;
 export const Outbox = model('Outbox', outboxSchema);

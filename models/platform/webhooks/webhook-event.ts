@@ -1,9 +1,10 @@
 import { model, Schema } from 'mongoose';
 import type { InferSchemaType } from 'mongoose';
 import { EVENT_TYPES } from '../../../domain/platform/webhooks/event-types';
+import { DAY_SECONDS } from '../../../domain/durations';
 
 /** Events and their deliveries are a trail, not a record: after 90 days they go. */
-export const EVENT_RETENTION_SECONDS = 90 * 86_400;
+export const EVENT_RETENTION_SECONDS = 90 * DAY_SECONDS;
 
 /** Something that happened, told once to each endpoint that subscribes to it. */
 const webhookEventSchema = new Schema(

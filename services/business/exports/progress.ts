@@ -8,8 +8,8 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { countArchivedDocuments } from './archive';
 import { countRows, findHighestKey } from './rows';
+import { DAY_MS } from '../../../domain/durations';
 
-const DAY_MS = 86_400_000;
 /** Where the files of an organisation's exports lie. */
 export const EXPORT_FOLDER = 'exports';
 

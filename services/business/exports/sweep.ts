@@ -2,10 +2,10 @@ import { Export } from '../../../models/business/exports/export';
 import type { ExportRecord } from '../../../models/business/exports/export';
 import type { Platform } from '../../platform/platform';
 import { clearExport, EXPORT_FOLDER, failExport } from './progress';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations';
 
-const HOUR_MS = 3_600_000;
 /** No export that lives says nothing for so long: its workflow was terminated. */
-const ABANDONED_AFTER_MS = 24 * HOUR_MS;
+const ABANDONED_AFTER_MS = DAY_MS;
 /** The workflow of an export clears up by itself; what it could not is cleared after so long. */
 const UNCLEARED_AFTER_MS = HOUR_MS;
 

@@ -6,9 +6,10 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { BusinessCaller } from '../access/caller';
 import { buildCheckSummary } from './check';
 import type { InvariantCheckSummary } from './check';
+import { MINUTE_MS } from '../../../domain/durations';
 
 /** A look asked for longer ago than this is asked for again: its workflow may have been terminated. */
-const STALE_REQUEST_AFTER_MS = 30 * 60_000;
+const STALE_REQUEST_AFTER_MS = 30 * MINUTE_MS;
 
 /** Whether a look that was asked for has begun and ended since. */
 const isCompleted = ({ requestedAt, startedAt }: InvariantCheckRecord): boolean =>

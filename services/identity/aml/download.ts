@@ -3,10 +3,11 @@ import type { Egress, EgressResponse } from '../../../lib/egress/egress';
 import { followRedirects } from '../../../lib/egress/redirects';
 import type { TemporaryFile } from '../../../lib/temporary-file';
 import type { AmlListRecord } from '../../../models/identity/aml/aml-list';
+import { MINUTE_MS } from '../../../domain/durations';
 
 /** Larger than any list but OpenSanctions' whole collection, which is imported from a file. */
 const MAX_BYTES = 256 * 1024 * 1024;
-const TIMEOUT_MS = 10 * 60_000;
+const TIMEOUT_MS = 10 * MINUTE_MS;
 
 /** What was fetched, or word that there is nothing newer. */
 export type DownloadResult = { kind: 'unchanged' } | { kind: 'file'; etag: string | null; lastModified: string | null };

@@ -12,8 +12,8 @@ import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-
 import type { Platform, Scope } from '../../platform/platform';
 import { toScope } from '../sessions/session-store';
 import { FICTIONAL_LIST, PUBLISHED_LISTS } from './catalogue';
+import { HOUR_MS } from '../../../domain/durations';
 
-const HOUR_MS = 3_600_000;
 /** A client that comes back after this finds lists if an operator has been at it. */
 const RETRY_AFTER_SECONDS = 300;
 

@@ -10,8 +10,7 @@ import type { DownloadRequest } from './download';
 import { importList } from './import';
 import type { ImportReport } from './import';
 import { recordFetch } from './versions';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../domain/durations';
 
 export interface UrlImport {
   code: string;

@@ -2,9 +2,10 @@ import { AmlListChange } from '../../../models/identity/aml/aml-list-change';
 import { AmlListVersion } from '../../../models/identity/aml/aml-list-version';
 import type { AmlListVersionRecord } from '../../../models/identity/aml/aml-list-version';
 import type { Platform } from '../../platform/platform';
+import { DAY_MS } from '../../../domain/durations';
 
 /** An import that has not ended within this time has died with its process: the longest takes minutes. */
-const ABANDONED_AFTER_MS = 24 * 3_600_000;
+const ABANDONED_AFTER_MS = DAY_MS;
 
 /** Which versions are looked at: of one list, or of all. */
 interface VersionFilter {

@@ -17,6 +17,7 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
 import { toScope } from '../sessions/session-store';
 import type { Upload } from '../checks/uploads';
+import { DAY_MS } from '../../../domain/durations';
 
 export interface NewFace {
   list: FaceList;
@@ -43,8 +44,6 @@ export async function awaitFace(platform: Platform, scope: Scope, id: string, se
   });
   return done ?? getFace(scope, id);
 }
-
-const DAY_MS = 86_400_000;
 
 const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
 

@@ -9,9 +9,10 @@ import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { getSession, toScope } from '../sessions/session-store';
+import { MINUTE_MS } from '../../../domain/durations';
 
 /** Time to record and send the frames: short, so that no film can be made to order. */
-const CHALLENGE_TTL_MS = 5 * 60_000;
+const CHALLENGE_TTL_MS = 5 * MINUTE_MS;
 
 /** Actions in an order nobody can foresee. */
 function drawActions(count: number): LivenessAction[] {

@@ -8,8 +8,8 @@ import { RegisterImport } from '../../../models/identity/registers/register-impo
 import { Session } from '../../../models/identity/sessions/session';
 import type { Platform, Scope } from '../../platform/platform';
 import { beginErasure } from './erase';
+import { DAY_MS } from '../../../domain/durations';
 
-const DAY_MS = 86_400_000;
 /** Erased in one look; the Schedule's next look takes the rest. */
 const BATCH_SIZE = 500;
 

@@ -11,10 +11,10 @@ import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { createFollowOns } from '../checks/follow-ons';
 import { applyTemplateRules } from './rule-decision';
 import { moveSession, findSessionForWorkflow } from './session-store';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/durations';
 
 /** Clocks of worker and Temporal may differ by this much without a session being taken for not yet idle. */
-const CLOCK_TOLERANCE_MS = 60_000;
-const HOUR_MS = 3_600_000;
+const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
 /** Where a session stands, in statuses: what a workflow and its history may know. */
 export interface SessionProgress {

@@ -8,6 +8,7 @@ import { emitEvent } from '../../platform/webhooks/events';
 import type { Platform, Scope } from '../../platform/platform';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { enrolSelfie } from '../biometrics/session-faces';
+import { DAY_MS } from '../../../domain/durations';
 
 const buildActiveFilter = (scope: Scope) => ({
   organisationId: scope.organisationId,
@@ -55,8 +56,6 @@ export async function changeSession(
   if (written.matchedCount === 0) throw conflictError('session_changed', 'The session changed meanwhile; try again.');
   return { ...before, ...changes, version: before.version + 1 };
 }
-
-const DAY_MS = 86_400_000;
 
 const addDays = (from: Date, days: number | null): Date | null =>
   days === null ? null : new Date(from.getTime() + days * DAY_MS);

@@ -21,8 +21,7 @@ import { getSession, insertSession, toScope } from './session-store';
 import { startSessionWorkflow } from './session-workflow';
 import { findTemplateForSession } from './templates';
 import type { Template } from './templates';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../domain/durations';
 
 export interface NewSession {
   /** the template it starts with; the organisation's default without one */

@@ -8,13 +8,14 @@ import type { UserRecord } from '../../../models/platform/access/user';
 import { authenticateUser } from './password-check';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
+import { MINUTE_MS } from '../../../domain/durations';
 
 /** A session ends this long after the login at the latest, … */
 export const BROWSER_SESSION_TTL_SECONDS = 12 * 3600;
 /** … and when nothing has been asked for this long. */
 export const BROWSER_SESSION_IDLE_SECONDS = 3600;
 /** `lastSeenAt` is written at most once in this time. */
-const LAST_SEEN_UPDATE_INTERVAL_MS = 60_000;
+const LAST_SEEN_UPDATE_INTERVAL_MS = MINUTE_MS;
 
 /** A signed-in person, with what the browser must send along to change anything. */
 export interface BrowserCredential {

@@ -5,11 +5,12 @@ import { LoginFailure } from '../../../models/platform/access/login-failure';
 import type { LoginFailureRecord } from '../../../models/platform/access/login-failure';
 import { normaliseEmail } from './users';
 import type { Platform } from '../platform';
+import { MINUTE_MS } from '../../../domain/durations';
 
 export const MAX_LOGIN_FAILURES = 5;
 export const LOCK_MINUTES = 15;
 
-const LOCK_MS = LOCK_MINUTES * 60_000;
+const LOCK_MS = LOCK_MINUTES * MINUTE_MS;
 /** Attempts beyond the free ones wait this long for those under way. */
 const SLOT_WAIT_MS = 5000;
 const SLOT_POLL_MS = 50;

@@ -4,9 +4,10 @@ import { AuditSignature } from '../../../models/platform/audit/audit-signature';
 import type { AuditSignatureRecord } from '../../../models/platform/audit/audit-signature';
 import type { Platform } from '../platform';
 import { listAllKeys, getSigningKey, toVerificationKey } from '../access/signing-keys';
+import { DAY_MS } from '../../../domain/durations';
 
 const ALGORITHM = 'ES256';
-const SIGNING_INTERVAL_MS = 86_400_000;
+const SIGNING_INTERVAL_MS = DAY_MS;
 
 /** Where a chain ended when it was signed. */
 export interface AuditChainHead {

@@ -1,7 +1,8 @@
 import type { Platform } from '../platform';
+import { DAY_MS } from '../../../domain/durations';
 
 /** An upload not named by a record within this time belongs to a transaction that never committed. */
-const ORPHANED_AFTER_MS = 24 * 3_600_000;
+const ORPHANED_AFTER_MS = DAY_MS;
 const BATCH_SIZE = 500;
 
 /** Answers which of these object keys a record names. */

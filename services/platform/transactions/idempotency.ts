@@ -5,6 +5,7 @@ import { Idempotency } from '../../../models/platform/transactions/idempotency';
 import type { IdempotencyRecord } from '../../../models/platform/transactions/idempotency';
 import type { Platform } from '../platform';
 import type { UnitOfWork } from './unit-of-work';
+import { MINUTE_MS } from '../../../domain/durations';
 
 /** The use of one Idempotency-Key. `fingerprint` is made by {@link computeRequestFingerprint}. */
 export interface IdempotentUse {
@@ -19,7 +20,7 @@ export interface IdempotentUse {
 /** Binds the key to the record; called inside the transaction that writes the record. */
 export type Claim = (unit: UnitOfWork, recordId: string, status: number) => Promise<void>;
 
-const LEASE_MS = 60_000;
+const LEASE_MS = MINUTE_MS;
 const DUPLICATE_WAIT_MS = 5000;
 const DUPLICATE_POLL_MS = 100;
 

@@ -14,6 +14,7 @@ import type { Platform } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
 import { openActiveSecrets } from './secrets';
+import { HOUR_MS } from '../../../domain/durations';
 
 /** Names one delivery; the organisation is part of the name, as everywhere. */
 export interface DeliveryReference {
@@ -185,7 +186,7 @@ async function disableEndpoint(
 }
 
 /** A run of failures is noted at its beginning and then once an hour, or every delivery would wait for the endpoint's row. */
-const FAILURE_UPDATE_INTERVAL_MS = 3_600_000;
+const FAILURE_UPDATE_INTERVAL_MS = HOUR_MS;
 
 /** Keeps the endpoint's run of failures, and disables it when the run is too long or the receiver said 410. */
 async function updateEndpointHealth(

@@ -13,6 +13,7 @@ import { enqueueDeliveries } from './events';
 import type { Platform, Scope } from '../platform';
 import { runTransaction } from '../transactions/unit-of-work';
 import type { UnitOfWork } from '../transactions/unit-of-work';
+import { DAY_SECONDS } from '../../../domain/durations';
 
 /** Events looked at in one transaction: each may become a delivery with a workflow of its own. */
 const BATCH_SIZE = 50;
@@ -40,7 +41,7 @@ export async function recoverWebhook(
   const until = span.until === undefined || span.until > now ? now : span.until;
   if (span.since >= until) throw invalidFieldError('since', 'must lie in the past, and before until');
   if (now.getTime() - span.since.getTime() > EVENT_RETENTION_SECONDS * 1000) {
-    throw invalidFieldError('since', `must not lie more than ${EVENT_RETENTION_SECONDS / 86_400} days back`);
+    throw invalidFieldError('since', `must not lie more than ${EVENT_RETENTION_SECONDS / DAY_SECONDS} days back`);
   }
   const webhook = await runTransaction(platform, async (unit) => {
     const enabled = await WebhookEndpoint.findOneAndUpdate(

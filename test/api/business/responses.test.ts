@@ -4,6 +4,7 @@ import { closeTestPlatform } from '../../support/tenant';
 import { createBusinessClient, getData } from '../../support/business/client';
 import type { BusinessClient } from '../../support/business/client';
 import { expectDocumented } from '../../support/business/documented';
+import { HOUR_MS } from '../../../domain/durations';
 
 /** Configuration, administration, vendors and CRM answer as documented, read, made and changed. */
 let client: BusinessClient;
@@ -84,7 +85,7 @@ test('keys and webhooks', async () => {
   expectDocumented('post', `${hooks}/:id/test`, await client.post(`${one}/test`, undefined));
   expectDocumented('get', `${hooks}/:id/deliveries`, await client.get(`${one}/deliveries`));
   expectDocumented('post', `${hooks}/:id/rotate`, await client.post(`${one}/rotate`, {}));
-  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const since = new Date(Date.now() - HOUR_MS).toISOString();
   expectDocumented('post', `${hooks}/:id/recover`, await client.post(`${one}/recover`, { since }));
   expectDocumented('get', hooks, await client.get(hooks));
   expectDocumented('delete', `${hooks}/:id`, await client.delete(one));

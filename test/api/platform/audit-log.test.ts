@@ -10,6 +10,7 @@ import { call } from '../../support/client';
 import { createSession, parseDocumented } from '../../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
+import { DAY_MS } from '../../../domain/durations';
 
 const pageSchema = z.object({
   entries: z.array(auditEntrySchema),
@@ -195,7 +196,7 @@ describe('verification', () => {
       valid: true,
       signedUpTo: expect.any(Number) as number,
     });
-    const later = { now: () => new Date(Date.now() + 2 * 86_400_000) };
+    const later = { now: () => new Date(Date.now() + 2 * DAY_MS) };
     expect((await listPublishedKeys({ ...platform, clock: later })).map((jwk) => jwk.kid)).not.toContain(before);
     expect(await verifyAuditChain(organisationId)).toMatchObject({ valid: true });
   });

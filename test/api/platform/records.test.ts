@@ -11,6 +11,7 @@ import { relayDueRows } from '../../../services/platform/transactions/outbox';
 import { runTransaction } from '../../../services/platform/transactions/unit-of-work';
 import type { Platform, Scope } from '../../../services/platform/platform';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
+import { HOUR_MS } from '../../../domain/durations';
 
 let platform: Platform;
 let scope: Scope;
@@ -108,7 +109,7 @@ describe('evidence', () => {
   });
 
   test('an upload that no record names is swept after a day, a named one stays', async () => {
-    const later: Platform = { ...platform, clock: { now: () => new Date(Date.now() + 25 * 3_600_000) } };
+    const later: Platform = { ...platform, clock: { now: () => new Date(Date.now() + 25 * HOUR_MS) } };
     const named = await keep(body);
     const orphan = await uploadEvidence(platform, scope, {
       recordId: newId('ses'),
@@ -163,7 +164,7 @@ describe('the outbox', () => {
 
   test('a signal waits for the start of its workflow that is still owed', async () => {
     const workflowId = `ses-${randomUUID()}`;
-    const far = new Date(Date.now() + 3_600_000);
+    const far = new Date(Date.now() + HOUR_MS);
     const start = await insertOutboxRow({
       kind: 'start',
       name: 'sealAudit',

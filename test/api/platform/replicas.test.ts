@@ -4,6 +4,7 @@ import { startApi } from '../../support/processes';
 import type { ApiProcess } from '../../support/processes';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../support/tenant';
 import type { Tenant } from '../../support/tenant';
+import { HOUR_MS } from '../../../domain/durations';
 
 const LIMIT = 20;
 
@@ -89,7 +90,7 @@ describe('two replicas', () => {
   test('hand on no longer a life than the key that asks has itself', async () => {
     const key = await tenant.createIdentityKey(['keys:read', 'keys:write']);
     const id = `key_${key.split('_')[2] ?? ''}`;
-    const end = new Date(Date.now() + 3_600_000);
+    const end = new Date(Date.now() + HOUR_MS);
     await ApiKey.updateOne({ _id: id }, { $set: { expiresAt: end } });
     const create = (json: object) => call('POST', '/v1/keys', { key, json });
     const later = await create({ permissions: ['keys:read'], expiresAt: new Date(end.getTime() + 1000).toISOString() });

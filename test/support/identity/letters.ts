@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { launchBrowser } from '../../../activities/rendering/browser';
 import { writeFontConfiguration } from '../../../activities/rendering/fonts';
 import { findChromium } from '../chromium';
+import { MINUTE_MS } from '../../../domain/durations';
 
 /** A letter as PDF with its text inside, and the same page as a picture. */
 export interface PrintedLetter {
@@ -47,7 +48,7 @@ export async function printLetters(letters: readonly Letter[]): Promise<PrintedL
     fontConfiguration: await writeFontConfiguration(home),
     home,
     sandbox: process.getuid?.() !== 0,
-    launchTimeoutMs: 60_000,
+    launchTimeoutMs: MINUTE_MS,
   });
   try {
     const page = await browser.newPage();

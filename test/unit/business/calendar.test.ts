@@ -14,9 +14,9 @@ import {
   isPaymentTermsCode,
   PAYMENT_TERMS_CODES,
 } from '../../../domain/business/payments/payment-terms';
+import { HOUR_MS } from '../../../domain/durations';
 
 const BERLIN = 'Europe/Berlin';
-const HOUR_MS = 3_600_000;
 
 describe('calendar fields', () => {
   test.each([

@@ -7,10 +7,8 @@ import {
   readLowerInstant,
   readUpperInstant,
 } from '../../../domain/business/calendar';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/durations';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const FROM = Date.UTC(2019, 0, 1);
 const UNTIL = Date.UTC(2027, 0, 1);
 

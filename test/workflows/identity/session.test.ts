@@ -9,8 +9,7 @@ import { isFinalStatus } from '../../../domain/identity/sessions/session';
 import { ACTIVITY_OPTIONS, QUEUES } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
 import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
-
-const DAY_SECONDS = 86_400;
+import { DAY_SECONDS } from '../../../domain/durations';
 
 let environment: TestWorkflowEnvironment;
 let workflowBundle: WorkflowBundleWithSourceMap;

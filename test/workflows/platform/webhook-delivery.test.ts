@@ -14,6 +14,7 @@ import {
 import { ACTIVITY_OPTIONS, QUEUES } from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
 import { bundleWorkflow, startTimeSkippingServer } from '../../support/time-skipping';
+import { DAY_SECONDS } from '../../../domain/durations';
 
 type AttemptInput = Parameters<DeliveryActivities['attemptDelivery']>[0];
 type Progress = Awaited<ReturnType<DeliveryActivities['attemptDelivery']>>;
@@ -124,7 +125,7 @@ describe('the webhook delivery workflow', () => {
 
   test('a cancelled delivery stops waiting and is recorded as cancelled', async () => {
     const { recorded, cancelled, handle } = await runDelivery(
-      () => Promise.resolve({ status: 'pending', answer: '500', retryInSeconds: 86_400 }),
+      () => Promise.resolve({ status: 'pending', answer: '500', retryInSeconds: DAY_SECONDS }),
       async (running) => {
         await environment.sleep('1 hour');
         await running.cancel();

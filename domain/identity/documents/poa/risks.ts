@@ -3,6 +3,7 @@ import { makeRisk } from '../../checks/risks';
 import type { Risk } from '../../checks/risks';
 import { addressesAgree } from './comparison';
 import type { AddressProofResult } from './result';
+import { DAY_MS } from '../../../durations';
 
 /** Limits a proof of address is judged by. */
 export const PROOF_LIMITS = {
@@ -13,8 +14,6 @@ export const PROOF_LIMITS = {
   /** letters and digits of a page that can be read at all */
   minCharacters: 60,
 } as const;
-
-const DAY_MS = 86_400_000;
 
 const countDaysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 

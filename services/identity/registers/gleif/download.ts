@@ -3,10 +3,11 @@ import path from 'node:path';
 import { AppError } from '../../../../domain/errors';
 import type { Egress } from '../../../../lib/egress/egress';
 import { followRedirects } from '../../../../lib/egress/redirects';
+import { HOUR_MS } from '../../../../domain/durations';
 
 /** The level 1 archive has half a gigabyte, its CSV five; nothing is unpacked on the way. */
 const MAX_BYTES = 16 * 1024 ** 3;
-const TIMEOUT_MS = 60 * 60_000;
+const TIMEOUT_MS = HOUR_MS;
 
 /**
  * Fetches a file of the golden copy to a folder, byte by byte, never whole in memory.

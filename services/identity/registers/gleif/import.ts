@@ -18,12 +18,13 @@ import { runTransaction } from '../../../platform/transactions/unit-of-work';
 import { removeUnusedEditions } from './editions';
 import { ENTITY_WRITER, createParentWriter, removeEditionRows } from './rows';
 import type { EditionWriter } from './rows';
+import { MINUTE_MS } from '../../../../domain/durations';
 
 /** Under whose name the editions are numbered. */
 const INSTALLATION = 'installation';
 const BATCH_ROWS = 2000;
 /** An import that has written nothing for so long has been given up. */
-const ABANDONED_AFTER_MS = 60_000;
+const ABANDONED_AFTER_MS = MINUTE_MS;
 /** A copy that lost this share of its rows is refused: more likely a part of a file than a change of the world. */
 const MIN_ROW_SHARE = 0.5;
 

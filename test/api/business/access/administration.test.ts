@@ -15,6 +15,7 @@ import {
   signIn,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { HOUR_MS, MINUTE_MS } from '../../../../domain/durations';
 
 let client: BusinessClient;
 beforeAll(async () => {
@@ -280,8 +281,8 @@ describe('API keys', () => {
     // Written beside the request, not within it.
     let seen = await lastUse();
     for (const deadline = Date.now() + 5000; seen === null && Date.now() < deadline;) seen = await lastUse();
-    expect(Math.abs(Date.parse(String(seen)) - Date.now())).toBeLessThan(60_000);
-    const later = new Date(Date.now() + 3_600_000);
+    expect(Math.abs(Date.parse(String(seen)) - Date.now())).toBeLessThan(MINUTE_MS);
+    const later = new Date(Date.now() + HOUR_MS);
     await ApiKey.updateOne({ _id: id }, { $set: { lastUsedAt: later } });
     await call('GET', '/api/products', { key: getKey(created) });
     expect(Date.parse(String(await lastUse()))).toBe(later.getTime());

@@ -9,6 +9,7 @@ import type { Tenant } from '../../../support/tenant';
 import { getData, parseLoginData, signIn } from '../../../support/business/client';
 import { startOwnApi } from '../../../support/business/own-api';
 import type { OwnApi } from '../../../support/business/own-api';
+import { DAY_MS, MINUTE_MS } from '../../../../domain/durations';
 
 let tenant: Tenant;
 let own: OwnApi;
@@ -82,8 +83,6 @@ describe('login', () => {
 });
 
 describe('the lock', () => {
-  const MINUTE = 60_000;
-
   test('five failures lock for 15 minutes; the right password meanwhile is refused alike and does not extend it', async () => {
     const user = await tenant.createUserWithRole('sales');
     for (let attempt = 0; attempt < 5; attempt += 1)
@@ -91,9 +90,9 @@ describe('the lock', () => {
     const locked = await login(user.email, user.password, own.url);
     expect(locked.status).toBe(401);
     expect(locked.body['message']).toBe((await login(`x.${user.email}`, 'wrong', own.url)).body['message']);
-    own.advance(14 * MINUTE);
+    own.advance(14 * MINUTE_MS);
     expect((await login(user.email, user.password, own.url)).status).toBe(401);
-    own.advance(1.1 * MINUTE);
+    own.advance(1.1 * MINUTE_MS);
     expect((await login(user.email, user.password, own.url)).status).toBe(200);
   });
 
@@ -227,13 +226,12 @@ describe('refresh tokens', () => {
   });
 
   test('live seven days from the last refresh', async () => {
-    const DAY = 86_400_000;
     const first = parseLoginData(await login(tenant.admin.email, tenant.admin.password, own.url));
-    own.advance(6 * DAY);
+    own.advance(6 * DAY_MS);
     const second = parseLoginData(await refresh(first.refreshToken, own.url));
-    own.advance(6 * DAY);
+    own.advance(6 * DAY_MS);
     const third = parseLoginData(await refresh(second.refreshToken, own.url));
-    own.advance(8 * DAY);
+    own.advance(8 * DAY_MS);
     expect((await refresh(third.refreshToken, own.url)).status).toBe(401);
   });
 

@@ -3,6 +3,7 @@ import { sealAudit } from '../../../../services/platform/audit/sealing';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import { createBusinessClient, getData, getRows } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { DAY_MS } from '../../../../domain/durations';
 
 let client: BusinessClient;
 beforeAll(async () => {
@@ -67,7 +68,7 @@ describe('webhooks', () => {
     const deliveries = await own.get(`${WEBHOOKS_PATH}/${id}/deliveries?search=webhook`);
     expect(deliveries.body).toMatchObject({ totalCount: 1, data: [{ id: getData(tried)['id'] }] });
     expect((await own.get(`${WEBHOOKS_PATH}/${id}/deliveries?search=invoice`)).body['totalCount']).toBe(0);
-    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
     const recovered = await own.post(`${WEBHOOKS_PATH}/${id}/recover`, { since: yesterday });
     expect([recovered.status, getData(recovered)['since']]).toEqual([202, `${yesterday}T00:00:00.000Z`]);
     expect((await own.delete(`${WEBHOOKS_PATH}/${id}`)).status).toBe(200);

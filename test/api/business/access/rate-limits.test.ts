@@ -13,6 +13,7 @@ import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import { signIn } from '../../../support/business/client';
 import { createTestAddress, startOwnApi } from '../../../support/business/own-api';
 import type { OwnApi } from '../../../support/business/own-api';
+import { DAY_SECONDS } from '../../../../domain/durations';
 
 /** The limits of an installation that sets none. */
 const DEFAULT_CONFIG = loadConfig(
@@ -49,7 +50,7 @@ test('the defaults are the contract’s', () => {
   expect(DEFAULT_CONFIG.RATE_LIMIT_AUTH_PER_MINUTE).toBe(10);
   expect(DEFAULT_CONFIG.RATE_LIMIT_EXPORTS_PER_MINUTE).toBe(5);
   expect(DEFAULT_CONFIG.ACCESS_TOKEN_SECONDS).toBe(3600);
-  expect(DEFAULT_CONFIG.REFRESH_TOKEN_SECONDS).toBe(7 * 86_400);
+  expect(DEFAULT_CONFIG.REFRESH_TOKEN_SECONDS).toBe(7 * DAY_SECONDS);
 });
 
 test('ten sign-ins a minute from an address, counted over all replicas, then 429 before any password work', async () => {

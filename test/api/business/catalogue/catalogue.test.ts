@@ -11,6 +11,7 @@ import {
   getRows,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { DAY_MS } from '../../../../domain/durations';
 
 let client: BusinessClient;
 beforeAll(async () => {
@@ -334,7 +335,7 @@ describe('lists', () => {
 
   test('dateFrom and dateTo filter by the company’s days', async () => {
     const today = new Date().toISOString().slice(0, 10);
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
     expect((await own.get(`/api/customers?dateFrom=${today}&dateTo=${tomorrow}`)).body['totalCount']).toBe(7);
     expect((await own.get(`/api/customers?dateFrom=${tomorrow}`)).body['totalCount']).toBe(0);
     expect((await own.get('/api/customers?dateTo=2020-01-01T00:00:00Z')).body['totalCount']).toBe(0);

@@ -24,9 +24,9 @@ import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import { addCustomer, addService, createBusinessClient, getData, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { startOwnApi } from '../../../support/business/own-api';
+import { DAY_MS } from '../../../../domain/durations';
 
 const INVOICE_COUNT = 45;
-const DAY_MS = 86_400_000;
 
 interface Manifest {
   documents: number;

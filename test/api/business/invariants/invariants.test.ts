@@ -19,6 +19,7 @@ import {
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
 import { startOwnApi } from '../../../support/business/own-api';
+import { MINUTE_MS } from '../../../../domain/durations';
 
 const PATH = '/api/admin/invariants';
 const TOKEN = 'a-token-of-this-test-alone';
@@ -205,7 +206,7 @@ test('the Schedule looks at companies by itself', async () => {
   await addProduct(own, { initialStock: { quantity: 1, unitCost: 1 } });
   const { temporal } = await getTestPlatform();
   await temporal.schedule.getHandle('check-invariants').trigger();
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + MINUTE_MS;
   let found = parseReport(await own.get(PATH));
   while (found.checkedAt === null && Date.now() < deadline) {
     await delay(200);

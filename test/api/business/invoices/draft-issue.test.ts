@@ -19,6 +19,7 @@ import { expectDocumented } from '../../../support/business/documented';
 import { buildDraftPath, createDraftHelpers, getRejection } from '../../../support/business/drafting';
 import { startOwnApi } from '../../../support/business/own-api';
 import type { OwnApi } from '../../../support/business/own-api';
+import { DAY_MS } from '../../../../domain/durations';
 
 let client: BusinessClient;
 let organisationId: string;
@@ -83,7 +84,7 @@ describe('issuing a draft', () => {
       { productId, quantity: 1 },
       { productId, quantity: 1, unitPrice: 4 },
     ];
-    const earlier = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+    const earlier = new Date(Date.now() - 3 * DAY_MS).toISOString().slice(0, 10);
     await own.post('/api/config/exchange-rates', { currencyCode: 'USD', date: earlier, rate: 0.5 });
     const id = getCreatedId(
       await own.post('/api/invoices', { draft: true, customerId: buyer, currencyCode: 'USD', lines: lines.slice(1) }),

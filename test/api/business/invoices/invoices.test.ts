@@ -19,6 +19,7 @@ import {
   getCreatedId,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { DAY_MS } from '../../../../domain/durations';
 
 let client: BusinessClient;
 let organisationId: string;
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const daysFromToday = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const daysFromToday = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const addExchangeRate = async (owner: BusinessClient, rate: object): Promise<number> =>
   getCreatedId(await owner.post('/api/config/exchange-rates', rate));
 

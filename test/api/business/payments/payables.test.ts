@@ -10,6 +10,7 @@ import {
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
 import { expectDocumented } from '../../../support/business/documented';
+import { DAY_MS } from '../../../../domain/durations';
 
 let client: BusinessClient;
 let vendorId: number;
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(closeTestPlatform);
 
-const daysFromToday = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const daysFromToday = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 const today = daysFromToday(0);
 
 /** A bill of so much before the default tax of 20 %. */

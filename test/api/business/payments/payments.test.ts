@@ -17,6 +17,7 @@ import {
   getRows,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { DAY_MS } from '../../../../domain/durations';
 
 let client: BusinessClient;
 let organisationId: string;
@@ -290,7 +291,7 @@ test('lists of receivables and payments page, filter and count exactly; aging ne
     asOf: today,
     rows: [{ customerId, currencyCode: 'EUR', amounts: { current: 60, net: 60 } }],
   });
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
   expect(
     getData(await client.get(`/api/receivables/aging?customerId=${customerId}&asOf=${yesterday}`))['rows'],
   ).toEqual([]);

@@ -7,6 +7,7 @@ import { call } from '../../../support/client';
 import { closeTestPlatform, getTestPlatform } from '../../../support/tenant';
 import { addCustomer, addService, createBusinessClient, getData, getCreatedId } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { HOUR_MS } from '../../../../domain/durations';
 
 let client: BusinessClient;
 beforeAll(async () => {
@@ -205,7 +206,7 @@ describe('the logo', () => {
     await platform.objects.put(lost, Buffer.from('x'), 'image/png');
     const elsewhere = `${organisationId}/other/kept`;
     await platform.objects.put(elsewhere, Buffer.from('x'), 'text/plain');
-    const later = { ...platform, clock: { now: () => new Date(Date.now() + 25 * 3_600_000) } };
+    const later = { ...platform, clock: { now: () => new Date(Date.now() + 25 * HOUR_MS) } };
     expect(await sweepObjects(platform, `${organisationId}/`, findReferencedLogoObjects)).toBe(0);
     expect(await sweepObjects(later, `${organisationId}/`, findReferencedLogoObjects)).toBe(2);
     const left = await Promise.all(

@@ -9,8 +9,9 @@ import {
   getCreatedId,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { DAY_MS } from '../../../../domain/durations';
 
-const formatDay = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+const formatDay = (daysAgo: number): string => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 const [today, yesterday] = [formatDay(0), formatDay(1)];
 
 let client: BusinessClient;

@@ -13,6 +13,7 @@ import {
   signIn,
 } from '../../../support/business/client';
 import type { BusinessClient } from '../../../support/business/client';
+import { DAY_MS } from '../../../../domain/durations';
 
 let client: BusinessClient;
 beforeAll(async () => {
@@ -26,7 +27,7 @@ const listErrorFields = (response: { body: Record<string, unknown> }): (string |
   listErrors(response).map((error) => error.split(':')[0]);
 
 /** A day relative to today in UTC, the company's zone in these tests. */
-const daysFromToday = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const daysFromToday = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Issues an invoice of one line of 100. */
 async function issue(owner: BusinessClient, fields: object = {}, line: object = {}) {

@@ -18,10 +18,9 @@ import {
   buildOwnListCsv,
 } from '../../../support/identity/watch-lists';
 import type { OwnListEntry } from '../../../support/identity/watch-lists';
+import { HOUR_MS } from '../../../../domain/durations';
 
 afterAll(closeTestPlatform);
-
-const HOUR_MS = 3_600_000;
 
 const buildEntries = (count: number, name = 'Versioned'): OwnListEntry[] =>
   Array.from({ length: count }, (_, at) => ({ id: `V${at}`, type: 'person', name: `${name} Person ${at}` }));

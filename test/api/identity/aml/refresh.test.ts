@@ -11,6 +11,7 @@ import type { ReceivedRequest, Receiver, Reply } from '../../../support/receiver
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { findListByCode, buildOwnListCsv } from '../../../support/identity/watch-lists';
+import { HOUR_MS } from '../../../../domain/durations';
 
 let receiver: Receiver;
 const subscribers: string[] = [];
@@ -24,8 +25,6 @@ afterEach(async () => {
   await receiver.close();
 });
 afterAll(closeTestPlatform);
-
-const HOUR_MS = 3_600_000;
 
 const buildCsv = (...names: string[]): string =>
   buildOwnListCsv(names.map((name) => ({ id: name, type: 'person', name })));

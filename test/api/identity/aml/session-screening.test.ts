@@ -19,6 +19,7 @@ import type { Session } from '../../../support/identity/identity';
 import { loadTestImage } from '../../../support/route-records';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import { importOwnList, createMemorySource, buildOwnListCsv } from '../../../support/identity/watch-lists';
+import { HOUR_MS } from '../../../../domain/durations';
 
 afterAll(closeTestPlatform);
 
@@ -107,7 +108,7 @@ test('a name that agrees with a birth that does not is a possible match, for a r
 test('a stale list is a risk of the session, which names it', async () => {
   const own = await createTenant('Stale list');
   const platform = await getTestPlatform();
-  const before = new Date(platform.clock.now().getTime() - 100 * 3_600_000);
+  const before = new Date(platform.clock.now().getTime() - 100 * HOUR_MS);
   await importList(
     { ...platform, clock: { now: () => before } },
     {

@@ -14,8 +14,8 @@ import type { Check } from '../../../support/identity/identity';
 import { LETTERS, printLetters, createScannedPdf } from '../../../support/identity/letters';
 import type { Letter, PrintedLetter } from '../../../support/identity/letters';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { DAY_MS } from '../../../../domain/durations';
 
-const DAY_MS = 86_400_000;
 const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 type Form = Record<string, string | { body: Buffer; name?: string; type?: string }>;

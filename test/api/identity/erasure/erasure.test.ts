@@ -27,6 +27,7 @@ import {
 } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
+import { DAY_MS } from '../../../../domain/durations';
 
 type Erasure = z.infer<typeof erasureSchema>;
 
@@ -271,7 +272,7 @@ test('a check that stands alone is erased by the Schedule once its time is over,
   const fresh = parseCheck(await postLiveness(key, { image: { body: await createFacelessImage() } }));
   const { id: sessionId } = await createSession(key, { features: ['liveness'] });
   const part = parseCheck(await postLiveness(key, { sessionId, image: { body: await createFacelessImage() } }));
-  const longAgo = new Date(Date.now() - 31 * 86_400_000);
+  const longAgo = new Date(Date.now() - 31 * DAY_MS);
   await CheckModel.updateMany({ _id: { $in: [old.id, part.id] } }, { $set: { createdAt: longAgo } });
 
   await platform.temporal.schedule.getHandle('apply-retention').trigger();

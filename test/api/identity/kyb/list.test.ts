@@ -4,6 +4,7 @@ import { KybCheck } from '../../../../models/identity/kyb/kyb-check';
 import { call } from '../../../support/client';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
+import { DAY_MS } from '../../../../domain/durations';
 
 const pageSchema = z.object({
   ok: z.literal(true),
@@ -24,7 +25,6 @@ let key: string;
 /** Ids in the order they were made, one a day. */
 const createdIds: string[] = [];
 
-const DAY_MS = 86_400_000;
 /** The day a check was made on, so lately that no retention takes it. */
 const formatDay = (index: number): string => new Date(Date.now() - (10 - index) * DAY_MS).toISOString().slice(0, 10);
 

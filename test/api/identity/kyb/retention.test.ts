@@ -6,8 +6,9 @@ import { eraseOverdueRecords } from '../../../../services/identity/erasure/reten
 import { call } from '../../../support/client';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
+import { DAY_MS } from '../../../../domain/durations';
 
-const longAgo = new Date(Date.now() - 31 * 86_400_000);
+const longAgo = new Date(Date.now() - 31 * DAY_MS);
 
 let tenant: Tenant;
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import { closeTestPlatform, createTenant, getTestPlatform } from '../../../suppo
 import type { Tenant } from '../../../support/tenant';
 import { importOwnList } from '../../../support/identity/watch-lists';
 import type { OwnListEntry } from '../../../support/identity/watch-lists';
+import { DAY_MS } from '../../../../domain/durations';
 
 type Kyb = z.infer<typeof kybCheckSchema>;
 
@@ -107,7 +108,7 @@ test('without a list the check says so and goes to a reviewer: it is never taken
 
 test('a list that is old is told', async () => {
   const tenant = await createTenantWithList([{ id: 'A5', type: 'person', name: 'Somebody Unrelated' }]);
-  const longAgo = new Date(Date.now() - 400 * 86_400_000);
+  const longAgo = new Date(Date.now() - 400 * DAY_MS);
   await AmlList.updateOne({ organisationId: tenant.organisationId }, { $set: { checkedAt: longAgo } });
   const check = await runCheck(tenant, HARBOUR_QUERY);
   expect(check).toMatchObject({ status: 'found', risks: [{ code: 'aml_list_stale', action: 'ignore' }] });

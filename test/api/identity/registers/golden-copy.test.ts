@@ -23,6 +23,7 @@ import {
 import type { TestEntity } from '../../../support/identity/golden-copy';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
+import { HOUR_MS } from '../../../../domain/durations';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vouch-golden-'));
 const PUBLISHED = '20261120-0800-gleif-goldencopy';
@@ -114,7 +115,7 @@ describe('the golden copy of GLEIF', () => {
       dataAt: '2026-10-02T08:00:00Z',
       copy: { publishedAt: '2026-11-20T08:00:00.000Z' },
     });
-    const age = (Date.parse(source?.at ?? '') - Date.parse('2026-11-20T08:00:00Z')) / 3_600_000;
+    const age = (Date.parse(source?.at ?? '') - Date.parse('2026-11-20T08:00:00Z')) / HOUR_MS;
     expect(source?.copy?.ageHours).toBe(Math.max(0, Math.floor(age)));
     expect(registers.takeRequestCount('gleif')).toBe(0);
   });

@@ -16,8 +16,7 @@ import {
 } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../../domain/durations';
 
 let tenant: Tenant;
 

@@ -5,6 +5,7 @@ import type { SessionRecord } from '../../../../models/identity/sessions/session
 import { call } from '../../../support/client';
 import { createSession, listSessions } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
+import { MINUTE_MS } from '../../../../domain/durations';
 
 afterAll(closeTestPlatform);
 
@@ -17,7 +18,7 @@ async function createSessions(key: string, count: number, name: (index: number) 
   const rows = Array.from({ length: count }, (_, index): SessionRecord => {
     const searchableFields = { _id: newId('ses'), number: pattern.number + index + 1, externalId: name(index) };
     // Two of each minute were created at the very same moment.
-    const createdAt = new Date(first + Math.floor(index / 2) * 60_000);
+    const createdAt = new Date(first + Math.floor(index / 2) * MINUTE_MS);
     return { ...pattern, ...searchableFields, searchTokens: buildSessionTokens(searchableFields), createdAt };
   });
   await SessionModel.insertMany(rows);
@@ -86,7 +87,7 @@ describe('a search of sessions', () => {
 test('a period is read page by page, newest first, also where sessions were created at the same moment', async () => {
   const { identityKey: key } = await createTenant('Period');
   const ids = await createSessions(key, 200, (index) => `case-${index}`);
-  const until = new Date(Date.UTC(2026, 0, 1) + 80 * 60_000).toISOString();
+  const until = new Date(Date.UTC(2026, 0, 1) + 80 * MINUTE_MS).toISOString();
   const inside = ids.slice(200 - 160);
   expect(await listAllPages(key, `?from=2026-01-01&to=${until}`, 160)).toEqual(inside);
   const [cursor = ''] = inside;

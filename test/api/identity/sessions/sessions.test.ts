@@ -17,6 +17,7 @@ import {
 } from '../../../support/identity/identity';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
+import { DAY_MS, MINUTE_MS } from '../../../../domain/durations';
 
 let tenant: Tenant;
 let other: Tenant;
@@ -44,7 +45,7 @@ describe('creating a session', () => {
         checkIds: [],
       })),
     });
-    expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(7 * 86_400_000);
+    expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(7 * DAY_MS);
     expect(await getSession(tenant.identityKey, session.id)).toEqual(session);
     expect(await listEventTypes(session.id)).toEqual(['session.created']);
   });
@@ -220,18 +221,17 @@ describe('the queue of reviewers', () => {
 
 describe('time', () => {
   const at = (date: string, ms: number) => ({ now: () => new Date(Date.parse(date) + ms) });
-  const DAY = 86_400_000;
 
   test('expires a session never opened, and not a minute too early', async () => {
     const platform = await getTestPlatform();
     const { id, expiresAt } = await createSession(tenant.identityKey);
     const follower = { sessionId: id, opening: 1 };
-    const early = await endIdleSession({ ...platform, clock: at(expiresAt, -2 * 60_000) }, follower);
+    const early = await endIdleSession({ ...platform, clock: at(expiresAt, -2 * MINUTE_MS) }, follower);
     expect(early).toMatchObject({ status: 'not_started', final: false });
     const due = await endIdleSession({ ...platform, clock: at(expiresAt, 0) }, follower);
     expect(due).toMatchObject({ status: 'expired', final: true });
     expect(await listEventTypes(id)).toEqual(['session.created', 'session.expired']);
-    const again = await endIdleSession({ ...platform, clock: at(expiresAt, DAY) }, follower);
+    const again = await endIdleSession({ ...platform, clock: at(expiresAt, DAY_MS) }, follower);
     expect(again.status).toBe('expired');
     expect(await listEventTypes(id)).toHaveLength(2);
   });
@@ -243,9 +243,9 @@ describe('time', () => {
     parseCheck(await postLiveness(tenant.identityKey, form));
     const { lastActivityAt } = await getSession(tenant.identityKey, id);
     const follower = { sessionId: id, opening: 1 };
-    const early = await endIdleSession({ ...platform, clock: at(lastActivityAt, DAY - 120_000) }, follower);
+    const early = await endIdleSession({ ...platform, clock: at(lastActivityAt, DAY_MS - 120_000) }, follower);
     expect(early).toMatchObject({ status: 'in_progress', final: false });
-    const due = await endIdleSession({ ...platform, clock: at(lastActivityAt, DAY) }, follower);
+    const due = await endIdleSession({ ...platform, clock: at(lastActivityAt, DAY_MS) }, follower);
     expect(due).toMatchObject({ status: 'abandoned', final: true });
     expect((await listEventTypes(id)).at(-1)).toBe('session.abandoned');
     const late = await postLiveness(tenant.identityKey, form);
@@ -256,7 +256,7 @@ describe('time', () => {
   test('leaves a session alone that waits for a reviewer', async () => {
     const platform = await getTestPlatform();
     const { id, createdAt } = await createSessionInReview(tenant.identityKey);
-    const much = { ...platform, clock: at(createdAt, 400 * DAY) };
+    const much = { ...platform, clock: at(createdAt, 400 * DAY_MS) };
     expect(await endIdleSession(much, { sessionId: id, opening: 1 })).toMatchObject({
       status: 'in_review',
       final: false,

@@ -19,6 +19,7 @@ import {
 import type { SessionWorkflow } from '../../../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
+import { DAY_MS } from '../../../../domain/durations';
 
 let tenant: Tenant;
 let other: Tenant;
@@ -196,7 +197,7 @@ describe('what a workflow decides', () => {
       retentionDays: 60,
     });
     const days = (date: string | null): number =>
-      (Date.parse(date ?? '') - Date.parse(session.finishedAt ?? '')) / 86_400_000;
+      (Date.parse(date ?? '') - Date.parse(session.finishedAt ?? '')) / DAY_MS;
     expect([days(session.approvalExpiresAt), days(session.retainUntil)]).toEqual([30, 60]);
   });
 });

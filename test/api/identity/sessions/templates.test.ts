@@ -10,6 +10,7 @@ import {
 import type { SessionWorkflow } from '../../../support/identity/session-templates';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
+import { HOUR_MS } from '../../../../domain/durations';
 
 let tenant: Tenant;
 let other: Tenant;
@@ -276,7 +277,7 @@ describe('changing a workflow', () => {
     expect(before).toMatchObject({ workflowId: id, workflowVersion: 1, features: ['liveness'] });
     expect(after).toMatchObject({ workflowId: id, workflowVersion: 2, features: ['id'] });
     const hours = ({ createdAt, expiresAt }: { createdAt: string; expiresAt: string }): number =>
-      (Date.parse(expiresAt) - Date.parse(createdAt)) / 3_600_000;
+      (Date.parse(expiresAt) - Date.parse(createdAt)) / HOUR_MS;
     expect([hours(before), hours(after)]).toEqual([48, 1]);
     expect((await getSession(tenant.identityKey, before.id)).steps).toMatchObject([{ attemptsLeft: 2 }]);
     expect(after.steps).toMatchObject([{ attemptsLeft: 5 }]);

@@ -19,8 +19,7 @@ import type { Receiver } from '../../../support/receiver';
 import { closeTestPlatform, createTenant, getTestPlatform } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 import { registerWebhook, emitTestEvent, fetchWebhooks } from '../../../support/webhooks';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../../../domain/durations';
 
 let platform: Platform;
 let tenant: Tenant;

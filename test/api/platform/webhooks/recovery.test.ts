@@ -18,6 +18,7 @@ import {
   emitTestEvent,
   fetchWebhooks,
 } from '../../../support/webhooks';
+import { DAY_MS, HOUR_MS } from '../../../../domain/durations';
 
 let tenant: Tenant;
 let receiver: Receiver;
@@ -34,7 +35,7 @@ const post = (path: string, json?: object, headers: Record<string, string> = {})
 
 const rotationSchema = z.object({ webhook: webhookSchema, secret: z.string().nullable() });
 const sentSchema = z.object({ delivery: deliverySchema });
-const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
+const anHourAgo = (): string => new Date(Date.now() - HOUR_MS).toISOString();
 
 async function pollUntil<T>(read: () => Promise<T | null>): Promise<T> {
   for (;;) {
@@ -52,7 +53,7 @@ describe('rotating a secret', () => {
     const { webhook: after, secret } = rotationSchema.parse(response.body);
     const overlap = new Date(after.previousSecretsUntil ?? 0).getTime() - Date.now();
     expect(overlap).toBeGreaterThan(3_500_000);
-    expect(overlap).toBeLessThanOrEqual(3_600_000);
+    expect(overlap).toBeLessThanOrEqual(HOUR_MS);
     await requestTestDelivery(tenant.identityKey, webhook.id);
     const request = await receiver.waitFor(() => true);
     expect(request.headers['webhook-signature']?.split(' ')).toHaveLength(2);
@@ -169,7 +170,7 @@ describe('recovering', () => {
   });
 
   test.each([
-    ['the future', new Date(Date.now() + 86_400_000).toISOString()],
+    ['the future', new Date(Date.now() + DAY_MS).toISOString()],
     ['before any event that is kept', '2001-01-01T00:00:00Z'],
     ['not a time', 'yesterday'],
   ])('since %s is refused by name', async (_what, since) => {

@@ -1,5 +1,6 @@
 import { DECIMALS, divideRounded, unitsToNumber, BASE_CURRENCY } from './money';
 import type { Currency } from './money';
+import { DAY_MS } from '../../../../domain/durations';
 
 export type Side = 'receivable' | 'payable';
 export type LedgerItemKind = 'invoice' | 'receipt' | 'bill' | 'payment' | 'credit_note';
@@ -47,7 +48,7 @@ const emptyRow = (): AgingRow => ({
   net: 0n,
 });
 
-const toDayNumber = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000);
+const toDayNumber = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
 
 function selectBucket(dueDate: string, asOf: string): AgingColumn {
   const late = toDayNumber(asOf) - toDayNumber(dueDate);

@@ -5,11 +5,12 @@ import { getReplyCode } from './faulty-client';
 import { BASE_CURRENCY, DECIMALS, unitsToNumber, QUANTITY_PLACES, toBase, toUnits } from './money';
 import type { Currency } from './money';
 import type { ShippedLine } from './shelf';
+import { DAY_MS } from '../../../../domain/durations';
 
 const PAYMENT_TERM_DAYS: Readonly<Record<string, number>> = { CASH: 0, NET15: 15, NET30: 30, NET60: 60 };
 
 const addDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 
 interface RequestedLine {
   productId: number;

@@ -19,6 +19,7 @@ import { bill, reuseBillNumber, order, receive, creditVendor } from './purchases
 import { Shelf } from './shelf';
 import { postCreditNote, postInvoice, oversell, voidInvoice } from './sales';
 import { adjust, transfer } from './stock-moves';
+import { DAY_MS } from '../../../../domain/durations';
 
 const LANES = 4;
 const DAYS = 365;
@@ -28,7 +29,6 @@ const PRODUCTS = 5;
 /** Days between two exchange rates of a currency. */
 const RATE_DAYS = 6;
 const OPENING_QUANTITY = 60;
-const DAY_MS = 86_400_000;
 
 /** What happens, and how often for every hundred times. What cannot happen now becomes an invoice. */
 const EVENTS: readonly [number, (lane: Lane) => Promise<boolean>][] = [

@@ -14,10 +14,10 @@ import {
   computeStepStatus,
 } from '../../../../domain/identity/sessions/steps';
 import type { Attempt, AttemptOutcome, Step } from '../../../../domain/identity/sessions/steps';
+import { DAY_MS } from '../../../../domain/durations';
 
 const NOW = new Date('2026-01-15T00:00:00Z');
 const dateBefore = (milliseconds: number): Date => new Date(NOW.getTime() - milliseconds);
-const DAY_MS = 86_400_000;
 
 let serial = 0;
 const buildAttempt = (outcome: AttemptOutcome, codes: RiskCode[] = [], rest: Partial<Attempt> = {}): Attempt => ({

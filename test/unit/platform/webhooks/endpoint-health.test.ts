@@ -7,10 +7,10 @@ import {
 } from '../../../../domain/platform/webhooks/endpoint-health';
 import type { FailureRun } from '../../../../domain/platform/webhooks/endpoint-health';
 import { RETRY_DELAYS_SECONDS, computeRetryDelaySeconds } from '../../../../domain/platform/webhooks/retry-schedule';
+import { HOUR_MS } from '../../../../domain/durations';
 
 const HEALTHY: FailureRun = { failingSince: null, lastFailureAt: null };
 const START = Date.parse('2026-01-01T00:00:00Z');
-const HOUR_MS = 3_600_000;
 
 const recordFailures = (hours: readonly number[]): FailureRun =>
   hours.reduce<FailureRun>((run, hour) => recordFailure(run, new Date(START + hour * HOUR_MS)), HEALTHY);

@@ -5,10 +5,10 @@ import {
   RETRY_DELAYS_SECONDS,
   computeRetryDelaySeconds,
 } from '../../../../domain/platform/webhooks/retry-schedule';
+import { DAY_SECONDS } from '../../../../domain/durations';
 
 const attempts = fc.integer({ min: 1, max: MAX_ATTEMPTS - 1 });
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-const DAY_SECONDS = 86_400;
 
 describe('retry schedule', () => {
   test('ten attempts: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', () => {

@@ -8,6 +8,7 @@ import {
 } from '../../../../../domain/identity/documents/mrz/format';
 import type { MrzFormat } from '../../../../../domain/identity/documents/mrz/format';
 import { parseMrz } from '../../../../../domain/identity/documents/mrz/parse';
+import { DAY_MS } from '../../../../../domain/durations';
 
 const TODAY = '2026-06-15';
 const FORMATS: readonly MrzFormat[] = ['TD1', 'TD2', 'TD3', 'MRVA', 'MRVB'];
@@ -27,7 +28,7 @@ const number = fc.string({
   minLength: 1,
   maxLength: 9,
 });
-const day = fc.integer({ min: 0, max: 36_500 }).map((offset) => new Date(Date.UTC(1927, 0, 1) + offset * 86_400_000));
+const day = fc.integer({ min: 0, max: 36_500 }).map((offset) => new Date(Date.UTC(1927, 0, 1) + offset * DAY_MS));
 const yymmdd = (date: Date): string => date.toISOString().slice(2, 10).replaceAll('-', '');
 
 const content = fc.record({
@@ -35,7 +36,7 @@ const content = fc.record({
   given: fc.array(upper, { minLength: 1, maxLength: 2 }),
   documentNumber: number,
   birth: day.filter((date) => date.toISOString().slice(0, 10) <= TODAY),
-  expiry: fc.integer({ min: 0, max: 9000 }).map((offset) => new Date(Date.UTC(2016, 0, 1) + offset * 86_400_000)),
+  expiry: fc.integer({ min: 0, max: 9000 }).map((offset) => new Date(Date.UTC(2016, 0, 1) + offset * DAY_MS)),
   sex: fc.constantFrom('M', 'F', '<'),
   format: fc.constantFrom(...FORMATS),
 });
