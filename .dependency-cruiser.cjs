@@ -16,7 +16,7 @@ module.exports = {
       name: 'no-cycles',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     only('domain', [], 'Pure rules know nothing of the rest.'),
     only('lib', ['domain'], 'Infrastructure knows errors, not use cases.'),

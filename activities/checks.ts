@@ -2,13 +2,9 @@ import { AppError } from '../domain/errors';
 import type { CheckKind, CheckResults } from '../domain/identity/checks/checks';
 import { isCheckOfKind } from '../models/identity/checks/check';
 import type { CheckOfKind, CheckRecord } from '../models/identity/checks/check';
-import {
-  findCheckForWorkflow,
-  completeCheck,
-  readCheckInputs,
-  summariseCheck,
-} from '../services/identity/checks/check-results';
+import { completeCheck, readCheckInputs, summariseCheck } from '../services/identity/checks/check-results';
 import type { CheckSummary } from '../services/identity/checks/check-results';
+import { findCheckForWorkflow } from '../services/identity/checks/check-store';
 import { completeInSandbox } from '../services/identity/checks/sandbox';
 import type { Platform } from '../services/platform/platform';
 import { withHeartbeat } from './heartbeat';

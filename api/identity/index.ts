@@ -31,7 +31,7 @@ import { faceSearchRoutes } from './biometrics/face-search';
 import { livenessRoutes } from './biometrics/liveness';
 import { sessionRoutes } from './sessions/sessions';
 import { simulationRoutes } from './sessions/template-simulation';
-import { templateRoutes } from './sessions/templates';
+import { templateRoutes } from './sessions/session-templates';
 import { shareRoutes } from './sharing/shares';
 import { sharingRoutes } from './sharing/sharing';
 

@@ -1,6 +1,6 @@
 import { Client } from '../../scripts/demo/client';
 import { readRunningService } from '../../scripts/demo/running-service';
-import { DEFAULT_DEFINITION, pickSettings } from '../../domain/identity/sessions/templates';
+import { DEFAULT_DEFINITION, pickSettings } from '../../domain/identity/sessions/session-template';
 import { buildSessionTokens } from '../../domain/identity/sessions/session-search';
 import { SESSION_STATUSES } from '../../domain/identity/sessions/session';
 import { loadConfig } from '../../lib/config';
@@ -45,8 +45,8 @@ function generateSession(organisationId: string, index: number): SessionRecord {
     number: index + 1,
     status,
     features: ['liveness'],
-    workflowId: null,
-    workflowVersion: null,
+    templateId: null,
+    templateVersion: null,
     externalId,
     searchTokens: buildSessionTokens({ _id, number: index + 1, externalId }),
     metadata: null,

@@ -78,10 +78,7 @@ const screen = defineRoute({
         headers: buildLocationHeader(submitted._id),
       };
     }
-    const completed = requireCompletedScreening(
-      await awaitScreening(platform, credential, submitted._id, seconds),
-      submitted._id,
-    );
+    const completed = requireCompletedScreening(await awaitScreening(platform, credential, submitted._id, seconds));
     return {
       status: 200,
       body: await buildScreeningResult(platform, completed),
@@ -110,10 +107,9 @@ const get = defineRoute({
   },
   async handle({ platform, credential, preferences }, { params, query }) {
     const shouldWait = query.wait !== undefined || preferences.waitSeconds !== null;
-    const awaited = shouldWait
+    const screening = shouldWait
       ? await awaitScreening(platform, credential, params.id, resolveWaitSeconds(query, preferences))
-      : null;
-    const screening = awaited ?? (await getScreening(credential, params.id));
+      : await getScreening(credential, params.id);
     return screening.status === 'completed'
       ? { status: 200, body: await buildScreeningResult(platform, screening) }
       : { status: 202, body: { screening: presentScreening(screening) } };

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { CheckKind } from '../../../domain/identity/checks/checks';
-import { awaitCheck, submitCheck } from '../../../services/identity/checks/checks';
-import type { NewCheck } from '../../../services/identity/checks/checks';
+import { awaitCheck } from '../../../services/identity/checks/check-store';
+import { submitCheck } from '../../../services/identity/checks/submit-check';
+import type { NewCheck } from '../../../services/identity/checks/submit-check';
 import type { ReplyFor, RouteContext } from '../../http/route';
 import { buildCheckReply, checkReplySchemas } from './check-responses';
 import type { CheckReplyDocs } from './check-responses';

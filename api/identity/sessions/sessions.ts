@@ -41,7 +41,8 @@ const create = defineRoute({
     },
   },
   async handle({ platform, credential, idempotency }, { body }) {
-    const session = await createSession(platform, credential, credential.id, body, idempotency);
+    const { workflowId: templateId, ...options } = body;
+    const session = await createSession(platform, credential, credential.id, { templateId, ...options }, idempotency);
     return { status: 201, body: { session: presentSession(buildSessionDetail(platform, session, [], [])) } };
   },
 });
@@ -103,7 +104,7 @@ const list = defineRoute({
     const filter = {
       statuses: query.status,
       externalId: query.externalId,
-      workflowId: query.workflowId,
+      templateId: query.workflowId,
       country: query.country,
       search: query.search,
       ...parseTimeRange(query),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { forbiddenError } from '../../../domain/errors';
-import { DECIDED_STATUSES, simulateTemplate } from '../../../services/identity/sessions/simulation';
+import { DECIDED_STATUSES, simulateTemplate } from '../../../services/identity/sessions/template-simulation';
 import { idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';
@@ -79,9 +79,9 @@ const simulate = defineRoute({
   async handle({ credential }, { params, body: { draft, sessions } }) {
     // A rule on a name would tell of a session what its reader may not know.
     if (!credential.permissions.has('sessions:read')) throw forbiddenError('sessions:read');
-    const { from, to, ...filter } = sessions;
-    const period = parseTimeRange({ from, to });
-    const simulation = await simulateTemplate(credential, params.id, draft, { ...filter, ...period });
+    const { from, to, workflowId: templateId, statuses, limit } = sessions;
+    const filter = { templateId, statuses, limit, ...parseTimeRange({ from, to }) };
+    const simulation = await simulateTemplate(credential, params.id, draft, filter);
     return { status: 200, body: { simulation } };
   },
 });

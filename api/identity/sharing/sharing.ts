@@ -152,7 +152,8 @@ const importToken = defineRoute({
   bodyExample: { shareToken: 'eyJhbGciOiJFUzI1NiIsImtpZCI6IjN2In0.eyJpc3MiOiJodHRwczovL3ZvdWNoIn0.c2lnbmF0dXJl' },
   replies: importReplies,
   errors: importErrors,
-  handle: (context, { body: { shareToken, ...input } }) => respondWithImport(context, { shareToken }, input),
+  handle: (context, { body: { shareToken, trustReview, workflowId: templateId } }) =>
+    respondWithImport(context, { shareToken }, { trustReview, templateId }),
 });
 
 const importBundle = defineRoute({
@@ -176,7 +177,7 @@ const importBundle = defineRoute({
     respondWithImport(
       context,
       { bundle: files['bundle']?.body ?? Buffer.alloc(0) },
-      { trustReview: body.trustReview === 'true', workflowId: body.workflowId },
+      { trustReview: body.trustReview === 'true', templateId: body.workflowId },
     ),
 });
 

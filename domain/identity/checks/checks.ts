@@ -8,11 +8,6 @@ import type { DocumentResult } from '../documents/result';
 import type { AddressProofResult } from '../documents/poa/result';
 import { FEATURES } from '../sessions/features';
 import type { Feature } from '../sessions/features';
-import { makeRisk, computeVerdict } from './risks';
-import type { Risk, Verdict } from './risks';
-import type { SessionSettings } from '../sessions/settings';
-import { applyThresholds } from '../sessions/thresholds';
-import type { MeasuredCheck } from '../sessions/thresholds';
 
 /** What each kind of check finds out. */
 export interface CheckResults {
@@ -115,43 +110,3 @@ export type CheckStatus = (typeof CHECK_STATUSES)[number];
 
 /** A result without its verdict, which rests on the session's settings and is kept beside it. */
 export type Finding<K extends CheckKind = CheckKind> = { [P in K]: Omit<CheckResults[P], 'risks' | 'status'> }[K];
-
-/** What a check comes to under the settings it was started with. */
-export interface CheckEvaluation<K extends CheckKind = CheckKind> {
-  finding: Finding<K>;
-  risks: Risk[];
-  verdict: Verdict;
-}
-
-/** What of a session's settings a check is judged by. */
-export type EvaluationSettings = Pick<SessionSettings, 'actions' | 'thresholds'>;
-
-/**
- * Judges an engine's result: its risks and those found beside it, each with the action the settings give it, and the
- * verdict they come to.
- */
-export function evaluateCheck<K extends CheckKind>(
-  kind: K,
-  result: CheckResults[K],
-  additionalRisks: readonly Risk[],
-  settings: EvaluationSettings,
-): CheckEvaluation<K> {
-  const { risks: found, status: _proposed, ...measured } = result;
-  return reevaluateCheck(kind, { finding: measured, risks: [...found, ...additionalRisks] }, settings);
-}
-
-/**
- * Judges what was measured by the lines and actions of other settings than it was judged by before. A risk keeps the
- * action it was found with unless the settings name it.
- */
-export function reevaluateCheck<K extends CheckKind>(
-  kind: K,
-  measured: MeasuredCheck<K>,
-  settings: EvaluationSettings,
-): CheckEvaluation<K> {
-  const { finding, risks: adjusted } = applyThresholds(kind, measured, settings.thresholds);
-  const risks = adjusted.map(({ code, action, feature, details }) =>
-    makeRisk(code, { action, feature, ...(details === undefined ? {} : { details }) }, settings.actions),
-  );
-  return { finding, risks, verdict: computeVerdict(risks) };
-}

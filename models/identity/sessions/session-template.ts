@@ -1,5 +1,5 @@
 import { model, Schema } from 'mongoose';
-import type { TemplateDefinition } from '../../../domain/identity/sessions/templates';
+import type { TemplateDefinition } from '../../../domain/identity/sessions/session-template';
 
 /** A session workflow of the contract: its name and which of its versions new sessions start with. */
 export interface SessionTemplateRecord {

@@ -58,8 +58,8 @@ export interface SessionRecord {
   status: SessionStatus;
   features: Feature[];
   /** The template it started with and that template's version, whose rules it is decided by; null without one. */
-  workflowId: string | null;
-  workflowVersion: number | null;
+  templateId: string | null;
+  templateVersion: number | null;
   externalId: string | null;
   /** What a search finds it by. */
   searchTokens: string[];
@@ -152,8 +152,8 @@ const sessionSchema = new Schema<SessionRecord>(
     number: { type: Number, required: true },
     status: { type: String, enum: SESSION_STATUSES, required: true },
     features: { type: [{ type: String, enum: FEATURES }], required: true },
-    workflowId: { type: String, default: null },
-    workflowVersion: { type: Number, default: null },
+    templateId: { type: String, default: null },
+    templateVersion: { type: Number, default: null },
     externalId: { type: String, default: null },
     searchTokens: { type: [String], default: [] },
     metadata: { type: Schema.Types.Mixed, default: null },
@@ -188,7 +188,7 @@ const listIndexPrefix = { organisationId: 1, mode: 1, deletedAt: 1 } as const;
 sessionSchema.index({ ...listIndexPrefix, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, status: 1, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, externalId: 1, _id: -1 });
-sessionSchema.index({ ...listIndexPrefix, workflowId: 1, _id: -1 });
+sessionSchema.index({ ...listIndexPrefix, templateId: 1, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, country: 1, _id: -1 });
 sessionSchema.index({ ...listIndexPrefix, createdAt: -1, _id: -1 });
 /** Searches are counted in it alone: a deleted session has no tokens, and `deletedAt` would make each be read. */

@@ -13,19 +13,13 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
 import type { UsableList } from './lists';
-import { buildHitsContext } from './screenings';
+import { buildHitsContext } from './sealed-hits';
+import type { FoundHit } from './sealed-hits';
 import { buildEntryKey, findPreviousReviews } from './subjects';
 
 /** A hit in one of the lists that were searched. */
 export interface ListHit extends Hit {
   list: UsableList;
-}
-
-/** What is sealed of a hit. */
-export interface FoundHit extends Pick<Hit, 'entry' | 'score' | 'matchedName' | 'explanation'> {
-  id: string;
-  list: string;
-  listVersion: string;
 }
 
 /** How a screening ended, in codes: what a workflow and its history may know. */

@@ -10,13 +10,15 @@ import type { AmlScreeningRecord } from '../../../models/identity/aml/aml-screen
 import { workflowIds } from '../../../workflows/contracts';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import { awaitRecord } from '../../platform/await-record';
 import type { Platform, Scope } from '../../platform/platform';
 import { createRecordCipher } from '../../platform/evidence/record-cipher';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
-import type { FoundHit } from './completion';
 import { requireKnownLists, requireUsableLists } from './lists';
+import { buildHitsContext } from './sealed-hits';
+import type { FoundHit } from './sealed-hits';
 import { computeSubjectKeys } from './subjects';
 
 export interface NewScreening {
@@ -33,22 +35,23 @@ export async function getScreening(scope: Scope, id: string): Promise<AmlScreeni
   return found;
 }
 
-/** Waits for the answer, at most `seconds` long. @returns null when the time was too short */
-export async function awaitScreening(
+/** Waits up to `seconds` for a screening to end. @returns it as it is then; `processing` if it did not end in time */
+export const awaitScreening = (
   platform: Platform,
   scope: Scope,
   id: string,
   seconds: number,
-): Promise<AmlScreeningRecord | null> {
-  return platform.changes.waitFor('aml_screenings', id, seconds * 1000, async () => {
-    const screening = await getScreening(scope, id);
-    return screening.status === 'processing' ? null : screening;
+): Promise<AmlScreeningRecord> =>
+  awaitRecord(platform, {
+    collection: 'aml_screenings',
+    id,
+    waitMs: seconds * 1000,
+    read: () => getScreening(scope, id),
+    isFinished: ({ status }) => status !== 'processing',
   });
-}
 
-/** Where in its record a sealed value stands. */
-export const QUERY_CONTEXT = 'aml-query';
-export const buildHitsContext = (screeningId: string): string => `aml-hits.${screeningId}`;
+/** The cipher context under which the query of a screening is sealed. */
+const QUERY_CONTEXT = 'aml-query';
 
 type ScreeningDraft = Pick<
   AmlScreeningRecord,
@@ -197,13 +200,13 @@ export async function readScreeningHits(platform: Platform, screening: AmlScreen
 }
 
 /** @throws AppError 503 where a screening could not be answered, with when to ask again */
-export function requireCompletedScreening(screening: AmlScreeningRecord | null, id: string): AmlScreeningRecord {
-  if (screening?.status === 'completed') return screening;
-  const unavailable = screening?.failure === 'lists_unavailable';
+export function requireCompletedScreening(screening: AmlScreeningRecord): AmlScreeningRecord {
+  if (screening.status === 'completed') return screening;
+  const unavailable = screening.failure === 'lists_unavailable';
   throw new AppError(
     unavailable ? 'lists_unavailable' : 'screening_unavailable',
     503,
     'The screening could not be answered in time; nothing was found out.',
-    { retryAfterSeconds: unavailable ? 300 : 5, screeningId: id },
+    { retryAfterSeconds: unavailable ? 300 : 5, screeningId: screening._id },
   );
 }

@@ -12,6 +12,7 @@ import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import { awaitRecord } from '../../platform/await-record';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { incrementGalleryRevision, sealEmbedding } from './face-gallery';
@@ -36,14 +37,15 @@ export async function getFace(scope: Scope, id: string): Promise<FaceRecord> {
   return found;
 }
 
-/** A face, waited for at most `seconds` long; still processing when the time was too short. */
-export async function awaitFace(platform: Platform, scope: Scope, id: string, seconds: number): Promise<FaceRecord> {
-  const done = await platform.changes.waitFor('faces', id, seconds * 1000, async () => {
-    const face = await getFace(scope, id);
-    return face.status === 'processing' ? null : face;
+/** Waits up to `seconds` for a face to be indexed. @returns it as it is then; `processing` if it was not in time */
+export const awaitFace = (platform: Platform, scope: Scope, id: string, seconds: number): Promise<FaceRecord> =>
+  awaitRecord(platform, {
+    collection: 'faces',
+    id,
+    waitMs: seconds * 1000,
+    read: () => getFace(scope, id),
+    isFinished: ({ status }) => status !== 'processing',
   });
-  return done ?? getFace(scope, id);
-}
 
 const addDays = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
 

@@ -1,5 +1,6 @@
-import { evaluateCheck, reevaluateCheck } from '../../../domain/identity/checks/checks';
-import type { CheckKind, CheckResults, Finding, CheckEvaluation } from '../../../domain/identity/checks/checks';
+import type { CheckKind, CheckResults, Finding } from '../../../domain/identity/checks/checks';
+import { evaluateCheck, reevaluateCheck } from '../../../domain/identity/checks/evaluation';
+import type { CheckEvaluation } from '../../../domain/identity/checks/evaluation';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
 import { makeRisk } from '../../../domain/identity/checks/risks';
 import type { Risk, RiskCode, Verdict } from '../../../domain/identity/checks/risks';
@@ -18,7 +19,7 @@ import { recordSessionHits } from '../aml/session-hits';
 import { findContextualAddressProofRisks, findContextualDocumentRisks, findCheckSession } from './contextual-risks';
 import type { CheckContext } from './contextual-risks';
 import { changeSession, toScope, findSessionForWorkflow } from '../sessions/session-store';
-import { signalSessionWorkflow } from '../sessions/session-workflow';
+import { signalSessionWorkflow } from '../sessions/temporal-workflow';
 
 /** How a check ended, in codes: what a workflow and its history may know. */
 export interface CheckSummary {
@@ -39,10 +40,6 @@ export const summariseCheck = ({
   verdict,
   risks: risks.map(({ code }) => code),
 });
-
-/** The check a workflow runs, in whatever scope it lies; null once it is deleted. Never call it for a request. */
-export const findCheckForWorkflow = (id: string): Promise<CheckRecord | null> =>
-  Check.findOne({ _id: id, deletedAt: null }).lean<CheckRecord>();
 
 /** The decrypted pictures of a check, by the field they came in. */
 export async function readCheckInputs(platform: Platform, check: CheckRecord): Promise<ReadonlyMap<string, Buffer>> {

@@ -13,7 +13,7 @@ import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { getCheck } from '../checks/checks';
+import { getCheck } from '../checks/check-store';
 import { createFingerprinter } from './document-fingerprints';
 import { getSession, toScope } from '../sessions/session-store';
 

@@ -7,6 +7,7 @@ import type { ErasureRecord } from '../../../models/identity/erasure/erasure';
 import { Evidence } from '../../../models/platform/evidence/evidence';
 import { workflowIds } from '../../../workflows/contracts';
 import { destroyDataKeys, removeEvidenceObjects } from '../../platform/evidence/evidence';
+import { awaitRecord } from '../../platform/await-record';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
@@ -141,16 +142,12 @@ export async function getErasure(scope: Scope, id: string): Promise<ErasureRecor
   return found;
 }
 
-/** A receipt, waited for at most `seconds` long; still `erasing` when the time was too short. */
-export async function awaitErasure(
-  platform: Platform,
-  scope: Scope,
-  id: string,
-  seconds: number,
-): Promise<ErasureRecord> {
-  const done = await platform.changes.waitFor('erasures', id, seconds * 1000, async () => {
-    const erasure = await getErasure(scope, id);
-    return erasure.status === 'completed' ? erasure : null;
+/** Waits up to `seconds` for an erasure to complete. @returns its receipt; `erasing` if it did not complete in time */
+export const awaitErasure = (platform: Platform, scope: Scope, id: string, seconds: number): Promise<ErasureRecord> =>
+  awaitRecord(platform, {
+    collection: 'erasures',
+    id,
+    waitMs: seconds * 1000,
+    read: () => getErasure(scope, id),
+    isFinished: ({ status }) => status === 'completed',
   });
-  return done ?? getErasure(scope, id);
-}

@@ -11,6 +11,7 @@ import { buildTimeCondition } from '../../platform/lists/time-range';
 import type { TimeRange } from '../../platform/lists/time-range';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import { awaitRecord } from '../../platform/await-record';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { findActiveRegister } from '../registers/look-up';
@@ -23,19 +24,15 @@ export async function getKybCheck(scope: Scope, id: string): Promise<KybCheckRec
   return found;
 }
 
-/** A check, waited for at most `seconds` long; still processing when the time was too short. */
-export async function awaitKybCheck(
-  platform: Platform,
-  scope: Scope,
-  id: string,
-  seconds: number,
-): Promise<KybCheckRecord> {
-  const done = await platform.changes.waitFor('kyb_checks', id, seconds * 1000, async () => {
-    const check = await getKybCheck(scope, id);
-    return check.status === 'processing' ? null : check;
+/** Waits up to `seconds` for a check to end. @returns it as it is then; `processing` if it did not end in time */
+export const awaitKybCheck = (platform: Platform, scope: Scope, id: string, seconds: number): Promise<KybCheckRecord> =>
+  awaitRecord(platform, {
+    collection: 'kyb_checks',
+    id,
+    waitMs: seconds * 1000,
+    read: () => getKybCheck(scope, id),
+    isFinished: ({ status }) => status !== 'processing',
   });
-  return done ?? getKybCheck(scope, id);
-}
 
 /** The registers to ask, in the order of their authority. A test key never reaches one outside. */
 async function selectProviders(platform: Platform, scope: Scope, query: CompanyQuery): Promise<KybProviderName[]> {

@@ -11,6 +11,7 @@ import { readCursorPage } from '../../platform/lists/cursor-pages';
 import type { CursorPage, CursorPageRequest } from '../../platform/lists/cursor-pages';
 import { runIdempotently } from '../../platform/transactions/idempotency';
 import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import { awaitRecord } from '../../platform/await-record';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { toScope } from '../sessions/session-store';
@@ -110,19 +111,20 @@ export async function getImport(scope: Scope, id: string): Promise<RegisterImpor
   return found;
 }
 
-/** An import, waited for at most `seconds` long; still `importing` when the time was too short. */
-export async function awaitImport(
+/** Waits up to `seconds` for an import to end. @returns it as it is then; `importing` if it did not end in time */
+export const awaitImport = (
   platform: Platform,
   scope: Scope,
   id: string,
   seconds: number,
-): Promise<RegisterImportRecord> {
-  const done = await platform.changes.waitFor('register_imports', id, seconds * 1000, async () => {
-    const found = await getImport(scope, id);
-    return found.status === 'importing' ? null : found;
+): Promise<RegisterImportRecord> =>
+  awaitRecord(platform, {
+    collection: 'register_imports',
+    id,
+    waitMs: seconds * 1000,
+    read: () => getImport(scope, id),
+    isFinished: ({ status }) => status !== 'importing',
   });
-  return done ?? getImport(scope, id);
-}
 
 /** Versions of registers, newest first. */
 export const listImports = (

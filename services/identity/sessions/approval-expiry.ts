@@ -2,19 +2,19 @@ import { assertSessionTransition } from '../../../domain/identity/sessions/sessi
 import { Session } from '../../../models/identity/sessions/session';
 import type { Platform } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
-import { moveSession, findSessionForWorkflow } from './session-store';
+import { findSessionForWorkflow } from './session-store';
+import { transitionSession } from './session-transitions';
 
-/** Looked for at a time; what is left is found by the next look. */
 const BATCH_SIZE = 200;
 
-/** Lets one approval lapse, if it still stands and its day has come: a reviewer may have reversed it meanwhile. */
+/** Expires one approval if it is still due: a reviewer may have reversed it meanwhile. */
 const expireApproval = (platform: Platform, sessionId: string): Promise<boolean> =>
   runTransaction(platform, async (unit) => {
     const session = await findSessionForWorkflow(sessionId, unit.mongoSession);
     const due = session?.approvalExpiresAt ?? null;
     if (session === null || due === null || due > platform.clock.now()) return false;
     assertSessionTransition(session.status, 'approval_expired');
-    await moveSession(platform, unit, session, 'approval_expired');
+    await transitionSession(platform, unit, session, 'approval_expired');
     await unit.audit(session, {
       actor: 'system',
       action: 'session.approval_expired',
@@ -25,10 +25,10 @@ const expireApproval = (platform: Platform, sessionId: string): Promise<boolean>
   });
 
 /**
- * Moves every approval whose time is over to `approval_expired`, each with its event in one transaction; run twice at
- * once it moves each once.
+ * Moves every approval that is due to `approval_expired`, each with its event in one transaction. Concurrent runs expire
+ * each approval once.
  *
- * @returns how many lapsed
+ * @returns how many expired
  */
 export async function expireApprovals(platform: Platform): Promise<number> {
   let expired = 0;
@@ -40,7 +40,7 @@ export async function expireApprovals(platform: Platform): Promise<number> {
     let moved = 0;
     for (const { _id } of due) if (await expireApproval(platform, _id)) moved += 1;
     expired += moved;
-    // A batch of which none moved is another run's at this moment.
+    // If none of a batch moved, a concurrent run is expiring it.
     if (due.length < BATCH_SIZE || moved === 0) return expired;
   }
 }

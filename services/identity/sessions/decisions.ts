@@ -15,44 +15,45 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { getSession, moveSession } from './session-store';
-import { signalSessionWorkflow, startSessionWorkflow } from './session-workflow';
+import { getSession } from './session-store';
+import { transitionSession } from './session-transitions';
+import { signalSessionWorkflow, startSessionWorkflow } from './temporal-workflow';
 
 export interface DecisionInput {
   decision: ReviewDecision;
   reason?: string | undefined;
   comment?: string | undefined;
-  /** of a resubmission: the steps asked for again; every step where none is named */
+  /** Of a resubmission: the steps to repeat @default every step */
   steps?: readonly Feature[] | undefined;
-  /** needed to reverse a final decision */
+  /** Required to reverse a final decision. */
   override: boolean;
 }
 
-/** @throws AppError 400 naming the field that does not fit the decision or the session */
-function assertFits(session: SessionRecord, input: DecisionInput): void {
+/** @throws AppError 400 naming the field that does not apply to the decision or the session */
+function assertApplicable(session: SessionRecord, input: DecisionInput): void {
   const requestedSteps = input.steps ?? [];
   if (requestedSteps.length > 0 && input.decision !== 'resubmit') {
-    throw invalidFieldError('steps', 'is accepted with the decision resubmit alone');
+    throw invalidFieldError('steps', 'is accepted only with the decision resubmit');
   }
-  const foreign = requestedSteps.findIndex((feature) => !session.features.includes(feature));
-  if (foreign >= 0) {
-    throw invalidFieldError(`steps[${foreign}]`, `accepts the steps of this session: ${session.features.join(', ')}`);
+  const unknown = requestedSteps.findIndex((feature) => !session.features.includes(feature));
+  if (unknown >= 0) {
+    throw invalidFieldError(`steps[${unknown}]`, `accepts the steps of this session: ${session.features.join(', ')}`);
   }
   if (input.override && input.reason === undefined) {
     throw invalidFieldError('reason', 'is required with override');
   }
 }
 
-/** @throws AppError 409 `steps_not_run`: nobody approves what was not looked at */
+/** @throws AppError 409 `steps_not_run`: a step without a result cannot be approved */
 function assertAllStepsRun(session: SessionRecord): void {
   const missing = listStepsNotRun(session.steps);
   if (missing.length === 0) return;
-  throw conflictError('steps_not_run', `The session cannot be approved: ${missing.join(', ')} came to no result.`, {
+  throw conflictError('steps_not_run', `The session cannot be approved: ${missing.join(', ')} have no result.`, {
     steps: missing,
   });
 }
 
-/** What a decision changes in a session, besides its status. */
+/** The fields that a decision changes in addition to the status. */
 function buildDecisionChanges(session: SessionRecord, input: DecisionInput, to: SessionStatus, by: string, at: Date) {
   const reopened = to === 'resubmission_requested' ? listStepsToReopen(session.features, input.steps) : [];
   const review: SessionReview = {
@@ -76,7 +77,7 @@ function buildDecisionChanges(session: SessionRecord, input: DecisionInput, to: 
   return { reviews: [...session.reviews, review], decision, steps: reopenSteps(session.steps, reopened) };
 }
 
-/** Asserts that the decision may be made, then writes it with everything it owes. */
+/** Asserts that the decision may be made, then writes it with its effects. */
 async function applyDecision(
   platform: Platform,
   unit: UnitOfWork,
@@ -84,13 +85,13 @@ async function applyDecision(
   actor: string,
   input: DecisionInput,
 ): Promise<SessionRecord> {
-  assertFits(session, input);
+  assertApplicable(session, input);
   const to = getStatusAfter(input.decision);
   assertSessionTransition(session.status, to, { override: input.override });
   if (to === 'approved') assertAllStepsRun(session);
 
   const isReopened = isFinalStatus(session.status) && !isFinalStatus(to);
-  const decided = await moveSession(platform, unit, session, to, {
+  const decided = await transitionSession(platform, unit, session, to, {
     ...buildDecisionChanges(session, input, to, actor, platform.clock.now()),
     ...(isReopened ? { opening: session.opening + 1 } : {}),
   });
@@ -100,17 +101,17 @@ async function applyDecision(
     subject: session._id,
     fields: ['status', 'decision', 'reviews'],
   });
-  // The workflow of the opening before ends when it looks; the next one waits on from here.
+  // The workflow of the previous opening ends at this signal; the next one continues from here.
   await signalSessionWorkflow(unit, session, 'decided');
   if (isReopened) await startSessionWorkflow(unit, decided);
   return decided;
 }
 
 /**
- * Records a reviewer's decision: the move, its event, its audit row and the look its workflow owes, in one transaction.
- * The decision stands once this returns; the workflow follows it.
+ * Records a reviewer's decision: the transition, its event, its audit row and the signal to its workflow, in one
+ * transaction. The decision is final when this returns; the workflow follows.
  *
- * @throws AppError 409 `invalid_transition` naming the allowed moves, 409 `steps_not_run`, 400 for fields that do not fit
+ * @throws AppError 409 `invalid_transition` naming the allowed transitions, 409 `steps_not_run`, 400 for fields that do not apply
  */
 export const decideSession = (
   platform: Platform,

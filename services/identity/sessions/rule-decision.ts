@@ -64,11 +64,11 @@ export function applyRules(
 
 /** The rules of the version of the template that a session started with. */
 async function loadRules(session: SessionRecord, mongoSession: ClientSession): Promise<readonly Rule[]> {
-  if (session.workflowId === null) return [];
+  if (session.templateId === null) return [];
   const version = await TemplateVersion.findOne({
     ...toScope(session),
-    templateId: session.workflowId,
-    version: session.workflowVersion,
+    templateId: session.templateId,
+    version: session.templateVersion,
   })
     .session(mongoSession)
     .lean<TemplateVersionRecord>();

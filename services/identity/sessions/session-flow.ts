@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../../domain/durations';
 import { evaluateSessionRules } from '../../../domain/identity/sessions/decision';
 import { isFinalStatus, isOpenStatus } from '../../../domain/identity/sessions/session';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
@@ -10,22 +11,22 @@ import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 import { createFollowOns } from '../checks/follow-ons';
 import { applyTemplateRules } from './rule-decision';
-import { moveSession, findSessionForWorkflow } from './session-store';
-import { HOUR_MS, MINUTE_MS } from '../../../domain/durations';
+import { findSessionForWorkflow } from './session-store';
+import { transitionSession } from './session-transitions';
 
-/** Clocks of worker and Temporal may differ by this much without a session being taken for not yet idle. */
+/** Tolerated difference between the clocks of worker and Temporal, by which a session still counts as idle. */
 const CLOCK_TOLERANCE_MS = MINUTE_MS;
 
-/** Where a session stands, in statuses: what a workflow and its history may know. */
+/** The progress of a session in statuses only: a workflow history holds no personal data. */
 export interface SessionProgress {
-  /** `erased` once the session is deleted */
+  /** `erased` once the session is deleted. */
   status: SessionStatus | 'erased';
-  /** true when the asking workflow has nothing left to wait for: only an override leads on, with the next workflow */
+  /** True when the calling workflow has nothing left to wait for: an override starts the next workflow. */
   final: boolean;
   steps: { feature: Feature; status: StepStatus }[];
 }
 
-/** Which of a session's workflows asks; one older than the session's present opening has nothing left to do. */
+/** The workflow that calls: the one of an earlier opening has nothing left to do. */
 export interface SessionWorkflowReference {
   sessionId: string;
   opening: number;
@@ -45,21 +46,21 @@ function buildProgress(platform: Platform, session: SessionRecord, opening: numb
 
 const ERASED: SessionProgress = { status: 'erased', final: true, steps: [] };
 
-/** Decides by the rules, where every step is done. */
+/** Decides by the rules once every step is done. */
 async function decideByRules(platform: Platform, unit: UnitOfWork, session: SessionRecord): Promise<SessionRecord> {
   const at = platform.clock.now();
   const outcome = evaluateSessionRules(session.steps, session.settings, at);
   if (outcome.kind === 'waiting') return session;
   await unit.audit(session, { actor: 'system', action: 'session.decided', subject: session._id, fields: ['decision'] });
   const { status, reasons, rule } = await applyTemplateRules(session, outcome, at, unit.mongoSession);
-  return moveSession(platform, unit, session, status, {
+  return transitionSession(platform, unit, session, status, {
     decision: { outcome: status, reasons, decidedBy: 'rules', rule, at },
   });
 }
 
 /**
- * Takes a session as far as it goes by itself: creates the checks that follow from those done, then decides. Calling it
- * again changes nothing until something else has happened.
+ * Advances a session as far as possible without its person: creates the checks that follow from those completed, then
+ * decides. Repeated calls change nothing until the session changes.
  */
 export const advanceSession = (
   platform: Platform,
@@ -74,17 +75,17 @@ export const advanceSession = (
     return buildProgress(platform, await decideByRules(platform, unit, followed), opening);
   });
 
-/** The status a session's idleness leads to by now, or null while it has time. */
+/** The status that an idle session moves to by now; null while it has time left. */
 function determineIdleOutcome(session: SessionRecord, now: number): 'expired' | 'abandoned' | null {
   const due = now + CLOCK_TOLERANCE_MS;
   if (session.status === 'not_started') return session.expiresAt.getTime() <= due ? 'expired' : null;
   if (session.status !== 'in_progress' && session.status !== 'resubmission_requested') return null;
   const idleUntil = session.lastActivityAt.getTime() + session.settings.abandonAfterHours * HOUR_MS;
-  const busy = session.steps.some(({ attempts }) => attempts.some(({ outcome }) => outcome === 'processing'));
-  return idleUntil <= due && !busy ? 'abandoned' : null;
+  const isProcessing = session.steps.some(({ attempts }) => attempts.some(({ outcome }) => outcome === 'processing'));
+  return idleUntil <= due && !isProcessing ? 'abandoned' : null;
 }
 
-/** Ends a session whose time ran out, if it is still idle: an upload may have come in at the last moment. */
+/** Ends a session whose time ran out, if it is still idle: an upload may have arrived at the last moment. */
 export const endIdleSession = (
   platform: Platform,
   { sessionId, opening }: SessionWorkflowReference,
@@ -95,5 +96,5 @@ export const endIdleSession = (
     const outcome = determineIdleOutcome(session, platform.clock.now().getTime());
     if (outcome === null) return buildProgress(platform, session, opening);
     await unit.audit(session, { actor: 'system', action: `session.${outcome}`, subject: sessionId });
-    return buildProgress(platform, await moveSession(platform, unit, session, outcome), opening);
+    return buildProgress(platform, await transitionSession(platform, unit, session, outcome), opening);
   });

@@ -1,9 +1,10 @@
 import { invalidFieldError } from '../../../domain/errors';
+import { HOUR_MS } from '../../../domain/durations';
 import type { AvailableFeature } from '../../../domain/identity/checks/checks';
 import type { ExpectedDetails } from '../../../domain/identity/sessions/expected-details';
 import { parseSessionSearch, buildSessionTokens } from '../../../domain/identity/sessions/session-search';
 import type { SessionStatus } from '../../../domain/identity/sessions/session';
-import { DEFAULT_DEFINITION, pickSettings } from '../../../domain/identity/sessions/templates';
+import { DEFAULT_DEFINITION, pickSettings } from '../../../domain/identity/sessions/session-template';
 import { getIdTime, newId } from '../../../lib/ids';
 import { SEARCH_INDEX, Session } from '../../../models/identity/sessions/session';
 import type { SessionRecord } from '../../../models/identity/sessions/session';
@@ -17,15 +18,14 @@ import type { IdempotentUse } from '../../platform/transactions/idempotency';
 import type { Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import { requireSandboxMetadata } from '../checks/sandbox';
-import { getSession, insertSession, toScope } from './session-store';
-import { startSessionWorkflow } from './session-workflow';
-import { findTemplateForSession } from './templates';
-import type { Template } from './templates';
-import { HOUR_MS } from '../../../domain/durations';
+import { getSession, toScope } from './session-store';
+import { beginSession } from './session-transitions';
+import { findTemplateForSession } from './session-templates';
+import type { Template } from './session-templates';
 
 export interface NewSession {
-  /** the template it starts with; the organisation's default without one */
-  workflowId?: string | undefined;
+  /** The template it starts with @default the organisation's default template */
+  templateId?: string | undefined;
   features?: readonly AvailableFeature[] | undefined;
   externalId?: string | undefined;
   metadata?: Record<string, unknown> | undefined;
@@ -56,8 +56,8 @@ export function draftSession(
     number,
     status: 'not_started',
     features,
-    workflowId: template?.record._id ?? null,
-    workflowVersion: template?.version ?? null,
+    templateId: template?.record._id ?? null,
+    templateVersion: template?.version ?? null,
     externalId,
     searchTokens: buildSessionTokens({ _id, number, externalId }),
     metadata: input.metadata ?? null,
@@ -86,6 +86,12 @@ export function draftSession(
   };
 }
 
+/** The options that were sent, by their names in the API: the audit log is part of it. */
+const listOptionNames = (input: NewSession): string[] =>
+  Object.entries(input)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => (name === 'templateId' ? 'workflowId' : name));
+
 /** Creates a session and starts the workflow that waits for its steps. */
 export function createSession(
   platform: Platform,
@@ -100,13 +106,17 @@ export function createSession(
     async (claim) => {
       requireSandboxMetadata(scope, input.metadata);
       const number = await reserveNumber(scope.organisationId, `session.${scope.mode}`);
-      const template = await findTemplateForSession(scope, input.workflowId);
+      const template = await findTemplateForSession(scope, input.templateId);
       const record = draftSession(platform, scope, actor, number, input, template);
       return runTransaction(platform, async (unit) => {
-        await insertSession(unit, record);
-        await unit.audit(scope, { actor, action: 'session.created', subject: record._id, fields: Object.keys(input) });
+        await beginSession(unit, record);
+        await unit.audit(scope, {
+          actor,
+          action: 'session.created',
+          subject: record._id,
+          fields: listOptionNames(input),
+        });
         await claim(unit, record._id, 201);
-        await startSessionWorkflow(unit, record);
         return record;
       });
     },
@@ -118,7 +128,7 @@ export function createSession(
 export interface SessionFilter extends TimeRange {
   statuses?: readonly SessionStatus[] | undefined;
   externalId?: string | undefined;
-  workflowId?: string | undefined;
+  templateId?: string | undefined;
   /** ISO 3166-1 alpha-3 */
   country?: string | undefined;
   /** beginnings of words, see {@link buildSessionTokens} */
@@ -141,7 +151,7 @@ function buildSessionFilter(scope: Scope, filter: SessionFilter) {
     deletedAt: null,
     ...(filter.statuses === undefined ? {} : { status: { $in: [...filter.statuses] } }),
     ...(filter.externalId === undefined ? {} : { externalId: filter.externalId }),
-    ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
+    ...(filter.templateId === undefined ? {} : { templateId: filter.templateId }),
     ...(filter.country === undefined ? {} : { country: filter.country }),
     ...(createdAt === undefined ? {} : { createdAt }),
     ...buildSearchFilter(filter.search),

@@ -18,10 +18,10 @@ import type { Claim, IdempotentUse } from '../../platform/transactions/idempoten
 import type { Actor, Platform, Scope } from '../../platform/platform';
 import { runTransaction } from '../../platform/transactions/unit-of-work';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
-import { computeStatusDates, getSession, insertSession, toScope } from '../sessions/session-store';
-import { startSessionWorkflow } from '../sessions/session-workflow';
+import { getSession, toScope } from '../sessions/session-store';
+import { beginSession, computeStatusDates } from '../sessions/session-transitions';
 import { draftSession } from '../sessions/sessions';
-import { findTemplateForSession } from '../sessions/templates';
+import { findTemplateForSession } from '../sessions/session-templates';
 import { getBundleFile, readBundle, parseSharedSession } from './bundle';
 import { buildSharedSession } from './content';
 import { isRevoked } from './revocation';
@@ -33,7 +33,7 @@ export interface ShareImportInput {
   /** take over an approval without a review of our own */
   trustReview: boolean;
   /** the template whose settings it goes by here; the organisation's default without one */
-  workflowId?: string | undefined;
+  templateId?: string | undefined;
 }
 
 /** A share that was verified: what it holds, where its files are, and whom it came from. */
@@ -159,7 +159,7 @@ async function copyShare(
 ): Promise<CopiedShare> {
   const { content, claims } = verified;
   const number = await reserveNumber(scope.organisationId, `session.${scope.mode}`);
-  const template = await findTemplateForSession(scope, input.workflowId);
+  const template = await findTemplateForSession(scope, input.templateId);
   const sessionInput = {
     features: content.features.filter(isAvailableFeature),
     language: content.language ?? undefined,
@@ -250,10 +250,9 @@ async function importShare(
       await consumeShare(platform, unit, session, verified);
       await saveEvidence(unit, evidence);
       if (checks.length > 0) await Check.create(checks, { session: unit.mongoSession, ordered: true });
-      await insertSession(unit, session);
+      await beginSession(unit, session);
       const fields = ['results', 'imported', ...(session.imported?.include ?? [])];
       await unit.audit(scope, { actor: actor.id, action: 'session.imported', subject: session._id, fields });
-      if (session.status === 'in_review') await startSessionWorkflow(unit, session);
       await claim(unit, session._id, 201);
     });
   } catch (error) {

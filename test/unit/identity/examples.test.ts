@@ -1,7 +1,7 @@
 import { checkRoutes } from '../../../api/identity/checks/checks';
 import { decisionRoutes } from '../../../api/identity/sessions/decisions';
 import { sessionRoutes } from '../../../api/identity/sessions/sessions';
-import { templateRoutes } from '../../../api/identity/sessions/templates';
+import { templateRoutes } from '../../../api/identity/sessions/session-templates';
 
 const routes = [...sessionRoutes, ...templateRoutes, ...decisionRoutes, ...checkRoutes];
 

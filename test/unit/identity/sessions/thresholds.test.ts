@@ -1,7 +1,7 @@
 import { assessAcceptedDocumentRisks } from '../../../../domain/identity/documents/accepted-documents';
 import type { FaceMatchResult, LivenessResult } from '../../../../domain/identity/biometrics/result';
 import { FACE_MATCH, computeMatchScore, scoreToSimilarity } from '../../../../domain/identity/biometrics/thresholds';
-import { evaluateCheck, reevaluateCheck } from '../../../../domain/identity/checks/checks';
+import { evaluateCheck, reevaluateCheck } from '../../../../domain/identity/checks/evaluation';
 import type { DocumentResult } from '../../../../domain/identity/documents/result';
 import { makeRisk } from '../../../../domain/identity/checks/risks';
 import type { Risk, RiskActions } from '../../../../domain/identity/checks/risks';

@@ -3,7 +3,7 @@ import { workflowIds } from '../../../workflows/contracts';
 import type { SessionChanged } from '../../../workflows/contracts';
 import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
 
-/** Owes the start of the workflow that follows a session in its present opening. */
+/** Starts the Temporal workflow that follows a session in its present opening. */
 export const startSessionWorkflow = (unit: UnitOfWork, session: SessionRecord): Promise<void> =>
   unit.start(session.organisationId, {
     workflow: 'session',
@@ -18,7 +18,7 @@ export const startSessionWorkflow = (unit: UnitOfWork, session: SessionRecord): 
     searchAttributes: { status: session.status, features: session.features },
   });
 
-/** Owes the session's workflow a look at what changed. */
+/** Signals the session's Temporal workflow that its record changed. */
 export const signalSessionWorkflow = (
   unit: UnitOfWork,
   session: Pick<SessionRecord, '_id' | 'organisationId' | 'opening'>,

@@ -1,6 +1,6 @@
 import { conflictError, notFoundError } from '../../../domain/errors';
-import { DEFAULT_DEFINITION } from '../../../domain/identity/sessions/templates';
-import type { TemplateDefinition } from '../../../domain/identity/sessions/templates';
+import { DEFAULT_DEFINITION } from '../../../domain/identity/sessions/session-template';
+import type { TemplateDefinition } from '../../../domain/identity/sessions/session-template';
 import { newId } from '../../../lib/ids';
 import { isDuplicateKeyError } from '../../../lib/mongo';
 import { SessionTemplate, TemplateVersion } from '../../../models/identity/sessions/session-template';

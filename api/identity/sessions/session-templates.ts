@@ -5,8 +5,8 @@ import {
   createTemplate,
   getTemplate,
   listTemplates,
-} from '../../../services/identity/sessions/templates';
-import type { Template } from '../../../services/identity/sessions/templates';
+} from '../../../services/identity/sessions/session-templates';
+import type { Template } from '../../../services/identity/sessions/session-templates';
 import { cursorPageFields, cursorQuery, idParam } from '../../http/paging';
 import { defineRoute } from '../../http/route';
 import type { Route } from '../../http/route';

@@ -1,8 +1,9 @@
 import { assessAcceptedDocumentRisks } from '../../../domain/identity/documents/accepted-documents';
 import type { AcceptedDocument } from '../../../domain/identity/documents/accepted-documents';
 import { evaluateSessionRules } from '../../../domain/identity/sessions/decision';
-import { reevaluateCheck } from '../../../domain/identity/checks/checks';
-import type { AvailableFeature, CheckKind, EvaluationSettings } from '../../../domain/identity/checks/checks';
+import type { AvailableFeature, CheckKind } from '../../../domain/identity/checks/checks';
+import { reevaluateCheck } from '../../../domain/identity/checks/evaluation';
+import type { EvaluationSettings } from '../../../domain/identity/checks/evaluation';
 import { RISKS } from '../../../domain/identity/checks/risks';
 import type { Risk, RiskActions } from '../../../domain/identity/checks/risks';
 import type { Rule } from '../../../domain/identity/sessions/rules/rule';
@@ -16,7 +17,7 @@ import { buildTimeCondition } from '../../platform/lists/time-range';
 import type { Scope } from '../../platform/platform';
 import { applyRules } from './rule-decision';
 import { toScope } from './session-store';
-import { getTemplate } from './templates';
+import { getTemplate } from './session-templates';
 
 /** Sessions judged at a time, so that no more of their results lie in memory. */
 const BATCH_SIZE = 50;
@@ -43,7 +44,7 @@ interface CompleteDraft extends EvaluationSettings {
 }
 
 export interface SimulationFilter {
-  workflowId?: string | undefined;
+  templateId?: string | undefined;
   statuses?: readonly (typeof DECIDED_STATUSES)[number][] | undefined;
   /** created at or after */
   from?: Date | undefined;
@@ -155,7 +156,7 @@ async function findPastSessions(scope: Scope, filter: SimulationFilter): Promise
     ...toScope(scope),
     deletedAt: null,
     status: { $in: [...(filter.statuses ?? DECIDED_STATUSES)] },
-    ...(filter.workflowId === undefined ? {} : { workflowId: filter.workflowId }),
+    ...(filter.templateId === undefined ? {} : { templateId: filter.templateId }),
     ...(createdAt === undefined ? {} : { createdAt }),
   })
     .sort({ _id: -1 })

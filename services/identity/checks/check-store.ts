@@ -1,0 +1,66 @@
+import { notFoundError } from '../../../domain/errors';
+import { CHECKS } from '../../../domain/identity/checks/checks';
+import { Check } from '../../../models/identity/checks/check';
+import type { CheckRecord } from '../../../models/identity/checks/check';
+import { workflowIds } from '../../../workflows/contracts';
+import { awaitRecord } from '../../platform/await-record';
+import type { Platform, Scope } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { toScope } from '../sessions/session-store';
+
+/** @throws AppError 404, the same whether it does not exist or belongs to another organisation or mode */
+export async function getCheck(scope: Scope, id: string): Promise<CheckRecord> {
+  const found = await Check.findOne({ _id: id, ...toScope(scope), deletedAt: null }).lean<CheckRecord>();
+  if (found === null) throw notFoundError('check');
+  return found;
+}
+
+/** The check that a workflow runs, whatever its scope; null once it is deleted. Never call it for a request. */
+export const findCheckForWorkflow = (id: string): Promise<CheckRecord | null> =>
+  Check.findOne({ _id: id, deletedAt: null }).lean<CheckRecord>();
+
+/**
+ * Waits up to `seconds` for a check to end.
+ * @returns the check as it is then; still `processing` if it did not end in time
+ */
+export const awaitCheck = (platform: Platform, scope: Scope, id: string, seconds: number): Promise<CheckRecord> =>
+  awaitRecord(platform, {
+    collection: 'checks',
+    id,
+    waitMs: seconds * 1000,
+    read: () => getCheck(scope, id),
+    isFinished: ({ status }) => status !== 'processing',
+  });
+
+type CheckDraft = Pick<CheckRecord, '_id' | 'kind' | 'sessionId' | 'origin' | 'inputs' | 'details' | 'createdBy'> &
+  Partial<Pick<CheckRecord, 'supplementary' | 'sandbox'>>;
+
+/** A new check in status `processing`, not yet inserted. */
+export const draftCheck = (platform: Platform, scope: Scope, draft: CheckDraft): CheckRecord => ({
+  ...toScope(scope),
+  feature: CHECKS[draft.kind].feature,
+  recordId: draft.sessionId ?? draft._id,
+  supplementary: false,
+  sandbox: null,
+  status: 'processing',
+  verdict: null,
+  risks: [],
+  result: null,
+  failure: null,
+  createdAt: platform.clock.now(),
+  completedAt: null,
+  deletedAt: null,
+  ...draft,
+});
+
+/** Inserts a check and starts the workflow that runs it. */
+export async function insertCheck(unit: UnitOfWork, check: CheckRecord): Promise<void> {
+  await Check.create([check], { session: unit.mongoSession });
+  await unit.start(check.organisationId, {
+    workflow: 'check',
+    workflowId: workflowIds.check(check._id),
+    argument: { checkId: check._id, kind: check.kind, organisationId: check.organisationId },
+    summary: check.sessionId === null ? check.kind : `${check.kind} of ${check.sessionId}`,
+    searchAttributes: { status: check.status, features: check.feature === null ? [] : [check.feature] },
+  });
+}

@@ -1,0 +1,76 @@
+import type { ClientSession } from 'mongoose';
+import { conflictError } from '../../../domain/errors';
+import { CHECKS } from '../../../domain/identity/checks/checks';
+import type { CheckKind } from '../../../domain/identity/checks/checks';
+import { isOpenStatus } from '../../../domain/identity/sessions/session';
+import { countAttemptsLeft } from '../../../domain/identity/sessions/steps';
+import type { Step } from '../../../domain/identity/sessions/steps';
+import { Check } from '../../../models/identity/checks/check';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import type { Platform, Scope } from '../../platform/platform';
+import { getSession } from '../sessions/session-store';
+
+/** A session that accepts a check. */
+export interface Admission {
+  session: SessionRecord;
+  /** True for a comparison sent after the decision: it is stored and answered, but does not affect the session. */
+  supplementary: boolean;
+}
+
+/**
+ * A session can compare portrait and selfie automatically, and decide, before the client's own comparison arrives. One
+ * such late comparison is accepted as a supplementary check.
+ */
+async function acceptsSupplementaryCheck(
+  session: SessionRecord,
+  step: Step,
+  mongoSession: ClientSession | undefined,
+): Promise<boolean> {
+  const decided = ['approved', 'declined', 'in_review'].includes(session.status);
+  const comparedAutomatically = step.attempts.length > 0 && step.attempts.every(({ origin }) => origin === 'follow_on');
+  if (step.feature !== 'face_match' || !decided || !comparedAutomatically) return false;
+  const { _id: sessionId, organisationId, mode } = session;
+  const existing = await Check.exists({
+    organisationId,
+    mode,
+    sessionId,
+    supplementary: true,
+    deletedAt: null,
+  }).session(mongoSession ?? null);
+  return existing === null;
+}
+
+/**
+ * Finds the session of a new check and asserts that it accepts a check of this kind now. `submitCheck` calls it twice:
+ * before it stores evidence, so that a rejected request stores none, and in its transaction, because the session may
+ * have changed in between.
+ *
+ * @throws AppError 404 unknown session; 409 `feature_not_requested`, `session_closed`, `attempts_exhausted`
+ */
+export async function admitCheck(
+  platform: Platform,
+  scope: Scope,
+  { sessionId, kind }: { sessionId: string; kind: CheckKind },
+  mongoSession?: ClientSession,
+): Promise<Admission> {
+  const session = await getSession(scope, sessionId, mongoSession);
+  const { feature } = CHECKS[kind];
+  const { features, settings, status } = session;
+  const step = session.steps.find((candidate) => candidate.feature === feature);
+  if (step === undefined) {
+    const verified = features.join(', ');
+    throw conflictError('feature_not_requested', `The session verifies ${verified}, not ${feature ?? kind}.`, {
+      features,
+    });
+  }
+  if (!isOpenStatus(status)) {
+    if (await acceptsSupplementaryCheck(session, step, mongoSession)) return { session, supplementary: true };
+    throw conflictError('session_closed', `The session is ${status} and accepts no more checks.`, { status });
+  }
+  if (countAttemptsLeft(step, settings, platform.clock.now()) === 0) {
+    throw conflictError('attempts_exhausted', `All ${settings.maxAttempts} attempts at ${step.feature} were used.`, {
+      feature: step.feature,
+    });
+  }
+  return { session, supplementary: false };
+}

@@ -1,0 +1,149 @@
+import type { CheckDetails, CheckKind } from '../../../domain/identity/checks/checks';
+import { newId } from '../../../lib/ids';
+import type { LivenessChallengeRecord } from '../../../models/identity/biometrics/liveness-challenge';
+import type { CheckInput, CheckRecord } from '../../../models/identity/checks/check';
+import type { EvidenceRecord } from '../../../models/platform/evidence/evidence';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import { saveEvidence, uploadEvidence } from '../../platform/evidence/evidence';
+import { runIdempotently } from '../../platform/transactions/idempotency';
+import type { IdempotentUse } from '../../platform/transactions/idempotency';
+import type { Platform, Scope } from '../../platform/platform';
+import { runTransaction } from '../../platform/transactions/unit-of-work';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { consumeChallenge, getOpenChallenge } from '../biometrics/liveness-challenges';
+import { getDocumentPortrait } from '../biometrics/portraits';
+import { changeSession } from '../sessions/session-store';
+import { signalSessionWorkflow } from '../sessions/temporal-workflow';
+import { addAttempt } from './add-attempt';
+import { draftCheck, getCheck, insertCheck } from './check-store';
+import { resolveSandboxValue } from './sandbox';
+import { admitCheck } from './session-admission';
+import type { Admission } from './session-admission';
+import type { Upload } from './uploads';
+
+export interface NewCheck {
+  kind: CheckKind;
+  /** The session whose step the check is; without one the check stands alone. */
+  sessionId?: string | undefined;
+  /** The sandbox value sent with it; test keys only. */
+  sandbox?: string | undefined;
+  uploads: readonly Upload[];
+  /** Of an active liveness check: the challenge it answers, which can be used once. */
+  challengeId?: string | undefined;
+  /** Parameters of the kind, in addition to its images. @default null */
+  details?: CheckDetails[CheckKind];
+}
+
+/** A check that passed validation, with what its record needs. */
+interface ValidatedCheck {
+  sandbox: string | null;
+  challenge: LivenessChallengeRecord | null;
+  /** Images that the session already has. */
+  sessionInputs: CheckInput[];
+}
+
+/** The national number that a check validates, if any: some numbers are sandbox values. */
+const getClaimedNumber = ({ details }: NewCheck): string | undefined =>
+  details !== undefined && details !== null && 'idNumber' in details ? details.idNumber : undefined;
+
+/** Images that the client may leave out because the session has them. */
+const resolveSessionInputs = async (session: SessionRecord | null, input: NewCheck): Promise<CheckInput[]> =>
+  input.kind === 'face_match' && session !== null && !input.uploads.some(({ field }) => field === 'refImage')
+    ? [await getDocumentPortrait(session)]
+    : [];
+
+/** @throws AppError 404, 409 or 410 where the session, the challenge or the sandbox value does not fit */
+async function validateCheck(platform: Platform, scope: Scope, input: NewCheck): Promise<ValidatedCheck> {
+  const { kind, sessionId, challengeId } = input;
+  const session = sessionId === undefined ? null : (await admitCheck(platform, scope, { sessionId, kind })).session;
+  return {
+    sandbox: resolveSandboxValue(scope, input.sandbox, session, getClaimedNumber(input)),
+    challenge:
+      challengeId === undefined ? null : await getOpenChallenge(platform, scope, challengeId, sessionId ?? null),
+    sessionInputs: await resolveSessionInputs(session, input),
+  };
+}
+
+/** Encrypts and uploads the images; {@link saveEvidence} records them in the transaction. */
+const storeEvidence = (
+  platform: Platform,
+  scope: Scope,
+  checkId: string,
+  { sessionId, uploads }: NewCheck,
+): Promise<EvidenceRecord[]> =>
+  Promise.all(
+    uploads.map(({ field, contentType, body }) =>
+      uploadEvidence(platform, scope, { recordId: sessionId ?? checkId, checkId, field, contentType, body }),
+    ),
+  );
+
+/** Updates the session of a new check: a supplementary one leaves its steps as they are. */
+async function applyToSession(
+  platform: Platform,
+  unit: UnitOfWork,
+  { session, supplementary }: Admission,
+  check: CheckRecord,
+): Promise<void> {
+  if (supplementary) {
+    // The write makes two concurrent supplementary checks conflict, so that only one of them is accepted.
+    await changeSession(unit, session, {});
+    return;
+  }
+  const opened = await addAttempt(platform, unit, session, check);
+  await signalSessionWorkflow(unit, opened, 'opened');
+}
+
+/**
+ * Submits a check: validates it, stores its evidence, then records everything in one transaction that also starts the
+ * workflow which runs the check.
+ *
+ * @throws AppError 404 unknown session; 409 if the session does not accept the check now
+ */
+export const submitCheck = (
+  platform: Platform,
+  scope: Scope,
+  actor: string,
+  input: NewCheck,
+  use: IdempotentUse | undefined,
+): Promise<CheckRecord> =>
+  runIdempotently(
+    platform,
+    use,
+    async (claim) => {
+      const { kind, sessionId } = input;
+      const checkId = newId('chk');
+      const { sandbox, challenge, sessionInputs } = await validateCheck(platform, scope, input);
+      const evidence = await storeEvidence(platform, scope, checkId, input);
+      const inputs = [...sessionInputs, ...evidence.map(({ _id, field }) => ({ field, evidenceId: _id }))];
+
+      return runTransaction(platform, async (unit) => {
+        const admission =
+          sessionId === undefined ? null : await admitCheck(platform, scope, { sessionId, kind }, unit.mongoSession);
+        const check = draftCheck(platform, scope, {
+          _id: checkId,
+          kind,
+          sessionId: sessionId ?? null,
+          origin: 'client',
+          inputs,
+          details:
+            challenge === null ? (input.details ?? null) : { challengeId: challenge._id, actions: challenge.actions },
+          createdBy: actor,
+          supplementary: admission?.supplementary ?? false,
+          sandbox,
+        });
+        if (challenge !== null) await consumeChallenge(unit, challenge, checkId);
+        await saveEvidence(unit, evidence);
+        await insertCheck(unit, check);
+        if (admission !== null) await applyToSession(platform, unit, admission, check);
+        await unit.audit(scope, {
+          actor,
+          action: 'check.created',
+          subject: checkId,
+          fields: inputs.map(({ field }) => field),
+        });
+        await claim(unit, checkId, 201);
+        return check;
+      });
+    },
+    (id) => getCheck(scope, id),
+  );

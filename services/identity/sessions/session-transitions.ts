@@ -1,0 +1,79 @@
+import { DAY_MS } from '../../../domain/durations';
+import { EVENT_BY_STATUS, isFinalStatus } from '../../../domain/identity/sessions/session';
+import type { SessionStatus } from '../../../domain/identity/sessions/session';
+import type { SessionRecord } from '../../../models/identity/sessions/session';
+import type { Platform } from '../../platform/platform';
+import type { UnitOfWork } from '../../platform/transactions/unit-of-work';
+import { emitEvent } from '../../platform/webhooks/events';
+import { enrolSelfie } from '../biometrics/session-faces';
+import { changeSession, insertSession, toScope } from './session-store';
+import type { SessionChanges } from './session-store';
+import { startSessionWorkflow } from './temporal-workflow';
+
+const addDays = (from: Date, days: number | null): Date | null =>
+  days === null ? null : new Date(from.getTime() + days * DAY_MS);
+
+/** The dates that depend on a status. An expired approval ended when it was given: its retention does not restart. */
+export function computeStatusDates(
+  before: Pick<SessionRecord, 'settings' | 'finishedAt'>,
+  to: SessionStatus,
+  now: Date,
+) {
+  const { approvalValidDays, retentionDays } = before.settings;
+  const ended = to === 'approval_expired' ? (before.finishedAt ?? now) : now;
+  const finishedAt = isFinalStatus(to) ? ended : null;
+  return {
+    finishedAt,
+    approvalExpiresAt: to === 'approved' ? addDays(now, approvalValidDays) : null,
+    retainUntil: finishedAt === null ? null : addDays(finishedAt, retentionDays),
+  };
+}
+
+/** Emits the event of a session's present status; the version in its key makes each transition a separate event. */
+async function emitStatusEvent(unit: UnitOfWork, session: SessionRecord, at: Date): Promise<void> {
+  const type = EVENT_BY_STATUS[session.status];
+  await emitEvent(unit, toScope(session), {
+    type,
+    key: `${type}:${session._id}:${session.version}`,
+    subjectId: session._id,
+    data: { sessionId: session._id, number: session.number, status: session.status },
+    at,
+  });
+}
+
+/** Inserts a session, emits its first event and starts its workflow, unless it is imported with a final decision. */
+export async function beginSession(unit: UnitOfWork, session: SessionRecord): Promise<void> {
+  await insertSession(unit, session);
+  await emitStatusEvent(unit, session, session.createdAt);
+  if (!isFinalStatus(session.status)) await startSessionWorkflow(unit, session);
+}
+
+/**
+ * Moves a session to another status. The caller has asserted that the transition is legal, and signals the session's
+ * workflow unless that workflow makes the transition itself.
+ *
+ * Effects, in the caller's transaction:
+ * 1. writes the status, the dates that depend on it and `changes`;
+ * 2. enrols the selfie of an approved session for face search, or withdraws it when an approval is reversed;
+ * 3. emits the event of the new status.
+ */
+export async function transitionSession(
+  platform: Platform,
+  unit: UnitOfWork,
+  before: SessionRecord,
+  to: SessionStatus,
+  changes: SessionChanges = {},
+): Promise<SessionRecord> {
+  const now = platform.clock.now();
+  const after = await changeSession(unit, before, {
+    ...changes,
+    status: to,
+    lastActivityAt: now,
+    reviewSince: to === 'in_review' ? now : null,
+    ...computeStatusDates(before, to, now),
+    ...(to === 'in_progress' ? { startedAt: before.startedAt ?? now } : {}),
+  });
+  await enrolSelfie(platform, unit, before, after);
+  await emitStatusEvent(unit, after, now);
+  return after;
+}
