@@ -1,20 +1,7 @@
+import { distance } from 'fastest-levenshtein';
 import { transliterate, stripAccents } from './mrz/names';
 import type { FieldName } from './result';
 import { parsePrintedDates } from './printed-dates';
-
-/** Edits (insertion, deletion, replacement) between two texts. */
-export function computeEditDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const current = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[b.length] ?? 0;
-}
 
 /** Letters and digits that print alike, as one of them. */
 const foldLookalikes = (text: string): string =>
@@ -30,8 +17,7 @@ const foldLookalikes = (text: string): string =>
 const splitNameVariants = (name: string): string[][] =>
   [transliterate(name), stripAccents(name)].map((text) => text.split(' ').filter((word) => word !== ''));
 
-const isNear = (a: string, b: string): boolean =>
-  computeEditDistance(a, b) <= (Math.max(a.length, b.length) >= 5 ? 1 : 0);
+const isNear = (a: string, b: string): boolean => distance(a, b) <= (Math.max(a.length, b.length) >= 5 ? 1 : 0);
 
 /** True where every word of a zone's name stands in the printed text, however accents are written. */
 function isNamePrinted(name: string, text: string): boolean {
@@ -80,17 +66,14 @@ export function contradicts(name: FieldName, value: string, printed: string): bo
     case 'documentNumber': {
       const text = foldLookalikes(printed);
       return (
-        text.length >= 6 &&
-        text.length <= 12 &&
-        /\d{3}/.test(printed) &&
-        computeEditDistance(text, foldLookalikes(value)) > 1
+        text.length >= 6 && text.length <= 12 && /\d{3}/.test(printed) && distance(text, foldLookalikes(value)) > 1
       );
     }
     case 'firstName':
     case 'lastName': {
       const printedWords = splitNameVariants(printed)[1] ?? [];
       const expectedWords = value.split(' ');
-      const similar = (a: string, b: string): boolean => computeEditDistance(a, b) <= Math.max(a.length, b.length) / 2;
+      const similar = (a: string, b: string): boolean => distance(a, b) <= Math.max(a.length, b.length) / 2;
       return (
         printedWords.some((word) => word.length >= 3) &&
         !expectedWords.some((word) => printedWords.some((other) => similar(word, other)))

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { computeLivenessScore } from '../../../domain/identity/biometrics/liveness';
 import type { LivenessParts } from '../../../domain/identity/biometrics/result';
 import { FACE_MATCH, getFalseMatchRate, computeMatchScore } from '../../../domain/identity/biometrics/thresholds';
-import { contradicts, computeEditDistance, isStatedIn } from '../../../domain/identity/documents/agreement';
+import { contradicts, isStatedIn } from '../../../domain/identity/documents/agreement';
 import { parseCaption, detectPrintedType, getDocumentTypeByCode } from '../../../domain/identity/documents/labels';
 import { parsePrintedDates } from '../../../domain/identity/documents/printed-dates';
 
@@ -99,17 +99,6 @@ describe('agreement of print and zone', () => {
   test('what is stated never contradicts a name', () => {
     const name = fc.string({ unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'), minLength: 3, maxLength: 10 });
     fc.assert(fc.property(name, (value) => expect(contradicts('lastName', value, value.toLowerCase())).toBe(false)));
-  });
-
-  test('edit distance is a metric', () => {
-    const text = fc.string({ unit: fc.constantFrom(...'ABC'), maxLength: 8 });
-    fc.assert(
-      fc.property(text, text, text, (a, b, c) => {
-        expect(computeEditDistance(a, a)).toBe(0);
-        expect(computeEditDistance(a, b)).toBe(computeEditDistance(b, a));
-        expect(computeEditDistance(a, c)).toBeLessThanOrEqual(computeEditDistance(a, b) + computeEditDistance(b, c));
-      }),
-    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { computeEditDistance } from '../agreement';
+import { distance } from 'fastest-levenshtein';
 import { stripCountry } from './locality';
 import type { PostalAddress } from './result';
 
@@ -41,8 +41,7 @@ function splitAddressWords(address: string): string[] {
 
 const compactText = (text: string): string => text.replace(/[^\p{L}\d]/gu, '').toLowerCase();
 
-const isNear = (a: string, b: string): boolean =>
-  a === b || (Math.min(a.length, b.length) >= 5 && computeEditDistance(a, b) <= 1);
+const isNear = (a: string, b: string): boolean => a === b || (Math.min(a.length, b.length) >= 5 && distance(a, b) <= 1);
 
 /** Share of the expected words that must stand on the letter. */
 const MIN_SHARE = 0.65;
