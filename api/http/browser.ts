@@ -1,4 +1,6 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import cors from 'cors';
+import type { RequestHandler } from 'express';
 import { AppError, unauthorizedError } from '../../domain/errors';
 import type { Config } from '../../lib/config';
 import { isCsrfTokenValid, findBrowserSession } from '../../services/platform/access/browser-sessions';
@@ -6,7 +8,7 @@ import type { BrowserCredential } from '../../services/platform/access/browser-s
 import type { Platform } from '../../services/platform/platform';
 import type { BrowserHeaders } from './credentials';
 
-/** Carries the CSRF token that login and `GET /v1/auth/me` answer. */
+/** Request header with the CSRF token that login and `GET /v1/auth/me` return. */
 export const CSRF_HEADER = 'x-csrf-token';
 
 type Origins = Pick<Config, 'PUBLIC_URL' | 'ALLOWED_ORIGINS'>;
@@ -14,37 +16,34 @@ type Origins = Pick<Config, 'PUBLIC_URL' | 'ALLOWED_ORIGINS'>;
 /** A browser's cookie for one purpose. */
 export interface CookieJar {
   readonly name: string;
-  /** Sets it; the browser forgets it after `maxAgeSeconds`. */
+  /** The `Set-Cookie` header of a cookie that the browser removes after `maxAgeSeconds`. */
   set(value: string, maxAgeSeconds: number): string;
+  /** The `Set-Cookie` header that removes the cookie. */
   clear(): string;
-  /** The value in a `Cookie` header; null when it is not there. */
+  /** The value in a `Cookie` header; null when it is absent or empty. */
   read(header: string | null): string | null;
 }
 
 /**
- * The cookie of one purpose, never readable by scripts nor sent along from another site. Over https its name makes the
- * browser insist on Secure and on this very host; over http (loopback alone, checked at the start) its name has the
- * port, since browsers send cookies to every port of a host.
+ * The cookie of one purpose, which scripts cannot read and browsers do not send with requests from other sites. Over
+ * https the prefix of its name makes browsers insist on Secure and on this very host; over http (loopback only, checked
+ * at startup) its name contains the port, since browsers send cookies to every port of a host.
  */
 export function createCookieJar({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, purpose: string): CookieJar {
   const url = new URL(PUBLIC_URL);
-  const isSecure = url.protocol === 'https:';
-  const name = isSecure ? `__Host-vouch_${purpose}` : `vouch_${purpose}_${url.port || '80'}`;
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`;
+  const secure = url.protocol === 'https:';
+  const name = secure ? `__Host-vouch_${purpose}` : `vouch_${purpose}_${url.port || '80'}`;
+  const attributes = { name, path: '/', httpOnly: true, sameSite: 'strict', secure } as const;
   return {
     name,
-    set: (value, maxAgeSeconds) => `${name}=${value}; Max-Age=${maxAgeSeconds}; ${attributes}`,
-    clear: () => `${name}=; Max-Age=0; ${attributes}`,
-    read(header) {
-      const pairs = (header ?? '').split(';').map((part) => part.trim());
-      const found = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-      return found === undefined || found === '' ? null : found;
-    },
+    set: (value, maxAge) => stringifySetCookie({ ...attributes, value, maxAge }),
+    clear: () => stringifySetCookie({ ...attributes, value: '', maxAge: 0 }),
+    read: (header) => parseCookie(header ?? '')[name] || null,
   };
 }
 
 /**
- * Refuses what a page of another site could send: browsers name the page's origin on every unsafe request.
+ * Rejects requests from pages of other sites: browsers send the page's origin with every unsafe request.
  * @throws AppError 403
  */
 export function requireAllowedOrigin(config: Origins, origin: string | null): void {
@@ -52,13 +51,13 @@ export function requireAllowedOrigin(config: Origins, origin: string | null): vo
   throw new AppError(
     'origin_not_allowed',
     403,
-    'Origin: a browser session is used from pages of the allowed origins only.',
+    'Origin: a browser session can be used only from pages of the allowed origins.',
   );
 }
 
 /**
- * The person signed in by this cookie. A request that may change something needs an allowed origin and the CSRF token.
- * @throws AppError 401 without a living session, 403 without origin or token
+ * Finds the user signed in by a cookie. Unsafe requests also need an allowed origin and the CSRF token.
+ * @throws AppError 401 without a valid session, 403 without origin or token
  */
 export async function authenticateBrowser(
   platform: Platform,
@@ -71,37 +70,38 @@ export async function authenticateBrowser(
   if (headers.isUnsafe) {
     requireAllowedOrigin(platform.config, headers.origin);
     if (!isCsrfTokenValid(found, headers.csrfToken)) {
-      throw new AppError('csrf_token_invalid', 403, 'X-CSRF-Token: send the token that login answered.');
+      throw new AppError('csrf_token_invalid', 403, 'X-CSRF-Token: send the token that login returned.');
     }
   }
   return found;
 }
 
-const ALLOWED_METHODS = 'GET, POST, PATCH, DELETE';
-const ALLOWED_HEADERS = 'Content-Type, Idempotency-Key, Prefer, X-CSRF-Token, X-Request-Id';
-const EXPOSED_HEADERS = 'Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id';
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
-/** Lets pages of the allowed origins, and no other, read answers to requests with their cookie (CORS). */
-export const createCorsHandler =
-  (config: Origins): RequestHandler =>
-  (request: Request, response: Response, next: NextFunction): void => {
+/** CORS for requests with a cookie: pages of the allowed origins, and no others, can read the responses. */
+export function createCorsHandler({ ALLOWED_ORIGINS }: Pick<Config, 'ALLOWED_ORIGINS'>): RequestHandler {
+  const handleCors = cors({
+    origin: [...ALLOWED_ORIGINS],
+    credentials: true,
+    methods: ['GET', 'POST', 'PATCH', 'DELETE'],
+    allowedHeaders: ['Content-Type', 'Idempotency-Key', 'Prefer', 'X-CSRF-Token', 'X-Request-Id'],
+    exposedHeaders: [
+      'Location',
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'Retry-After',
+      'X-Request-Id',
+    ],
+    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+    optionsSuccessStatus: 200,
+  });
+  return (request, response, next) => {
     response.vary('Origin');
     const origin = request.get('origin');
-    if (origin === undefined || !config.ALLOWED_ORIGINS.includes(origin)) return next();
-    response.set({
-      'Access-Control-Allow-Origin': origin,
-      'Access-Control-Allow-Credentials': 'true',
-      'Access-Control-Expose-Headers': EXPOSED_HEADERS,
-      // Helmet's default would keep a page of another site from reading what CORS lets it read.
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-    });
-    if (request.method !== 'OPTIONS' || request.get('access-control-request-method') === undefined) return next();
-    response
-      .set({
-        'Access-Control-Allow-Methods': ALLOWED_METHODS,
-        'Access-Control-Allow-Headers': ALLOWED_HEADERS,
-        'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_SECONDS),
-      })
-      .json({ ok: true });
+    if (origin === undefined || !ALLOWED_ORIGINS.includes(origin)) return next();
+    // Helmet's default would prevent pages of other sites from reading what CORS allows.
+    response.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    handleCors(request, response, next);
   };
+}

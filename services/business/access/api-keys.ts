@@ -29,13 +29,13 @@ export function listBusinessKeys(
   return readSnapshotPage<ApiKeyRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {
-      count: (session) => ApiKey.countDocuments(condition).session(session).exec(),
-      rows: (window, session) =>
+      count: (mongoSession) => ApiKey.countDocuments(condition).session(mongoSession).exec(),
+      rows: (window, mongoSession) =>
         ApiKey.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
-          .session(session)
+          .session(mongoSession)
           .lean<ApiKeyRecord[]>()
           .exec(),
     },

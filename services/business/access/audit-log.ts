@@ -63,13 +63,13 @@ export async function listAuditEntries(
       direction: sortDir,
     },
     {
-      count: (session) => Audit.countDocuments(condition).session(session).exec(),
-      rows: (window, session) =>
+      count: (mongoSession) => Audit.countDocuments(condition).session(mongoSession).exec(),
+      rows: (window, mongoSession) =>
         Audit.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
-          .session(session)
+          .session(mongoSession)
           .lean<AuditRecord[]>()
           .exec(),
     },

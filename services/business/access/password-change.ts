@@ -18,9 +18,12 @@ import { authenticateToken } from './sign-in';
 export async function endSessions(unit: UnitOfWork, userId: string, now: Date, except?: string): Promise<void> {
   const active = { userId, revokedAt: null };
   const others = except === undefined ? active : { ...active, _id: { $ne: except } };
-  const { mongoSession: session } = unit;
-  await LoginSession.updateMany(others, { $set: { revokedAt: now, revokedReason: 'user' } }, { session });
-  await BrowserSession.updateMany(active, { $set: { revokedAt: now } }, { session });
+  await LoginSession.updateMany(
+    others,
+    { $set: { revokedAt: now, revokedReason: 'user' } },
+    { session: unit.mongoSession },
+  );
+  await BrowserSession.updateMany(active, { $set: { revokedAt: now } }, { session: unit.mongoSession });
 }
 
 const wrongPasswordError = () =>

@@ -120,25 +120,28 @@ async function rotateRefreshToken(
   claims: { tokenId: string; sessionId: string },
 ): Promise<TokenSet | null> {
   const now = platform.clock.now();
-  const { mongoSession: mongo } = unit;
-  const found = await LoginSession.findById(claims.sessionId).session(mongo).lean<LoginSessionRecord>();
+  const found = await LoginSession.findById(claims.sessionId).session(unit.mongoSession).lean<LoginSessionRecord>();
   if (found === null || found.revokedAt !== null || found.expiresAt <= now) return null;
-  const user = await User.findById(found.userId).session(mongo).lean<UserRecord>();
+  const user = await User.findById(found.userId).session(unit.mongoSession).lean<UserRecord>();
   if (user?.active !== true) return null;
   const token = { _id: claims.tokenId, sessionId: found._id };
   const used = await RefreshToken.updateOne(
     { ...token, usedAt: null, expiresAt: { $gt: now } },
     { $set: { usedAt: now } },
-    { session: mongo },
+    { session: unit.mongoSession },
   );
   if (used.modifiedCount === 0) {
-    const existing = await RefreshToken.findOne(token).session(mongo).lean<RefreshTokenRecord>();
+    const existing = await RefreshToken.findOne(token).session(unit.mongoSession).lean<RefreshTokenRecord>();
     if (existing !== null && existing.usedAt !== null) await revokeOnReuse(platform, unit, existing, found);
     return null;
   }
   const { tokens, expiresAt } = await issueTokens(platform, unit, user._id, found._id);
   // Writing the session makes a parallel logout conflict with this instead of slipping by.
-  await LoginSession.updateOne({ _id: found._id, revokedAt: null }, { $set: { expiresAt } }, { session: mongo });
+  await LoginSession.updateOne(
+    { _id: found._id, revokedAt: null },
+    { $set: { expiresAt } },
+    { session: unit.mongoSession },
+  );
   return tokens;
 }
 

@@ -95,10 +95,13 @@ export async function getUser({ organisationId }: BusinessCaller, id: number, un
 /** @throws AppError 409 `last_administrator` */
 async function requireAnotherAdministrator(unit: UnitOfWork, user: UserRecord): Promise<void> {
   const { organisationId, _id } = user;
-  const { mongoSession: session } = unit;
-  await Organisation.updateOne({ _id: organisationId }, { $inc: { administratorsGuard: 1 } }, { session });
+  await Organisation.updateOne(
+    { _id: organisationId },
+    { $inc: { administratorsGuard: 1 } },
+    { session: unit.mongoSession },
+  );
   const another = { organisationId, role: 'admin', active: true, _id: { $ne: _id } };
-  if ((await User.exists(another).session(session)) === null)
+  if ((await User.exists(another).session(unit.mongoSession)) === null)
     throw conflictError('last_administrator', 'The last active administrator can be neither demoted nor deactivated.');
 }
 
@@ -196,13 +199,13 @@ export function listUsers(
   return readSnapshotPage<UserRecord>(
     { page, pageSize, sort, direction: sortDir },
     {
-      count: (session) => User.countDocuments(condition).session(session).exec(),
-      rows: (window, session) =>
+      count: (mongoSession) => User.countDocuments(condition).session(mongoSession).exec(),
+      rows: (window, mongoSession) =>
         User.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
-          .session(session)
+          .session(mongoSession)
           .lean<UserRecord[]>()
           .exec(),
     },

@@ -33,13 +33,13 @@ export function listOwnWebhooks(
   return readSnapshotPage<WebhookEndpointRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {
-      count: (session) => WebhookEndpoint.countDocuments(condition).session(session).exec(),
-      rows: (window, session) =>
+      count: (mongoSession) => WebhookEndpoint.countDocuments(condition).session(mongoSession).exec(),
+      rows: (window, mongoSession) =>
         WebhookEndpoint.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
-          .session(session)
+          .session(mongoSession)
           .lean<WebhookEndpointRecord[]>()
           .exec(),
     },
@@ -69,13 +69,13 @@ export async function listOwnDeliveries(
   return readSnapshotPage<WebhookDeliveryRecord>(
     { page, pageSize, sort: ['_id'], direction: sortDir },
     {
-      count: (session) => WebhookDelivery.countDocuments(condition).session(session).exec(),
-      rows: (window, session) =>
+      count: (mongoSession) => WebhookDelivery.countDocuments(condition).session(mongoSession).exec(),
+      rows: (window, mongoSession) =>
         WebhookDelivery.find(condition)
           .sort(window.sort)
           .skip(window.skip)
           .limit(window.limit)
-          .session(session)
+          .session(mongoSession)
           .lean<WebhookDeliveryRecord[]>()
           .exec(),
     },

@@ -50,10 +50,10 @@ function buildRowFilter({ organisationId, list, status, from, to }: CountFilter)
 }
 
 /** The exact number of documents, from buckets and rows not folded yet; `session` gives both in one snapshot. */
-export async function countFromRows(filter: CountFilter, session: ClientSession): Promise<number> {
+export async function countFromRows(filter: CountFilter, mongoSession: ClientSession): Promise<number> {
   const [row] = await DocumentCount.aggregate<{ count: number }>(
     [{ $match: buildRowFilter(filter) }, { $group: { _id: null, count: { $sum: '$count' } } }],
-    { session },
+    { session: mongoSession },
   );
   return row?.count ?? 0;
 }
@@ -66,7 +66,7 @@ export async function findDayAfter(
   filter: CountFilter,
   skip: number,
   step: 1 | -1,
-  session: ClientSession,
+  mongoSession: ClientSession,
 ): Promise<{ day: string; skip: number } | null> {
   const days = await DocumentCount.aggregate<{ _id: string; count: number }>(
     [
@@ -74,7 +74,7 @@ export async function findDayAfter(
       { $group: { _id: '$day', count: { $sum: '$count' } } },
       { $sort: { _id: step } },
     ],
-    { session },
+    { session: mongoSession },
   );
   let left = skip;
   for (const { _id: day, count } of days) {
@@ -85,11 +85,11 @@ export async function findDayAfter(
 }
 
 async function compactBatch(organisationId: string, list: string): Promise<number> {
-  return withMongoTransaction(async (session) => {
+  return withMongoTransaction(async (mongoSession) => {
     const rows = await DocumentCount.find({ organisationId, list, folded: false })
       .sort({ _id: 1 })
       .limit(COMPACTION_BATCH_SIZE)
-      .session(session)
+      .session(mongoSession)
       .lean<DocumentCountRecord[]>();
     const buckets = new Map<string, { day: string; status: string; count: number; baseTotal: Decimal }>();
     for (const row of rows) {
@@ -103,9 +103,9 @@ async function compactBatch(organisationId: string, list: string): Promise<numbe
       await DocumentCount.updateOne(
         { organisationId, list, day, status, folded: true },
         { $inc: { count, baseTotal: toDecimal128(new Decimal(baseTotal)) } },
-        { upsert: true, session },
+        { upsert: true, session: mongoSession },
       );
-    await DocumentCount.deleteMany({ _id: { $in: rows.map((row) => row._id) } }, { session });
+    await DocumentCount.deleteMany({ _id: { $in: rows.map((row) => row._id) } }, { session: mongoSession });
     return rows.length;
   });
 }

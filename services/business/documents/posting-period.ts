@@ -44,16 +44,15 @@ export async function requireOpenPeriod(
   date: string,
   field: string,
 ): Promise<void> {
-  const { mongoSession: session } = unit;
   const { organisationId } = caller;
   const open = { $or: [{ lockedThrough: null }, { lockedThrough: { $lt: date } }] };
   const passed = await Posting.updateOne(
     { _id: organisationId, ...open, ...buildBaseCurrencyFilter(caller) },
     { $inc: { version: 1 } },
-    { session },
+    { session: unit.mongoSession },
   );
   if (passed.matchedCount === 1) return;
-  const posting = await Posting.findById(organisationId).session(session).lean<PostingRecord>();
+  const posting = await Posting.findById(organisationId).session(unit.mongoSession).lean<PostingRecord>();
   requireBaseCurrency(posting, caller);
   throw periodLockedError(field, posting?.lockedThrough ?? date);
 }

@@ -115,14 +115,14 @@ export async function savePart(platform: Platform, record: RunningExport, part: 
   const done = record.format === 'zip-pdf' ? {} : { rowsDone: record.rowsDone + part.rows };
   const progress = { lastKey: part.lastKey, writer: part.writer, written: part.last, parts: number, ...done };
   const now = platform.clock.now();
-  return runTransaction(platform, async ({ mongoSession: session }) => {
+  return runTransaction(platform, async ({ mongoSession }) => {
     const updated = await Export.findOneAndUpdate(
       { _id, state: 'running', parts: record.parts },
       { $set: { ...progress, storedBytes: record.storedBytes + sizeBytes, updatedAt: now } },
-      { session, returnDocument: 'after' },
+      { session: mongoSession, returnDocument: 'after' },
     ).lean<ExportRecord>();
     if (updated === null) throw exportEndedError();
-    await ExportPart.create([row], { session });
+    await ExportPart.create([row], { session: mongoSession });
     return { ...updated, objectKey, uploadId };
   });
 }

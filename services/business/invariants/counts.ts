@@ -39,20 +39,24 @@ const computeNextMonth = (month: string): string => {
   return index === 12 ? `${year + 1}-01` : `${year}-${String(index + 1).padStart(2, '0')}`;
 };
 
-async function checkMonth(session: ClientSession, organisationId: string, month: string): Promise<InvariantReport> {
+async function checkMonth(
+  mongoSession: ClientSession,
+  organisationId: string,
+  month: string,
+): Promise<InvariantReport> {
   const report = new InvariantReport();
   const days = { $gte: `${month}-01`, $lt: `${computeNextMonth(month)}-01` };
   const counted = indexByDayAndStatus(
     await DocumentCount.aggregate<CountSum>([
       { $match: { organisationId, list: INVOICE_LIST, day: days } },
       buildSumStage('$day', '$count'),
-    ]).session(session),
+    ]).session(mongoSession),
   );
   const actual = indexByDayAndStatus(
     await Invoice.aggregate<CountSum>([
       { $match: { organisationId, issueDate: days } },
       buildSumStage('$issueDate', 1),
-    ]).session(session),
+    ]).session(mongoSession),
   );
   for (const key of new Set([...counted.keys(), ...actual.keys()])) {
     const findings = report.getFindings('document_counts');
@@ -89,7 +93,7 @@ export async function checkCounts(organisationId: string): Promise<InvariantRepo
   const report = new InvariantReport();
   for (let month = await findMonthAfter(organisationId, null); month !== null;) {
     const now: string = month;
-    report.merge(await withMongoTransaction((session) => checkMonth(session, organisationId, now)));
+    report.merge(await withMongoTransaction((mongoSession) => checkMonth(mongoSession, organisationId, now)));
     month = await findMonthAfter(organisationId, now);
   }
   return report;

@@ -76,7 +76,7 @@ const HEAD_FIELDS = { id: 1, customerId: 1, currencyCode: 1, grandTotal: 1, base
 
 /** The documents of a range that have an item of this side and kind. */
 export async function listIssuedDocuments(
-  session: ClientSession,
+  mongoSession: ClientSession,
   side: LedgerSide,
   kind: ItemKind,
   range: IdRange,
@@ -84,7 +84,7 @@ export async function listIssuedDocuments(
   if (kind === 'payment')
     return (
       await Payment.find({ ...range, side, type: 'payment' })
-        .session(session)
+        .session(mongoSession)
         .lean<PaymentRecord[]>()
     ).map(toPaymentFacts);
   if (side === 'payable')
@@ -92,17 +92,19 @@ export async function listIssuedDocuments(
       ? []
       : (
           await Payable.find({ ...range, type: kind }, { lines: 0 })
-            .session(session)
+            .session(mongoSession)
             .lean<PayableRecord[]>()
         ).map(toPayableFacts);
   if (kind === 'invoice')
     // Drafts owe nothing.
     return (
       await Invoice.find({ ...range, status: { $ne: 'draft' } }, HEAD_FIELDS)
-        .session(session)
+        .session(mongoSession)
         .lean<InvoiceRecord[]>()
     ).map(toInvoiceFacts);
   return kind === 'credit_note'
-    ? (await CreditNote.find(range, HEAD_FIELDS).session(session).lean<CreditNoteRecord[]>()).map(toCreditNoteFacts)
+    ? (await CreditNote.find(range, HEAD_FIELDS).session(mongoSession).lean<CreditNoteRecord[]>()).map(
+        toCreditNoteFacts,
+      )
     : [];
 }

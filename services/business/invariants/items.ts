@@ -97,7 +97,7 @@ function compareSettlements(item: OpenItemRecord, settlements: Settlements, subj
 }
 
 async function sumEntries(
-  session: ClientSession,
+  mongoSession: ClientSession,
   items: readonly OpenItemRecord[],
   side: LedgerSide,
   organisationId: string,
@@ -114,12 +114,12 @@ async function sumEntries(
         issuedBase: sumIssued('$amountBase'),
       },
     },
-  ]).session(session);
+  ]).session(mongoSession);
   return new Map(sums.map((sum) => [sum._id.toHexString(), sum]));
 }
 
 async function checkItemPage(
-  session: ClientSession,
+  mongoSession: ClientSession,
   organisationId: string,
   side: LedgerSide,
   kind: ItemKind,
@@ -129,15 +129,18 @@ async function checkItemPage(
   const items = await OpenItem.find({ organisationId, side, kind, id: { $gt: after } }, { tokens: 0 })
     .sort({ id: 1 })
     .limit(PAGE_SIZE)
-    .session(session)
+    .session(mongoSession)
     .lean<OpenItemRecord[]>();
   const next = items.length < PAGE_SIZE ? null : (items.at(-1)?.id ?? null);
   const id = { $gt: after, ...(next === null ? {} : { $lte: next }) };
   const documents = new Map(
-    (await listIssuedDocuments(session, side, kind, { organisationId, id })).map((document) => [document.id, document]),
+    (await listIssuedDocuments(mongoSession, side, kind, { organisationId, id })).map((document) => [
+      document.id,
+      document,
+    ]),
   );
-  const entries = await sumEntries(session, items, side, organisationId);
-  const settlements = await readActiveSettlements(session, organisationId, side, items);
+  const entries = await sumEntries(mongoSession, items, side, organisationId);
+  const settlements = await readActiveSettlements(mongoSession, organisationId, side, items);
   const byId = new Map(items.map((item) => [item.id, item]));
   for (const each of new Set([...byId.keys(), ...documents.keys()])) {
     const subject = buildItemSubject(side, kind, each);
@@ -159,7 +162,9 @@ export async function checkItems(organisationId: string): Promise<InvariantRepor
       let after: number | null = Number.MIN_SAFE_INTEGER;
       while (after !== null) {
         const from: number = after;
-        const page = await withMongoTransaction((session) => checkItemPage(session, organisationId, side, kind, from));
+        const page = await withMongoTransaction((mongoSession) =>
+          checkItemPage(mongoSession, organisationId, side, kind, from),
+        );
         report.merge(page.report);
         after = page.next;
       }

@@ -30,11 +30,11 @@ async function readChain(
   key: SeriesYearKey,
   sequence: { $gte: number } | { $gt: number; $lte: number },
   order: { limit: number; direction: 1 | -1 },
-  session: ClientSession | null = null,
+  mongoSession: ClientSession | null = null,
 ): Promise<Chained[]> {
   const filter = { ...key, sequence };
   const fields = { sequence: 1, number: 1, issueDate: 1, document: 1, contentHash: 1, chainHash: 1 } as const;
-  const options = { sort: { sequence: order.direction }, limit: order.limit, session };
+  const options = { sort: { sequence: order.direction }, limit: order.limit, session: mongoSession };
   return type === 'invoice'
     ? Invoice.find(filter, fields, options).lean<Chained[]>()
     : CreditNote.find(filter, fields, options).lean<Chained[]>();
@@ -42,12 +42,12 @@ async function readChain(
 
 /** The counter and the last document of one snapshot: they must agree. */
 async function checkSeriesEnd(type: DocumentType, key: SeriesYearKey, subject: string) {
-  return withMongoTransaction(async (session) => {
+  return withMongoTransaction(async (mongoSession) => {
     const report = new InvariantReport();
-    const posting = await Posting.findById(key.organisationId).session(session).lean<PostingRecord>();
+    const posting = await Posting.findById(key.organisationId).session(mongoSession).lean<PostingRecord>();
     const series = posting?.series[seriesKey(key.seriesId)];
     const counter: SeriesYear = series?.years[yearKey(key.year)] ?? { last: 0 };
-    const [latest] = await readChain(type, key, { $gte: 1 }, { limit: 1, direction: -1 }, session);
+    const [latest] = await readChain(type, key, { $gte: 1 }, { limit: 1, direction: -1 }, mongoSession);
     const findings = report.getFindings('numbering');
     findings.expectEqual(subject, 'last number', counter.last, latest?.sequence ?? 0);
     findings.expectEqual(subject, 'end of the chain', counter.chainHash ?? '', latest?.chainHash ?? '');

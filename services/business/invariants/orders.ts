@@ -38,12 +38,12 @@ function computeExpectedStatus({ lines, status }: PurchaseOrderRecord): string |
   return computeReceivedStatus(received);
 }
 
-async function checkOrderPage(session: ClientSession, organisationId: string, after: number) {
+async function checkOrderPage(mongoSession: ClientSession, organisationId: string, after: number) {
   const report = new InvariantReport();
   const orders = await PurchaseOrder.find({ organisationId, id: { $gt: after } })
     .sort({ id: 1 })
     .limit(PAGE_SIZE)
-    .session(session)
+    .session(mongoSession)
     .lean<PurchaseOrderRecord[]>();
   const receiptSums = await Payable.aggregate<ReceiptSum>([
     { $match: { organisationId, type: 'receipt', orderId: { $in: orders.map(({ id }) => id) } } },
@@ -54,7 +54,7 @@ async function checkOrderPage(session: ClientSession, organisationId: string, af
         quantity: { $sum: '$lines.quantity' },
       },
     },
-  ]).session(session);
+  ]).session(mongoSession);
   const findings = report.getFindings('order_receipts');
   for (const order of orders) {
     const receiptQuantities = new Map(
@@ -82,7 +82,7 @@ export async function checkOrders(organisationId: string): Promise<InvariantRepo
   let after: number | null = Number.MIN_SAFE_INTEGER;
   while (after !== null) {
     const from: number = after;
-    const page = await withMongoTransaction((session) => checkOrderPage(session, organisationId, from));
+    const page = await withMongoTransaction((mongoSession) => checkOrderPage(mongoSession, organisationId, from));
     report.merge(page.report);
     after = page.next;
   }

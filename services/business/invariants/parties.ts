@@ -24,24 +24,24 @@ const indexByParty = (rows: readonly PartySum[]): Map<number, Decimal> =>
 
 const CREDIT_KINDS = ITEM_KINDS.filter(isCredit);
 
-async function checkPartyPage(session: ClientSession, organisationId: string, side: LedgerSide, after: number) {
+async function checkPartyPage(mongoSession: ClientSession, organisationId: string, side: LedgerSide, after: number) {
   const report = new InvariantReport();
   const balances = await PartyBalance.find({ organisationId, side, partyId: { $gt: after } })
     .sort({ partyId: 1 })
     .limit(PAGE_SIZE)
-    .session(session)
+    .session(mongoSession)
     .lean<PartyBalanceRecord[]>();
   const next = balances.length < PAGE_SIZE ? null : (balances.at(-1)?.partyId ?? null);
   const $match = { organisationId, side, partyId: { $gt: after, ...(next === null ? {} : { $lte: next }) } };
   const signedOpenBase = { $cond: [{ $in: ['$kind', CREDIT_KINDS] }, { $multiply: ['$openBase', -1] }, '$openBase'] };
   const entries = indexByParty(
     await AccountEntry.aggregate<PartySum>([{ $match }, { $group: { _id: '$partyId', base: { $sum: '$amountBase' } } }])
-      .session(session)
+      .session(mongoSession)
       .option({ allowDiskUse: true }),
   );
   const items = indexByParty(
     await OpenItem.aggregate<PartySum>([{ $match }, { $group: { _id: '$partyId', base: { $sum: signedOpenBase } } }])
-      .session(session)
+      .session(mongoSession)
       .option({ allowDiskUse: true }),
   );
   const balanceByParty = new Map(balances.map(({ partyId, openBase }) => [partyId, fromDecimal128(openBase)]));
@@ -62,7 +62,9 @@ export async function checkParties(organisationId: string): Promise<InvariantRep
     let after: number | null = Number.MIN_SAFE_INTEGER;
     while (after !== null) {
       const from: number = after;
-      const page = await withMongoTransaction((session) => checkPartyPage(session, organisationId, side, from));
+      const page = await withMongoTransaction((mongoSession) =>
+        checkPartyPage(mongoSession, organisationId, side, from),
+      );
       report.merge(page.report);
       after = page.next;
     }

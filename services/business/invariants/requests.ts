@@ -33,14 +33,15 @@ export async function getLatestInvariants(platform: Platform, caller: BusinessCa
 async function requestCheck(platform: Platform, caller: BusinessCaller): Promise<void> {
   const { organisationId } = caller;
   await runTransaction(platform, async (unit) => {
-    const { mongoSession: session } = unit;
     const now = platform.clock.now();
-    const before = await InvariantCheck.findById(organisationId).session(session).lean<InvariantCheckRecord>();
+    const before = await InvariantCheck.findById(organisationId)
+      .session(unit.mongoSession)
+      .lean<InvariantCheckRecord>();
     if (isRunning(before, now)) return;
     await InvariantCheck.updateOne(
       { _id: organisationId },
       { $set: { requestedAt: now }, $setOnInsert: { startedAt: null, checkedAt: null, results: [] } },
-      { session, upsert: true },
+      { session: unit.mongoSession, upsert: true },
     );
     await unit.start(organisationId, {
       workflow: 'companyInvariants',

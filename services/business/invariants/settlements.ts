@@ -23,7 +23,7 @@ const buildItemLookup = (rows: readonly ItemTotal[]): ((item: OpenItemRecord) =>
 
 /** Allocations and refunds of these items, read in one snapshot. */
 export async function readActiveSettlements(
-  session: ClientSession,
+  mongoSession: ClientSession,
   organisationId: string,
   side: LedgerSide,
   items: readonly OpenItemRecord[],
@@ -34,7 +34,7 @@ export async function readActiveSettlements(
     Allocation.aggregate<ItemTotal>([
       { $match: { ...activeAllocations, ...match } },
       { $group: { _id: `$${item}`, total: { $sum: `$${amount}` } } },
-    ]).session(session);
+    ]).session(mongoSession);
   const [credits, debits] = [selectIds(true), selectIds(false)];
   const getUsed = buildItemLookup(await sumAllocations({ creditItemId: { $in: credits } }, 'creditItemId', 'amount'));
   const sumDebitAllocations = (creditKind: string) =>
@@ -45,7 +45,7 @@ export async function readActiveSettlements(
     await Payment.aggregate<ItemTotal>([
       { $match: { organisationId, side, creditItemId: { $in: credits }, type: 'refund', status: 'posted' } },
       { $group: { _id: '$creditItemId', total: { $sum: '$amount' } } },
-    ]).session(session),
+    ]).session(mongoSession),
   );
   return (item) =>
     isCredit(item.kind)

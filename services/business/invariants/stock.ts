@@ -67,19 +67,22 @@ function compareBalances(
 }
 
 /** One page of products in one snapshot; `next` is null after the last. */
-async function checkStockPage(session: ClientSession, organisationId: string, after: number) {
+async function checkStockPage(mongoSession: ClientSession, organisationId: string, after: number) {
   const report = new InvariantReport();
   const values = await StockValue.find({ organisationId, productId: { $gt: after } })
     .sort({ productId: 1 })
     .limit(PAGE_SIZE)
-    .session(session)
+    .session(mongoSession)
     .lean<StockValueRecord[]>();
   const next = values.length < PAGE_SIZE ? null : (values.at(-1)?.productId ?? null);
   // By range, not by the ids found, so that rows without a value record are seen too.
   const range = { organisationId, productId: { $gt: after, ...(next === null ? {} : { $lte: next }) } };
-  const balances = await StockBalance.find(range).session(session).lean<StockBalanceRecord[]>();
+  const balances = await StockBalance.find(range).session(mongoSession).lean<StockBalanceRecord[]>();
   const moved = new Map<number, MovementTotals>();
-  const rows = StockLedger.find(range).sort({ productId: 1, sequence: 1 }).session(session).lean<StockLedgerRecord>();
+  const rows = StockLedger.find(range)
+    .sort({ productId: 1, sequence: 1 })
+    .session(mongoSession)
+    .lean<StockLedgerRecord>();
   for await (const row of rows.cursor()) {
     const product = moved.get(row.productId) ?? createEmptyTotals();
     moved.set(row.productId, product);
@@ -104,7 +107,7 @@ export async function checkStock(organisationId: string): Promise<InvariantRepor
   let after: number | null = Number.MIN_SAFE_INTEGER;
   while (after !== null) {
     const from: number = after;
-    const page = await withMongoTransaction((session) => checkStockPage(session, organisationId, from));
+    const page = await withMongoTransaction((mongoSession) => checkStockPage(mongoSession, organisationId, from));
     report.merge(page.report);
     after = page.next;
   }

@@ -69,8 +69,8 @@ export async function listInvoices(
   const countFilter = { organisationId, list: INVOICE_LIST, status, from, to };
   const sums: ListSums = {
     by: 'issueDate',
-    total: (session) => countFromRows(countFilter, session),
-    dayAfter: (skip, step, session) => findDayAfter(countFilter, skip, step, session),
+    total: (mongoSession) => countFromRows(countFilter, mongoSession),
+    dayAfter: (skip, step, mongoSession) => findDayAfter(countFilter, skip, step, mongoSession),
   };
   return readPage<InvoiceRow, StoredInvoice>(Invoice, base, query, customerId === undefined ? sums : undefined);
 }

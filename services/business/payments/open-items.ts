@@ -78,16 +78,15 @@ async function raiseBalances(unit: UnitOfWork, items: readonly NewOpenItem[]): P
  */
 export async function postItems(unit: UnitOfWork, items: readonly NewOpenItem[]): Promise<OpenItemRecord[]> {
   await raiseBalances(unit, items);
-  const { mongoSession: session } = unit;
   const opened = items.map((item) => ({ item, record: buildOpenItem(item) }));
   await OpenItem.insertMany(
     opened.map(({ record }) => record),
-    { session, lean: true },
+    { session: unit.mongoSession, lean: true },
   );
   const rows = opened.map(({ item: { date, at, amount, amountBase }, record }) =>
     buildAccountEntry(record, { kind: 'issue', date, at }, amount, amountBase),
   );
-  await AccountEntry.insertMany(rows, { session, lean: true });
+  await AccountEntry.insertMany(rows, { session: unit.mongoSession, lean: true });
   return opened.map(({ record }) => record);
 }
 
@@ -146,8 +145,11 @@ async function changeOpenAmount(
     updatedAt: entry.at,
   } as const;
   const { _id, version } = item;
-  const { mongoSession: session } = unit;
-  const written = await OpenItem.updateOne({ _id, version }, { $set: set, $inc: { version: 1 } }, { session });
+  const written = await OpenItem.updateOne(
+    { _id, version },
+    { $set: set, $inc: { version: 1 } },
+    { session: unit.mongoSession },
+  );
   if (written.matchedCount === 0) throw new Error('an open item changed within the transaction that read it');
   await AccountEntry.create([buildAccountEntry(item, entry, reduction.neg(), base.neg())], {
     session: unit.mongoSession,

@@ -80,9 +80,10 @@ export async function voidPayment(
   const date = getCompanyToday(platform, caller);
   await withPostingLock(platform, organisationId, () =>
     runTransaction(platform, async (unit) => {
-      const { mongoSession: session } = unit;
       await requireOpenPeriod(unit, caller, date, 'date');
-      const payment = await Payment.findOne({ organisationId, side, id }).session(session).lean<PaymentRecord>();
+      const payment = await Payment.findOne({ organisationId, side, id })
+        .session(unit.mongoSession)
+        .lean<PaymentRecord>();
       if (payment === null) throw notFoundError('payment');
       if (payment.status === 'void')
         throw conflictError('already_void', `The payment was voided on ${payment.voidedOn ?? ''}.`);
@@ -94,7 +95,7 @@ export async function voidPayment(
           $set: { status: 'void', voidReason: reason, voidedOn: date, updatedAt: platform.clock.now() },
           $inc: { version: 1 },
         },
-        { session },
+        { session: unit.mongoSession },
       );
       const subject = `${side}-payment:${id}`;
       await unit.audit(caller, { actor: caller.id, action: 'payment.voided', subject, reason });

@@ -78,15 +78,15 @@ async function buildSearchCondition<T>(
 export interface ListSums {
   /** The field whose days the sums are kept by. */
   by: string;
-  total: (session: ClientSession) => Promise<number>;
-  dayAfter: (skip: number, step: 1 | -1, session: ClientSession) => Promise<{ day: string; skip: number } | null>;
+  total: (mongoSession: ClientSession) => Promise<number>;
+  dayAfter: (skip: number, step: 1 | -1, mongoSession: ClientSession) => Promise<{ day: string; skip: number } | null>;
 }
 
 /** Finds a far page of a list that is sorted by the days of its sums. */
 const buildJump =
   ({ by, dayAfter }: ListSums) =>
-  async (skip: number, step: 1 | -1, session: ClientSession): Promise<SeekPosition | null> => {
-    const position = await dayAfter(skip, step, session);
+  async (skip: number, step: 1 | -1, mongoSession: ClientSession): Promise<SeekPosition | null> => {
+    const position = await dayAfter(skip, step, mongoSession);
     return (
       position && { bound: { [by]: step === 1 ? { $gte: position.day } : { $lte: position.day } }, skip: position.skip }
     );
@@ -136,16 +136,17 @@ export async function readPage<T extends { id: number }, R extends { id: number 
   const countIndex = search === null ? null : findSearchIndex(model, base, []);
   const readIndex = search === null ? findFittingIndex(model, base, sort) : findSearchIndex(model, base, sort);
   return readSnapshotPage<R>(request, {
-    count: (session) =>
-      applicableSums?.total(session) ?? model.countDocuments(filter, buildHint(countIndex)).session(session).exec(),
-    rows: ({ sort: order, skip, limit, bound }, session) =>
+    count: (mongoSession) =>
+      applicableSums?.total(mongoSession) ??
+      model.countDocuments(filter, buildHint(countIndex)).session(mongoSession).exec(),
+    rows: ({ sort: order, skip, limit, bound }, mongoSession) =>
       model
         .find(bound === undefined ? filter : { $and: [filter, bound] })
         .setOptions(search !== null || skip > SEEK_THRESHOLD_ROWS ? buildHint(readIndex) : {})
         .sort(order)
         .skip(skip)
         .limit(limit)
-        .session(session)
+        .session(mongoSession)
         .lean<R[]>()
         .exec(),
     isCountExpensive: search !== null && readIndex !== null,

@@ -40,23 +40,24 @@ export async function requireNotDefault(
 /** What is wrong with the defaults a company names; each must exist, be active and be of its kind. */
 export async function findDefaultProblems(unit: UnitOfWork, company: CompanyRecord): Promise<FieldProblem[]> {
   const { _id: organisationId } = company;
-  const { mongoSession: session } = unit;
   const active = { organisationId, active: true };
   const found: [DefaultField, string, object | null][] = [
     [
       'defaultTaxRateId',
       'tax rate',
-      await TaxRate.exists({ ...active, id: company.defaultTaxRateId }).session(session),
+      await TaxRate.exists({ ...active, id: company.defaultTaxRateId }).session(unit.mongoSession),
     ],
     [
       'defaultWarehouseId',
       'warehouse',
-      await Warehouse.exists({ ...active, id: company.defaultWarehouseId }).session(session),
+      await Warehouse.exists({ ...active, id: company.defaultWarehouseId }).session(unit.mongoSession),
     ],
     [
       'defaultSeriesId',
       'invoice series',
-      await DocumentSeries.exists({ ...active, id: company.defaultSeriesId, documentType: 'invoice' }).session(session),
+      await DocumentSeries.exists({ ...active, id: company.defaultSeriesId, documentType: 'invoice' }).session(
+        unit.mongoSession,
+      ),
     ],
   ];
   return found.flatMap(([field, what, record]) =>

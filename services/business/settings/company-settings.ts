@@ -67,13 +67,12 @@ async function changeBaseCurrency(
   currency: { code: string; reservedId: number; now: Date },
 ): Promise<void> {
   const { organisationId } = caller;
-  const { mongoSession: session } = unit;
   const unposted = await Posting.updateOne(
     { _id: organisationId, version: 0 },
     { $set: { baseCurrencyCode: currency.code } },
-    { session },
+    { session: unit.mongoSession },
   );
-  const hasStock = await StockLedger.exists({ organisationId }).session(session);
+  const hasStock = await StockLedger.exists({ organisationId }).session(unit.mongoSession);
   if (unposted.matchedCount === 0 || hasStock !== null)
     throw conflictError(
       'base_currency_in_use',
@@ -83,7 +82,7 @@ async function changeBaseCurrency(
       },
     );
   await ensureCurrency(unit, caller, currency, 'activate');
-  await ExchangeRate.deleteMany({ organisationId }, { session });
+  await ExchangeRate.deleteMany({ organisationId }, { session: unit.mongoSession });
 }
 
 /**

@@ -100,12 +100,14 @@ async function insertDefaults(platform: Platform, organisationId: string, input:
   const commonFields = { organisationId, active: true, version: 1, createdAt: now, updatedAt: now };
   const series = { ...commonFields, padding: SEQUENCE_DIGITS };
   const percent = toDecimal128(new Decimal(input.taxPercent ?? '20'));
-  await runTransaction(platform, async ({ mongoSession: session }) => {
-    await Company.create([buildCompanyRecord(organisationId, input, ids, now)], { session });
-    await Posting.create([{ _id: organisationId, lockedThrough: null, version: 0, series: {} }], { session });
+  await runTransaction(platform, async ({ mongoSession }) => {
+    await Company.create([buildCompanyRecord(organisationId, input, ids, now)], { session: mongoSession });
+    await Posting.create([{ _id: organisationId, lockedThrough: null, version: 0, series: {} }], {
+      session: mongoSession,
+    });
     const code = input.baseCurrencyCode ?? 'EUR';
     await Currency.create([{ ...commonFields, id: ids.currencyId, code, tokens: buildSearchTokens([code]) }], {
-      session,
+      session: mongoSession,
     });
     const name = input.taxName ?? 'Standard rate';
     const taxRate = {
@@ -116,9 +118,9 @@ async function insertDefaults(platform: Platform, organisationId: string, input:
       category: 'S',
       tokens: buildSearchTokens([name]),
     } as const;
-    await TaxRate.create([taxRate], { session });
+    await TaxRate.create([taxRate], { session: mongoSession });
     const main = { code: 'MAIN', name: 'Main warehouse', tokens: buildSearchTokens(['MAIN', 'Main warehouse']) };
-    await Warehouse.create([{ ...commonFields, ...main, id: ids.warehouseId }], { session });
+    await Warehouse.create([{ ...commonFields, ...main, id: ids.warehouseId }], { session: mongoSession });
     await DocumentSeries.create(
       [
         {
@@ -136,7 +138,7 @@ async function insertDefaults(platform: Platform, organisationId: string, input:
           tokens: buildSearchTokens(['CN']),
         },
       ],
-      { session, ordered: true },
+      { session: mongoSession, ordered: true },
     );
   });
 }

@@ -64,9 +64,9 @@ function listCurrentBalances(filter: StockFilter, match: object): Promise<RowPag
   return readSnapshotPage<Row>(
     { page, pageSize, sort: ['productId', 'warehouseId'], direction },
     {
-      count: (session) => StockBalance.countDocuments(match).session(session).exec(),
-      rows: ({ sort, skip, limit }, session) =>
-        StockBalance.find(match).sort(sort).skip(skip).limit(limit).session(session).lean<Row[]>().exec(),
+      count: (mongoSession) => StockBalance.countDocuments(match).session(mongoSession).exec(),
+      rows: ({ sort, skip, limit }, mongoSession) =>
+        StockBalance.find(match).sort(sort).skip(skip).limit(limit).session(mongoSession).lean<Row[]>().exec(),
     },
   );
 }

@@ -7,9 +7,9 @@ import type { OutboxRecord } from '../../../models/platform/transactions/outbox'
 import { WORKFLOW_ID_REUSE, SEARCH_ATTRIBUTES } from '../../../workflows/contracts';
 import type { Platform } from '../platform';
 
-/** How long a request may be held up by a Temporal that does not answer; after that the relay has the row. */
+/** Limits the delay of a request while Temporal does not respond; afterwards the relay retries the row. */
 const DISPATCH_DEADLINE_MS = 3000;
-/** While a relay works on a row no other one takes it. */
+/** For this long a row leased by one relay is invisible to the others. */
 const LEASE_MS = 30_000;
 const MAX_BACKOFF_MS = 30_000;
 
@@ -57,14 +57,14 @@ async function signalOrCancel(platform: Platform, row: OutboxRecord): Promise<st
     return row.kind === 'signal' ? 'signalled' : 'cancelled';
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
-    // Not found means ended, unless its own start is still owed: then this row waits its turn.
+    // The workflow has ended, unless its start is still pending; then this row is retried after the start.
     const pendingStart = await Outbox.exists({ workflowId: row.workflowId, kind: 'start', doneAt: null });
     if (pendingStart !== null) throw error;
     return 'workflow_ended';
   }
 }
 
-/** Carries one row to Temporal and marks it done; on failure it is left to the relay with a growing delay. */
+/** Dispatches one row to Temporal and marks it done. On failure the relay retries it with exponential backoff. */
 async function dispatchRow(platform: Platform, row: OutboxRecord): Promise<void> {
   const now = (): number => platform.clock.now().getTime();
   try {
@@ -76,7 +76,7 @@ async function dispatchRow(platform: Platform, row: OutboxRecord): Promise<void>
     const delay = Math.min(MAX_BACKOFF_MS, 500 * 2 ** Math.min(row.attempts, 10));
     platform.logger.warn(
       { err: error, outboxId: row._id, workflowId: row.workflowId },
-      'Not dispatched; the relay tries again',
+      'Dispatch failed; the relay will retry',
     );
     await Outbox.updateOne(
       { _id: row._id, doneAt: null },
@@ -88,18 +88,18 @@ async function dispatchRow(platform: Platform, row: OutboxRecord): Promise<void>
   }
 }
 
-/** Dispatches committed rows in order. It never rejects: what fails stays owed in MongoDB. */
+/** Dispatches committed rows in order. Never rejects: a row that fails stays pending in MongoDB. */
 export async function dispatchRows(platform: Platform, rows: readonly OutboxRecord[]): Promise<void> {
   for (const row of rows) {
     try {
       await withLogContext(row.requestId == null ? {} : { requestId: row.requestId }, () => dispatchRow(platform, row));
     } catch (error) {
-      platform.logger.error({ err: error, outboxId: row._id }, 'Dispatch failed; the relay tries again');
+      platform.logger.error({ err: error, outboxId: row._id }, 'Dispatch failed; the relay will retry');
     }
   }
 }
 
-/** Takes one due row under a lease, so that several relays share the work. */
+/** Leases one due row, so that several relays can share the work. */
 async function leaseDueRow(platform: Platform): Promise<OutboxRecord | null> {
   const now = platform.clock.now();
   return Outbox.findOneAndUpdate(
@@ -110,8 +110,8 @@ async function leaseDueRow(platform: Platform): Promise<OutboxRecord | null> {
 }
 
 /**
- * Dispatches what is due until nothing is left.
- * @returns how many rows it took.
+ * Dispatches due rows until none is left.
+ * @returns the number of rows dispatched
  */
 export async function relayDueRows(platform: Platform): Promise<number> {
   let dispatched = 0;
@@ -122,7 +122,7 @@ export async function relayDueRows(platform: Platform): Promise<number> {
   return dispatched;
 }
 
-/** Sweeps once a second until stopped; every process of the orchestration pool runs one. */
+/** Dispatches due rows once a second until stopped. Every process of the orchestration pool runs a relay. */
 export function startRelay(platform: Platform): { stop(): Promise<void> } {
   let stopped = false;
   let wake: () => void = () => undefined;
@@ -131,7 +131,7 @@ export function startRelay(platform: Platform): { stop(): Promise<void> } {
       try {
         await relayDueRows(platform);
       } catch (error) {
-        platform.logger.warn({ err: error }, 'The outbox relay could not sweep and goes on');
+        platform.logger.warn({ err: error }, 'The outbox relay could not read due rows; it will retry');
       }
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, 1000);

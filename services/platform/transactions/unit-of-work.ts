@@ -10,14 +10,14 @@ import type { SignalArguments, SignalName, WorkflowArguments, WorkflowName } fro
 import { dispatchRows } from './outbox';
 import type { Platform, Scope } from '../platform';
 
-/** The relay leaves a fresh row alone for this long: the process that wrote it dispatches it at once. */
+/** The relay ignores a new row for this long, since the process that wrote it dispatches it immediately. */
 const RELAY_GRACE_MS = 5000;
 
 export interface StartRequest<N extends WorkflowName> {
   workflow: N;
   workflowId: string;
   argument: WorkflowArguments[N];
-  /** One line for the operator in the Temporal UI; no personal data. */
+  /** One line shown in the Temporal UI; without personal data. */
   summary?: string;
   searchAttributes?: { status?: string; features?: string[] };
 }
@@ -27,17 +27,17 @@ export interface AuditEntry {
   actor: string;
   /** `resource.action`, such as `session.decided`. */
   action: string;
-  /** The id of the record acted upon. */
+  /** Id of the record that the action changed. */
   subject: string;
-  /** Names of the fields written, never their values. */
+  /** Names of the changed fields, never their values. */
   fields?: string[];
   reason?: string;
 }
 
-/** What the sealer fills in. */
+/** Fields that sealing sets later. */
 const UNSEALED = { position: null, previousHash: null, hash: null } as const;
 
-/** One transaction: its MongoDB session, the audit rows and the effects on Temporal that commit with it. */
+/** One transaction: its MongoDB session, and the audit rows and outbox rows that are committed with it. */
 export class UnitOfWork {
   readonly rows: OutboxRecord[] = [];
 
@@ -46,7 +46,7 @@ export class UnitOfWork {
     private readonly platform: Platform,
   ) {}
 
-  /** Owes a workflow start; "already started" counts as done. */
+  /** Enqueues a workflow start. A workflow that is already started counts as success. */
   async start<N extends WorkflowName>(organisationId: string, request: StartRequest<N>): Promise<void> {
     const { status, features } = request.searchAttributes ?? {};
     await this.enqueue(organisationId, {
@@ -63,7 +63,7 @@ export class UnitOfWork {
     });
   }
 
-  /** Owes a signal; its argument carries the outbox id, by which the workflow drops repeats. */
+  /** Enqueues a signal. Its argument contains the outbox id, by which the workflow ignores repeated deliveries. */
   async signal<N extends SignalName>(
     organisationId: string,
     workflowId: string,
@@ -78,15 +78,12 @@ export class UnitOfWork {
     );
   }
 
-  /** Owes the cancellation of a workflow; one that has ended counts as done. */
+  /** Enqueues the cancellation of a workflow. A workflow that has ended counts as success. */
   async cancel(organisationId: string, workflowId: string): Promise<void> {
     await this.enqueue(organisationId, { kind: 'cancel', workflowId, name: 'cancel' });
   }
 
-  /**
-   * Owes the cancellation of many workflows. The relay carries them out, so that the request that owes them need not
-   * wait for each.
-   */
+  /** Enqueues the cancellation of many workflows. Only the relay dispatches them, so the request does not wait. */
   async cancelAll(organisationId: string, workflowIds: readonly string[]): Promise<void> {
     const now = this.platform.clock.now();
     const rows = workflowIds.map((workflowId) => ({
@@ -100,7 +97,7 @@ export class UnitOfWork {
     await this.auditAll(scope, [entry]);
   }
 
-  /** {@link audit} for the effects of several requests; each entry may name its own. */
+  /** Writes several audit rows. An entry with a `requestId` is recorded under it instead of the current request. */
   async auditAll(scope: Scope, entries: readonly (AuditEntry & { requestId?: string | undefined })[]): Promise<void> {
     const rows = entries.map((entry) => ({
       _id: newId('aud'),
@@ -148,13 +145,13 @@ export class UnitOfWork {
 }
 
 /**
- * Runs `work` in one transaction, then dispatches the effects it owes. The answer may be given once this returns: what
- * could not be dispatched now is in MongoDB, and a relay does it.
+ * Runs `work` in one transaction, then dispatches the outbox rows it enqueued. The request can be answered as soon as
+ * this returns: rows that could not be dispatched are in MongoDB, and the relay retries them.
  */
 export async function runTransaction<T>(platform: Platform, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
   let rows: OutboxRecord[] = [];
   const result = await withMongoTransaction(async (mongoSession) => {
-    // The driver may run this again; only the effects of the run that commits count.
+    // The driver may call this again after a conflict; only the rows of the committed attempt are dispatched.
     const unit = new UnitOfWork(mongoSession, platform);
     const value = await work(unit);
     rows = unit.rows;
@@ -164,12 +161,12 @@ export async function runTransaction<T>(platform: Platform, work: (unit: UnitOfW
   return result;
 }
 
-/** Thrown to end a transaction that is not to be kept. */
-const DRY_RUN_ROLLBACK = new Error('a rehearsal is never committed');
+/** Thrown to roll back the transaction of a dry run. */
+const DRY_RUN_ROLLBACK = new Error('a dry run is never committed');
 
 /**
- * Runs `work` as `transact` would and keeps nothing of it: guards, locks and refusals are the real ones. For dry runs.
- * @returns what `work` returned
+ * Runs `work` like {@link runTransaction}, with the same validation and locks, then rolls the transaction back.
+ * @returns the result of `work`
  */
 export async function dryRunTransaction<T>(platform: Platform, work: (unit: UnitOfWork) => Promise<T>): Promise<T> {
   const results: T[] = [];
@@ -182,6 +179,6 @@ export async function dryRunTransaction<T>(platform: Platform, work: (unit: Unit
     if (error !== DRY_RUN_ROLLBACK) throw error;
   }
   const [result] = results.slice(-1);
-  if (result === undefined) throw new Error('a rehearsal ended without its result');
+  if (result === undefined) throw new Error('the dry run ended without a result');
   return result;
 }

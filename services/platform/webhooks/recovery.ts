@@ -163,13 +163,12 @@ export async function resendDelivery(
 ): Promise<WebhookDeliveryRecord> {
   const { organisationId, mode } = scope;
   const id = await runTransaction(platform, async (unit) => {
-    const { mongoSession: session } = unit;
     const webhook = await WebhookEndpoint.findOne(buildActiveFilter(scope, webhookId))
-      .session(session)
+      .session(unit.mongoSession)
       .lean<WebhookEndpointRecord>();
     if (webhook === null) throw notFoundError('webhook');
     const before = await WebhookDelivery.findOne({ _id: deliveryId, organisationId, mode, endpointId: webhookId })
-      .session(session)
+      .session(unit.mongoSession)
       .lean<WebhookDeliveryRecord>();
     if (before === null) throw notFoundError('delivery');
     if (webhook.disabledAt instanceof Date) {
@@ -177,7 +176,7 @@ export async function resendDelivery(
     }
     if (before.status === 'pending') throw conflictError('delivery_pending', 'The delivery is still under way.');
     const event = await WebhookEvent.findOne({ _id: before.eventId, organisationId, mode })
-      .session(session)
+      .session(unit.mongoSession)
       .lean<WebhookEventRecord>();
     if (typeof event?.body !== 'string')
       throw conflictError('event_erased', 'What the event was about has been erased.');

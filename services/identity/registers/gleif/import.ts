@@ -202,13 +202,17 @@ async function requireComplete(
 
 /** Makes an edition the one that look-ups read, in the moment in which the one before it stops being so. */
 const activateEdition = (platform: Platform, edition: GleifEditionRecord): Promise<void> =>
-  runTransaction(platform, async ({ mongoSession: session }) => {
+  runTransaction(platform, async ({ mongoSession }) => {
     const { _id, dataset } = edition;
-    await GleifEdition.updateMany({ dataset, status: 'active' }, { $set: { status: 'superseded' } }, { session });
+    await GleifEdition.updateMany(
+      { dataset, status: 'active' },
+      { $set: { status: 'superseded' } },
+      { session: mongoSession },
+    );
     const taken = await GleifEdition.updateOne(
       { _id, status: 'importing' },
       { $set: { status: 'active', completedAt: platform.clock.now() } },
-      { session },
+      { session: mongoSession },
     );
     if (taken.matchedCount === 0) throw conflictError('import_ended', 'Another import of the file ended first.');
   });

@@ -217,7 +217,7 @@ describe('pages of another origin', () => {
         { api: replica.url, headers: { origin: 'https://console.example' } },
       );
       expect(response.headers.get('set-cookie')).toMatch(
-        /^__Host-vouch_console=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+        /^__Host-vouch_console=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
       );
       const own = await signIn(tenant.admin, {}, { api: replica.url, headers: { origin: 'https://vouch.example' } });
       expect(getErrorCode(own.response)).toBe('origin_not_allowed');
