@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import sharp from 'sharp';
-import { createVisionEngine } from '../../../activities/vision/engine';
 import type { VisionEngine } from '../../../activities/vision/engine';
 import type { MrzContent } from '../../../domain/identity/documents/mrz/compose';
 import type { MrzFormat } from '../../../domain/identity/documents/mrz/format';
 import { loadPortrait, loadSelfie } from '../../../scripts/demo/photos';
-import { makePassports } from '../../../scripts/demo/specimen';
-import { findChromium } from '../../support/chromium';
+import { makeSpecimenPassport } from '../../support/identity/specimen-passports';
 import { drawSpecimen, simulatePhotograph } from '../../support/identity/specimens';
+import { createTestEngine, describeEngine } from '../../support/identity/vision-engine';
 
 const TODAY = '2026-06-15';
-const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');
-const built = existsSync('dist/activities/vision/inference/worker.js') && existsSync(MODELS_DIR);
 
 const CONTENT: MrzContent = {
   documentCode: 'I',
@@ -25,31 +20,13 @@ const CONTENT: MrzContent = {
   expiryDate: '310110',
 };
 
-// The engine's threads and processes run compiled files: `npm test` builds first.
-(built ? describe : describe.skip)('the vision engine', () => {
+describeEngine('the vision engine', () => {
   let engine: VisionEngine;
   let passport: Buffer;
 
   beforeAll(async () => {
-    engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: 1 });
-    const [drawn] = await makePassports(
-      [
-        {
-          surname: 'Martinsdotter',
-          givenNames: 'Klara Emilia',
-          state: 'UTO',
-          documentNumber: 'X42K90617',
-          dateOfBirth: '1991-07-23',
-          sex: 'F',
-          issueDate: '2021-01-11',
-          expiryDate: '2031-01-10',
-          placeOfBirth: 'Zenith',
-          portrait: await loadPortrait('anna'),
-        },
-      ],
-      { chromiumPath: await findChromium() },
-    );
-    passport = drawn ?? Buffer.alloc(0);
+    engine = await createTestEngine();
+    passport = await makeSpecimenPassport();
   });
 
   afterAll(() => engine.close());

@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { createVisionEngine } from '../../../activities/vision/engine';
 import type { VisionEngine } from '../../../activities/vision/engine';
 import type { DocumentResult } from '../../../domain/identity/documents/result';
 import { loadPortrait } from '../../../scripts/demo/photos';
@@ -8,15 +5,13 @@ import { photographPages } from '../../../scripts/demo/specimen';
 import { composeAamva } from '../../support/identity/aamva';
 import { buildLicenceBack, buildLicenceFront } from '../../support/identity/cards';
 import { findChromium } from '../../support/chromium';
+import { listRiskCodes } from '../../support/identity/risk-codes';
 import { simulatePhotograph } from '../../support/identity/specimens';
+import { createTestEngine, describeEngine } from '../../support/identity/vision-engine';
 
 const TODAY = '2026-06-15';
-const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');
-const built = existsSync('dist/activities/vision/inference/worker.js') && existsSync(MODELS_DIR);
 
-const listRiskCodes = ({ risks }: DocumentResult): string[] => risks.map(({ code }) => code);
-
-(built ? describe : describe.skip)('a North American driving licence', () => {
+describeEngine('a North American driving licence', () => {
   let engine: VisionEngine;
   const images: Record<string, Buffer> = {};
   const read = (front: string, back?: string): Promise<DocumentResult> =>
@@ -27,7 +22,7 @@ const listRiskCodes = ({ risks }: DocumentResult): string[] => risks.map(({ code
     });
 
   beforeAll(async () => {
-    engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: 1 });
+    engine = await createTestEngine();
     const portrait = await loadPortrait('anna');
     const pages = {
       front: buildLicenceFront(portrait),

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createVisionEngine } from '../../../activities/vision/engine';
 import { MODELS, listModelUses } from '../../../activities/vision/manifest';
-
-const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');
+import { MODELS_DIR } from '../../support/identity/vision-engine';
 
 describe('the model manifest', () => {
   test('names each role and each file once, with licence and provenance', () => {

@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import sharp from 'sharp';
-import { createVisionEngine } from '../../../activities/vision/engine';
 import type { VisionEngine } from '../../../activities/vision/engine';
 import { loadPortrait } from '../../../scripts/demo/photos';
 import { photographPages } from '../../../scripts/demo/specimen';
@@ -10,11 +7,10 @@ import { findChromium } from '../../support/chromium';
 import { LETTERS, printLetters, createScannedPdf } from '../../support/identity/letters';
 import type { PrintedLetter } from '../../support/identity/letters';
 import { simulatePhotograph } from '../../support/identity/specimens';
+import { createTestEngine, describeEngine } from '../../support/identity/vision-engine';
 
 const TODAY = '2026-06-15';
 const ISSUED = '2026-05-04';
-const MODELS_DIR = path.resolve(process.env['VOUCH_MODELS_DIR'] ?? process.env['MODELS_DIR'] ?? '.vouch/models');
-const built = existsSync('dist/activities/vision/inference/worker.js') && existsSync(MODELS_DIR);
 
 const EXPECTED = {
   en: {
@@ -42,14 +38,14 @@ const EXPECTED = {
 type Language = keyof typeof EXPECTED;
 const LANGUAGES: Language[] = ['en', 'de', 'es', 'fr'];
 
-(built ? describe : describe.skip)('a proof of address', () => {
+describeEngine('a proof of address', () => {
   let engine: VisionEngine;
   const letters = new Map<Language, PrintedLetter>();
   const letter = (language: Language): PrintedLetter =>
     letters.get(language) ?? { pdf: Buffer.alloc(0), image: Buffer.alloc(0) };
 
   beforeAll(async () => {
-    engine = await createVisionEngine({ modelsDir: MODELS_DIR, threads: 1 });
+    engine = await createTestEngine();
     const printed = await printLetters(LANGUAGES.map((language) => LETTERS[language](ISSUED)));
     LANGUAGES.forEach((language, index) => {
       const one = printed[index];

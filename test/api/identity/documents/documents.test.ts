@@ -1,10 +1,6 @@
 import { BlockedDocument } from '../../../../models/identity/documents/blocked-document';
 import { DocumentUses } from '../../../../models/identity/documents/document-use';
-import { loadPortrait } from '../../../../scripts/demo/photos';
-import { makePassports } from '../../../../scripts/demo/specimen';
-import type { Holder } from '../../../../scripts/demo/specimen';
 import { call } from '../../../support/client';
-import { findChromium } from '../../../support/chromium';
 import {
   parseCheck,
   createSession,
@@ -13,11 +9,12 @@ import {
   postLiveness,
 } from '../../../support/identity/identity';
 import type { Check } from '../../../support/identity/identity';
+import { listRiskCodes } from '../../../support/identity/risk-codes';
+import { makeSpecimenPassports } from '../../../support/identity/specimen-passports';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import type { Tenant } from '../../../support/tenant';
 
 const BLOCKLIST_PATH = '/v1/blocklist/documents';
-const listRiskCodes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code);
 
 let tenant: Tenant;
 let key: string;
@@ -26,24 +23,13 @@ const passports: Buffer[] = [];
 beforeAll(async () => {
   tenant = await createTenant('Documents');
   key = tenant.identityKey;
-  const holder: Holder = {
-    surname: 'Martinsdotter',
-    givenNames: 'Klara Emilia',
-    state: 'UTO',
-    documentNumber: 'X42K90617',
-    dateOfBirth: '1991-07-23',
-    sex: 'F',
-    issueDate: '2021-01-11',
-    expiryDate: '2031-01-10',
-    placeOfBirth: 'Zenith',
-    portrait: await loadPortrait('anna'),
-  };
-  const holders = [
-    holder,
-    { ...holder, givenNames: 'Ingrid', dateOfBirth: '1985-02-02' },
-    { ...holder, documentNumber: 'B55512345' },
-  ];
-  passports.push(...(await makePassports(holders, { chromiumPath: await findChromium() })));
+  passports.push(
+    ...(await makeSpecimenPassports(
+      {},
+      { givenNames: 'Ingrid', dateOfBirth: '1985-02-02' },
+      { documentNumber: 'B55512345' },
+    )),
+  );
 });
 afterAll(closeTestPlatform);
 

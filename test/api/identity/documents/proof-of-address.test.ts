@@ -1,7 +1,4 @@
-import { loadPortrait } from '../../../../scripts/demo/photos';
-import { makePassports } from '../../../../scripts/demo/specimen';
 import { call } from '../../../support/client';
-import { findChromium } from '../../../support/chromium';
 import {
   parseCheck,
   createSession,
@@ -10,9 +7,10 @@ import {
   postDocument,
   waitForStatus,
 } from '../../../support/identity/identity';
-import type { Check } from '../../../support/identity/identity';
 import { LETTERS, printLetters, createScannedPdf } from '../../../support/identity/letters';
 import type { Letter, PrintedLetter } from '../../../support/identity/letters';
+import { listRiskCodes } from '../../../support/identity/risk-codes';
+import { makeSpecimenPassport } from '../../../support/identity/specimen-passports';
 import { closeTestPlatform, createTenant } from '../../../support/tenant';
 import { DAY_MS } from '../../../../domain/durations';
 
@@ -20,7 +18,6 @@ const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).t
 
 type Form = Record<string, string | { body: Buffer; name?: string; type?: string }>;
 const postProof = (key: string, form: Form, query = '') => call('POST', `/v1/documents/poa${query}`, { key, form });
-const listRiskCodes = ({ risks }: Pick<Check, 'risks'>): string[] => risks.map(({ code }) => code);
 
 let key: string;
 const printed = new Map<string, PrintedLetter>();
@@ -131,20 +128,7 @@ describe('a proof of address that stands alone', () => {
 describe('a session that asks for a proof of address', () => {
   let passport: Buffer;
   beforeAll(async () => {
-    const holder = {
-      surname: 'Martinsdotter',
-      givenNames: 'Klara Emilia',
-      state: 'UTO',
-      documentNumber: 'X42K90617',
-      dateOfBirth: '1991-07-23',
-      sex: 'F',
-      issueDate: '2021-01-11',
-      expiryDate: '2031-01-10',
-      placeOfBirth: 'Zenith',
-      portrait: await loadPortrait('anna'),
-    } as const;
-    const [drawn] = await makePassports([holder], { chromiumPath: await findChromium() });
-    passport = drawn ?? Buffer.alloc(0);
+    passport = await makeSpecimenPassport();
   });
 
   const verify = async (orders: readonly ('id' | 'poa')[], letter: string, expected: object = {}) => {
