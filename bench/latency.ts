@@ -7,7 +7,7 @@ import { percentile, report, roundTo } from './report';
 const WARM_UP = 20;
 const RUNS = 200;
 
-/** The time from starting a workflow of one activity to its result, one after another, on the running stack. */
+/** Runs workflows of one activity on the running service, one after another. */
 export async function benchLatency(): Promise<void> {
   const { temporal } = readRunningService();
   const connection = await Connection.connect({ address: temporal });

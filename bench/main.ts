@@ -1,60 +1,37 @@
 import { resolve } from 'node:path';
-import { benchFaceSearch } from './vision/face-search';
-import { benchAmlThroughput } from './aml/throughput';
-import { benchAmlListPairs } from './aml/list-pairs';
-import { benchAmlPairs } from './aml/labelled-pairs';
-import { benchAges } from './vision/ages';
-import { benchExports } from './business/exports';
-import { benchFaces } from './vision/faces';
-import { benchGleifImport } from './identity/gleif-import';
-import { benchInvoiceLists } from './business/invoice-lists';
-import { benchInvoices } from './business/invoices';
-import { benchLatency } from './latency';
-import { benchLiveness } from './vision/liveness';
-import { benchMrz } from './vision/mrz';
-import { benchPdfHttp } from './business/pdf-http';
-import { benchPdf } from './business/pdf';
-import { benchRecapture } from './vision/recapture';
-import type { BenchInput } from './report';
-import { benchSessionLists } from './identity/session-lists';
-import { benchSessions } from './identity/sessions';
+import { Command } from 'commander';
+import type { Benchmark } from './benchmark';
+import { BENCHMARKS } from './benchmarks';
 
-/** Every benchmark: `npm run bench -- <name> [files] [--rows] [--models folder]`. */
-const BENCHES: Record<string, (input: BenchInput) => Promise<void>> = {
-  'face-search': benchFaceSearch,
-  'aml-list-pairs': benchAmlListPairs,
-  'aml-pairs': benchAmlPairs,
-  'aml-throughput': benchAmlThroughput,
-  ages: benchAges,
-  exports: benchExports,
-  faces: benchFaces,
-  'gleif-import': benchGleifImport,
-  'invoice-lists': benchInvoiceLists,
-  invoices: benchInvoices,
-  latency: benchLatency,
-  liveness: benchLiveness,
-  mrz: benchMrz,
-  pdf: benchPdf,
-  'pdf-http': benchPdfHttp,
-  recapture: benchRecapture,
-  'session-lists': benchSessionLists,
-  sessions: benchSessions,
-};
+const DEFAULT_MODELS_DIR = '.vouch/models';
 
-async function main([name = '', ...rest]: string[]): Promise<void> {
-  const bench = BENCHES[name];
-  if (bench === undefined) {
-    throw new Error(
-      `Usage: npm run bench -- <${Object.keys(BENCHES).join('|')}> [labels.csv or lists…] [--rows] [--models folder]`,
-    );
-  }
-  const at = rest.indexOf('--models');
-  const modelsDir = resolve(at < 0 ? '.vouch/models' : (rest[at + 1] ?? ''));
-  const files = rest.filter((part, index) => !part.startsWith('--') && (at < 0 || index !== at + 1));
-  await bench({ files, rows: rest.includes('--rows'), modelsDir });
+function buildCommand(benchmark: Benchmark): Command {
+  const { name, measures, needs, duration, options = [], run } = benchmark;
+  const requirements = `Needs ${needs}.\nTakes ${duration}.`;
+  const command = new Command(name)
+    .summary(`${measures}\n${requirements}\n`)
+    .description(`${measures}\n\n${requirements}`);
+  for (const { syntax, description } of benchmark.arguments ?? []) command.argument(syntax, description);
+  if (options.includes('rows')) command.option('--rows', 'print one line of JSON per case, too');
+  if (options.includes('modelsDir'))
+    command.option('--models <folder>', 'folder of the model files', DEFAULT_MODELS_DIR);
+  return command.action(() => {
+    const { rows = false, models = DEFAULT_MODELS_DIR } = command.opts<{ rows?: boolean; models?: string }>();
+    return run(command.args, { rows, modelsDir: resolve(models) });
+  });
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+const program = new Command('npm run bench --')
+  .usage('<name> [arguments]')
+  .description('Each benchmark prints its figures as one line of JSON and as a table.')
+  .helpCommand(false)
+  .configureHelp({ subcommandTerm: (command) => command.name() })
+  .addHelpText('after', '\n"npm run bench -- <name> --help" describes the arguments of a benchmark.');
+for (const benchmark of BENCHMARKS) program.addCommand(buildCommand(benchmark));
+
+// Without a name, every benchmark is described.
+const args = process.argv.length > 2 ? process.argv.slice(2) : ['--help'];
+program.parseAsync(args, { from: 'user' }).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

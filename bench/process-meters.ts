@@ -3,14 +3,14 @@ import { loadavg } from 'node:os';
 import { readRunningService } from '../scripts/demo/running-service';
 import { roundTo } from './report';
 
-/** Ticks of a second in /proc, the same on every Linux that Node runs on. */
+/** Clock ticks per second in /proc; the same on every Linux that Node.js supports. */
 const TICKS_PER_SECOND = 100;
 
-/** Processor seconds a process has used so far; null where /proc does not tell. */
+/** Processor seconds used by a process so far; null if /proc is not available. */
 function readProcessorSeconds(pid: number): number | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command's name stands in brackets and may hold blanks; user and system time are the 12th and 13th after it.
+    // The command name is in parentheses and may contain spaces; user and system time are fields 12 and 13 after it.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
@@ -19,9 +19,10 @@ function readProcessorSeconds(pid: number): number | null {
 }
 
 /**
- * Starts counting the processor time of parts of the running service, which other work on the machine does not change
- * as it does the time on the clock.
- * @returns a function that gives, for each role, the milliseconds used for each of `count` pieces of work
+ * Starts measuring the processor time of processes of the running service. Unlike elapsed time, it hardly depends on other
+ * load of the machine.
+ *
+ * @returns a function that returns, by role, the milliseconds used per item for `count` items
  */
 export function startProcessorMeter(roles: readonly string[]): (count: number) => Record<string, number> {
   const pids = readRunningService().pids ?? {};
@@ -40,8 +41,9 @@ export function startProcessorMeter(roles: readonly string[]): (count: number) =
 }
 
 /**
- * Starts watching the most memory that the processes of the running service's workers hold.
- * @returns a function that gives it in MB, and what they held before; null where /proc does not tell
+ * Starts measuring the peak memory of the worker processes of the running service.
+ *
+ * @returns a function that returns the memory before and the peak, in MB; null if /proc is not available
  */
 export function startMemoryMeter(): () => { before: number; peak: number } | null {
   const pids = Object.entries(readRunningService().pids ?? {}).flatMap(([role, pid]) =>
@@ -59,7 +61,7 @@ export function startMemoryMeter(): () => { before: number; peak: number } | nul
     }
   };
   try {
-    // The mark of the most that was ever held falls to what is held now.
+    // Resets the peak resident set size to the current one.
     for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, '5');
   } catch {
     return () => null;
@@ -71,5 +73,5 @@ export function startMemoryMeter(): () => { before: number; peak: number } | nul
   };
 }
 
-/** The load of the machine over the last minute. */
+/** Load average of the machine over the last minute. */
 export const readLoadAverage = (): number => roundTo(loadavg()[0] ?? 0, 1);

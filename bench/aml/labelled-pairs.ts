@@ -2,11 +2,11 @@ import { MATCH_THRESHOLD } from '../../domain/identity/aml/thresholds';
 import { prepareName } from '../../domain/identity/aml/names';
 import type { NameClass } from '../../domain/identity/aml/names';
 import { scoreNames } from '../../domain/identity/aml/name-score';
-import { computeMatchFigures } from './match-accuracy';
-import { readLabels, report, roundTo } from '../report';
-import type { BenchInput } from '../report';
+import { computeMatchAccuracy } from './match-accuracy';
+import { readLabels } from '../labels';
+import { report, roundTo } from '../report';
 
-/** How a name is read, by the schema a row of the file names; whatever is no person or craft is an organisation. */
+/** Class of a name by the schema of its row; an organisation unless the schema is a person or a craft. */
 function toNameClass(schema: string): NameClass {
   if (/^person$/i.test(schema)) return 'person';
   return /^(?:vessel|airplane|aircraft)$/i.test(schema) ? 'craft' : 'organisation';
@@ -20,17 +20,17 @@ interface JudgedPair {
   score: number;
 }
 
-/** Score of a pair of names, 0–100, without anything known of how common their words are. */
+/** Score of a pair of names, 0–100, with equal weight for every word. */
 const scorePair = (name1: string, name2: string, nameClass: NameClass): number =>
   scoreNames(prepareName(name1, nameClass), prepareName(name2, nameClass)).score * 100;
 
 /**
- * Labelled pairs of names (`schema,name1,name2,is_match`) against the scoring, at the default threshold of the service.
- * `--rows` prints every pair that is judged otherwise than labelled.
+ * Scores labelled pairs of names at the default threshold of the service.
+ *
+ * @param file columns schema, name1, name2 and is_match
+ * @param printRows prints every pair classified differently from its label
  */
-export async function benchAmlPairs({ files, rows }: BenchInput): Promise<void> {
-  const [file] = files;
-  if (file === undefined) throw new Error('Usage: npm run bench -- aml-pairs <pairs.csv> [--rows]');
+export async function benchAmlLabelledPairs(file: string, printRows: boolean): Promise<void> {
   const labels = await readLabels(file);
   const started = performance.now();
   const judged = labels.rows.map(({ schema = '', name1 = '', name2 = '', is_match: label = '' }): JudgedPair => {
@@ -39,14 +39,14 @@ export async function benchAmlPairs({ files, rows }: BenchInput): Promise<void> 
   });
   const elapsedMs = performance.now() - started;
   const wrong = judged.filter(({ isMatch, score }) => isMatch !== score >= MATCH_THRESHOLD);
-  if (rows) for (const pair of wrong) console.log(JSON.stringify({ ...pair, score: roundTo(pair.score, 1) }));
+  if (printRows) for (const pair of wrong) console.log(JSON.stringify({ ...pair, score: roundTo(pair.score, 1) }));
   report('aml-pairs', {
     threshold: MATCH_THRESHOLD,
-    ...computeMatchFigures(judged, MATCH_THRESHOLD),
+    ...computeMatchAccuracy(judged, MATCH_THRESHOLD),
     ...Object.fromEntries(
       [...new Set(judged.map(({ schema }) => schema))].map((schema) => [
         `f1 ${schema}`,
-        computeMatchFigures(
+        computeMatchAccuracy(
           judged.filter((pair) => pair.schema === schema),
           MATCH_THRESHOLD,
         ).f1,

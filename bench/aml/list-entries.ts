@@ -17,7 +17,7 @@ function createFileSource(file: string): ListSource {
   };
 }
 
-/** The entries of a list's file, in any format that is imported. */
+/** The entries of a watch list file, in any format that can be imported. */
 export async function readEntries(file: string): Promise<IndexedEntry[]> {
   const source = createFileSource(file);
   const format = detectFormat(await readBeginning(source));

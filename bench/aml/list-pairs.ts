@@ -8,18 +8,17 @@ import type { NameClass } from '../../domain/identity/aml/names';
 import { MATCH_THRESHOLD } from '../../domain/identity/aml/thresholds';
 import { getCachedTokenSimilarity } from '../../domain/identity/aml/token-similarity';
 import { readEntries } from './list-entries';
-import { computeMatchFigures } from './match-accuracy';
+import { computeMatchAccuracy } from './match-accuracy';
 import type { ScoredPair } from './match-accuracy';
 import { NAME_VARIANTS, createSeededRandom } from './name-variants';
 import { report, roundTo } from '../report';
-import type { BenchInput } from '../report';
 
 const SEED = 20_261_121;
-/** Entries of each list that pairs are made of; all of a smaller one. */
+/** Entries of each list that pairs are generated from; all of a smaller list. */
 const SAMPLE = 2500;
-/** Other entries of the list that each is compared with, the nearest by the index. */
+/** Most similar other entries by the index that each entry is compared with. */
 const NEIGHBOURS = 2;
-/** Variants that a company's name is not found in: each of its words tells it from another. */
+/** Variants that are not generated of company names, in which every word is significant. */
 const PERSON_ONLY_VARIANTS = new Set(['initial', 'shortened', 'reordered', 'joined']);
 
 interface Pair extends ScoredPair {
@@ -28,7 +27,7 @@ interface Pair extends ScoredPair {
   name2: string;
   script: string;
   nameClass: NameClass;
-  /** the half that mistakes are looked at in, and the other, which only counts */
+  /** Mistakes are printed for the first half of the entries; the other half is kept unseen. */
   half: 'first' | 'other';
 }
 
@@ -45,7 +44,7 @@ const buildWordSet = (name: string, nameClass: NameClass): string =>
 
 const listNames = (entry: IndexedEntry): string[] => [entry.caption, ...entry.aliases.map(({ name }) => name)];
 
-/** Whether two entries may be one person after all: a name, a date of birth or a number in common. */
+/** Whether two entries may be the same person: they share a name, a date of birth or a number. */
 function mayBeSamePerson(a: IndexedEntry, b: IndexedEntry, nameClass: NameClass): boolean {
   const names = new Set(listNames(a).map((name) => buildWordSet(name, nameClass)));
   const numbers = new Set(a.identifiers.map(({ value }) => value));
@@ -56,8 +55,8 @@ function mayBeSamePerson(a: IndexedEntry, b: IndexedEntry, nameClass: NameClass)
   );
 }
 
-/** Makes pairs of one list's entries and scores them as the service does, with the list's own rarity of words. */
-class PairMaker {
+/** Generates pairs from the entries of one list and scores them as the service does, with the list's own word weights. */
+class PairGenerator {
   readonly pairs: Pair[] = [];
   private readonly index: ListIndex;
   private readonly random = createSeededRandom(SEED);
@@ -107,28 +106,29 @@ class PairMaker {
   }
 }
 
-const isRight = ({ isMatch, score }: Pair): boolean => isMatch === score >= MATCH_THRESHOLD;
+const isCorrect = ({ isMatch, score }: Pair): boolean => isMatch === score >= MATCH_THRESHOLD;
 
-/** The share judged right, for each value of a property. */
+/** Share of pairs classified correctly, by a property. */
 const computeShares = (pairs: readonly Pair[], getKey: (pair: Pair) => string): Record<string, string> =>
   Object.fromEntries(
     [...new Set(pairs.map(getKey))].sort().map((key) => {
       const group = pairs.filter((pair) => getKey(pair) === key);
-      return [key, `${roundTo(group.filter(isRight).length / group.length, 3)} of ${group.length}`];
+      return [key, `${roundTo(group.filter(isCorrect).length / group.length, 3)} of ${group.length}`];
     }),
   );
 
 /**
- * Pairs made of lists' own entries: a name against the other names of its entry, as it may be written elsewhere, and
- * against the nearest entries that are somebody else. The same on every run. Half of the entries are for looking at
- * mistakes (`--rows` prints those), the other half only counts.
+ * Pairs generated from the entries of watch lists: each name against its aliases and generated spelling variants
+ * (matches), and against the most similar entries of other people (non-matches). Deterministic. Mistakes are printed for
+ * half of the entries only, so that the other half remains a test set.
+ *
+ * @param printRows prints the mistakes in the first half
  */
-export async function benchAmlListPairs({ files, rows }: BenchInput): Promise<void> {
-  if (files.length === 0) throw new Error('Usage: npm run bench -- aml-list-pairs <list file>… [--rows]');
+export async function benchAmlListPairs(files: readonly string[], printRows: boolean): Promise<void> {
   const pairs: Pair[] = [];
   for (const file of files) {
     const entries = await readEntries(file);
-    const maker = new PairMaker(entries);
+    const maker = new PairGenerator(entries);
     const step = Math.max(1, entries.length / SAMPLE);
     for (let at = 0; at < Math.min(entries.length, SAMPLE); at += 1) {
       const entry = entries[Math.floor(at * step)];
@@ -137,21 +137,21 @@ export async function benchAmlListPairs({ files, rows }: BenchInput): Promise<vo
     pairs.push(...maker.pairs);
   }
   const first = pairs.filter(({ half }) => half === 'first');
-  if (rows) {
-    const wrong = first.filter((pair) => !isRight(pair));
+  if (printRows) {
+    const wrong = first.filter((pair) => !isCorrect(pair));
     for (const { kind, score, name1, name2 } of wrong) {
       console.log(JSON.stringify({ kind, score: roundTo(score, 1), name1, name2 }));
     }
   }
-  const other = computeMatchFigures(
+  const other = computeMatchAccuracy(
     pairs.filter(({ half }) => half === 'other'),
     MATCH_THRESHOLD,
   );
   report('aml-list-pairs', {
     lists: files.map((file) => path.basename(file)).join(', '),
     threshold: MATCH_THRESHOLD,
-    ...computeMatchFigures(pairs, MATCH_THRESHOLD),
-    'f1 first half': computeMatchFigures(first, MATCH_THRESHOLD).f1,
+    ...computeMatchAccuracy(pairs, MATCH_THRESHOLD),
+    'f1 first half': computeMatchAccuracy(first, MATCH_THRESHOLD).f1,
     'f1 other half': other.f1,
     ...computeShares(pairs, ({ kind, nameClass }) => `right: ${kind}, ${nameClass}`),
     ...computeShares(

@@ -6,7 +6,7 @@ export interface ScoredPair {
   score: number;
 }
 
-export interface MatchFigures {
+export interface MatchAccuracy {
   pairs: number;
   precision: number;
   recall: number;
@@ -14,8 +14,8 @@ export interface MatchFigures {
   accuracy: number;
 }
 
-/** How well scores from a threshold on tell matches. */
-export function computeMatchFigures(pairs: readonly ScoredPair[], threshold: number): MatchFigures {
+/** Accuracy of calling pairs matches if they score at least the threshold. */
+export function computeMatchAccuracy(pairs: readonly ScoredPair[], threshold: number): MatchAccuracy {
   const count = (isMatch: boolean, above: boolean): number =>
     pairs.filter((pair) => pair.isMatch === isMatch && pair.score >= threshold === above).length;
   const hits = count(true, true);

@@ -1,4 +1,4 @@
-/** Numbers of 0–1 that are the same on every run (mulberry32, public domain). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32, public domain). */
 export function createSeededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -13,7 +13,7 @@ type Random = () => number;
 
 const pick = <T>(from: readonly T[], random: Random): T | undefined => from[Math.floor(random() * from.length)];
 
-/** Spellings that different transliterations of one name use for one sound. */
+/** Spellings of the same sound in different transliterations. */
 const SPELLINGS: readonly (readonly [string, string])[] = (
   'kh h|ou u|oo u|iy y|ij y|ei ey|ey ei|w v|dj j|zh j|q k|x ks|th t|dh d|ee i|aa a|ph f|tch ch|sch sh|' +
   'yu iu|ya ia|ov off|ev eff|ss s|mm m|ll l|y i|sh ch|c k|ai ay|au aw'
@@ -26,7 +26,7 @@ const SPELLINGS: readonly (readonly [string, string])[] = (
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** One mistake of typing in one of the longer words. */
+/** One typing error in one of the longer words. */
 function mistype(words: readonly string[], random: Random): string[] | null {
   const long = words.flatMap((word, at) => (/^[A-Za-z]{5,}$/.test(word) ? [at] : []));
   const at = pick(long, random);
@@ -43,7 +43,7 @@ function mistype(words: readonly string[], random: Random): string[] | null {
   return words.toSpliced(at, 1, pick(kinds, random) ?? word);
 }
 
-/** Another transliteration: one to two sounds spelt otherwise. */
+/** Another transliteration: one or two sounds spelt differently. */
 function respell(words: readonly string[], random: Random): string[] | null {
   const written = words.map((word) => word.toLowerCase());
   for (let change = 0; change < 2; change += 1) {
@@ -63,7 +63,7 @@ function respell(words: readonly string[], random: Random): string[] | null {
 
 const isLong = (word: string): boolean => /^[\p{L}'-]{4,}$/u.test(word);
 
-/** How a name is found written elsewhere; null where it cannot be. */
+/** Variants of a name as other sources write it; null if a variant does not apply to the name. */
 export const NAME_VARIANTS: Readonly<Record<string, (words: readonly string[], random: Random) => string[] | null>> = {
   reordered: (words) => (words.length < 2 ? null : [`${words.at(-1) ?? ''},`, ...words.slice(0, -1)]),
   mistyped: mistype,
@@ -71,7 +71,7 @@ export const NAME_VARIANTS: Readonly<Record<string, (words: readonly string[], r
   initial: (words, random) => {
     if (words.length < 3) return null;
     const at = 1 + Math.floor(random() * (words.length - 2));
-    // An article and a name are no one letter.
+    // Articles and words with punctuation are not abbreviated to an initial.
     if (!/^\p{L}{4,}$/u.test(words[at] ?? '')) return null;
     return words.toSpliced(at, 1, `${words[at]?.charAt(0) ?? ''}.`);
   },

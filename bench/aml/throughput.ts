@@ -6,12 +6,11 @@ import { MATCH_THRESHOLD } from '../../domain/identity/aml/thresholds';
 import { compressSnapshot } from '../../services/identity/aml/snapshot';
 import { readEntries } from './list-entries';
 import { percentile, report, roundTo } from '../report';
-import type { BenchInput } from '../report';
 
 const QUERIES = 2000;
 const WARM_UP = 300;
 
-/** A letter less, or two exchanged: what a typing error makes of a name. */
+/** A typing error: one letter omitted, or two transposed. */
 function mistypeName(name: string, at: number): string {
   const position = 1 + (at % Math.max(1, name.length - 2));
   return at % 2 === 0
@@ -19,12 +18,12 @@ function mistypeName(name: string, at: number): string {
     : name.slice(0, position) + (name[position + 1] ?? '') + (name[position] ?? '') + name.slice(position + 2);
 }
 
-/** Names of the lists as they are and mistyped, and names put together of parts of different entries. */
+/** Names of the lists unchanged and with typing errors, and names combined from two entries. */
 function buildQueries(entries: readonly IndexedEntry[]): ScreeningQuery[] {
   return Array.from({ length: QUERIES + WARM_UP }, (_, at): ScreeningQuery => {
     const entry = entries[(at * 7919) % entries.length];
     const other = entries[(at * 104_729 + 13) % entries.length];
-    const name = entry?.caption ?? 'Nobody';
+    const name = entry?.caption ?? 'Unlisted Name';
     const mixed = `${name.split(' ')[0] ?? ''} ${other?.caption.split(' ').at(-1) ?? ''}`;
     const fullName = at % 3 === 0 ? mixed : at % 3 === 1 ? mistypeName(name, at) : name;
     const entityType = entry?.type === 'person' ? 'person' : entry?.type === 'company' ? 'company' : 'any';
@@ -32,12 +31,8 @@ function buildQueries(entries: readonly IndexedEntry[]): ScreeningQuery[] {
   });
 }
 
-/**
- * Screens a second on one thread with the given lists loaded, the time of one, and the memory of the process: lists
- * packed once in shared memory, searched as the screening pool does.
- */
-export async function benchAmlThroughput({ files }: BenchInput): Promise<void> {
-  if (files.length === 0) throw new Error('Usage: npm run bench -- aml-throughput <list file>…');
+/** Screens names on one thread against lists loaded into shared memory, as the screening pool does. */
+export async function benchAmlThroughput(files: readonly string[]): Promise<void> {
   const engine = createScreeningEngine({ threads: 1 });
   const listedEntries: IndexedEntry[] = [];
   const lists: { version: string; load: () => Promise<Buffer> }[] = [];
@@ -49,7 +44,7 @@ export async function benchAmlThroughput({ files }: BenchInput): Promise<void> {
   }
   const queries = buildQueries(listedEntries);
   const loading = performance.now();
-  await engine.search(lists, { fullName: 'Nobody', entityType: 'any' }, MATCH_THRESHOLD);
+  await engine.search(lists, { fullName: 'Unlisted Name', entityType: 'any' }, MATCH_THRESHOLD);
   const loadMs = performance.now() - loading;
   const milliseconds: number[] = [];
   const processorMilliseconds: number[] = [];
@@ -78,7 +73,7 @@ export async function benchAmlThroughput({ files }: BenchInput): Promise<void> {
     matches,
     loadMs: Math.round(loadMs),
     screensASecond: roundTo((milliseconds.length * 1000) / total, 1),
-    // On a machine that does other work too, the time of the processor says what one core would do alone.
+    // Processor time shows what one core achieves alone, on a machine that is shared with other work.
     screensACpuSecond: roundTo((milliseconds.length * 1e6) / (user + system), 1),
     p95CpuMs: roundTo(percentile(processorMilliseconds, 0.95), 2),
     p50Ms: roundTo(percentile(milliseconds, 0.5), 2),

@@ -11,7 +11,7 @@ interface Manifest {
 
 const hashSha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** The files of an archive by its directory: the hash of each, and the text of its table of contents. */
+/** The files of an archive by its central directory: the hash of each, and the text of its manifest. */
 async function readArchiveFiles(archive: Buffer): Promise<{ hashes: Map<string, string>; manifest: string }> {
   const zip = await yauzl.fromBufferPromise(archive, { strictFileNames: true });
   const hashes = new Map<string, string>();
@@ -25,16 +25,17 @@ async function readArchiveFiles(archive: Buffer): Promise<{ hashes: Map<string, 
 }
 
 /**
- * Reads an archive of printed documents by its directory and compares each file with the table of contents.
- * @returns how many documents there are
- * @throws Error when a file is missing, is named twice or is another than its hash says
+ * Reads an archive of documents by its central directory and verifies each file against the manifest.
+ *
+ * @returns number of documents
+ * @throws Error if a file is missing, listed twice or does not match its hash
  */
 export async function verifyArchive(archive: Buffer): Promise<number> {
   const { hashes, manifest } = await readArchiveFiles(archive);
   const { documents, files } = JSON.parse(manifest) as Manifest;
   for (const { name, sha256: hash } of files)
-    if (hashes.get(name) !== hash) throw new Error(`${name} is missing or another than the table of contents says.`);
+    if (hashes.get(name) !== hash) throw new Error(`${name} is missing or does not match its hash in the manifest.`);
   if (new Set(files.map(({ name }) => name)).size !== hashes.size || documents !== hashes.size)
-    throw new Error('The table of contents and the directory do not name the same files.');
+    throw new Error('The manifest and the central directory do not list the same files.');
   return hashes.size;
 }

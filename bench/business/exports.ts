@@ -11,20 +11,19 @@ import type { Platform } from '../../services/platform/platform';
 import { ensureInvoices, generateInvoices } from './seed/invoice-organisations';
 import { readLoadAverage, startMemoryMeter, startProcessorMeter } from '../process-meters';
 import { report, roundTo } from '../report';
-import type { BenchInput } from '../report';
 import { verifyArchive } from './archive-verification';
 
 const ROWS = 1_000_000;
 const DOCUMENTS = 3000;
-/** Of each document. */
+/** Lines of each document. */
 const LINES = 8;
-/** Seldom enough that asking takes nothing from what is measured. */
+/** Long enough that polling does not affect the measurement. */
 const POLL_MS = 250;
 const ROLES = ['worker', 'api', 'mongod', 's3', 'temporal'];
 
 type Figures = Record<string, number | string>;
 
-/** Asks for an export and waits for its end. @returns the export and the seconds that took */
+/** Requests an export and waits until it ends. @returns the export and its duration in seconds */
 async function runExport(client: Client, format: string): Promise<{ job: Json; seconds: number }> {
   const start = performance.now();
   const requested = readObject(await client.json('POST', '/api/exports', { resource: 'invoices', format }), 'data');
@@ -32,24 +31,24 @@ async function runExport(client: Client, format: string): Promise<{ job: Json; s
     const job = readObject(await client.json('GET', `/api/exports/${readText(requested, 'id')}`), 'data');
     if (job['state'] === 'completed') return { job, seconds: (performance.now() - start) / 1000 };
     if (job['state'] !== 'queued' && job['state'] !== 'running')
-      throw new Error(`The export as ${format} has ${readText(job, 'state')}: ${String(job['failure'])}`);
+      throw new Error(`The export as ${format} ended as ${readText(job, 'state')}: ${String(job['failure'])}`);
     await delay(POLL_MS);
   }
 }
 
-/** Downloads an export's file chunk by chunk. @throws Error when it is not what the export says it is */
+/** Downloads the file of an export in chunks. @throws Error if the file does not match its hash */
 async function downloadExport(job: Json, onChunk: (chunk: Uint8Array) => void): Promise<void> {
   const response = await fetch(readText(readObject(job, 'download'), 'url'));
-  if (response.status !== 200 || response.body === null) throw new Error(`The file was answered ${response.status}.`);
+  if (response.status !== 200 || response.body === null) throw new Error(`The download returned ${response.status}.`);
   const hash = createHash('sha256');
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     hash.update(chunk);
     onChunk(chunk);
   }
-  if (hash.digest('hex') !== job['sha256']) throw new Error('The file is not the one that was hashed.');
+  if (hash.digest('hex') !== job['sha256']) throw new Error('The file does not match the hash of the export.');
 }
 
-/** Counts the line ends of a text, which every row has one of. */
+/** Counts line ends: every row has exactly one. */
 function createLineCounter(): { count: () => number; add: (chunk: Uint8Array) => void } {
   let lines = 0;
   return {
@@ -60,7 +59,7 @@ function createLineCounter(): { count: () => number; add: (chunk: Uint8Array) =>
   };
 }
 
-/** Lines of a file beside those of its rows. */
+/** Lines of a file in addition to its rows. */
 const OTHER_LINES: Readonly<Record<string, number>> = { csv: 1, json: 2 };
 
 async function measureList(client: Client, format: string, rows: number): Promise<Figures> {
@@ -84,7 +83,7 @@ async function measureList(client: Client, format: string, rows: number): Promis
   };
 }
 
-/** Milliseconds of a thousandth as seconds of all. */
+/** Milliseconds per thousandth of the work, as seconds for all of it. */
 const toSeconds = (used: Record<string, number>): Figures =>
   Object.fromEntries(Object.entries(used).map(([name, value]) => [name.replace(/Ms$/, 'Seconds'), value]));
 
@@ -96,7 +95,7 @@ async function measureArchive(client: Client, documents: number): Promise<Figure
   await downloadExport(job, (chunk) => chunks.push(chunk));
   const found = await verifyArchive(Buffer.concat(chunks));
   if (found !== documents) throw new Error(`The archive has ${found} documents instead of ${documents}.`);
-  // All are printed now: what is left is to pack them.
+  // Every document is rendered now, so a second export only packs them.
   const repeated = await runExport(client, 'zip-pdf');
   return {
     documents,
@@ -116,14 +115,19 @@ async function createExportClient(platform: Platform, organisationId: string): P
   return new Client(readRunningService().api, { 'x-api-key': secret });
 }
 
+interface ExportCounts {
+  /** Invoices in the lists. @default 1,000,000 */
+  rows?: number | undefined;
+  /** Documents in the archive. @default 3,000 */
+  documents?: number | undefined;
+}
+
 /**
- * Lists of a million invoices (or as many as the first argument says; kept for the next run) as CSV, JSON and XLSX, and
- * an archive of 3,000 printed ones of eight lines (second argument), through HTTP: rows and documents a second from
- * asking to the end, the most memory of the workers, processor seconds of each process. Every file is downloaded,
- * compared with its hash and counted. Start the stack with RATE_LIMIT_BUSINESS_PER_MINUTE=1000000.
+ * Exports a list of invoices as CSV, JSON and XLSX, and rendered invoices as a ZIP archive, over HTTP. Reports rows and
+ * documents per second, peak memory of the workers and processor seconds of each process. Every file is downloaded,
+ * verified against its hash and counted.
  */
-export async function benchExports({ files }: BenchInput): Promise<void> {
-  const [rows = ROWS, documents = DOCUMENTS] = files.map(Number);
+export async function benchExports({ rows = ROWS, documents = DOCUMENTS }: ExportCounts): Promise<void> {
   const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
   const platform = await createPlatform(config, { name: 'bench', watch: false });
   const figures: Figures = { rows };

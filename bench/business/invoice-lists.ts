@@ -12,13 +12,13 @@ import { percentile, report, roundTo } from '../report';
 
 const INVOICES = Number(process.env['BENCH_INVOICES'] ?? 1_000_000);
 const ROUNDS = 20;
-/** For lists without a goal, which may take long. */
+/** For lists without a performance goal, which may take long. */
 const FEW_ROUNDS = 5;
 const WARM_UP = 2;
 const PAGE_SIZE = 20;
 const GOAL_HITS = 100_000;
 
-/** Beginnings of words, by how many invoices have them: the most found within the goal, and the most found at all. */
+/** The word prefix with the most hits within the goal, and the one with the most hits overall. */
 async function selectSearchWords(organisationId: string): Promise<{ within: string; beyond: string }> {
   const digits = Array.from({ length: 10 }, (_, digit) => String(digit));
   const candidates = [
@@ -94,9 +94,8 @@ function buildQueries(words: { within: string; beyond: string }): Record<string,
 }
 
 /**
- * Times of the list of a million invoices of one organisation (BENCH_INVOICES for another number), through HTTP, each
- * with its exact total: first, middle and last page. Goals hold for those whose names do not begin with `other`. The
- * invoices are kept for the next run.
+ * Requests the first, middle and last page of the invoice list of one organisation over HTTP, each with its exact total.
+ * Performance goals apply to the lists whose names do not begin with `other`. The invoices are kept for the next run.
  */
 export async function benchInvoiceLists(): Promise<void> {
   const { api } = readRunningService();

@@ -4,13 +4,13 @@ import { readRunningService } from '../../scripts/demo/running-service';
 import { readLoadAverage, startProcessorMeter } from '../process-meters';
 import { percentile, report, roundTo } from '../report';
 
-/** So many that the compiler of the API has done its work, as in a service that runs. */
+/** Enough for the JIT compiler to have optimised the API, as in a service that has run for a while. */
 const WARM_UP = 1000;
 const SEQUENTIAL_INVOICES = 150;
 const AT_ONCE = [4, 16, 64] as const;
 const CONCURRENT_INVOICES = 600;
 
-/** Signs in and makes what an invoice needs: two goods in stock, a service and a customer. */
+/** Signs in and creates two stocked products, a service and a customer. */
 async function prepareClient(api: string, admin: { email: string; password: string }) {
   const anonymous = new Client(api, {});
   const token = readText(readObject(await anonymous.json('POST', '/api/auth/login', admin), 'data'), 'token');
@@ -30,7 +30,7 @@ async function prepareClient(api: string, admin: { email: string; password: stri
   return { client, body: { customerId, paymentTerms: 'NET30', currencyCode: 'EUR', lines } };
 }
 
-/** Issues `count` invoices, `atOnce` in flight. @returns figures whose names begin with `name` */
+/** Issues `count` invoices, `atOnce` concurrently. @returns figures with names prefixed by `name` */
 async function measureIssuing(client: Client, body: Json, count: number, atOnce: number, name: string) {
   const milliseconds: number[] = [];
   let remaining = count;
@@ -58,8 +58,8 @@ async function measureIssuing(client: Client, body: Json, count: number, atOnce:
 }
 
 /**
- * Invoices of three lines, two of them goods, through HTTP on the running stack: one at a time, then several at once.
- * Start the stack with RATE_LIMIT_BUSINESS_PER_MINUTE=1000000, or the limit of 100 a minute is what is measured.
+ * Issues invoices of three lines, two of them stocked products, over HTTP: one at a time, then several at once. At the
+ * default rate limit of 100 requests a minute it would measure the limit.
  */
 export async function benchInvoices(): Promise<void> {
   const { api, admin } = readRunningService();

@@ -11,7 +11,7 @@ const BULK = 300;
 const AT_ONCE = 16;
 const FORMATS = ['pdf', 'facturx'] as const;
 
-/** Asks for a file and reads it whole. @returns how long that took, in ms */
+/** Downloads a file. @returns duration in milliseconds */
 type Download = (invoiceId: number, format: string) => Promise<number>;
 
 function createDownload(api: string, token: string): Download {
@@ -25,7 +25,7 @@ function createDownload(api: string, token: string): Download {
   };
 }
 
-/** Runs work over all values, `atOnce` in flight. @returns what each came to, and the seconds for all */
+/** Runs `work` over all values, `atOnce` concurrently. @returns the results and the total duration in seconds */
 async function mapConcurrently(values: readonly number[], atOnce: number, work: (value: number) => Promise<number>) {
   const remaining = [...values];
   const results: number[] = [];
@@ -37,7 +37,7 @@ async function mapConcurrently(values: readonly number[], atOnce: number, work: 
   return { results, seconds: (performance.now() - start) / 1000 };
 }
 
-/** Issues invoices of eight lines, fit for electronic invoicing. */
+/** Issues invoices of eight lines that meet the requirements of electronic invoicing. */
 async function issueInvoices(client: Client, count: number): Promise<number[]> {
   const createResource = async (path: string, body: Json): Promise<number> =>
     Number(readObject(await client.json('POST', path, body), 'data')['id']);
@@ -74,11 +74,7 @@ async function measureFormat(
   };
 }
 
-/**
- * Files of invoices of eight lines through HTTP on the running stack: made while the client waits (cold), from the
- * object store, and many at once; plain PDFs and, apart, Factur-X. Start the stack with
- * RATE_LIMIT_BUSINESS_PER_MINUTE=1000000.
- */
+/** Downloads invoices of eight lines over HTTP: rendered on demand (cold), from the object store, and many at once. */
 export async function benchPdfHttp(): Promise<void> {
   const { api, admin } = readRunningService();
   const anonymous = new Client(api, {});

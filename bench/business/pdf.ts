@@ -17,12 +17,13 @@ import { INVOICE_TEMPLATE_VERSION } from '../../domain/business/documents/invoic
 import { buildPrintableInvoice } from '../../domain/business/documents/printable-invoice';
 import { percentile, report, roundTo } from '../report';
 
-/** Browsers tried in this order; the last unpacks the registry package's own. */
+/** Chromium as the toolchain unpacks it. */
 const UNPACKED_CHROMIUM = '.vouch/tools/chromium-147.0.0/chromium';
 const SINGLE_PDFS = 200;
 const BULK_PDFS = 400;
 const PAGES = [1, 2, 4] as const;
 
+/** CHROMIUM_PATH, else the unpacked browser, else the one of the npm package. */
 async function findExecutable(): Promise<string> {
   const chosen = process.env['CHROMIUM_PATH'];
   if (chosen !== undefined && chosen !== '') return chosen;
@@ -72,7 +73,7 @@ const SELLER: SellerSnapshot = {
   logoKey: null,
 };
 
-/** A plain invoice; each number makes another document, as another customer's would be. */
+/** An invoice without special cases; each sequence number gives a different document. */
 function buildInvoiceSnapshot(sequence: number, lines: number): InvoiceSnapshot {
   const [total, taxTotal] = [(lines * 99.9).toFixed(2), (lines * 22.977).toFixed(2)];
   const grandTotal = (Number(total) + Number(taxTotal)).toFixed(2);
@@ -115,51 +116,51 @@ function buildInvoiceSnapshot(sequence: number, lines: number): InvoiceSnapshot 
   };
 }
 
-/** Makes one file of a document with an engine. */
-type Maker = (renderer: Renderer, document: InvoiceSnapshot) => Promise<unknown>;
+/** Renders a document to a file. */
+type Render = (renderer: Renderer, document: InvoiceSnapshot) => Promise<unknown>;
 
 const toFileIdentity = (document: InvoiceSnapshot) => ({
   issuedAt: new Date(document.issuedAt),
   contentId: document.number,
 });
 
-const makePlainPdf: Maker = (renderer, document) =>
+const renderPlainPdf: Render = (renderer, document) =>
   renderer.renderPdf(
     renderInvoiceHtml(buildPrintableInvoice(document, { logo: null, voidedOn: null })),
     toFileIdentity(document),
   );
 
-const makeFacturX: Maker = async (renderer, document) => {
+const renderFacturX: Render = async (renderer, document) => {
   const page = renderInvoiceHtml(buildPrintableInvoice(document, { logo: null, voidedOn: null }));
   const printed = await renderer.renderPdf(page, toFileIdentity(document));
   return toFacturX(printed, toCiiXml(toElectronicInvoice(document)), toFileIdentity(document));
 };
 
-/** Template and printing, in ms: what a request adds that finds nothing stored. */
-async function measureDuration(make: Maker, renderer: Renderer, document: InvoiceSnapshot): Promise<number> {
+/** Milliseconds for template and rendering: what a request costs if no file is stored. */
+async function measureDuration(render: Render, renderer: Renderer, document: InvoiceSnapshot): Promise<number> {
   const started = performance.now();
-  await make(renderer, document);
+  await render(renderer, document);
   return performance.now() - started;
 }
 
-async function measureThroughput(make: Maker, executable: string, pages: number): Promise<number> {
+async function measureThroughput(render: Render, executable: string, pages: number): Promise<number> {
   const renderer = createRenderer({ executablePath: executable, pages, maxRendersPerBrowser: 10_000 });
-  await Promise.all(Array.from({ length: pages }, (_, index) => make(renderer, buildInvoiceSnapshot(index, 8))));
+  await Promise.all(Array.from({ length: pages }, (_, index) => render(renderer, buildInvoiceSnapshot(index, 8))));
   const started = performance.now();
-  await Promise.all(Array.from({ length: BULK_PDFS }, (_, index) => make(renderer, buildInvoiceSnapshot(index, 8))));
+  await Promise.all(Array.from({ length: BULK_PDFS }, (_, index) => render(renderer, buildInvoiceSnapshot(index, 8))));
   const seconds = (performance.now() - started) / 1000;
   await renderer.close();
   return BULK_PDFS / seconds;
 }
 
-/** One document after another on one page, and as many as the engine can. */
-async function measureMaker(name: string, make: Maker, executable: string): Promise<Record<string, number>> {
+/** Measures documents one after another on one page, then the throughput on several pages. */
+async function measureRendering(name: string, render: Render, executable: string): Promise<Record<string, number>> {
   const renderer = createRenderer({ executablePath: executable, pages: 1, maxRendersPerBrowser: 10_000 });
-  const first = await measureDuration(make, renderer, buildInvoiceSnapshot(0, 8));
+  const first = await measureDuration(render, renderer, buildInvoiceSnapshot(0, 8));
   const times: number[] = [];
   for (let index = 1; index <= SINGLE_PDFS; index += 1)
-    times.push(await measureDuration(make, renderer, buildInvoiceSnapshot(index, 8)));
-  const thousand = await measureDuration(make, renderer, buildInvoiceSnapshot(1, 1000));
+    times.push(await measureDuration(render, renderer, buildInvoiceSnapshot(index, 8)));
+  const thousand = await measureDuration(render, renderer, buildInvoiceSnapshot(1, 1000));
   await renderer.close();
   const figures: Record<string, number> = {
     [`${name}_first_with_browser_start_ms`]: roundTo(first, 0),
@@ -168,15 +169,15 @@ async function measureMaker(name: string, make: Maker, executable: string): Prom
     [`${name}_lines_1000_ms`]: roundTo(thousand, 0),
   };
   for (const pages of PAGES)
-    figures[`${name}_bulk_${pages}_pages_per_s`] = roundTo(await measureThroughput(make, executable, pages), 1);
+    figures[`${name}_bulk_${pages}_pages_per_s`] = roundTo(await measureThroughput(render, executable, pages), 1);
   return figures;
 }
 
-/** Times the rendering engine: plain PDFs and, apart, Factur-X files. */
+/** Measures the rendering engine with plain PDFs and with Factur-X files. */
 export async function benchPdf(): Promise<void> {
   const executable = await findExecutable();
   report('pdf', {
-    ...(await measureMaker('plain', makePlainPdf, executable)),
-    ...(await measureMaker('facturx', makeFacturX, executable)),
+    ...(await measureRendering('plain', renderPlainPdf, executable)),
+    ...(await measureRendering('facturx', renderFacturX, executable)),
   });
 }

@@ -14,10 +14,9 @@ import { importGoldenCopy } from '../../services/identity/registers/gleif/import
 import { findActiveEdition, findEntities } from '../../services/identity/registers/gleif/look-up';
 import { closePlatform, createPlatform } from '../../services/platform/bootstrap';
 import { percentile, report, roundTo } from '../report';
-import type { BenchInput } from '../report';
 
 const ROWS = 1_000_000;
-/** Columns of a published file; those that nobody reads are empty here, as most of them are there. */
+/** Columns of a published file; those the import does not read are empty here, as most of them are there. */
 const COLUMNS = 338;
 const LOOKUPS = 500;
 const SAMPLE_MS = 200;
@@ -32,7 +31,7 @@ const COUNTRIES = ['GB', 'DE', 'FR', 'US', 'NL', 'IT', 'LU', 'KY'];
 
 const pickCyclic = (values: readonly string[], index: number): string => values[index % values.length] ?? '';
 
-/** A syllable or two that makes the name one of a kind, as most names are. */
+/** A few syllables that make the name unique, as most names are. */
 const buildUniqueWord = (index: number): string => {
   const letters = [...(index * 7919).toString(20)].map((digit) => 'bcdfghjklmnprstvwxyz'[parseInt(digit, 20)] ?? 'b');
   const word = letters.map((letter, position) => `${letter}${'aeiou'[(index + position) % 5] ?? 'a'}`).join('');
@@ -42,7 +41,7 @@ const buildUniqueWord = (index: number): string => {
 const buildName = (index: number): string =>
   `${pickCyclic(FIRST, index)} ${pickCyclic(SECOND, Math.floor(index / 12))} ${buildUniqueWord(index)} ${pickCyclic(TRADES, index >> 3)} ${pickCyclic(FORMS, index)}`;
 
-/** A LEI with right check digits, ISO 7064 MOD 97-10. */
+/** A LEI with valid check digits (ISO 7064 MOD 97-10). */
 function buildLei(index: number): string {
   const body = `5299${index.toString(36).toUpperCase().padStart(14, '0')}`;
   const digits = [...`${body}00`].map((character) => parseInt(character, 36).toString()).join('');
@@ -92,7 +91,7 @@ const buildQuery = (change: Partial<CompanyQuery>): CompanyQuery => ({
   ...change,
 });
 
-/** Milliseconds of look-ups spread over the whole edition. */
+/** Milliseconds per look-up, for entities spread over the whole edition. */
 async function measureLookups(
   edition: number,
   rows: number,
@@ -108,11 +107,10 @@ async function measureLookups(
 }
 
 /**
- * Imports a made level 1 file into the database of the running service: rows a second and the memory of the process,
- * then look-ups in it. An argument is the number of rows. The golden copy there is removed, before and after.
+ * Imports a generated level 1 file into the database of the running service, then measures look-ups in it. Removes the
+ * golden copy of the database before and after.
  */
-export async function benchGleifImport({ files }: BenchInput): Promise<void> {
-  const rows = Number(files[0] ?? ROWS);
+export async function benchGleifImport(rows = ROWS): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'vouch-bench-'));
   const platform = await createPlatform(
     { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'warn' },
@@ -145,7 +143,7 @@ export async function benchGleifImport({ files }: BenchInput): Promise<void> {
       fileMegabytes: Math.round(source.bytes / 1e6),
       seconds: roundTo(seconds, 1),
       rowsASecond: Math.round(rows / seconds),
-      // On a machine that does other work too, the time of the processor says what one core would do alone.
+      // Processor time shows what one core achieves alone, on a machine that is shared with other work.
       rowsACpuSecond: Math.round((rows * 1e6) / (user + system)),
       peakRssMegabytes: Math.round(peak / 1e6),
       byNameP50Ms: roundTo(percentile(byName, 0.5), 1),

@@ -1,5 +1,5 @@
 import { Client } from '../../scripts/demo/client';
-import { readRunningService } from '../../scripts/demo/running-service';
+import { getServiceEnvironment, readRunningService } from '../../scripts/demo/running-service';
 import { DEFAULT_DEFINITION, pickSettings } from '../../domain/identity/sessions/session-template';
 import { buildSessionTokens } from '../../domain/identity/sessions/session-search';
 import { SESSION_STATUSES } from '../../domain/identity/sessions/session';
@@ -18,7 +18,7 @@ const BATCH = 5000;
 const ROUNDS = 20;
 const COUNTRIES = ['FRA', 'DEU', 'ESP', 'ITA', 'NLD'];
 
-/** What a reader asks for: each narrows the list, or does not, in another way. */
+/** Requests by name: each filters the list in another way. */
 const QUERIES: Record<string, string> = {
   all: '?limit=20',
   status: '?status=in_review,declined&limit=20',
@@ -88,12 +88,13 @@ async function measure(client: Client, query: string): Promise<{ p50: number; p9
 }
 
 /**
- * Times of the lists over a hundred thousand sessions of one organisation, through HTTP, each with its exact total. Needs
- * the variables of the running service, since it writes the sessions straight into MongoDB; it removes them again.
+ * Requests lists over the sessions of one organisation. Writes the sessions directly to the MongoDB of the running service
+ * and removes them again.
  */
 export async function benchSessionLists(): Promise<void> {
   const { api } = readRunningService();
-  const platform = await createPlatform({ ...loadConfig(), LOG_LEVEL: 'error' }, { name: 'bench', watch: false });
+  const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
+  const platform = await createPlatform(config, { name: 'bench', watch: false });
   try {
     const { _id: organisationId } = await createOrganisation(platform, { name: 'Lists', slug: `b-${Date.now()}` });
     const scope = { organisationId, mode: 'live' } as const;

@@ -6,11 +6,11 @@ import { MINUTE_MS } from '../../domain/durations';
 
 const SESSIONS = 30;
 const AT_ONCE = 4;
-/** Often enough to see a decision, seldom enough to leave the processor to the service. */
+/** Short enough to see a decision in time, long enough not to load the service. */
 const POLL_MS = 50;
 const FINAL = ['approved', 'declined', 'in_review'];
 
-/** A whole session through HTTP: created, passport, selfie, decided. @returns ms from creation to decision */
+/** Creates a session, uploads passport and selfie, and waits for the decision. @returns milliseconds from creation to decision */
 async function verifySession(client: Client, images: Awaited<ReturnType<typeof makeDemoImages>>): Promise<number> {
   const start = performance.now();
   const sessionId = readText(
@@ -28,7 +28,7 @@ async function verifySession(client: Client, images: Awaited<ReturnType<typeof m
   }
 }
 
-/** Sessions a minute on the running stack, several at once: document, liveness and face match each. */
+/** Verifies several sessions at once on the running service: document, liveness and face match each. */
 export async function benchSessions(): Promise<void> {
   const { api, identityApiKey } = readRunningService();
   const client = new Client(api, { authorization: `Bearer ${identityApiKey}` });

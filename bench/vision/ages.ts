@@ -2,14 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createVisionEngine } from '../../activities/vision/engine';
 import { AGE_BANDS, findAgeBand } from '../../domain/identity/biometrics/age';
-import { percentile, readLabels, report, roundTo } from '../report';
-import type { BenchInput } from '../report';
+import type { BenchmarkOptions } from '../benchmark';
+import { readLabels } from '../labels';
+import { percentile, report, roundTo } from '../report';
 
 interface AgeEstimate {
   age: number;
   estimate: number;
-  /** whether the interval of the answer holds the age */
-  held: boolean;
+  /** Whether the interval of the estimate contains the age. */
+  withinInterval: boolean;
 }
 
 const mean = (values: readonly number[]): number =>
@@ -17,7 +18,7 @@ const mean = (values: readonly number[]): number =>
 
 const computeError = ({ age, estimate }: AgeEstimate): number => Math.abs(estimate - age);
 
-/** Figures of the bands that people of the labels' ages lie in. */
+/** Figures by age band of the labelled ages. */
 function computeBandFigures(estimated: readonly AgeEstimate[]): Record<string, number> {
   return Object.fromEntries(
     AGE_BANDS.flatMap((band) => {
@@ -33,9 +34,8 @@ function computeBandFigures(estimated: readonly AgeEstimate[]): Record<string, n
   );
 }
 
-/** Labels: columns file and age (years, when the picture was taken). Mean absolute error over all and by band. */
-export async function benchAges({ files: [labels], rows: printRows, modelsDir }: BenchInput): Promise<void> {
-  if (labels === undefined) throw new Error('Give a labels file with the columns file, age.');
+/** @param labels columns file and age (years, when the photograph was taken) */
+export async function benchAges(labels: string, { rows: printRows, modelsDir }: BenchmarkOptions): Promise<void> {
   const { folder, rows } = await readLabels(labels);
   const engine = await createVisionEngine({ modelsDir, threads: 1 });
   const estimated: AgeEstimate[] = [];
@@ -48,7 +48,7 @@ export async function benchAges({ files: [labels], rows: printRows, modelsDir }:
     if (printRows) console.log(JSON.stringify({ file, age: labelledAge, estimate, interval }));
     const age = Number(labelledAge);
     if (estimate === null || interval === null || labelledAge === '' || Number.isNaN(age)) continue;
-    estimated.push({ age, estimate, held: age >= interval.low && age <= interval.high });
+    estimated.push({ age, estimate, withinInterval: age >= interval.low && age <= interval.high });
   }
   await engine.close();
   report('ages', {
@@ -56,7 +56,10 @@ export async function benchAges({ files: [labels], rows: printRows, modelsDir }:
     estimated: estimated.length,
     meanAbsoluteError: roundTo(mean(estimated.map(computeError)), 2),
     meanError: roundTo(mean(estimated.map(({ age, estimate }) => estimate - age)), 2),
-    heldByInterval: roundTo(estimated.filter(({ held }) => held).length / Math.max(1, estimated.length), 3),
+    heldByInterval: roundTo(
+      estimated.filter(({ withinInterval }) => withinInterval).length / Math.max(1, estimated.length),
+      3,
+    ),
     ...computeBandFigures(estimated),
     msMedian: Math.round(percentile(durations, 0.5)),
     msP95: Math.round(percentile(durations, 0.95)),

@@ -13,7 +13,7 @@ import { Face } from '../../models/identity/biometrics/face';
 import { FaceGallery } from '../../models/identity/biometrics/face-gallery';
 import { Client, readObject } from '../../scripts/demo/client';
 import { loadSelfie } from '../../scripts/demo/photos';
-import { getRunFile, readRunningService } from '../../scripts/demo/running-service';
+import { getRunFile, getServiceEnvironment, readRunningService } from '../../scripts/demo/running-service';
 import type { FaceChange } from '../../services/identity/biometrics/face-gallery';
 import { sealEmbedding } from '../../services/identity/biometrics/face-gallery';
 import { issueApiKey } from '../../services/platform/access/api-keys';
@@ -22,17 +22,16 @@ import { ensureDataKey } from '../../services/platform/evidence/data-keys';
 import { createOrganisation } from '../../services/platform/access/organisations';
 import type { Platform, Scope } from '../../services/platform/platform';
 import { percentile, report, roundTo } from '../report';
-import type { BenchInput } from '../report';
 
 const DEFAULT_FACES = 100_000;
 const SEARCHES = 100;
-/** Searches under way at once, through the function and through HTTP. */
+/** Concurrent searches, in memory and over HTTP. */
 const AT_ONCE = 4;
 const BATCH = 500;
 const GALLERY_BYTES = 4096 * 1024 * 1024;
 const TOP_K = 10;
 
-/** A random vector of unit length, even over the sphere. */
+/** A random vector of unit length, uniformly distributed over the sphere. */
 function createUnitVector(): Float32Array {
   const bytes = randomBytes(DIMENSIONS * 8);
   const values = Float32Array.from({ length: DIMENSIONS }, (_, at) => {
@@ -57,7 +56,7 @@ const toFaceChange = (embedding: Float32Array, index: number): FaceChange => ({
   embedding,
 });
 
-/** The best by comparing with every face one by one in double precision. */
+/** The most similar faces, by comparison with every face in double precision. */
 function searchBruteForce(faces: readonly Float32Array[], query: Float32Array): string[] {
   const all = faces.map((face, index) => ({ id: `fac_${index}`, similarity: computeCosine(face, query) }));
   return all
@@ -66,7 +65,7 @@ function searchBruteForce(faces: readonly Float32Array[], query: Float32Array): 
     .map(({ id }) => id);
 }
 
-/** The search function with its thread, filled from memory. */
+/** Searches galleries filled from memory. */
 async function benchFunction(count: number): Promise<Record<string, number>> {
   const faces = Array.from({ length: count }, createUnitVector);
   const galleries = new Galleries(
@@ -115,7 +114,7 @@ async function benchFunction(count: number): Promise<Record<string, number>> {
   };
 }
 
-/** Runs a number of measurements, so many at once, and gives what each returned. */
+/** Runs `count` measurements, `atOnce` concurrently, and returns their results. */
 async function measureConcurrently(
   atOnce: number,
   count: number,
@@ -140,7 +139,7 @@ const toPercentiles = (name: string, milliseconds: readonly number[]): Record<st
   [`${name}P95Ms`]: roundTo(percentile(milliseconds, 0.95), 1),
 });
 
-/** Faces of people who do not exist, each sealed under a data key of its own, as the API leaves them. */
+/** Inserts random faces, each encrypted under its own data key, as the API stores them. */
 async function insertFaces(platform: Platform, scope: Scope, count: number): Promise<void> {
   const model = getModel('face_embedding').sha256;
   const createdAt = platform.clock.now();
@@ -161,18 +160,18 @@ async function insertFaces(platform: Platform, scope: Scope, count: number): Pro
   await FaceGallery.create({ _id: `${organisationId}.${mode}`, organisationId, mode, revision: count });
 }
 
-/** Uploads through the running service: decoding, embedding and search of a gallery that lies in MongoDB. */
+/** Searches over HTTP: decoding, embedding and search of a gallery stored in MongoDB. */
 async function benchService(count: number): Promise<Record<string, number>> {
   const service = readRunningService();
-  const environment = { ...process.env, ...service.environment, LOG_LEVEL: 'error' };
-  const platform = await createPlatform(loadConfig(environment), { name: 'bench', watch: false });
+  const config = { ...loadConfig(getServiceEnvironment()), LOG_LEVEL: 'error' } as const;
+  const platform = await createPlatform(config, { name: 'bench', watch: false });
   const organisation = await createOrganisation(platform, { name: 'Bench', slug: `bench-${Date.now()}` });
   const scope: Scope = { organisationId: organisation._id, mode: 'live' };
   try {
     const permissions = ['faces:read', 'faces:write'];
     const { secret } = await issueApiKey(platform, scope, 'identity', { name: 'Bench', permissions });
     await insertFaces(platform, scope, count);
-    // The read that fills a gallery, by itself: MongoDB, data keys, embeddings.
+    // Time of the read that fills a gallery: MongoDB, data keys, embeddings.
     const filling = performance.now();
     for await (const _ of createFaceSource(platform).changes(scope, 0)) continue;
     const fillMs = performance.now() - filling;
@@ -186,7 +185,7 @@ async function benchService(count: number): Promise<Record<string, number>> {
       return performance.now() - started;
     };
     const firstMs = await search('users');
-    // All faces are on one list: a search of the other compares none, and takes what everything else takes.
+    // Every face is a user: a search of the blocklist compares none and so measures everything but the comparison.
     const without = await measureConcurrently(1, SEARCHES, () => search('blocklist'));
     const alone = await measureConcurrently(1, SEARCHES, () => search('users'));
     const withoutTogether = await measureConcurrently(AT_ONCE, SEARCHES, () => search('blocklist'));
@@ -210,9 +209,19 @@ async function benchService(count: number): Promise<Record<string, number>> {
   }
 }
 
-/** `npm run bench -- face-search [faces] [faces through a running service]`. */
-export async function benchFaceSearch({ files: [count, served] }: BenchInput): Promise<void> {
-  const functionFigures = await benchFunction(Number(count ?? DEFAULT_FACES));
-  const serviceFigures = existsSync(getRunFile()) ? await benchService(Number(served ?? DEFAULT_FACES / 10)) : {};
+interface FaceCounts {
+  /** @default 100,000 */
+  faces?: number | undefined;
+  /** @default 10,000 */
+  serviceFaces?: number | undefined;
+}
+
+/** Face search in memory and, if the service is running, over HTTP. */
+export async function benchFaceSearch({
+  faces = DEFAULT_FACES,
+  serviceFaces = DEFAULT_FACES / 10,
+}: FaceCounts): Promise<void> {
+  const functionFigures = await benchFunction(faces);
+  const serviceFigures = existsSync(getRunFile()) ? await benchService(serviceFaces) : {};
   report('face-search', { ...functionFigures, ...serviceFigures });
 }

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createVisionEngine } from '../../activities/vision/engine';
 import { FACE_MATCH } from '../../domain/identity/biometrics/thresholds';
-import { percentile, readLabels, report, roundTo } from '../report';
-import type { BenchInput } from '../report';
+import type { BenchmarkOptions } from '../benchmark';
+import { readLabels } from '../labels';
+import { percentile, report, roundTo } from '../report';
 
 interface Pair {
   same: boolean;
@@ -13,7 +14,7 @@ interface Pair {
 const computeCosine = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
 
-/** Share of same-person pairs ranked above different-person pairs. */
+/** Area under the ROC curve: share of same-person pairs ranked above different-person pairs. */
 function computeAreaUnderCurve(pairs: readonly Pair[]): number {
   const sorted = [...pairs].sort((a, b) => a.similarity - b.similarity);
   let ranks = 0;
@@ -22,7 +23,7 @@ function computeAreaUnderCurve(pairs: readonly Pair[]): number {
   return (ranks - (positives * (positives + 1)) / 2) / (positives * (pairs.length - positives));
 }
 
-/** True accepts at the lowest threshold whose false accepts stay at or under `rate`. */
+/** True accept rate at the lowest threshold whose false accept rate is at most `rate`. */
 function computeAcceptRate(pairs: readonly Pair[], rate: number): { threshold: number; accepts: number } {
   const different = pairs.filter(({ same }) => !same).map(({ similarity }) => similarity);
   const same = pairs.filter((pair) => pair.same);
@@ -31,9 +32,12 @@ function computeAcceptRate(pairs: readonly Pair[], rate: number): { threshold: n
   return { threshold, accepts: same.filter(({ similarity }) => similarity > threshold).length / same.length };
 }
 
-/** Labels: columns file and identity. Compares every pair of faces found. */
-export async function benchFaces({ files: [labels], rows: printRows, modelsDir }: BenchInput): Promise<void> {
-  if (labels === undefined) throw new Error('Give a labels file with the columns file, identity.');
+/**
+ * Compares every pair of detected faces.
+ *
+ * @param labels columns file and identity
+ */
+export async function benchFaces(labels: string, { rows: printRows, modelsDir }: BenchmarkOptions): Promise<void> {
   const { folder, rows } = await readLabels(labels);
   const engine = await createVisionEngine({ modelsDir, threads: 1 });
   const faces: { file: string; identity: string; embedding: number[] }[] = [];

@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createVisionEngine } from '../../activities/vision/engine';
-import { percentile, readLabels, report } from '../report';
-import type { BenchInput } from '../report';
+import type { BenchmarkOptions } from '../benchmark';
+import { readLabels } from '../labels';
+import { percentile, report } from '../report';
 
-/** Labels: columns file and label (real or spoof). Counts what the default thresholds make of each. */
-export async function benchLiveness({ files: [labels], rows: printRows, modelsDir }: BenchInput): Promise<void> {
-  if (labels === undefined) throw new Error('Give a labels file with the columns file, label (real or spoof).');
+/**
+ * Counts the outcomes at the default thresholds.
+ *
+ * @param labels columns file and label (real or spoof)
+ */
+export async function benchLiveness(labels: string, { rows: printRows, modelsDir }: BenchmarkOptions): Promise<void> {
   const { folder, rows } = await readLabels(labels);
   const engine = await createVisionEngine({ modelsDir, threads: 1 });
   const outcomes: { live: boolean; status: string }[] = [];

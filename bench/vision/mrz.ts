@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { createVisionEngine } from '../../activities/vision/engine';
-import { percentile, readLabels, report, roundTo } from '../report';
-import type { BenchInput } from '../report';
+import type { BenchmarkOptions } from '../benchmark';
+import { readLabels } from '../labels';
+import { percentile, report, roundTo } from '../report';
 
 interface Outcome {
   validPrint: boolean;
@@ -21,13 +22,11 @@ const countDifferences = (a: readonly string[], b: readonly string[]): number =>
   );
 
 /**
- * Labels: columns file, line1–line3 and printed_check_digits_valid (yes or no). Reads each document whole, as the
- * service does, on one thread.
+ * Reads each document completely, as the service does, on one thread.
+ *
+ * @param labels columns file, line1 to line3 and printed_check_digits_valid (yes or no)
  */
-export async function benchMrz({ files: [labels], rows: printRows, modelsDir }: BenchInput): Promise<void> {
-  if (labels === undefined) {
-    throw new Error('Give a labels file with the columns file, line1, line2, line3, printed_check_digits_valid.');
-  }
+export async function benchMrz(labels: string, { rows: printRows, modelsDir }: BenchmarkOptions): Promise<void> {
   const { folder, rows } = await readLabels(labels);
   const engine = await createVisionEngine({ modelsDir, threads: 1 });
   const today = new Date().toISOString().slice(0, 10);
@@ -62,7 +61,7 @@ export async function benchMrz({ files: [labels], rows: printRows, modelsDir }: 
           file,
           ...outcome,
           durationMs,
-          wanted: expected,
+          expected,
           read,
           agreeing,
           risks: risks.map(({ code }) => code),
@@ -73,7 +72,7 @@ export async function benchMrz({ files: [labels], rows: printRows, modelsDir }: 
   await engine.close();
   report('mrz', {
     ...computeAccuracy(outcomes),
-    // What one core spends, the decoder's process apart: unlike the time passed it hardly depends on other load.
+    // Processor time without the decoder process: unlike elapsed time it hardly depends on other load.
     processorMsMedian: Math.round(percentile(processorTimes, 0.5)),
     processorMsP95: Math.round(percentile(processorTimes, 0.95)),
     msMedian: Math.round(percentile(durations, 0.5)),

@@ -10,21 +10,20 @@ import type { Shot } from './recapture/camera';
 import { renderDisplay, renderHalftone, renderPlain } from './recapture/surfaces';
 import type { SizedSurface } from './recapture/surfaces';
 import { report } from '../report';
-import type { BenchInput } from '../report';
 import { MINUTE_MS } from '../../domain/durations';
 
 type Kind = 'genuine' | 'photographed' | 'display' | 'print';
 type Finding = 'nothing' | 'screen' | 'print' | 'not examined';
 
-/** Pictures narrower than this show too little to be copied again. */
+/** Narrower images lack the detail that a simulated recapture needs. */
 const MIN_SOURCE_WIDTH = 900;
 const DISPLAYS = 3;
 const PRINTS = 3;
 const PHOTOGRAPHS = 2;
-/** Not the seed the limits were chosen with. */
+/** Differs from the seed that the detection limits were chosen with. */
 const SEED = 20261122;
 
-/** How a hand holds a telephone: no two shots alike. */
+/** Random parameters of a shot with a hand-held telephone. */
 function createHandheldShot(random: () => number): Omit<Shot, 'width' | 'height' | 'unitsPerPixel'> {
   const between = (low: number, high: number): number => low + (high - low) * random();
   return {
@@ -43,13 +42,13 @@ interface Recapture {
   bytes: Buffer;
 }
 
-/** The same picture shown on displays, printed, and photographed by the same camera without a copy between. */
+/** Simulated photographs of the image on displays, in print, and of the scene itself by the same camera. */
 async function* generateRecaptures(source: Buffer, random: () => number): AsyncGenerator<Recapture> {
   const between = (low: number, high: number): number => low + (high - low) * random();
   const shoot = async (kind: Kind, { surface, width, height }: SizedSurface, scale: number): Promise<Recapture> => {
     const [columns, rows] = [Math.round(width * scale * 1.08), Math.round(height * scale * 1.08)];
     const shot = { ...createHandheldShot(random), width: columns, height: rows, unitsPerPixel: 1 / scale };
-    const name = `${Math.round(width)} units wide, ${scale.toFixed(2)} pixels for one`;
+    const name = `${Math.round(width)} units wide, ${scale.toFixed(2)} pixels per unit`;
     return { kind, name, bytes: await photograph(surface, shot) };
   };
   for (let index = 0; index < DISPLAYS; index += 1) {
@@ -65,7 +64,7 @@ async function* generateRecaptures(source: Buffer, random: () => number): AsyncG
   }
 }
 
-/** What the service would make of one picture by its fine structure and its file. */
+/** What the service would conclude from the fine structure and the file of one image. */
 async function examineImage(
   decoders: DecoderPool,
   bytes: Uint8Array,
@@ -79,11 +78,10 @@ async function examineImage(
 const isImageFile = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name);
 
 /**
- * Folders of pictures taken to be genuine: how many of them would be called copies, and of copies made of the larger ones by
- * a model of displays, prints and cameras, how many are found and how many are told apart.
+ * Counts the findings among genuine images, and among recaptures of the larger ones simulated by a model of displays,
+ * prints and cameras.
  */
-export async function benchRecapture({ files: folders, rows: printRows }: BenchInput): Promise<void> {
-  if (folders.length === 0) throw new Error('Give one or more folders of pictures that are no copies.');
+export async function benchRecapture(folders: readonly string[], printRows: boolean): Promise<void> {
   const decoders = new DecoderPool(1, { maxPixels: 50_000_000, timeoutMs: MINUTE_MS });
   const random = createCameraRandom(SEED);
   const counts = new Map<string, number>();

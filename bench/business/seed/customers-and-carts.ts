@@ -23,10 +23,10 @@ export interface SeededCustomer {
   snapshot: BuyerSnapshot;
 }
 
-/** What was bought, worked out once and shared by many invoices. */
+/** Lines and amounts that are calculated once and shared by many invoices. */
 export interface Cart {
   document: InvoiceSnapshot;
-  /** The amounts as they stand beside the document. */
+  /** Amounts stored next to the document. */
   stored: Pick<
     InvoiceRecord,
     'total' | 'taxTotal' | 'grandTotal' | 'baseTotal' | 'baseTaxTotal' | 'baseGrandTotal' | 'lineWarehouses'
@@ -41,7 +41,7 @@ const buildCaller = (company: CompanyRecord): BusinessCaller => ({
   company,
 });
 
-/** Services, so that no stock is needed. */
+/** Services, which need no stock. */
 export async function generateProducts(company: CompanyRecord, now: Date): Promise<ProductRecord[]> {
   const { _id: organisationId } = company;
   const first = await reserveNumber(organisationId, 'products', PRODUCTS);
@@ -94,7 +94,11 @@ export async function generateCustomers(company: CompanyRecord, count: number, n
   });
 }
 
-/** Carts worked out as an invoice is; the products and one customer must be stored. Of one to three lines unless said. */
+/**
+ * Carts calculated the way an invoice is. The products and the customer must be stored.
+ *
+ * @param lines lines of each cart; one to three by default
+ */
 export async function generateCarts(
   company: CompanyRecord,
   products: readonly ProductRecord[],

@@ -5,7 +5,7 @@ import { createOrganisation, findOrganisationBySlug } from '../../../services/pl
 import type { Platform } from '../../../services/platform/platform';
 import { seedInvoices } from './seed-invoices';
 
-/** An organisation with so many invoices, made by the first bench that needs them and kept for the next. */
+/** Finds or creates the organisation with `count` invoices; it is kept for the next benchmark. */
 export async function ensureInvoices(platform: Platform, count: number): Promise<string> {
   const slug = `bench-lists-${count}`;
   const existing = await findOrganisationBySlug(slug);
@@ -14,10 +14,11 @@ export async function ensureInvoices(platform: Platform, count: number): Promise
 }
 
 /**
- * Writes so many invoices.
- * @param idOrSlug the id of an organisation without invoices, or the slug of a new one
- * @param lines of each; one to three unless given
- * @returns the organisation's id
+ * Writes `count` invoices.
+ *
+ * @param idOrSlug id of an organisation without invoices, or slug of a new organisation
+ * @param lines lines of each invoice; one to three by default
+ * @returns id of the organisation
  */
 export async function generateInvoices(
   platform: Platform,

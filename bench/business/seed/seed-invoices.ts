@@ -29,10 +29,10 @@ import { buildSettlement } from './settlements';
 
 const BATCH = 2000;
 const SEEDED = [Invoice, OpenItem, AccountEntry] as const;
-/** Invoices are spread evenly over three years up to the last day. */
+/** The invoices are spread evenly over the three years up to the last issue date. */
 const DAYS = 1095;
 const CUSTOMERS = 1000;
-/** Of twenty invoices: one void, two partly paid, seven paid, ten open. */
+/** Of twenty invoices, one is void, two are partially paid, seven paid and ten open. */
 const STATUSES: readonly IssuedStatus[] = Array.from({ length: 20 }, (_, index) =>
   index === 0 ? 'void' : index < 3 ? 'partially_paid' : index < 10 ? 'paid' : 'issued',
 );
@@ -42,8 +42,8 @@ export interface SeedOptions {
   /** Issue date of the last invoice, `YYYY-MM-DD`. @default today */
   through?: string;
   /**
-   * Whether the indexes of invoices and their accounts are dropped before and built again behind: several times faster
-   * for a million, but only for a database that nobody else uses. @default false
+   * Drops the indexes of invoices and their accounts before writing and rebuilds them afterwards. Several times faster for
+   * a million invoices; only for a database without other users. @default false
    */
   rebuildIndexes?: boolean;
   /** Lines of each invoice. @default one to three */
@@ -55,12 +55,12 @@ type ProgressCallback = SeedOptions['onProgress'];
 export interface SeededInvoices {
   invoices: number;
   customers: number;
-  /** The first and the last issue date. */
+  /** First issue date; `through` is the last. */
   from: string;
   through: string;
 }
 
-/** What one invoice of the series continues. */
+/** The previous invoice of the series, which the next one continues. */
 interface Chain {
   year: number;
   sequence: number;
@@ -78,13 +78,13 @@ interface Seed {
 
 const pickCyclic = <T>(values: readonly T[], index: number): T => {
   const value = values[index % values.length];
-  if (value === undefined) throw new RangeError('nothing to choose from');
+  if (value === undefined) throw new RangeError('An empty list has no values to choose from.');
   return value;
 };
 
 function generateInvoice(seed: Seed, index: number, issueDate: string, chain: Chain): InvoiceRecord {
   const { company, series } = seed;
-  // Neighbouring invoices differ in all of them: the numbers have no common divisor.
+  // The factors have no common divisor, so that consecutive invoices differ in customer, cart and status.
   const customer = pickCyclic(seed.customers, index * 7);
   const cart = pickCyclic(seed.carts, index * 11);
   const status = pickCyclic(STATUSES, index * 3);
@@ -129,7 +129,7 @@ function generateInvoice(seed: Seed, index: number, issueDate: string, chain: Ch
       reference,
     ]),
     voidedOn: status === 'void' ? issueDate : null,
-    voidReason: status === 'void' ? 'Made in error' : null,
+    voidReason: status === 'void' ? 'Issued in error' : null,
     issueAttempt: null,
     version: status === 'issued' ? 1 : 2,
     createdBy: 'bench',
@@ -138,7 +138,7 @@ function generateInvoice(seed: Seed, index: number, issueDate: string, chain: Ch
   };
 }
 
-/** Sums that are written once, at the end. */
+/** Totals that are written once, at the end. */
 interface Sums {
   counts: Map<string, { status: string; day: string; count: number; baseTotal: Decimal }>;
   balances: Map<number, Decimal>;
@@ -186,12 +186,12 @@ async function writeSums(db: mongo.Db, seed: Seed, sums: Sums, count: number, th
 
 async function prepareSeed(organisationId: string, count: number, lines: number | undefined): Promise<Seed> {
   const company = await Company.findById(organisationId).lean<CompanyRecord>();
-  if (company === null) throw new Error('The organisation has no company yet: ensureBusinessDefaults first.');
+  if (company === null) throw new Error('The organisation has no company: call ensureBusinessDefaults first.');
   if ((await Invoice.exists({ organisationId })) !== null)
-    throw new Error('The organisation has invoices already; seed one of its own.');
+    throw new Error('The organisation already has invoices; seed a new organisation.');
   const { defaultSeriesId: id } = company;
   const series = await DocumentSeries.findOne({ organisationId, id }).lean<DocumentSeriesRecord>();
-  if (series === null) throw new Error('The company has no series of invoices.');
+  if (series === null) throw new Error('The company has no invoice series.');
   const now = new Date();
   const products = await generateProducts(company, now);
   const customers = await generateCustomers(company, Math.min(CUSTOMERS, count), now);
@@ -214,7 +214,7 @@ interface Batch {
   entries: AccountEntryRecord[];
 }
 
-/** The next invoices of the series with what they leave in the accounts; `sums` goes on with them. */
+/** Generates the next invoices of the series with their account entries, and adds them to `sums`. */
 function generateBatch(
   seed: Seed,
   sums: Sums,
@@ -238,7 +238,7 @@ function generateBatch(
   return batch;
 }
 
-/** Writes all rows, those of one batch while the next is made. */
+/** Writes all rows; each batch is written while the next one is generated. */
 async function writeRows(
   db: mongo.Db,
   seed: Seed,
@@ -260,17 +260,17 @@ async function writeRows(
       insert(OpenItem.collection.name, items),
       insert(AccountEntry.collection.name, entries),
     ]).then(() => onProgress?.(end));
-    // A failed batch is met where it is awaited.
+    // The error of a failed batch is thrown where the batch is awaited.
     writing.catch(() => undefined);
   }
   await writing;
 }
 
 /**
- * Gives an organisation without invoices `count` of them, as if they had been issued, settled and voided by requests:
- * frozen documents with their hash chain, search tokens, open items with dated entries, balances, count rows and the
- * series' counter. Payments, audit rows and events of their own are left out. Needs a connected mongoose, of which `db`
- * is the database; writes in unordered batches.
+ * Writes `count` invoices into an organisation without invoices, as if they had been issued, settled and voided by
+ * requests: snapshots with their hash chain, search tokens, open items with dated entries, balances, count rows and the
+ * counter of the series. Payments, audit rows and events are omitted. Requires a mongoose connection to `db`; writes in
+ * unordered batches.
  */
 export async function seedInvoices(
   db: mongo.Db,

@@ -7,7 +7,7 @@ import type { AccountEntryRecord, OpenItemRecord } from '../../../models/busines
 
 const STORED_ZERO = toDecimal128(ZERO);
 
-/** The open item of an invoice in base currency as its status says, and the dated entries that led there. */
+/** The open item of an invoice in base currency, consistent with its status, and the dated entries that explain it. */
 export function buildSettlement(record: InvoiceRecord): { item: OpenItemRecord; entries: AccountEntryRecord[] } {
   const { status, organisationId, customerId: partyId, currencyCode, dueDate, issueDate: date, issuedAt } = record;
   const original = fromDecimal128(record.grandTotal);

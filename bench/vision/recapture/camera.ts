@@ -1,32 +1,32 @@
 import sharp from 'sharp';
 
-// Taken once: looked up for each of some hundred million samples, a global of jest's sandbox takes minutes.
+// Local constants: in the sandbox of jest, looking up a global for each of some hundred million samples takes minutes.
 const { PI, ceil, cos, exp, floor, imul, max, min, round, sin } = Math;
 
-/** Linear light of a surface at a place, red, green and blue, 0–1. */
+/** Writes the linear light of a surface at a point: red, green and blue, 0–1. */
 export type Surface = (x: number, y: number, light: Float32Array) => void;
 
-/** How a surface is photographed. */
+/** Parameters of a photograph of a surface. */
 export interface Shot {
-  /** pixels of the picture */
+  /** pixels of the image */
   width: number;
   height: number;
-  /** units of the surface for one pixel of the picture */
+  /** units of the surface per pixel of the image */
   unitsPerPixel: number;
-  /** degrees the camera is turned against the surface */
+  /** rotation of the camera against the surface, degrees */
   turn: number;
-  /** how much smaller the far edge looks, 0–0.3 */
+  /** perspective reduction of the far edge, 0–0.3 */
   keystone: number;
-  /** standard deviation of the lens, pixels */
+  /** standard deviation of the lens blur, pixels */
   blur: number;
-  /** standard deviation of the sensor's noise, of 255 */
+  /** standard deviation of the sensor noise, on the 0–255 scale */
   noise: number;
   /** JPEG quality */
   quality: number;
   seed: number;
 }
 
-/** Numbers between 0 and 1, the same for the same seed (mulberry32). */
+/** Random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function createCameraRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -40,10 +40,10 @@ export function createCameraRandom(seed: number): () => number {
 export const toLinear = (level: number): number => (level / 255) ** 2.2;
 const toLevel = (light: number): number => 255 * max(0, light) ** (1 / 2.2);
 
-/** Sub-samples along each side of a pixel: its area gathers light, it is no point. */
+/** Samples along each side of a pixel, because a pixel integrates light over its area. */
 const SAMPLES = 3;
 
-/** What each pixel of the sensor gathers, RGB interleaved, linear. */
+/** Linear light integrated by each pixel of the sensor, RGB interleaved. */
 function exposeSensor(surface: Surface, { width, height, unitsPerPixel, turn, keystone }: Shot): Float32Array {
   const sensor = new Float32Array(width * height * 3);
   const light = new Float32Array(3);
@@ -65,10 +65,10 @@ function exposeSensor(surface: Surface, { width, height, unitsPerPixel, turn, ke
   return sensor;
 }
 
-/** The lens spreads light before the sensor counts it, so linear light is what is smoothed. */
+/** Gaussian blur of the lens, applied to linear light as it happens before the sensor. */
 function applyLens(lens: number, light: Float32Array, width: number, height: number): Float32Array {
-  const reach = ceil(2.5 * lens);
-  const weights = Array.from({ length: 2 * reach + 1 }, (_, index) => exp(-0.5 * ((index - reach) / lens) ** 2));
+  const radius = ceil(2.5 * lens);
+  const weights = Array.from({ length: 2 * radius + 1 }, (_, index) => exp(-0.5 * ((index - radius) / lens) ** 2));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const spread = (from: Float32Array, across: boolean): Float32Array => {
     const result = new Float32Array(from.length);
@@ -77,8 +77,8 @@ function applyLens(lens: number, light: Float32Array, width: number, height: num
       const [x, y] = [pixel % width, floor(pixel / width)];
       let sum = 0;
       weights.forEach((weight, at) => {
-        const nx = across ? min(width - 1, max(0, x + at - reach)) : x;
-        const ny = across ? y : min(height - 1, max(0, y + at - reach));
+        const nx = across ? min(width - 1, max(0, x + at - radius)) : x;
+        const ny = across ? y : min(height - 1, max(0, y + at - radius));
         sum += weight * (from[(ny * width + nx) * 3 + (index % 3)] ?? 0);
       });
       result[index] = sum / total;
@@ -88,7 +88,7 @@ function applyLens(lens: number, light: Float32Array, width: number, height: num
   return lens === 0 ? light : spread(spread(light, true), false);
 }
 
-/** A sensor sees one colour a pixel (RGGB); the others are the mean of the neighbours that see them. */
+/** Bayer filter (RGGB): each pixel records one colour; the others are averaged from its neighbours. */
 function applyColourFilter(raw: Float32Array, width: number, height: number): Float32Array {
   const filterChannel = (x: number, y: number): number => ((x & 1) === (y & 1) ? ((x & 1) === 0 ? 0 : 2) : 1);
   const result = new Float32Array(raw.length);
@@ -115,7 +115,7 @@ function applyColourFilter(raw: Float32Array, width: number, height: number): Fl
   return result;
 }
 
-/** Photographs a surface: lens, sensor with its colour filter, noise, then JPEG as cameras write it. */
+/** Simulates a photograph of a surface: lens blur, Bayer filter, sensor noise and JPEG compression. */
 export async function photograph(surface: Surface, shot: Shot): Promise<Buffer> {
   const { width, height, blur, noise, quality, seed } = shot;
   const raw = applyColourFilter(applyLens(blur, exposeSensor(surface, shot), width, height), width, height);

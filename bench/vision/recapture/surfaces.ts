@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { toLinear } from './camera';
 import type { Surface } from './camera';
 
-// Taken once: looked up for each of some hundred million samples, a global of jest's sandbox takes minutes.
+// Local constants: in the sandbox of jest, looking up a global for each of some hundred million samples takes minutes.
 const { PI, cos, floor, max, min, sin } = Math;
 
-/** What is photographed, and its size in its own units. */
+/** A surface to photograph, with its size in its own units. */
 export interface SizedSurface {
   surface: Surface;
   width: number;
@@ -34,15 +34,15 @@ async function readLinearPixels(image: Buffer, width: number): Promise<Pixels> {
   return { width: info.width, height: info.height, light };
 }
 
-/** Share of a display's pixel that a stripe lights: the rest is the black matrix between stripes. */
+/** Lit share of a display pixel, across a stripe and along it; the remainder is the black matrix. */
 const STRIPE = 0.82;
 const ROW = 0.88;
 
 /**
- * A picture on a display: each of its pixels is a red, a green and a blue stripe beside each other, with black between.
- * One unit is a pixel of the display; the middle of the picture lies at 0, 0. Around it the viewer is dark grey.
+ * An image on a display: each display pixel consists of a red, a green and a blue stripe separated by black. One unit is a
+ * display pixel; the centre of the image is at 0, 0, surrounded by dark grey.
  *
- * @param width pixels of the display the picture takes
+ * @param width width of the image in display pixels
  */
 export async function renderDisplay(image: Buffer, width: number): Promise<SizedSurface> {
   const pixels = await readLinearPixels(image, width);
@@ -57,13 +57,13 @@ export async function renderDisplay(image: Buffer, width: number): Promise<Sized
     if (within - stripe > STRIPE) return;
     const inside = column >= 0 && row >= 0 && column < pixels.width && row < pixels.height;
     const level = inside ? (pixels.light[(row * pixels.width + column) * 3 + stripe] ?? 0) : surround;
-    // As bright as the picture: the stripes are lit in a third of the area each.
+    // Each stripe lights a third of the area, so it is scaled to the brightness of the image.
     light[stripe] = (level * 3) / (STRIPE * ROW);
   };
   return { surface, width, height: pixels.height };
 }
 
-/** Angles of the screens of the four inks, degrees (ISO 12647-2: yellow at 0, the others 30 apart). */
+/** Screen angles of the four inks, degrees (ISO 12647-2: yellow at 0, the others 30 apart). */
 const SCREENS = [
   { angle: 15, ink: [1, 0, 0] },
   { angle: 75, ink: [0, 1, 0] },
@@ -71,14 +71,14 @@ const SCREENS = [
   { angle: 45, ink: [1, 1, 1] },
 ] as const;
 
-/** What an ink lets through of the light it absorbs. */
+/** Share of light an ink transmits in the channel it absorbs. */
 const INK_TRANSMISSION = 0.06;
 
 /**
- * A print in four colours by clustered dots, as offset and laser printers make them. One unit is a dot of the screen; the
- * middle of the print lies at 0, 0; around it is bare paper.
+ * A four-colour halftone print with clustered dots, as offset and laser printers produce. One unit is a screen dot; the
+ * centre of the print is at 0, 0, surrounded by blank paper.
  *
- * @param width dots the picture is wide
+ * @param width width of the image in dots
  */
 export async function renderHalftone(image: Buffer, width: number): Promise<SizedSurface> {
   const samplesPerDot = 3;
@@ -93,7 +93,7 @@ export async function renderHalftone(image: Buffer, width: number): Promise<Size
     if (column < 0 || row < 0 || column >= pixels.width || row >= pixels.height) return;
     const at = (row * pixels.width + column) * 3;
     const absorbed = [0, 1, 2].map((channel) => 1 - (pixels.light[at + channel] ?? 0));
-    // Grey component: what all three inks would print together, half of it is black.
+    // Grey component replacement: most of what all three inks would print together is printed in black.
     const black = min(...absorbed) * 0.7;
     const tones = [...absorbed.map((part) => (part - black) / (1 - black)), black];
     axes.forEach(({ along, across, ink }, index) => {
@@ -108,7 +108,7 @@ export async function renderHalftone(image: Buffer, width: number): Promise<Size
   return { surface, width, height: pixels.height / samplesPerDot };
 }
 
-/** The picture itself as the surface, smooth between its pixels: what the camera would see without a copy between. */
+/** The image as a surface, interpolated between its pixels: what the camera sees of an original. */
 export async function renderPlain(image: Buffer): Promise<SizedSurface> {
   const { width } = await sharp(image).metadata();
   const { height, light: pixelLight } = await readLinearPixels(image, width);

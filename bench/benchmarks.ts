@@ -1,0 +1,208 @@
+import { benchAmlLabelledPairs } from './aml/labelled-pairs';
+import { benchAmlListPairs } from './aml/list-pairs';
+import { benchAmlThroughput } from './aml/throughput';
+import type { Benchmark, BenchmarkArgument } from './benchmark';
+import { benchExports } from './business/exports';
+import { benchInvoiceLists } from './business/invoice-lists';
+import { benchInvoices } from './business/invoices';
+import { benchPdf } from './business/pdf';
+import { benchPdfHttp } from './business/pdf-http';
+import { benchGleifImport } from './identity/gleif-import';
+import { benchSessionLists } from './identity/session-lists';
+import { benchSessions } from './identity/sessions';
+import { benchLatency } from './latency';
+import { benchAges } from './vision/ages';
+import { benchFaceSearch } from './vision/face-search';
+import { benchFaces } from './vision/faces';
+import { benchLiveness } from './vision/liveness';
+import { benchMrz } from './vision/mrz';
+import { benchRecapture } from './vision/recapture';
+
+const RUNNING_SERVICE = 'the running service (npm start)';
+const UNLIMITED_SERVICE = 'the running service, started with RATE_LIMIT_BUSINESS_PER_MINUTE=1000000';
+const OWN_IMAGES = 'images of your own, with a CSV file of their labels';
+const LIST_FILES: BenchmarkArgument = {
+  syntax: '<lists...>',
+  description: 'watch list files in any format that can be imported',
+};
+
+const labelsArgument = (columns: string): BenchmarkArgument => ({
+  syntax: '<labels.csv>',
+  description: `CSV file next to the images, with the columns ${columns}`,
+});
+
+const PLATFORM: readonly Benchmark[] = [
+  {
+    name: 'latency',
+    measures: 'Time from starting a workflow of one activity to its result, one workflow after another.',
+    needs: RUNNING_SERVICE,
+    duration: '10 seconds',
+    run: benchLatency,
+  },
+];
+
+const IDENTITY: readonly Benchmark[] = [
+  {
+    name: 'sessions',
+    measures: 'Sessions per minute with document, liveness and face match over HTTP, 4 at once.',
+    needs: RUNNING_SERVICE,
+    duration: '1 minute',
+    run: benchSessions,
+  },
+  {
+    name: 'session-lists',
+    measures: 'Response time of filtered and searched lists over 100,000 sessions, with exact totals.',
+    needs: `${RUNNING_SERVICE}; writes the sessions into its database and removes them again`,
+    duration: '2 minutes',
+    run: benchSessionLists,
+  },
+  {
+    name: 'gleif-import',
+    measures: 'Import rate of a generated GLEIF level 1 file, and look-up time in it by name and LEI.',
+    needs: `${RUNNING_SERVICE}; removes the golden copy in its database before and after`,
+    duration: '11 minutes per million rows',
+    arguments: [{ syntax: '[rows]', description: 'rows of the file (default: 1000000)' }],
+    run: ([rows]) => benchGleifImport(rows === undefined ? undefined : Number(rows)),
+  },
+];
+
+const BUSINESS: readonly Benchmark[] = [
+  {
+    name: 'invoices',
+    measures: 'Invoices issued over HTTP, three lines each: sequentially, then 4, 16 and 64 at once.',
+    needs: UNLIMITED_SERVICE,
+    duration: '1 minute',
+    run: benchInvoices,
+  },
+  {
+    name: 'invoice-lists',
+    measures: 'Response time of first, middle and last pages of a list of one million invoices.',
+    needs: `${UNLIMITED_SERVICE}; keeps the invoices for the next run (BENCH_INVOICES sets their number)`,
+    duration: '5 minutes, and 10 more on the first run',
+    run: benchInvoiceLists,
+  },
+  {
+    name: 'exports',
+    measures: 'Rows per second of invoice exports as CSV, JSON and XLSX, and documents per second of a ZIP archive.',
+    needs: `${UNLIMITED_SERVICE}; keeps the invoices for the next run`,
+    duration: '3 minutes, and 10 more on the first run',
+    arguments: [
+      { syntax: '[rows]', description: 'invoices in the lists (default: 1000000)' },
+      { syntax: '[documents]', description: 'documents in the archive (default: 3000)' },
+    ],
+    run: ([rows, documents]) =>
+      benchExports({
+        rows: rows === undefined ? undefined : Number(rows),
+        documents: documents === undefined ? undefined : Number(documents),
+      }),
+  },
+  {
+    name: 'pdf',
+    measures: 'Rendering time and throughput of invoices as plain PDF and as Factur-X, without API and storage.',
+    needs: 'Chromium (CHROMIUM_PATH, or the one that npm start unpacks)',
+    duration: '1 minute',
+    run: benchPdf,
+  },
+  {
+    name: 'pdf-http',
+    measures: 'Download time of invoice PDFs over HTTP: rendered on demand, stored, and 16 at once.',
+    needs: UNLIMITED_SERVICE,
+    duration: '1 minute',
+    run: benchPdfHttp,
+  },
+];
+
+const AML: readonly Benchmark[] = [
+  {
+    name: 'aml-pairs',
+    measures: 'Precision and recall of name matching on labelled pairs of names.',
+    needs: 'a CSV file of pairs of your own',
+    duration: 'seconds',
+    arguments: [{ syntax: '<pairs.csv>', description: 'CSV file with the columns schema, name1, name2, is_match' }],
+    options: ['rows'],
+    run: ([file = ''], { rows }) => benchAmlLabelledPairs(file, rows),
+  },
+  {
+    name: 'aml-list-pairs',
+    measures: 'Precision and recall of name matching on pairs generated from the entries of watch lists.',
+    needs: 'watch list files',
+    duration: '1 minute per list',
+    arguments: [LIST_FILES],
+    options: ['rows'],
+    run: (files, { rows }) => benchAmlListPairs(files, rows),
+  },
+  {
+    name: 'aml-throughput',
+    measures: 'Screenings per second on one thread, their latency, and memory with the lists loaded.',
+    needs: 'watch list files',
+    duration: '20 seconds',
+    arguments: [LIST_FILES],
+    run: benchAmlThroughput,
+  },
+];
+
+const VISION: readonly Benchmark[] = [
+  {
+    name: 'mrz',
+    measures: 'Accuracy and time of reading machine-readable zones from images of documents.',
+    needs: OWN_IMAGES,
+    duration: '1.5 seconds per image',
+    arguments: [labelsArgument('file, line1, line2, line3, printed_check_digits_valid (yes or no)')],
+    options: ['rows', 'modelsDir'],
+    run: ([labels = ''], options) => benchMrz(labels, options),
+  },
+  {
+    name: 'faces',
+    measures: 'Accuracy of face matching over every pair of labelled faces.',
+    needs: OWN_IMAGES,
+    duration: '0.1 seconds per image',
+    arguments: [labelsArgument('file, identity')],
+    options: ['rows', 'modelsDir'],
+    run: ([labels = ''], options) => benchFaces(labels, options),
+  },
+  {
+    name: 'ages',
+    measures: 'Error of age estimation, overall and by age band.',
+    needs: OWN_IMAGES,
+    duration: '0.1 seconds per image',
+    arguments: [labelsArgument('file, age (years)')],
+    options: ['rows', 'modelsDir'],
+    run: ([labels = ''], options) => benchAges(labels, options),
+  },
+  {
+    name: 'liveness',
+    measures: 'Live faces and attacks accepted, reviewed and declined at the default thresholds.',
+    needs: OWN_IMAGES,
+    duration: '0.1 seconds per image',
+    arguments: [labelsArgument('file, label (real or spoof)')],
+    options: ['rows', 'modelsDir'],
+    run: ([labels = ''], options) => benchLiveness(labels, options),
+  },
+  {
+    name: 'recapture',
+    measures: 'False alarms on genuine images, and detection of simulated photographs of displays and prints.',
+    needs: 'folders of genuine images of documents',
+    duration: '1 minute per image of 900 pixels or wider',
+    arguments: [{ syntax: '<folders...>', description: 'folders of images that are not recaptures' }],
+    options: ['rows'],
+    run: (folders, { rows }) => benchRecapture(folders, rows),
+  },
+  {
+    name: 'face-search',
+    measures: 'Latency and exactness of face search among random faces, in memory and over HTTP.',
+    needs: 'nothing; the part over HTTP runs only if the service is running',
+    duration: '2 minutes',
+    arguments: [
+      { syntax: '[faces]', description: 'faces in memory (default: 100000)' },
+      { syntax: '[serviceFaces]', description: 'faces in the running service (default: 10000)' },
+    ],
+    run: ([faces, serviceFaces]) =>
+      benchFaceSearch({
+        faces: faces === undefined ? undefined : Number(faces),
+        serviceFaces: serviceFaces === undefined ? undefined : Number(serviceFaces),
+      }),
+  },
+];
+
+/** Every benchmark, in the order they are listed. */
+export const BENCHMARKS: readonly Benchmark[] = [...PLATFORM, ...IDENTITY, ...BUSINESS, ...AML, ...VISION];
