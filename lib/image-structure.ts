@@ -1,11 +1,13 @@
-/** Image formats that are taken, as their content tells. */
+import { imageSize } from 'image-size';
+
+/** Image formats that uploads may have, detected from their content. */
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp';
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 const ascii = (bytes: Buffer, start: number, end: number): string => bytes.toString('latin1', start, end);
 
-/** The format by its first bytes, or null for anything else. Names and declared types are never believed. */
+/** Detects the format from the first bytes; null for anything else. File names and declared types are ignored. */
 export function sniffImageType(bytes: Buffer): ImageType | null {
   if (bytes.length >= 3 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'image/jpeg';
   if (bytes.length >= 8 && bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return 'image/png';
@@ -13,9 +15,27 @@ export function sniffImageType(bytes: Buffer): ImageType | null {
   return null;
 }
 
+/** True for HEIC, the default format of iPhone photographs, which the decoder's library is built without. */
+export const isHeic = (bytes: Buffer): boolean => /^ftyp(hei[cmsx]|hev[cmx]|mif1|msf1)/.test(ascii(bytes, 4, 12));
+
+export interface ImageSize {
+  width: number;
+  height: number;
+}
+
+/** Width and height in pixels as declared by the header; null if the header declares none. */
+export function readImageSize(bytes: Buffer): ImageSize | null {
+  try {
+    const { width, height } = imageSize(bytes);
+    return width > 0 && height > 0 ? { width, height } : null;
+  } catch {
+    return null;
+  }
+}
+
 const JPEG = { escaped: 0x00, restart: [0xd0, 0xd7], endOfImage: 0xd9, startOfScan: 0xda, fill: 0xff } as const;
 
-/** The marker that ends the entropy-coded data starting at `offset`, or -1 where the data ends without one. */
+/** Offset of the marker that ends the entropy-coded data starting at `offset`, or -1 if there is no such marker. */
 function findScanEnd(bytes: Buffer, offset: number): number {
   for (let at = bytes.indexOf(0xff, offset); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1];
@@ -27,7 +47,7 @@ function findScanEnd(bytes: Buffer, offset: number): number {
   return -1;
 }
 
-/** Walks the segments and scans of a JPEG (ITU-T T.81, annex B) to its end-of-image marker. */
+/** Checks the segments and scans of a JPEG (ITU-T T.81, annex B) up to its end-of-image marker. */
 function isCompleteJpeg(bytes: Buffer): boolean {
   let at = 2;
   let scans = 0;
@@ -48,7 +68,7 @@ function isCompleteJpeg(bytes: Buffer): boolean {
   return false;
 }
 
-/** Walks the chunks of a PNG (ISO/IEC 15948, clause 5) to its IEND, with image data before it. */
+/** Checks the chunks of a PNG (ISO/IEC 15948, clause 5) up to IEND; image data must come before it. */
 function isCompletePng(bytes: Buffer): boolean {
   let at = 8;
   let hasData = false;
@@ -63,7 +83,7 @@ function isCompletePng(bytes: Buffer): boolean {
   return false;
 }
 
-/** Compares the length a WebP's RIFF header and chunks declare with what is there (RFC 9649). */
+/** Compares the lengths declared by the RIFF header and the chunks of a WebP with the actual length (RFC 9649). */
 function isCompleteWebp(bytes: Buffer): boolean {
   const end = 8 + bytes.readUInt32LE(4);
   if (end > bytes.length) return false;
@@ -80,7 +100,7 @@ function isCompleteWebp(bytes: Buffer): boolean {
   return hasData;
 }
 
-/** False for an image whose end is missing; says nothing of the pixels in between. */
+/** False for an image whose end is missing; the pixel data is not checked. */
 export function isCompleteImage(type: ImageType, bytes: Buffer): boolean {
   switch (type) {
     case 'image/jpeg':

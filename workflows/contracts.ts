@@ -36,13 +36,20 @@ export interface RecoveryCursor {
   eventId: string;
 }
 
+/**
+ * Names of the workflow and the activity that render documents of every kind and format. They date from when only
+ * invoices were rendered; the histories of running workflows contain them, so they cannot change.
+ */
+export const DOCUMENT_RENDITION_WORKFLOW = 'invoicePdf';
+export const RENDER_DOCUMENT_ACTIVITY = 'renderInvoice';
+
 /** Arguments of each workflow: ids and codes only, never personal data. */
 export interface WorkflowArguments {
   session: { sessionId: string; opening: number; linkTtlSeconds: number; abandonAfterSeconds: number };
   check: { checkId: string; kind: CheckKind; organisationId: string };
   webhookDelivery: { deliveryId: string; organisationId: string };
   webhookRecovery: WebhookRecovery;
-  invoicePdf: { renditionId: string; organisationId: string };
+  [DOCUMENT_RENDITION_WORKFLOW]: { renditionId: string; organisationId: string };
   /** `documents`: an archive of printed documents instead of rows. */
   dataExport: { exportId: string; organisationId: string; documents: boolean };
   erasure: { erasureId: string };
@@ -83,7 +90,7 @@ export const WORKFLOW_ID_REUSE: Record<WorkflowName, WorkflowIdReusePolicy> = {
   check: 'REJECT_DUPLICATE',
   webhookDelivery: 'REJECT_DUPLICATE',
   webhookRecovery: 'REJECT_DUPLICATE',
-  invoicePdf: 'ALLOW_DUPLICATE_FAILED_ONLY',
+  [DOCUMENT_RENDITION_WORKFLOW]: 'ALLOW_DUPLICATE_FAILED_ONLY',
   dataExport: 'REJECT_DUPLICATE',
   erasure: 'REJECT_DUPLICATE',
   registerImport: 'REJECT_DUPLICATE',
@@ -120,8 +127,8 @@ export const workflowIds = {
   faceIndexing: (faceId: string): string => faceId,
   amlScreening: (screeningId: string): string => screeningId,
   amlListChanged: (versionId: string): string => versionId,
-  invoicePdf: (organisationId: string, invoiceId: number, format: string, contentHash: string): string =>
-    `${organisationId}.invoice-pdf.${invoiceId}.${format}.${contentHash}`,
+  documentRendition: (organisationId: string, documentId: number, format: string, contentHash: string): string =>
+    `${organisationId}.invoice-pdf.${documentId}.${format}.${contentHash}`,
 };
 
 const RETRY_UNTIL_DONE = {

@@ -1,4 +1,5 @@
 import type { Cell, CellKind, ExportColumn } from '../../domain/business/exports/exports';
+import { escapeXmlMarkup } from '../../domain/xml-escape';
 import { createLocalInstantReader, formatPlainDecimal } from './cell-text';
 import { DAY_MS } from '../../domain/durations';
 
@@ -22,8 +23,6 @@ const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
 /** The control characters and others that XML 1.0 forbids, and the one it would change; those from U+007F on it holds. */
 const XML_FORBIDDEN_CHARACTERS = /[^\P{Cc}\t\n\x7f-\x9f]|[\ufffe\uffff]/gu;
 
@@ -42,7 +41,7 @@ const NEEDS_ESCAPE = /[&<>"\p{Cc}\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/u;
 export function escapeCellText(text: string): string {
   const truncated = text.length > MAX_CELL_CHARACTERS ? text.slice(0, MAX_CELL_CHARACTERS) : text;
   if (!NEEDS_ESCAPE.test(truncated)) return truncated;
-  return escapeForbiddenCharacters(truncated).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+  return escapeXmlMarkup(escapeForbiddenCharacters(truncated));
 }
 
 /** `A`, `B` … `Z`, `AA` … */

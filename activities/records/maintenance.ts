@@ -1,7 +1,7 @@
 import { Evidence } from '../../models/platform/evidence/evidence';
 import { findReferencedLogoObjects } from '../../services/business/settings/company-logo';
 import { findReferencedExportObjects, sweepExports } from '../../services/business/exports/sweep';
-import { findReferencedRenditionObjects } from '../../services/business/documents/renditions';
+import { findReferencedRenditionObjects } from '../../services/business/documents/document-renditions';
 import { findReferencedSnapshots, sweepListVersions } from '../../services/identity/aml/version-sweep';
 import { sealAudit } from '../../services/platform/audit/sealing';
 import { sweepObjects } from '../../services/platform/evidence/object-sweep';

@@ -1,13 +1,12 @@
-import { failRendition } from '../../services/business/documents/renditions';
+import { documentRenditions } from '../../services/business/documents/document-renditions';
 import { failEvidenceRendition } from '../../services/identity/reports/evidence-renditions';
 import type { Platform } from '../../services/platform/platform';
 
-/** Short writes about printed documents. */
 export const createRenditionRecordsActivities = (platform: Platform) => ({
-  /** Records that a document could not be printed, and why (a code). */
+  /** Records that a document could not be rendered, with the code of the reason. */
   failRendition: ({ renditionId, reason }: { renditionId: string; reason: string }): Promise<void> =>
-    failRendition(platform, renditionId, reason),
-  /** The same for a report or a preview of a person record. */
+    documentRenditions.fail(platform, renditionId, reason),
+  /** Records that a report or a preview of a person record could not be rendered. */
   failEvidenceRendition: ({ renditionId, reason }: { renditionId: string; reason: string }): Promise<void> =>
     failEvidenceRendition(platform, renditionId, reason),
 });

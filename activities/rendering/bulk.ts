@@ -1,18 +1,18 @@
 import { readIssuedRange } from '../../services/business/exports/archive';
 import { readRunningExport } from '../../services/business/exports/progress';
-import { openPrintJobs, recordPrinted } from '../../services/business/documents/rendition-batches';
-import type { BatchJob, PrintedPdf } from '../../services/business/documents/rendition-batches';
-import { storeFile } from '../../services/business/documents/renditions';
+import { storeFile } from '../../services/business/documents/document-renditions';
+import { openRenderJobs, recordRendered } from '../../services/business/documents/rendition-batches';
+import type { BatchJob, RenderedPdf } from '../../services/business/documents/rendition-batches';
 import type { Platform } from '../../services/platform/platform';
 import { withHeartbeat } from '../heartbeat';
-import { renderFile } from './activities';
+import { renderDocument } from './documents';
 import type { Renderer } from './renderer';
 
 const HEARTBEAT_MS = 5000;
-/** Documents of a batch on their way at once: while one is stored the next is printed. */
+/** Documents of a batch in progress at once: while one is stored the next is rendered. */
 const CONCURRENCY = 3;
 
-/** Runs `work` over all, some at a time. The first failure is thrown once what had begun has ended. */
+/** Runs `work` for all items with limited concurrency. The first failure is thrown once all work in progress has ended. */
 async function runConcurrently<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const remaining = [...items];
   const worker = async (): Promise<void> => {
@@ -28,27 +28,27 @@ async function runConcurrently<T>(items: readonly T[], work: (item: T) => Promis
   await Promise.all(workers);
 }
 
-/** Prints and stores; what was stored before a failure is recorded too, so that the next attempt finds it done. */
-async function printBatch(platform: Platform, renderer: Renderer, jobs: readonly BatchJob[]): Promise<void> {
-  const printed: PrintedPdf[] = [];
+/** Renders and stores a batch; files stored before a failure are recorded too, so that the next attempt skips them. */
+async function renderBatch(platform: Platform, renderer: Renderer, jobs: readonly BatchJob[]): Promise<void> {
+  const rendered: RenderedPdf[] = [];
   try {
     await runConcurrently(jobs, async ({ key, job }) => {
-      printed.push({ key, file: await storeFile(platform, key, await renderFile(renderer, job)) });
+      rendered.push({ key, file: await storeFile(platform, key, await renderDocument(renderer, job)) });
     });
   } finally {
-    await recordPrinted(platform, printed);
+    await recordRendered(platform, rendered);
   }
 }
 
 export const createBulkRenderingActivities = (platform: Platform, renderer: Renderer) => ({
   /**
-   * Prints and stores the documents of an export whose numbers lie behind `after` up to `until`; what is stored already
-   * stays what it is. @returns how many there are
+   * Renders and stores the documents of an export with numbers greater than `after`, up to `until`; stored documents are
+   * not rendered again. @returns the number of documents
    */
   printDocuments: (batch: { exportId: string; after: number; until: number }): Promise<number> =>
     withHeartbeat(HEARTBEAT_MS, async () => {
       const documents = await readIssuedRange(await readRunningExport(batch.exportId), batch);
-      await printBatch(platform, renderer, await openPrintJobs(platform, documents));
+      await renderBatch(platform, renderer, await openRenderJobs(platform, documents));
       return documents.length;
     }),
 });

@@ -1,4 +1,4 @@
-import { toCanonicalJson } from '../../domain/business/invoices/invoice';
+import { toCanonicalJson } from '../../domain/canonical-json';
 import { invalidRequestError, invalidFieldError } from '../../domain/errors';
 import type { RouteContext } from '../http/route';
 

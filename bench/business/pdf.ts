@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { createRenderer } from '../../activities/rendering/renderer';
 import type { Renderer } from '../../activities/rendering/renderer';
-import { renderInvoiceHtml } from '../../activities/rendering/template/invoice';
+import { renderDocumentHtml } from '../../activities/rendering/template/document';
 import { toFacturX } from '../../activities/rendering/pdfa/facturx';
 import { toCiiXml } from '../../domain/business/documents/einvoice/cii';
 import { toElectronicInvoice } from '../../domain/business/documents/einvoice/from-document';
@@ -13,8 +13,8 @@ import type {
   PostalAddress,
   SellerSnapshot,
 } from '../../domain/business/invoices/invoice';
-import { INVOICE_TEMPLATE_VERSION } from '../../domain/business/documents/invoice-document';
-import { buildPrintableInvoice } from '../../domain/business/documents/printable-invoice';
+import { DOCUMENT_TEMPLATE_VERSION } from '../../domain/business/documents/printable-document';
+import { buildPrintableDocument } from '../../domain/business/documents/build-printable-document';
 import { percentile, report, roundTo } from '../report';
 
 /** Chromium as the toolchain unpacks it. */
@@ -79,7 +79,7 @@ function buildInvoiceSnapshot(sequence: number, lines: number): InvoiceSnapshot 
   const grandTotal = (Number(total) + Number(taxTotal)).toFixed(2);
   return {
     documentKind: 'invoice',
-    templateVersion: INVOICE_TEMPLATE_VERSION,
+    templateVersion: DOCUMENT_TEMPLATE_VERSION,
     language: 'en',
     number: `INV-2026-${String(sequence).padStart(6, '0')}`,
     issuedAt: '2026-11-21T10:00:00.000Z',
@@ -126,12 +126,12 @@ const toFileIdentity = (document: InvoiceSnapshot) => ({
 
 const renderPlainPdf: Render = (renderer, document) =>
   renderer.renderPdf(
-    renderInvoiceHtml(buildPrintableInvoice(document, { logo: null, voidedOn: null })),
+    renderDocumentHtml(buildPrintableDocument(document, { logo: null, voidedOn: null })),
     toFileIdentity(document),
   );
 
 const renderFacturX: Render = async (renderer, document) => {
-  const page = renderInvoiceHtml(buildPrintableInvoice(document, { logo: null, voidedOn: null }));
+  const page = renderDocumentHtml(buildPrintableDocument(document, { logo: null, voidedOn: null }));
   const printed = await renderer.renderPdf(page, toFileIdentity(document));
   return toFacturX(printed, toCiiXml(toElectronicInvoice(document)), toFileIdentity(document));
 };

@@ -1,4 +1,4 @@
-import { createRenderingActivities } from '../../activities/rendering/activities';
+import { createRenderingActivities } from '../../activities/rendering/documents';
 import { createBulkRenderingActivities } from '../../activities/rendering/bulk';
 import { createReportActivities } from '../../activities/rendering/reports';
 import { createRenderer } from '../../activities/rendering/renderer';

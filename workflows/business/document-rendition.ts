@@ -1,26 +1,27 @@
 import { ActivityFailure, CancellationScope, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { RenditionRecordsActivities } from '../../activities/records/renditions';
-import type { RenderingActivities } from '../../activities/rendering/activities';
-import { ACTIVITY_OPTIONS } from '../contracts';
-import type { WorkflowArguments } from '../contracts';
+import type { RenderingActivities } from '../../activities/rendering/documents';
+import { ACTIVITY_OPTIONS, RENDER_DOCUMENT_ACTIVITY } from '../contracts';
+import type { DOCUMENT_RENDITION_WORKFLOW, WorkflowArguments } from '../contracts';
 import { getFailureReason } from '../failure-reason';
 
 const { failRendition } = proxyActivities<RenditionRecordsActivities>(ACTIVITY_OPTIONS.records);
 
 /**
- * Prints one invoice and stores it. A printing that was given up is recorded and fails the workflow, so that the next
+ * Renders one document in one format and stores it. A failure is recorded and fails the workflow, so that the next
  * request may start it again under the same id.
  */
-export async function invoicePdf({ renditionId, organisationId }: WorkflowArguments['invoicePdf']): Promise<void> {
-  // One organisation's month-end must not starve another's single invoice.
-  const { renderInvoice } = proxyActivities<RenderingActivities>({
+async function documentRendition(input: WorkflowArguments[typeof DOCUMENT_RENDITION_WORKFLOW]): Promise<void> {
+  const { renditionId, organisationId } = input;
+  // The fairness key prevents one organisation's many documents from delaying a single document of another.
+  const { [RENDER_DOCUMENT_ACTIVITY]: renderDocument } = proxyActivities<RenderingActivities>({
     ...ACTIVITY_OPTIONS.rendering,
     priority: { fairnessKey: organisationId },
   });
 
   setCurrentDetails('**printing**');
   try {
-    const { sha256, sizeBytes } = await renderInvoice({ renditionId });
+    const { sha256, sizeBytes } = await renderDocument({ renditionId });
     setCurrentDetails(`**stored**: ${sizeBytes} bytes, sha256 ${sha256}`);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
@@ -30,3 +31,6 @@ export async function invoicePdf({ renditionId, organisationId }: WorkflowArgume
     throw error;
   }
 }
+
+/** The name of the export is the workflow type: {@link DOCUMENT_RENDITION_WORKFLOW}. */
+export { documentRendition as invoicePdf };

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../template/html';
+import { escapeXml } from '../../../domain/xml-escape';
 
 /** What a reader of the file's metadata is told; the fields of the document information dictionary, and of Factur-X. */
 export interface FileMetadata {
@@ -47,13 +47,13 @@ export function buildXmpPacket(metadata: FileMetadata): string {
    <pdfaid:conformance>B</pdfaid:conformance>
   </rdf:Description>
   <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
-   <dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escapeHtml(title)}</rdf:li></rdf:Alt></dc:title>
+   <dc:title><rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(title)}</rdf:li></rdf:Alt></dc:title>
   </rdf:Description>
   <rdf:Description rdf:about="" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">
-   <pdf:Producer>${escapeHtml(producer)}</pdf:Producer>
+   <pdf:Producer>${escapeXml(producer)}</pdf:Producer>
   </rdf:Description>
   <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/">
-   <xmp:CreatorTool>${escapeHtml(creator)}</xmp:CreatorTool>
+   <xmp:CreatorTool>${escapeXml(creator)}</xmp:CreatorTool>
    <xmp:CreateDate>${date}</xmp:CreateDate>
    <xmp:ModifyDate>${date}</xmp:ModifyDate>
   </rdf:Description>
@@ -72,7 +72,7 @@ export function buildXmpPacket(metadata: FileMetadata): string {
    </pdfaExtension:schemas>
   </rdf:Description>
   <rdf:Description rdf:about="" xmlns:fx="${FACTURX}">
-${facturx.map(([name, , value]) => `   <fx:${name}>${escapeHtml(value)}</fx:${name}>`).join('\n')}
+${facturx.map(([name, , value]) => `   <fx:${name}>${escapeXml(value)}</fx:${name}>`).join('\n')}
   </rdf:Description>
  </rdf:RDF>
 </x:xmpmeta>

@@ -1,4 +1,8 @@
-import type { CalendarDate, DecimalString, InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import type {
+  CalendarDate,
+  DecimalString,
+  PrintableDocument,
+} from '../../../domain/business/documents/printable-document';
 
 /** Prices, quantities and rates are printed with the decimals they have, at most these. */
 const MAX_DECIMALS = { unitPrice: 6, quantity: 6, percent: 4, rate: 10 } as const;
@@ -41,7 +45,7 @@ const createPlainFormatter =
       .map((part) => part.value)
       .join('');
 
-type FormatSettings = Pick<InvoiceDocument, 'locale' | 'currencyCode' | 'currencyDecimals'>;
+type FormatSettings = Pick<PrintableDocument, 'locale' | 'currencyCode' | 'currencyDecimals'>;
 
 function createFormats(document: FormatSettings): Formats {
   const { currencyCode, currencyDecimals } = document;

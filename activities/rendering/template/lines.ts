@@ -1,4 +1,4 @@
-import type { DocumentLine, InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import type { DocumentLine, PrintableDocument } from '../../../domain/business/documents/printable-document';
 import type { InvoiceLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from './formats';
 import { html } from './html';
@@ -39,7 +39,7 @@ function renderLineRow(line: DocumentLine, columns: Columns, labels: InvoiceLabe
 }
 
 /** The table of lines; its head is repeated on every page. */
-export function renderLineTable(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+export function renderLineTable(document: PrintableDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const columns: Columns = {
     discount: document.lines.some((line) => line.discountPercent !== undefined),
     everyPriceIncludesTax: document.lines.every((line) => line.priceIncludesTax),

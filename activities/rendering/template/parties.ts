@@ -1,14 +1,14 @@
-import type { DocumentParty, InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import type { DocumentParty, PrintableDocument } from '../../../domain/business/documents/printable-document';
 import type { InvoiceLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from './formats';
 import { html } from './html';
 import type { SafeHtml } from './html';
 
 /** A logo that is anything else would be a request to somewhere. */
-const LOGO = /^data:image\/(png|jpeg|svg\+xml);base64,[A-Za-z0-9+/]+={0,2}$/;
+const LOGO = /^data:image\/(png|jpeg);base64,[A-Za-z0-9+/]+={0,2}$/;
 
 /** Logo or name of the seller, and what this paper is. */
-export function renderLetterhead(document: InvoiceDocument, labels: InvoiceLabels): SafeHtml {
+export function renderLetterhead(document: PrintableDocument, labels: InvoiceLabels): SafeHtml {
   const { seller, kind, number } = document;
   const logo = seller.logo !== undefined && LOGO.test(seller.logo) ? seller.logo : null;
   return html`<header class="letterhead">
@@ -55,7 +55,7 @@ export const renderDefinitionRows = (rows: readonly (readonly [string, string | 
   );
 
 /** Seller, buyer and the dates and references of the document. */
-export function renderParties(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+export function renderParties(document: PrintableDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const { seller, buyer, shipTo } = document;
   const formatOptionalDate = (date: string | undefined) => (date === undefined ? undefined : formats.date(date));
   const correctedInvoice = document.correctedInvoice;

@@ -1,5 +1,5 @@
 import QRCode from 'qrcode';
-import type { InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import type { PrintableDocument } from '../../../domain/business/documents/printable-document';
 import { SafeHtml } from './html';
 
 /** Limits of the EPC quick response code: EPC069-12 v3.1, section 3. */
@@ -84,7 +84,7 @@ const epcAmountFormat = new Intl.NumberFormat('en', {
  * The payment code of a document: only an open invoice in EUR with an IBAN can be paid by it.
  * @returns null where there is none.
  */
-export function renderPaymentQr(document: InvoiceDocument): SafeHtml | null {
+export function renderPaymentQr(document: PrintableDocument): SafeHtml | null {
   const { kind, voided, currencyCode, payment, seller, grandTotal, number } = document;
   if (kind !== 'invoice' || voided !== undefined || currencyCode !== 'EUR' || payment.iban === undefined) return null;
   const payload = buildEpcPayload({

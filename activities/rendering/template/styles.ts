@@ -1,4 +1,4 @@
-import type { InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import type { PrintableDocument } from '../../../domain/business/documents/printable-document';
 import type { InvoiceLabels } from '../../../domain/business/documents/labels';
 import { FONT_FAMILY } from '../font-family';
 import { PRINT_ONLY } from '../print-only';
@@ -106,7 +106,7 @@ const buildPageCounter = (label: string): string =>
     .join(' ');
 
 /** Page geometry and the running head and foot, which only `@page` margin boxes can number. */
-function buildPageRules(document: InvoiceDocument, labels: InvoiceLabels): string {
+function buildPageRules(document: PrintableDocument, labels: InvoiceLabels): string {
   const { seller, kind, number, paper, templateVersion } = document;
   const margin = `font: 400 7pt/1.3 ${FONT_FAMILY}; color: #66757a; font-variant-numeric: tabular-nums;`;
   const foot = [seller.name, seller.taxId === undefined ? null : `${labels.taxId} ${seller.taxId}`]
@@ -126,7 +126,7 @@ function buildPageRules(document: InvoiceDocument, labels: InvoiceLabels): strin
 }
 
 /** The style sheet of one document. */
-export function buildStyleSheet(document: InvoiceDocument, labels: InvoiceLabels): string {
+export function buildStyleSheet(document: PrintableDocument, labels: InvoiceLabels): string {
   const accent = document.seller.accentColor ?? '';
   const color = /^#[0-9a-f]{6}$/i.test(accent) ? accent : DEFAULT_ACCENT;
   return `${PRINT_ONLY}

@@ -1,4 +1,4 @@
-import type { DocumentTax, InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import type { DocumentTax, PrintableDocument } from '../../../domain/business/documents/printable-document';
 import { interpolate } from '../../../domain/business/documents/labels';
 import type { InvoiceLabels } from '../../../domain/business/documents/labels';
 import type { Formats } from './formats';
@@ -11,7 +11,7 @@ import { renderPaymentQr } from './payment-qr';
 const formatTaxName = ({ name, percent }: DocumentTax, formats: Formats): string =>
   name === undefined ? formats.percent(percent) : name.includes(percent) ? name : `${name} ${formats.percent(percent)}`;
 
-function renderTaxSummary(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+function renderTaxSummary(document: PrintableDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const { taxes, baseCurrencyTax } = document;
   const reasons = [
     ...new Set(taxes.flatMap((tax) => (tax.exemptionReason === undefined ? [] : [tax.exemptionReason]))),
@@ -52,7 +52,7 @@ function renderTaxSummary(document: InvoiceDocument, labels: InvoiceLabels, form
 }
 
 /** Tax per rate on the left, the sums on the right; never torn apart by a page break. */
-export function renderTotals(document: InvoiceDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
+export function renderTotals(document: PrintableDocument, labels: InvoiceLabels, formats: Formats): SafeHtml {
   const { kind, total, taxTotal, grandTotal, currencyCode, taxes } = document;
   const renderRow = (label: string, value: string, className = '') =>
     html`<tr class="${className}">
@@ -78,7 +78,7 @@ export function renderTotals(document: InvoiceDocument, labels: InvoiceLabels, f
 const groupIban = (iban: string): string => iban.replace(/\s/g, '').replace(/(.{4})(?=.)/g, '$1 ');
 
 /** How and until when to pay. A credit note and a void document ask for nothing. */
-export function renderPayment(document: InvoiceDocument, labels: InvoiceLabels): SafeHtml | null {
+export function renderPayment(document: PrintableDocument, labels: InvoiceLabels): SafeHtml | null {
   if (document.kind !== 'invoice' || document.voided !== undefined) return null;
   const { termsText, accountHolder, iban, bic, bankName } = document.payment;
   const account = renderDefinitionRows([

@@ -1,5 +1,6 @@
+import contentDisposition from 'content-disposition';
 import { z } from 'zod';
-import { DOCUMENT_FORMATS } from '../../../models/business/documents/rendition';
+import { DOCUMENT_FORMATS, RENDITION_FILE_TYPES } from '../../../models/business/documents/rendition';
 import type { DocumentFormat, PrintedKind } from '../../../models/business/documents/rendition';
 import { obtainDocumentFile } from '../../../services/business/documents/document-files';
 import type { DocumentFile } from '../../../services/business/documents/document-files';
@@ -10,33 +11,16 @@ import type { BytesReply, JsonReply, Route } from '../../http/route';
 const MAX_WAIT_SECONDS = 25;
 const POLL_AFTER_SECONDS = 2;
 
-/** RFC 6266: a plain name for old clients, the exact one in UTF-8; neither can hold a path. */
-function formatContentDisposition(number: string, extension: string): string {
-  const name = `${number.replace(/[/\\\p{Cc}]/gu, '_')}.${extension}`;
-  const plain = name.replace(/[^\w.\- ]/g, '_');
-  const exact = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`;
-}
-
-const FILE_TYPES: Readonly<Record<DocumentFormat, { extension: string; contentType: string }>> = {
-  pdf: { extension: 'pdf', contentType: 'application/pdf' },
-  facturx: { extension: 'pdf', contentType: 'application/pdf' },
-  ubl: { extension: 'xml', contentType: 'application/xml' },
-};
-
 /** A file of a document as download; Express responds with 304 when `If-None-Match` has its ETag. */
 function buildFileReply(file: DocumentFile, format: DocumentFormat): BytesReply<200> {
-  const { extension, contentType } = FILE_TYPES[format];
+  const { extension, contentType } = RENDITION_FILE_TYPES[format];
   return {
     status: 200,
     bytes: file.bytes,
     contentType,
     headers: {
       ETag: `"${file.sha256}"`,
-      'Content-Disposition': formatContentDisposition(file.number, extension),
+      'Content-Disposition': contentDisposition(`${file.number}.${extension}`),
       // The document never changes, but the permission of the client to read it can.
       'Cache-Control': 'private, no-cache',
       'X-Content-Type-Options': 'nosniff',

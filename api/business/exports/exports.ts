@@ -1,5 +1,6 @@
 import { createGunzip } from 'node:zlib';
 import type { Readable } from 'node:stream';
+import contentDisposition from 'content-disposition';
 import { z } from 'zod';
 import { EXPORT_RESOURCES } from '../../../domain/business/exports/exports';
 import type { ExportRecord } from '../../../models/business/exports/export';
@@ -203,7 +204,7 @@ function buildFileReply(record: ExportRecord, body: Readable, acceptEncoding: st
     stream: gzip && !sendGzipped ? [body, createGunzip()] : [body],
     contentType,
     headers: {
-      'Content-Disposition': `attachment; filename="${record.resource}-${record.today}-${record.id}.${extension}"`,
+      'Content-Disposition': contentDisposition(`${record.resource}-${record.today}-${record.id}.${extension}`),
       'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
       'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -1,3 +1,4 @@
+import contentDisposition from 'content-disposition';
 import { Router } from 'express';
 import type { Response } from 'express';
 import { openFileLink } from '../../../services/platform/evidence/file-links';
@@ -42,7 +43,7 @@ export function createFilesRouter(platform: Platform): Router {
       }
       const { record, body } = await openFileLink(platform, request.params.token);
       const name = `${record._id}.${EXTENSIONS[record.contentType] ?? 'bin'}`;
-      response.set('Content-Disposition', `attachment; filename="${name}"`).type(record.contentType).send(body);
+      response.set('Content-Disposition', contentDisposition(name)).type(record.contentType).send(body);
     } catch (error) {
       const appError = toAppError(error, platform.logger);
       response.status(appError.status).json(renderIdentityError(appError, getRequestId(response)));

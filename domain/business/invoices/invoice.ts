@@ -159,14 +159,3 @@ export interface DraftInvoiceInput {
   notes: string | null;
   lines: DraftInvoiceLineInput[];
 }
-
-/** JSON with sorted keys and without spaces: one text per value, whatever order its keys were set in. */
-export function toCanonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-    entries.sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${toCanonicalJson(member)}`).join(',')}}`;
-  }
-  return JSON.stringify(value);
-}

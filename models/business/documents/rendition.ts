@@ -1,22 +1,30 @@
 import { model, Schema } from 'mongoose';
 
-/** Kinds of documents that are printed. */
+/** Kinds of documents that can be rendered. */
 export const PRINTED_KINDS = ['invoice', 'credit_note'] as const;
 export type PrintedKind = (typeof PRINTED_KINDS)[number];
 
-/** Formats a document can be had in: PDF, PDF with the electronic invoice in it, and the electronic invoice alone. */
+/** Formats that clients can request: PDF, PDF with the electronic invoice embedded, and the electronic invoice alone. */
 export const DOCUMENT_FORMATS = ['pdf', 'facturx', 'ubl'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
-/** What is stored apart: those, and the PDF that is stamped once the document is void. */
+/** Formats that are stored: those of clients, and the stamped PDF of a void document. */
 export const RENDITION_FORMATS = [...DOCUMENT_FORMATS, 'pdf_void'] as const;
 export type RenditionFormat = (typeof RENDITION_FORMATS)[number];
+
+/** File name extension and media type of each format, in the object store and in downloads. */
+export const RENDITION_FILE_TYPES: Readonly<Record<RenditionFormat, { extension: string; contentType: string }>> = {
+  pdf: { extension: 'pdf', contentType: 'application/pdf' },
+  pdf_void: { extension: 'pdf', contentType: 'application/pdf' },
+  facturx: { extension: 'pdf', contentType: 'application/pdf' },
+  ubl: { extension: 'xml', contentType: 'application/xml' },
+};
 
 export type RenditionStatus = 'pending' | 'stored' | 'failed';
 
 /**
- * One printed form of one content of a document. The record decides which bytes are the document: the first that were
- * stored, named by their hash; what another attempt printed is discarded.
+ * One format of one content of a document. The record decides which bytes are the document: the first that were stored,
+ * identified by their hash; the bytes of other attempts are discarded.
  */
 export interface RenditionRecord {
   /** `ren_…` */
@@ -25,16 +33,16 @@ export interface RenditionRecord {
   documentKind: PrintedKind;
   documentId: number;
   format: RenditionFormat;
-  /** Of the document's snapshot. */
+  /** Content hash of the document's snapshot. */
   contentHash: string;
-  /** 1 for the first; one more each time the stored object was lost. */
+  /** 1 at first; increased each time the stored object was lost. */
   generation: number;
   status: RenditionStatus;
   objectKey: string | null;
-  /** Of the stored object, hex. */
+  /** SHA-256 of the stored object, hex. */
   sha256: string | null;
   sizeBytes: number | null;
-  /** Code of why the last attempt was given up. */
+  /** Code of the reason why the last attempt failed. */
   failure: string | null;
   requestedAt: Date;
   completedAt: Date | null;
@@ -63,7 +71,7 @@ renditionSchema.index(
   { organisationId: 1, documentKind: 1, documentId: 1, format: 1, contentHash: 1 },
   { unique: true },
 );
-// The sweeper of the object store asks by key alone; a key begins with the organisation.
+// The sweeper of the object store queries by key alone; a key begins with the organisation.
 renditionSchema.index({ objectKey: 1 }, { partialFilterExpression: { objectKey: { $type: 'string' } } });
 
 export const Rendition = model<RenditionRecord>('Rendition', renditionSchema);

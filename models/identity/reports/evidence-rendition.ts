@@ -1,24 +1,24 @@
 import { model, Schema } from 'mongoose';
 
-/** `report`: a session as PDF. `preview`: a picture decoded and encoded anew, so that no byte of the upload is left. */
+/** `report`: a session as PDF. `preview`: an image decoded and encoded again, so that it contains no byte of the upload. */
 export const EVIDENCE_RENDITION_KINDS = ['report', 'preview'] as const;
 export type EvidenceRenditionKind = (typeof EVIDENCE_RENDITION_KINDS)[number];
 
-/** A file made from a person record by a worker pool, kept as evidence of that record, so that erasure takes it. */
+/** A file rendered from a person record by a worker pool and kept as evidence of that record, so that erasure removes it. */
 export interface EvidenceRenditionRecord {
   /** `ren_…` */
   _id: string;
   organisationId: string;
   mode: 'live' | 'test';
-  /** The session or stand-alone check. */
+  /** Id of the session or standalone check. */
   recordId: string;
   kind: EvidenceRenditionKind;
-  /** What exactly it shows: a report's content hash, a preview's evidence id. */
+  /** Identifies the exact source: the content hash of a report, the evidence id of a preview. */
   source: string;
   status: 'pending' | 'stored' | 'failed';
-  /** Once stored. */
+  /** Id of the stored file; null until then. */
   evidenceId: string | null;
-  /** Code of why the last attempt was given up. */
+  /** Code of the reason why the last attempt failed. */
   failure: string | null;
   requestedAt: Date;
   completedAt: Date | null;

@@ -1,6 +1,6 @@
 import { Decimal, round, ZERO } from '../../../domain/business/decimal';
 import type { CreditNoteSnapshot, InvoiceSnapshot } from '../../../domain/business/invoices/invoice';
-import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/documents/invoice-document';
+import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import type { InvoiceRecord } from '../../../models/business/invoices/invoice';
 import type { PreparedCreditNote } from './credit-note-preparation';
 
@@ -57,7 +57,7 @@ export function buildCreditNoteSnapshot(
     documentKind: 'credit_note',
     precedingInvoice: { number: document.number, issueDate: document.issueDate },
     reason: input.reason,
-    templateVersion: INVOICE_TEMPLATE_VERSION,
+    templateVersion: DOCUMENT_TEMPLATE_VERSION,
     language: document.language,
     number: head.number,
     issueDate: head.issueDate,

@@ -6,37 +6,32 @@ import { listDuplicatePositions } from '../../../lib/mongo';
 import { Rendition } from '../../../models/business/documents/rendition';
 import type { RenditionRecord } from '../../../models/business/documents/rendition';
 import type { Platform } from '../../platform/platform';
+import { buildRenditionKey, buildUnclaimedFilter, readStored, selectRenditionFormat } from './document-renditions';
+import type { RenditionKey, StoredFile } from './document-renditions';
 import type { IssuedRecord } from './issued-documents';
-import {
-  buildPrintJob,
-  readLogoDataUrl,
-  readStored,
-  selectRenditionFormat,
-  buildRenditionKey,
-  buildStoredFields,
-} from './renditions';
-import type { PrintJob, RenditionKey, StoredFile } from './renditions';
+import { buildRenderJob, readLogoDataUrl } from './render-jobs';
+import type { RenderJob } from './render-jobs';
 
 /**
- * Renditions of many documents of one organisation and kind, with one look and one write for all of them. What is
- * printed here has no workflow of its own: nothing is recorded before a file is stored, and whoever asks for one of the
- * documents meanwhile has it made at once.
+ * Renditions of many documents of one organisation and kind, with one query and one bulk write for all of them. They
+ * have no workflow of their own: nothing is recorded before a file is stored, and a request for one of the documents
+ * meanwhile has it rendered at once.
  */
 
-/** A document, and what it says. */
+/** An issued document with its content. */
 export interface IssuedContent {
   issued: IssuedRecord;
   content: IssuedDocument;
 }
 
-/** A PDF that is not stored yet, and what is to be printed for it. */
+/** A PDF that is not stored yet. */
 export interface BatchJob {
   key: RenditionKey;
-  job: PrintJob;
+  job: RenderJob;
 }
 
-/** A PDF that is in the object store, before its rendition names it. */
-export interface PrintedPdf {
+/** A PDF that is in the object store but not recorded in its rendition yet. */
+export interface RenderedPdf {
   key: RenditionKey;
   file: StoredFile;
 }
@@ -44,10 +39,10 @@ export interface PrintedPdf {
 const buildPdfKey = (issued: IssuedRecord): RenditionKey =>
   buildRenditionKey(issued, selectRenditionFormat(issued, 'pdf'));
 
-const buildKeyName = ({ documentId, format, contentHash }: RenditionKey): string =>
+const toMapKey = ({ documentId, format, contentHash }: RenditionKey): string =>
   `${documentId}.${format}.${contentHash}`;
 
-/** The renditions that there are, and a way to find that of a key. */
+/** Reads the existing renditions and returns a lookup by key. */
 async function findRenditions(keys: readonly RenditionKey[]): Promise<(key: RenditionKey) => RenditionRecord | null> {
   const [first] = keys;
   if (first === undefined) return () => null;
@@ -59,12 +54,12 @@ async function findRenditions(keys: readonly RenditionKey[]): Promise<(key: Rend
     documentId: { $in: ids },
     format: { $in: formats },
   }).lean<RenditionRecord[]>();
-  const byName = new Map(found.map((rendition) => [buildKeyName(rendition), rendition]));
-  return (key) => byName.get(buildKeyName(key)) ?? null;
+  const byKey = new Map(found.map((rendition) => [toMapKey(rendition), rendition]));
+  return (key) => byKey.get(toMapKey(key)) ?? null;
 }
 
-/** Of these documents, what is to be printed: the PDF of each that is not stored. A logo that they share is read once. */
-export async function openPrintJobs(platform: Platform, documents: readonly IssuedContent[]): Promise<BatchJob[]> {
+/** Returns a job for each of the documents whose PDF is not stored. A logo that they share is read once. */
+export async function openRenderJobs(platform: Platform, documents: readonly IssuedContent[]): Promise<BatchJob[]> {
   const findByKey = await findRenditions(documents.map(({ issued }) => buildPdfKey(issued)));
   const missing = documents.filter(({ issued }) => findByKey(buildPdfKey(issued))?.status !== 'stored');
   const logoKeys = new Set(missing.map(({ content }) => content.seller.logoKey));
@@ -73,35 +68,31 @@ export async function openPrintJobs(platform: Platform, documents: readonly Issu
   );
   return missing.map(({ issued, content }) => {
     const key = buildPdfKey(issued);
-    return { key, job: buildPrintJob(issued, content, key.format, logos.get(content.seller.logoKey) ?? null) };
+    return { key, job: buildRenderJob(issued, content, key.format, logos.get(content.seller.logoKey) ?? null) };
   });
 }
 
-/** How often others may store, or lose, some of the same files between our look and our write. */
+/** How often other writers may store, or lose, some of the same files between the read and the write. */
 const MAX_RECORD_ATTEMPTS = 5;
 
-/** The write that makes a rendition name its file, if none is named when it comes. */
+/** Builds the write that records a file in its rendition, unless one is recorded by then. */
 function buildRecordWrite(
-  { key, file }: PrintedPdf,
+  { key, file }: RenderedPdf,
   rendition: RenditionRecord | null,
   now: Date,
 ): AnyBulkWriteOperation<RenditionRecord> {
+  const stored = { ...file, status: 'stored', failure: null, completedAt: now } as const;
   if (rendition === null)
-    return {
-      insertOne: {
-        document: { ...key, _id: newId('ren'), generation: 1, requestedAt: now, ...buildStoredFields(file, now) },
-      },
-    };
-  const { _id, generation } = rendition;
-  return { updateOne: { filter: { _id, generation, sha256: null }, update: { $set: buildStoredFields(file, now) } } };
+    return { insertOne: { document: { ...key, _id: newId('ren'), generation: 1, requestedAt: now, ...stored } } };
+  return { updateOne: { filter: buildUnclaimedFilter(rendition), update: { $set: stored } } };
 }
 
 /**
- * Names the files that were printed in their renditions, all at once. Where another attempt was first, its bytes stay
- * the document, and ours go.
+ * Records rendered files in their renditions, all at once. Where another attempt was first, its bytes stay the document,
+ * and these are removed.
  */
-export async function recordPrinted(platform: Platform, printed: readonly PrintedPdf[]): Promise<void> {
-  let remaining = printed;
+export async function recordRendered(platform: Platform, rendered: readonly RenderedPdf[]): Promise<void> {
+  let remaining = rendered;
   for (let attempt = 1; attempt <= MAX_RECORD_ATTEMPTS; attempt += 1) {
     const findByKey = await findRenditions(remaining.map(({ key }) => key));
     const superseded = remaining.filter(({ key, file }) => {
@@ -112,21 +103,21 @@ export async function recordPrinted(platform: Platform, printed: readonly Printe
     remaining = remaining.filter(({ key }) => (findByKey(key)?.objectKey ?? null) === null);
     if (remaining.length === 0) return;
     const now = platform.clock.now();
-    const writes = remaining.map((one) => buildRecordWrite(one, findByKey(one.key), now));
-    // Whom a unique index refused, another was faster than: the next look tells whose file it is now.
+    const writes = remaining.map((pdf) => buildRecordWrite(pdf, findByKey(pdf.key), now));
+    // A duplicate key means that another attempt was first; the next read finds its file.
     await Rendition.bulkWrite(writes, { ordered: false }).catch(listDuplicatePositions);
   }
-  throw new AppError('rendering_failed', 503, 'Others keep writing these renditions; it is worth another attempt.');
+  throw new AppError('rendering_failed', 503, 'Other attempts keep writing these renditions; try again.');
 }
 
-/** A stored file of a document. */
+/** A stored PDF of a document. */
 export interface StoredPdf {
   bytes: Buffer;
-  /** Hex. */
+  /** SHA-256 of the bytes, hex. */
   sha256: string;
 }
 
-/** The stored PDFs of documents, in their order; null for each that is not there (any more). */
+/** Reads the stored PDFs of documents, in the same order; null for each that is not stored or lost. */
 export async function readStoredPdfs(
   platform: Platform,
   documents: readonly IssuedRecord[],

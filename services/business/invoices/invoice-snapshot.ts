@@ -1,7 +1,7 @@
 import { getCurrencyDecimals } from '../../../domain/business/currencies';
 import { ZERO } from '../../../domain/business/decimal';
 import type { Decimal } from '../../../domain/business/decimal';
-import { toCanonicalJson } from '../../../domain/business/invoices/invoice';
+import { toCanonicalJson } from '../../../domain/canonical-json';
 import type {
   BuyerSnapshot,
   InvoiceLineSnapshot,
@@ -10,7 +10,7 @@ import type {
   IssuedDocument,
   SellerSnapshot,
 } from '../../../domain/business/invoices/invoice';
-import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/documents/invoice-document';
+import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import { sha256Hex } from '../../../lib/crypto/secrets';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import type { CustomerRecord } from '../../../models/business/parties/customer';
@@ -101,7 +101,7 @@ export function buildInvoiceSnapshot(
   const { calculation, base } = prepared;
   return {
     documentKind: 'invoice',
-    templateVersion: INVOICE_TEMPLATE_VERSION,
+    templateVersion: DOCUMENT_TEMPLATE_VERSION,
     language: prepared.language,
     number,
     issueDate: prepared.issueDate,

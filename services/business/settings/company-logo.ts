@@ -1,7 +1,6 @@
-import { imageSize } from 'image-size';
 import { AppError, invalidFieldError, notFoundError } from '../../../domain/errors';
 import { sha256Hex } from '../../../lib/crypto/secrets';
-import { isCompleteImage, sniffImageType } from '../../../lib/image-structure';
+import { isCompleteImage, readImageSize, sniffImageType } from '../../../lib/image-structure';
 import { Company } from '../../../models/business/settings/company';
 import type { CompanyRecord } from '../../../models/business/settings/company';
 import { CreditNote } from '../../../models/business/credit-notes/credit-note';
@@ -15,15 +14,6 @@ export const MAX_LOGO_BYTES = 1024 * 1024;
 const MAX_LOGO_SIDE_PIXELS = 4000;
 const LOGO_FOLDER = 'logo';
 
-/** The sides in pixels, from the header; zero where it cannot be read. */
-function readDimensions(bytes: Buffer): { width: number; height: number } {
-  try {
-    return imageSize(bytes);
-  } catch {
-    return { width: 0, height: 0 };
-  }
-}
-
 /** @returns the type its content tells. @throws AppError 400, 413 or 415 */
 function requireLogo(bytes: Buffer): 'image/png' | 'image/jpeg' {
   if (bytes.length > MAX_LOGO_BYTES)
@@ -36,8 +26,8 @@ function requireLogo(bytes: Buffer): 'image/png' | 'image/jpeg' {
       fields: [{ field: 'logo', problem: 'accepts PNG and JPEG' }],
     });
   if (!isCompleteImage(type, bytes)) throw invalidFieldError('logo', 'the picture is cut short');
-  const { width, height } = readDimensions(bytes);
-  if (width < 1 || height < 1 || width > MAX_LOGO_SIDE_PIXELS || height > MAX_LOGO_SIDE_PIXELS)
+  const size = readImageSize(bytes);
+  if (size === null || Math.max(size.width, size.height) > MAX_LOGO_SIDE_PIXELS)
     throw invalidFieldError('logo', `accepts 1 to ${MAX_LOGO_SIDE_PIXELS} pixels a side`);
   return type;
 }

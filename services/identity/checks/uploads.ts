@@ -1,8 +1,7 @@
-import { imageSize } from 'image-size';
 import { AppError, invalidFieldError } from '../../../domain/errors';
 import type { ErrorStatus } from '../../../domain/errors';
-import { isCompleteImage, sniffImageType } from '../../../lib/image-structure';
-import type { ImageType } from '../../../lib/image-structure';
+import { isCompleteImage, isHeic, readImageSize, sniffImageType } from '../../../lib/image-structure';
+import type { ImageSize, ImageType } from '../../../lib/image-structure';
 import { isPdf, isCompletePdf } from '../../../lib/pdf-structure';
 
 /** Limits of an upload; the decoder is given the same ones. */
@@ -28,9 +27,6 @@ const rejection = (code: string, status: ErrorStatus, field: string, problem: st
 
 const fileTooLarge = (field: string): AppError =>
   rejection('file_too_large', 413, field, `accepts files up to ${UPLOAD_LIMITS.maxBytes / 1024 / 1024} MB`);
-
-/** The photographs of Apple's telephones; the decoder's library is built without their codec. */
-const isHeic = (body: Buffer): boolean => /^ftyp(hei[cmsx]|hev[cmx]|mif1|msf1)/.test(body.toString('latin1', 4, 12));
 
 /**
  * Checks an upload without decoding it, so that no crafted file reaches a native decoder in the process that answers
@@ -60,7 +56,7 @@ function checkPdf(field: string, body: Buffer): Upload {
 
 function checkImage(field: string, contentType: ImageType, body: Buffer): Upload {
   // Before its size is believed: a header cut short can tell any size.
-  const size = isCompleteImage(contentType, body) ? readDimensions(body) : null;
+  const size = isCompleteImage(contentType, body) ? readImageSize(body) : null;
   if (size === null) throw rejection('image_truncated', 400, field, 'the image is damaged or cut short');
   if (hasTooManyPixels(size)) {
     const { maxPixels, maxSide } = UPLOAD_LIMITS;
@@ -70,20 +66,5 @@ function checkImage(field: string, contentType: ImageType, body: Buffer): Upload
   return { field, contentType, body };
 }
 
-interface Dimensions {
-  width: number;
-  height: number;
-}
-
-const hasTooManyPixels = ({ width, height }: Dimensions): boolean =>
+const hasTooManyPixels = ({ width, height }: ImageSize): boolean =>
   width * height > UPLOAD_LIMITS.maxPixels || Math.max(width, height) > UPLOAD_LIMITS.maxSide;
-
-/** Width and height as the header tells, or null where it tells none. */
-function readDimensions(body: Buffer): Dimensions | null {
-  try {
-    const { width, height } = imageSize(body);
-    return width > 0 && height > 0 ? { width, height } : null;
-  } catch {
-    return null;
-  }
-}

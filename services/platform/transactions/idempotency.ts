@@ -1,3 +1,4 @@
+import { toCanonicalJson } from '../../../domain/canonical-json';
 import { AppError, conflictError } from '../../../domain/errors';
 import { isDuplicateKeyError } from '../../../lib/mongo';
 import { sha256Hex } from '../../../lib/crypto/secrets';
@@ -23,19 +24,6 @@ export type Claim = (unit: UnitOfWork, recordId: string, status: number) => Prom
 const LEASE_MS = MINUTE_MS;
 const DUPLICATE_WAIT_MS = 5000;
 const DUPLICATE_POLL_MS = 100;
-
-/** Canonical JSON: keys sorted, so that the order of fields does not make another request of it. */
-function toCanonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join(',')}]`;
-  if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value).filter(([, item]) => item !== undefined);
-    return `{${entries
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => `${JSON.stringify(key)}:${toCanonicalJson(item)}`)
-      .join(',')}}`;
-  }
-  return JSON.stringify(value) ?? 'null';
-}
 
 /** A hash of route, fields and each file's SHA-256, so that a retried multipart body matches. */
 export const computeRequestFingerprint = (route: string, fields: unknown, files: Record<string, Buffer> = {}): string =>

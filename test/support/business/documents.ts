@@ -5,7 +5,7 @@ import type {
   InvoiceTaxSnapshot,
   PostalAddress,
 } from '../../../domain/business/invoices/invoice';
-import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/documents/invoice-document';
+import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
 import type { TaxCategory } from '../../../domain/business/settings/tax-rates';
 
 export const buildTestAddress = (changes: Partial<PostalAddress>): PostalAddress => ({
@@ -51,7 +51,7 @@ export const buildTestInvoiceTax = (changes: Partial<InvoiceTaxSnapshot> = {}): 
 });
 
 const COMMON_FIELDS = {
-  templateVersion: INVOICE_TEMPLATE_VERSION,
+  templateVersion: DOCUMENT_TEMPLATE_VERSION,
   language: 'de',
   number: 'R-2026-000017',
   issueDate: '2026-11-21',

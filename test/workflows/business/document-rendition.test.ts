@@ -1,62 +1,71 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
-import type { RenderingActivities } from '../../../activities/rendering/activities';
-import { QUEUES, WORKFLOW_ID_REUSE, workflowIds } from '../../../workflows/contracts';
+import type { RenderingActivities } from '../../../activities/rendering/documents';
+import {
+  DOCUMENT_RENDITION_WORKFLOW,
+  QUEUES,
+  RENDER_DOCUMENT_ACTIVITY,
+  WORKFLOW_ID_REUSE,
+  workflowIds,
+} from '../../../workflows/contracts';
 import { recordHistory } from '../../support/histories';
 import { PoolWorkflowRunner } from '../../support/pool-workflow';
 
-let printing: PoolWorkflowRunner;
+let runner: PoolWorkflowRunner;
 
 beforeAll(async () => {
   const file = require.resolve('../../../workflows/business/document-rendition');
-  printing = await PoolWorkflowRunner.start({
-    name: 'invoicePdf',
+  runner = await PoolWorkflowRunner.start({
+    name: DOCUMENT_RENDITION_WORKFLOW,
     file,
     queue: QUEUES.rendering,
-    activity: 'renderInvoice',
+    activity: RENDER_DOCUMENT_ACTIVITY,
     failure: 'failRendition',
   });
 });
-afterAll(() => printing.stop());
+afterAll(() => runner.stop());
 
 const resolveStored = () => Promise.resolve({ sha256: 'ab'.repeat(32), sizeBytes: 30_000 });
 
-/** Prints one invoice with the given engine. */
-const printWith = (engine: () => ReturnType<RenderingActivities['renderInvoice']>, workflowId: string = randomUUID()) =>
-  printing.run(workflowId, { renditionId: 'ren_1', organisationId: 'org_1' }, engine, {
-    workflowIdReusePolicy: WORKFLOW_ID_REUSE.invoicePdf,
+/** Renders one document with the given activity. */
+const renderWith = (
+  engine: () => ReturnType<RenderingActivities[typeof RENDER_DOCUMENT_ACTIVITY]>,
+  workflowId: string = randomUUID(),
+) =>
+  runner.run(workflowId, { renditionId: 'ren_1', organisationId: 'org_1' }, engine, {
+    workflowIdReusePolicy: WORKFLOW_ID_REUSE[DOCUMENT_RENDITION_WORKFLOW],
   });
 
-describe('the invoicePdf workflow', () => {
+describe('the document rendition workflow', () => {
   test('ends when the rendering pool has stored the document', async () => {
-    expect(await printWith(resolveStored)).toEqual({ failures: [], runs: 1, ended: 'completed' });
+    expect(await renderWith(resolveStored)).toEqual({ failures: [], runs: 1, ended: 'completed' });
   });
 
   test('recovers when Chromium crashed on earlier attempts', async () => {
     let crashes = 2;
     const workflowId = randomUUID();
-    const print = () =>
+    const render = () =>
       crashes-- > 0 ? Promise.reject(ApplicationFailure.retryable('Crashed.', 'rendering_failed')) : resolveStored();
-    const done = await printWith(print, workflowId);
-    await recordHistory(printing.getHandle(workflowId), 'invoice-pdf');
+    const done = await renderWith(render, workflowId);
+    await recordHistory(runner.getHandle(workflowId), 'invoice-pdf');
     expect(done).toEqual({ failures: [], runs: 3, ended: 'completed' });
   });
 
-  test('gives up after four attempts, records why, and may be started again under the same id', async () => {
-    const workflowId = workflowIds.invoicePdf('org_1', 7, 'pdf', randomUUID());
+  test('fails after four attempts, records the reason, and may be started again under the same id', async () => {
+    const workflowId = workflowIds.documentRendition('org_1', 7, 'pdf', randomUUID());
     const crash = () => Promise.reject(ApplicationFailure.retryable('Crashed.', 'rendering_failed'));
-    expect(await printWith(crash, workflowId)).toEqual({ failures: ['rendering_failed'], runs: 4, ended: 'failed' });
-    await recordHistory(printing.getHandle(workflowId), 'invoice-pdf-failed');
-    expect(await printWith(resolveStored, workflowId)).toEqual({ failures: [], runs: 1, ended: 'completed' });
-    await expect(printWith(resolveStored, workflowId)).rejects.toThrow(/already started/i);
+    expect(await renderWith(crash, workflowId)).toEqual({ failures: ['rendering_failed'], runs: 4, ended: 'failed' });
+    await recordHistory(runner.getHandle(workflowId), 'invoice-pdf-failed');
+    expect(await renderWith(resolveStored, workflowId)).toEqual({ failures: [], runs: 1, ended: 'completed' });
+    await expect(renderWith(resolveStored, workflowId)).rejects.toThrow(/already started/i);
   });
 
-  test('does not try again what cannot succeed', async () => {
+  test('does not retry a non-retryable failure', async () => {
     const gone = () => Promise.reject(ApplicationFailure.nonRetryable('No such invoice.', 'not_found'));
-    expect(await printWith(gone)).toEqual({ failures: ['not_found'], runs: 1, ended: 'failed' });
+    expect(await renderWith(gone)).toEqual({ failures: ['not_found'], runs: 1, ended: 'failed' });
   });
 
-  test('its id names organisation, invoice, format and content, without a slash', () => {
-    expect(workflowIds.invoicePdf('org_1', 7, 'pdf', 'c0ffee')).toBe('org_1.invoice-pdf.7.pdf.c0ffee');
+  test('has an id of organisation, document, format and content, without a slash', () => {
+    expect(workflowIds.documentRendition('org_1', 7, 'pdf', 'c0ffee')).toBe('org_1.invoice-pdf.7.pdf.c0ffee');
   });
 });

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { toCanonicalJson } from '../../../../domain/business/invoices/invoice';
+import { toCanonicalJson } from '../../../../domain/canonical-json';
 import { sha256Hex } from '../../../../lib/crypto/secrets';
 import { Company } from '../../../../models/business/settings/company';
 import { Invoice } from '../../../../models/business/invoices/invoice';

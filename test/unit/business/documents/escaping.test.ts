@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { DocumentParty, InvoiceDocument } from '../../../../domain/business/documents/invoice-document';
+import type { DocumentParty, PrintableDocument } from '../../../../domain/business/documents/printable-document';
 import { quoteCssString, escapeHtml, html } from '../../../../activities/rendering/template/html';
-import { renderInvoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 import { buildSampleDocument } from './sample-document';
 
 const ATTACK = `"'></style></title></td><script>alert(1)</script><img src=http://evil.example/x onerror=alert(1)><!--`;
@@ -19,7 +19,7 @@ const attackedParty: DocumentParty = {
 };
 
 /** Every text of the document, replaced one at a time. */
-const ATTACKED: Readonly<Record<string, Partial<InvoiceDocument>>> = {
+const ATTACKED: Readonly<Record<string, Partial<PrintableDocument>>> = {
   number: { number: ATTACK },
   customerNumber: { customerNumber: ATTACK },
   purchaseReference: { purchaseReference: ATTACK },
@@ -44,7 +44,7 @@ const ATTACKED: Readonly<Record<string, Partial<InvoiceDocument>>> = {
 
 describe('the invoice page', () => {
   test.each(Object.entries(ATTACKED))('takes markup in %s as text', (_, changes) => {
-    const page = renderInvoiceHtml(buildSampleDocument(2, 'en', changes));
+    const page = renderDocumentHtml(buildSampleDocument(2, 'en', changes));
     expect(page).not.toMatch(BREACH);
     expect(page).not.toContain('evil.example/x.png');
     expect(page.match(/<style>/g)).toHaveLength(1);
@@ -55,7 +55,7 @@ describe('the invoice page', () => {
   test('embeds a logo only as an image of a known kind', () => {
     const logo = 'data:image/png;base64,iVBORw0KGgo=';
     const withLogo = (url: string) =>
-      renderInvoiceHtml(buildSampleDocument(1, 'en', { seller: { ...buildSampleDocument().seller, logo: url } }));
+      renderDocumentHtml(buildSampleDocument(1, 'en', { seller: { ...buildSampleDocument().seller, logo: url } }));
     expect(withLogo(logo)).toContain(`<img src="${logo}"`);
     expect(withLogo('data:text/html;base64,PGI+')).not.toContain('<img');
   });

@@ -5,11 +5,11 @@ import sharp from 'sharp';
 import { toFacturX } from '../../../../activities/rendering/pdfa/facturx';
 import { createRenderer } from '../../../../activities/rendering/renderer';
 import type { Renderer } from '../../../../activities/rendering/renderer';
-import { renderInvoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 import { toCiiXml } from '../../../../domain/business/documents/einvoice/cii';
 import { toElectronicInvoice } from '../../../../domain/business/documents/einvoice/from-document';
 import type { IssuedDocument } from '../../../../domain/business/invoices/invoice';
-import { buildPrintableInvoice } from '../../../../domain/business/documents/printable-invoice';
+import { buildPrintableDocument } from '../../../../domain/business/documents/build-printable-document';
 import { buildTestCreditNote, buildTestInvoice } from '../../../support/business/documents';
 import { findChromium } from '../../../support/chromium';
 import { readHybrid } from '../../../support/business/facturx';
@@ -35,7 +35,7 @@ async function renderHybrid(document: IssuedDocument, on = startRenderer()): Pro
   const dot = { width: 60, height: 20, channels: 4, background: { r: 20, g: 90, b: 90, alpha: 0.5 } } as const;
   const logo = `data:image/png;base64,${(await sharp({ create: dot }).png().toBuffer()).toString('base64')}`;
   const printed = await on.renderPdf(
-    renderInvoiceHtml(buildPrintableInvoice(document, { logo, voidedOn: null })),
+    renderDocumentHtml(buildPrintableDocument(document, { logo, voidedOn: null })),
     identity,
   );
   return toFacturX(printed, toCiiXml(toElectronicInvoice(document)), identity);

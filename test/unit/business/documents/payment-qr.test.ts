@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { toDecimalString } from '../../../../domain/business/documents/invoice-document';
+import { toDecimalString } from '../../../../domain/business/documents/printable-document';
 import { buildEpcPayload, isIban, renderPaymentQr } from '../../../../activities/rendering/template/payment-qr';
 import { buildSampleDocument } from './sample-document';
 

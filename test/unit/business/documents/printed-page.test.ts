@@ -4,10 +4,10 @@ import path from 'node:path';
 import { createRenderer } from '../../../../activities/rendering/renderer';
 import type { Renderer } from '../../../../activities/rendering/renderer';
 import { getFormats } from '../../../../activities/rendering/template/formats';
-import { renderInvoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 import { DOCUMENT_LANGUAGES } from '../../../../domain/business/invoices/invoice';
-import { toDecimalString, INVOICE_TEMPLATE_VERSION } from '../../../../domain/business/documents/invoice-document';
-import type { InvoiceDocument } from '../../../../domain/business/documents/invoice-document';
+import { toDecimalString, DOCUMENT_TEMPLATE_VERSION } from '../../../../domain/business/documents/printable-document';
+import type { PrintableDocument } from '../../../../domain/business/documents/printable-document';
 import { getLabels } from '../../../../domain/business/documents/labels';
 import { findChromium } from '../../../support/chromium';
 import {
@@ -38,7 +38,8 @@ const SCRIPTS = [
 let workFolder: string;
 let renderer: Renderer;
 
-const print = (document: InvoiceDocument): Promise<Buffer> => renderer.renderPdf(renderInvoiceHtml(document), IDENTITY);
+const print = (document: PrintableDocument): Promise<Buffer> =>
+  renderer.renderPdf(renderDocumentHtml(document), IDENTITY);
 
 beforeAll(async () => {
   workFolder = await mkdtemp(path.join(tmpdir(), 'vouch-page-'));
@@ -143,10 +144,10 @@ describe('the layout', () => {
   });
 
   test('of every version is still printed, and of no other', async () => {
-    for (let templateVersion = 1; templateVersion <= INVOICE_TEMPLATE_VERSION; templateVersion += 1)
+    for (let templateVersion = 1; templateVersion <= DOCUMENT_TEMPLATE_VERSION; templateVersion += 1)
       expect(await readPageTexts(await print(buildSampleDocument(1, 'en', { templateVersion })))).toHaveLength(1);
-    for (const templateVersion of [0, INVOICE_TEMPLATE_VERSION + 1])
-      expect(() => renderInvoiceHtml(buildSampleDocument(1, 'en', { templateVersion }))).toThrow(/template/);
+    for (const templateVersion of [0, DOCUMENT_TEMPLATE_VERSION + 1])
+      expect(() => renderDocumentHtml(buildSampleDocument(1, 'en', { templateVersion }))).toThrow(/template/);
   });
 });
 

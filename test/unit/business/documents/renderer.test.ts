@@ -7,7 +7,7 @@ import { PRINT_ONLY } from '../../../../activities/rendering/print-only';
 import { createRenderer } from '../../../../activities/rendering/renderer';
 import type { Renderer, RendererOptions } from '../../../../activities/rendering/renderer';
 import type { BrowserEvent } from '../../../../activities/rendering/browser-slot';
-import { renderInvoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 import { DOCUMENT_LANGUAGES } from '../../../../domain/business/invoices/invoice';
 import { findChromium } from '../../../support/chromium';
 import { buildSampleDocument } from './sample-document';
@@ -51,10 +51,10 @@ afterAll(async () => {
 
 describe('a printed document', () => {
   test('has the same bytes from two fresh browsers and from a page used before', async () => {
-    const page = renderInvoiceHtml(buildSampleDocument(8, 'de'));
+    const page = renderDocumentHtml(buildSampleDocument(8, 'de'));
     const first = startRenderer({ pages: 1 });
     const fresh = await first.renderPdf(page, IDENTITY);
-    await first.renderPdf(renderInvoiceHtml(buildSampleDocument(40, 'fr')), {
+    await first.renderPdf(renderDocumentHtml(buildSampleDocument(40, 'fr')), {
       issuedAt: new Date(0),
       contentId: 'another',
     });
@@ -68,7 +68,7 @@ describe('a printed document', () => {
     'of %i lines has the bytes it would have if it were also laid out on the screen',
     async (lines) => {
       const logo = `data:image/png;base64,${PIXEL}`;
-      const page = renderInvoiceHtml(
+      const page = renderDocumentHtml(
         buildSampleDocument(lines, 'de', { seller: { ...buildSampleDocument().seller, logo } }),
       );
       expect(page).toContain(PRINT_ONLY);
@@ -81,7 +81,7 @@ describe('a printed document', () => {
   );
 
   test('carries the instant of issue, an identifier from its content, its title, and Noto Sans', async () => {
-    const bytes = await startRenderer().renderPdf(renderInvoiceHtml(buildSampleDocument()), IDENTITY);
+    const bytes = await startRenderer().renderPdf(renderDocumentHtml(buildSampleDocument()), IDENTITY);
     const pdf = await PDFDocument.load(bytes, { updateMetadata: false });
     expect(pdf.getCreationDate()?.toISOString()).toBe('2026-11-21T10:15:30.000Z');
     expect(pdf.getModificationDate()?.toISOString()).toBe('2026-11-21T10:15:30.000Z');
@@ -96,7 +96,7 @@ describe('a printed document', () => {
     const renderer = startRenderer();
     const countPages = async (lines: number) => {
       const pdf = await PDFDocument.load(
-        await renderer.renderPdf(renderInvoiceHtml(buildSampleDocument(lines)), IDENTITY),
+        await renderer.renderPdf(renderDocumentHtml(buildSampleDocument(lines)), IDENTITY),
       );
       return pdf.getPageCount();
     };
@@ -108,7 +108,7 @@ describe('a printed document', () => {
 
   test.each(DOCUMENT_LANGUAGES)('fits a usual invoice in %s on one A4 page', async (language) => {
     const pdf = await PDFDocument.load(
-      await startRenderer().renderPdf(renderInvoiceHtml(buildSampleDocument(8, language)), IDENTITY),
+      await startRenderer().renderPdf(renderDocumentHtml(buildSampleDocument(8, language)), IDENTITY),
     );
     expect(pdf.getPageCount()).toBe(1);
     const { width, height } = pdf.getPage(0).getSize();
@@ -117,7 +117,10 @@ describe('a printed document', () => {
 
   test('finds a glyph for Latin, Greek, Cyrillic, Arabic and CJK names', async () => {
     const buyer = { name: 'Ωμέγα Ёлка شركة القهوة 東京コーヒー 咖啡', addressLines: ['Łódź, Žižkov, İzmir, Đà Nẵng'] };
-    const bytes = await startRenderer().renderPdf(renderInvoiceHtml(buildSampleDocument(1, 'en', { buyer })), IDENTITY);
+    const bytes = await startRenderer().renderPdf(
+      renderDocumentHtml(buildSampleDocument(1, 'en', { buyer })),
+      IDENTITY,
+    );
     const fonts = new Set(
       [...bytes.toString('latin1').matchAll(/\/BaseFont \/[A-Z]{6}\+(\w+)/g)].map(([, name]) => name),
     );
@@ -149,7 +152,7 @@ describe('the rendering engine', () => {
     const renderer = startRenderer({ pages: 1 });
     await printSmall(renderer);
     const [pid] = renderer.pids();
-    const long = renderer.renderPdf(renderInvoiceHtml(buildSampleDocument(1000)), IDENTITY);
+    const long = renderer.renderPdf(renderDocumentHtml(buildSampleDocument(1000)), IDENTITY);
     process.kill(pid ?? 0, 'SIGKILL');
     await expect(long).rejects.toMatchObject({ code: 'rendering_failed', status: 503 });
     await printSmall(renderer);
@@ -168,7 +171,7 @@ describe('the rendering engine', () => {
 
   test('gives up a document that takes too long and works on', async () => {
     const renderer = startRenderer({ pages: 1, renderTimeoutMs: 1 });
-    await expect(renderer.renderPdf(renderInvoiceHtml(buildSampleDocument(200)), IDENTITY)).rejects.toMatchObject({
+    await expect(renderer.renderPdf(renderDocumentHtml(buildSampleDocument(200)), IDENTITY)).rejects.toMatchObject({
       code: 'rendering_failed',
     });
     expect(listRetirements()).toEqual(['failure']);
@@ -176,7 +179,7 @@ describe('the rendering engine', () => {
 
   test('replaces a browser after its number of documents, between jobs, and loses none', async () => {
     const renderer = startRenderer({ pages: 2, pagesPerBrowser: 2, maxRendersPerBrowser: 5 });
-    const page = renderInvoiceHtml(buildSampleDocument(3));
+    const page = renderDocumentHtml(buildSampleDocument(3));
     const all = await Promise.all(Array.from({ length: 20 }, () => renderer.renderPdf(page, IDENTITY)));
     expect(new Set(all.map((bytes) => bytes.toString('latin1'))).size).toBe(1);
     expect(listRetirements().filter((reason) => reason === 'jobs').length).toBeGreaterThanOrEqual(2);

@@ -1,5 +1,5 @@
-import { toDecimalString, INVOICE_TEMPLATE_VERSION } from '../../../../domain/business/documents/invoice-document';
-import type { DocumentLine, InvoiceDocument } from '../../../../domain/business/documents/invoice-document';
+import { toDecimalString, DOCUMENT_TEMPLATE_VERSION } from '../../../../domain/business/documents/printable-document';
+import type { DocumentLine, PrintableDocument } from '../../../../domain/business/documents/printable-document';
 import type { DocumentLanguage } from '../../../../domain/business/invoices/invoice';
 
 const GOODS = ['Espresso machine, two groups', 'Burr grinder', 'Barista training', 'House blend, whole beans'] as const;
@@ -23,10 +23,10 @@ const buildLine = (position: number): DocumentLine => ({
 export function buildSampleDocument(
   lines = 8,
   language: DocumentLanguage = 'en',
-  changes: Partial<InvoiceDocument> = {},
-): InvoiceDocument {
+  changes: Partial<PrintableDocument> = {},
+): PrintableDocument {
   return {
-    templateVersion: INVOICE_TEMPLATE_VERSION,
+    templateVersion: DOCUMENT_TEMPLATE_VERSION,
     kind: 'invoice',
     language,
     locale: language,

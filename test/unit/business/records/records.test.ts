@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { CURRENCY_CODES, getCurrencyDecimals, isCurrencyCode } from '../../../../domain/business/currencies';
-import { toCanonicalJson } from '../../../../domain/business/invoices/invoice';
 import { formatDocumentNumber } from '../../../../domain/business/documents/numbering';
 import {
   getLookupToken,
@@ -129,16 +128,4 @@ describe('search', () => {
     const text = Array.from({ length: 5000 }, (_, index) => `word${index}`).join(' ');
     expect(buildSearchTokens([text]).length).toBeLessThanOrEqual(40 * (MAX_PREFIX_LENGTH + 1));
   });
-});
-
-test('canonical JSON is one text per value, whatever the order of keys', () => {
-  expect(toCanonicalJson({ b: [1, { d: null, c: 'x' }], a: true, e: undefined })).toBe(
-    '{"a":true,"b":[1,{"c":"x","d":null}]}',
-  );
-  fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (record) => {
-      const reversed = Object.fromEntries(Object.entries(record).reverse());
-      expect(toCanonicalJson(reversed)).toBe(toCanonicalJson(record));
-    }),
-  );
 });

@@ -1,8 +1,8 @@
 import type { CreditNoteSnapshot, InvoiceSnapshot, PostalAddress } from '../../../../domain/business/invoices/invoice';
-import { INVOICE_TEMPLATE_VERSION } from '../../../../domain/business/documents/invoice-document';
-import { buildPrintableInvoice } from '../../../../domain/business/documents/printable-invoice';
+import { DOCUMENT_TEMPLATE_VERSION } from '../../../../domain/business/documents/printable-document';
+import { buildPrintableDocument } from '../../../../domain/business/documents/build-printable-document';
 import { getFormats } from '../../../../activities/rendering/template/formats';
-import { renderInvoiceHtml } from '../../../../activities/rendering/template/invoice';
+import { renderDocumentHtml } from '../../../../activities/rendering/template/document';
 
 const buildAddress = (changes: Partial<PostalAddress>): PostalAddress => ({
   line1: null,
@@ -16,7 +16,7 @@ const buildAddress = (changes: Partial<PostalAddress>): PostalAddress => ({
 
 const SNAPSHOT: InvoiceSnapshot = {
   documentKind: 'invoice',
-  templateVersion: INVOICE_TEMPLATE_VERSION,
+  templateVersion: DOCUMENT_TEMPLATE_VERSION,
   language: 'de',
   number: 'R-2026-0001',
   issueDate: '2026-11-21',
@@ -104,7 +104,7 @@ const CREDIT_NOTE: CreditNoteSnapshot = {
 };
 
 const buildPrintable = (changes: Partial<InvoiceSnapshot> = {}) =>
-  buildPrintableInvoice({ ...SNAPSHOT, ...changes }, { logo: null, voidedOn: null });
+  buildPrintableDocument({ ...SNAPSHOT, ...changes }, { logo: null, voidedOn: null });
 
 describe('the printable form of an issued invoice', () => {
   test('writes addresses as each country does, with the country where a border is crossed', () => {
@@ -149,7 +149,7 @@ describe('the printable form of an issued invoice', () => {
   });
 
   test('makes a page that says each amount once more in its reader’s way', () => {
-    const page = renderInvoiceHtml(buildPrintable()).replace(/\u00a0/g, ' ');
+    const page = renderDocumentHtml(buildPrintable()).replace(/\u00a0/g, ' ');
     for (const text of ['178,50 $', '150,00', '1,5', '19 %', 'USt 19 %', '21. November 2026', '25,65 €'])
       expect(page).toContain(text);
     expect(page).not.toContain('USt 19 % 19');
@@ -157,9 +157,9 @@ describe('the printable form of an issued invoice', () => {
 
   test('asks for no payment on a credit note or a void invoice, and stamps the void one', () => {
     const pages = {
-      issued: renderInvoiceHtml(buildPrintable()),
-      void: renderInvoiceHtml(buildPrintableInvoice(SNAPSHOT, { logo: null, voidedOn: '2026-11-22' })),
-      creditNote: renderInvoiceHtml(buildPrintableInvoice(CREDIT_NOTE, { logo: null, voidedOn: null })),
+      issued: renderDocumentHtml(buildPrintable()),
+      void: renderDocumentHtml(buildPrintableDocument(SNAPSHOT, { logo: null, voidedOn: '2026-11-22' })),
+      creditNote: renderDocumentHtml(buildPrintableDocument(CREDIT_NOTE, { logo: null, voidedOn: null })),
     };
     expect(pages.issued).toContain('DE89 3704 0044 0532 0130 00');
     expect(pages.void).not.toContain('DE89');
@@ -174,7 +174,7 @@ describe('the printable form of an issued invoice', () => {
 
   test('says the reason of a credit note apart from its notes, and among them as documents before the third layout did', () => {
     const buildCreditNoteText = (changes: Partial<CreditNoteSnapshot>) => {
-      const { reason, notes } = buildPrintableInvoice({ ...CREDIT_NOTE, ...changes }, { logo: null, voidedOn: null });
+      const { reason, notes } = buildPrintableDocument({ ...CREDIT_NOTE, ...changes }, { logo: null, voidedOn: null });
       return { reason, notes };
     };
     expect(buildCreditNoteText({ notes: 'Danke' })).toEqual({ reason: 'Ware beschädigt', notes: 'Danke' });

@@ -1,5 +1,5 @@
-import { INVOICE_TEMPLATE_VERSION } from '../../../domain/business/documents/invoice-document';
-import type { InvoiceDocument } from '../../../domain/business/documents/invoice-document';
+import { DOCUMENT_TEMPLATE_VERSION } from '../../../domain/business/documents/printable-document';
+import type { PrintableDocument } from '../../../domain/business/documents/printable-document';
 import { AppError } from '../../../domain/errors';
 import { interpolate, getLabels } from '../../../domain/business/documents/labels';
 import { getFormats } from './formats';
@@ -25,8 +25,8 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'; 
  * The whole page of an invoice or a credit note as HTML for print.
  * @throws AppError `template_version_unknown` when the document asks for a layout this build does not hold.
  */
-export function renderInvoiceHtml(document: InvoiceDocument): string {
-  if (document.templateVersion < 1 || document.templateVersion > INVOICE_TEMPLATE_VERSION) {
+export function renderDocumentHtml(document: PrintableDocument): string {
+  if (document.templateVersion < 1 || document.templateVersion > DOCUMENT_TEMPLATE_VERSION) {
     throw new AppError('template_version_unknown', 500, `No invoice template has version ${document.templateVersion}.`);
   }
   const labels = getLabels(document.language);

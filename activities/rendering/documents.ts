@@ -1,33 +1,39 @@
 import { toCiiXml } from '../../domain/business/documents/einvoice/cii';
 import { toElectronicInvoice } from '../../domain/business/documents/einvoice/from-document';
 import { toUblXml } from '../../domain/business/documents/einvoice/ubl';
-import { openPrintJob, storeRendition } from '../../services/business/documents/renditions';
-import type { PrintJob, StoredRendition } from '../../services/business/documents/renditions';
+import { storeRendition } from '../../services/business/documents/document-renditions';
+import type { StoredRendition } from '../../services/business/documents/document-renditions';
+import { openRenderJob } from '../../services/business/documents/render-jobs';
+import type { RenderJob } from '../../services/business/documents/render-jobs';
 import type { Platform } from '../../services/platform/platform';
+import { RENDER_DOCUMENT_ACTIVITY } from '../../workflows/contracts';
 import { withHeartbeat } from '../heartbeat';
 import { toFacturX } from './pdfa/facturx';
 import type { Renderer } from './renderer';
-import { renderInvoiceHtml } from './template/invoice';
+import { renderDocumentHtml } from './template/document';
 
 const HEARTBEAT_MS = 5000;
 
-/** Prints a document, or writes it as an electronic invoice, or both in one. The same job makes the same bytes. */
-export async function renderFile(renderer: Renderer, { format, issued, page, contentId }: PrintJob): Promise<Buffer> {
+/** Renders a document as PDF, as an electronic invoice, or as a PDF that contains one. Equal jobs give equal bytes. */
+export async function renderDocument(
+  renderer: Renderer,
+  { format, issued, page, contentId }: RenderJob,
+): Promise<Buffer> {
   if (format === 'ubl') return Buffer.from(toUblXml(toElectronicInvoice(issued)));
   const identity = { issuedAt: new Date(issued.issuedAt), contentId };
-  const printed = await renderer.renderPdf(renderInvoiceHtml(page), identity);
+  const printed = await renderer.renderPdf(renderDocumentHtml(page), identity);
   return format === 'facturx' ? toFacturX(printed, toCiiXml(toElectronicInvoice(issued)), identity) : printed;
 }
 
 async function renderAndStore(platform: Platform, renderer: Renderer, renditionId: string): Promise<StoredRendition> {
-  const job = await openPrintJob(platform, renditionId);
+  const job = await openRenderJob(platform, renditionId);
   if (!('format' in job)) return job;
-  return storeRendition(platform, renditionId, await renderFile(renderer, job));
+  return storeRendition(platform, renditionId, await renderDocument(renderer, job));
 }
 
 export const createRenderingActivities = (platform: Platform, renderer: Renderer) => ({
-  /** Makes and stores a rendition. Run again, it makes the same bytes, or finds them stored. */
-  renderInvoice: ({ renditionId }: { renditionId: string }): Promise<StoredRendition> =>
+  /** Renders and stores a rendition. Run again, it produces the same bytes, or finds them stored. */
+  [RENDER_DOCUMENT_ACTIVITY]: ({ renditionId }: { renditionId: string }): Promise<StoredRendition> =>
     withHeartbeat(HEARTBEAT_MS, () => renderAndStore(platform, renderer, renditionId)),
 });
 

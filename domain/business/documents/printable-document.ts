@@ -4,7 +4,7 @@ import type { DocumentLanguage } from '../invoices/invoice';
  * Version of the printed layout, frozen on the document at issue. Raise it when a change of the template would alter
  * the printed page of an invoice that exists already; the template prints every version up to it.
  */
-export const INVOICE_TEMPLATE_VERSION = 3;
+export const DOCUMENT_TEMPLATE_VERSION = 3;
 
 /** A decimal in plain notation, such as `-1234.50`: amounts stay exact on their way to the page. */
 export type DecimalString = `${number}`;
@@ -37,7 +37,7 @@ export interface DocumentParty {
 }
 
 export interface DocumentSeller extends DocumentParty {
-  /** A PNG, JPEG or SVG as a `data:` URL. */
+  /** PNG or JPEG as a `data:` URL. */
   logo?: string | undefined;
   /** Rules and headings, `#rrggbb`. */
   accentColor?: string | undefined;
@@ -89,7 +89,7 @@ export interface BaseCurrencyTax {
  * A document as it was issued, ready to be printed: every number is computed, nothing here changes after issue. It
  * carries no payment status on purpose.
  */
-export interface InvoiceDocument {
+export interface PrintableDocument {
   templateVersion: number;
   kind: 'invoice' | 'credit_note';
   language: DocumentLanguage;

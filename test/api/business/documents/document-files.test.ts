@@ -85,7 +85,7 @@ describe('GET /api/invoices/:id/pdf', () => {
     const [rendition, ...others] = await findRenditions(id);
     expect(others).toHaveLength(0);
     const { temporal } = await getTestPlatform();
-    const workflowId = workflowIds.invoicePdf(tenant.organisationId, id, 'pdf', rendition?.contentHash ?? '');
+    const workflowId = workflowIds.documentRendition(tenant.organisationId, id, 'pdf', rendition?.contentHash ?? '');
     expect((await temporal.workflow.getHandle(workflowId).describe()).status.name).toBe('COMPLETED');
   });
 

@@ -6,8 +6,8 @@ import type {
   PostalAddress,
   SellerSnapshot,
 } from '../invoices/invoice';
-import { toDecimalString } from './invoice-document';
-import type { DocumentLine, DocumentParty, DocumentSeller, InvoiceDocument } from './invoice-document';
+import { toDecimalString } from './printable-document';
+import type { DocumentLine, DocumentParty, DocumentSeller, PrintableDocument } from './printable-document';
 import { formatPaymentTerms } from './labels/payment-terms';
 import { getUnitName } from './labels/units';
 
@@ -86,7 +86,7 @@ export interface PrintOptions {
 /** What only an invoice says, or only a credit note. */
 function buildKindSpecificFields(
   snapshot: IssuedDocument,
-): Pick<InvoiceDocument, 'kind' | 'dueDate' | 'correctedInvoice' | 'reason' | 'notes'> {
+): Pick<PrintableDocument, 'kind' | 'dueDate' | 'correctedInvoice' | 'reason' | 'notes'> {
   if (snapshot.documentKind === 'invoice')
     return { kind: 'invoice', dueDate: snapshot.dueDate, notes: blankToUndefined(snapshot.notes) };
   const { precedingInvoice, templateVersion } = snapshot;
@@ -99,7 +99,7 @@ function buildKindSpecificFields(
 }
 
 /** The frozen snapshot of an invoice or credit note in the words and order of the printed page. Computes no amount. */
-export function buildPrintableInvoice(snapshot: IssuedDocument, options: PrintOptions): InvoiceDocument {
+export function buildPrintableDocument(snapshot: IssuedDocument, options: PrintOptions): PrintableDocument {
   const { language, seller, buyer } = snapshot;
   const country = seller.address.country;
   const abroad = country !== buyer.address.country;

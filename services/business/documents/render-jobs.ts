@@ -1,0 +1,61 @@
+import { buildPrintableDocument } from '../../../domain/business/documents/build-printable-document';
+import type { PrintableDocument } from '../../../domain/business/documents/printable-document';
+import type { IssuedDocument } from '../../../domain/business/invoices/invoice';
+import { notFoundError } from '../../../domain/errors';
+import { sniffImageType } from '../../../lib/image-structure';
+import type { RenditionFormat } from '../../../models/business/documents/rendition';
+import type { Platform } from '../../platform/platform';
+import { documentRenditions, toStoredRendition } from './document-renditions';
+import type { StoredRendition } from './document-renditions';
+import { getIssuedRecord, readIssuedDocument } from './issued-documents';
+import type { IssuedRecord } from './issued-documents';
+
+/** What the rendering pool needs to render a document. */
+export interface RenderJob {
+  format: RenditionFormat;
+  /** The document as issued. */
+  issued: IssuedDocument;
+  /** The same document in the words and order of the printed page. */
+  page: PrintableDocument;
+  /** Identifies what is rendered: the content hash, and the day of voiding on a stamped page. */
+  contentId: string;
+}
+
+/** Reads a logo as a `data:` URL. If it is lost, null: the customer needs the document even without the logo. */
+export async function readLogoDataUrl(platform: Platform, logoKey: string | null): Promise<string | null> {
+  if (logoKey === null) return null;
+  const bytes = await platform.objects.get(logoKey);
+  const type = bytes === null ? null : sniffImageType(bytes);
+  if (bytes === null || type === null) {
+    platform.logger.warn({ logoKey }, 'The logo is missing or not an image; the document is rendered without it');
+    return null;
+  }
+  return `data:${type};base64,${bytes.toString('base64')}`;
+}
+
+export function buildRenderJob(
+  record: IssuedRecord,
+  issued: IssuedDocument,
+  format: RenditionFormat,
+  logo: string | null,
+): RenderJob {
+  const voidedOn = format === 'pdf_void' ? record.voidedOn : null;
+  const page = buildPrintableDocument(issued, { logo, voidedOn });
+  const contentId = voidedOn === null ? record.contentHash : `${record.contentHash}.${voidedOn}`;
+  return { format, issued, page, contentId };
+}
+
+/**
+ * Returns what to render, or what is already stored.
+ * @throws AppError 404 if the rendition or its document does not exist.
+ */
+export async function openRenderJob(platform: Platform, renditionId: string): Promise<RenderJob | StoredRendition> {
+  const rendition = await documentRenditions.get(renditionId);
+  const stored = toStoredRendition(rendition);
+  if (stored !== null) return stored;
+  const { organisationId, documentKind, documentId, contentHash, format } = rendition;
+  const key = { organisationId, kind: documentKind, id: documentId };
+  const [record, issued] = await Promise.all([getIssuedRecord(key), readIssuedDocument(key)]);
+  if (record.contentHash !== contentHash) throw notFoundError('document of this content');
+  return buildRenderJob(record, issued, format, await readLogoDataUrl(platform, issued.seller.logoKey));
+}
