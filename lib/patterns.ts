@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
 /** Longest pattern a user may send. */
@@ -8,16 +9,13 @@ const MAX_PROGRAM_SIZE = 1000;
 /** Characters; what is longer matches nothing, since part of a text would match patterns that the whole does not. */
 const MAX_TEXT_LENGTH = 1000;
 
-/** Patterns compiled lately: the same few are matched against every session of an organisation. */
-const compiledPatterns = new Map<string, RE2JS>();
-const MAX_COMPILED_PATTERNS = 1000;
+/** The same few patterns are matched against every session of an organisation. */
+const compiledPatterns = new LRUCache<string, RE2JS>({ max: 1000 });
 
 function compilePattern(pattern: string): RE2JS {
   const cached = compiledPatterns.get(pattern);
   if (cached !== undefined) return cached;
   const regex = RE2JS.compile(pattern);
-  const [oldest] = compiledPatterns.keys();
-  if (compiledPatterns.size >= MAX_COMPILED_PATTERNS && oldest !== undefined) compiledPatterns.delete(oldest);
   compiledPatterns.set(pattern, regex);
   return regex;
 }

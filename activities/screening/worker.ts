@@ -1,4 +1,5 @@
 // Entry of a screening thread: packs lists and searches them, one task at a time.
+import { LRUCache } from 'lru-cache';
 import { ListIndexBuilder } from '../../domain/identity/aml/list-index';
 import { ListIndex } from '../../domain/identity/aml/list-search';
 import { screenList } from '../../domain/identity/aml/screening';
@@ -6,18 +7,14 @@ import type { Hit } from '../../domain/identity/aml/screening';
 import { readSnapshot } from '../../services/identity/aml/snapshot';
 import type { PackedList, ScreeningTask, ScreeningTasks } from './tasks';
 
-/** Readers of the lists last searched; those of versions no longer asked for go. */
-const indexCache = new Map<string, ListIndex>();
-const MAX_CACHED_INDEXES = 32;
+/** Indexes of the list versions searched most recently, by version. */
+const indexCache = new LRUCache<string, ListIndex>({ max: 32 });
 
 function getIndex({ version, buffer }: PackedList): ListIndex {
-  const index = indexCache.get(version) ?? new ListIndex(buffer);
-  indexCache.delete(version);
+  const cached = indexCache.get(version);
+  if (cached !== undefined) return cached;
+  const index = new ListIndex(buffer);
   indexCache.set(version, index);
-  for (const oldest of indexCache.keys()) {
-    if (indexCache.size <= MAX_CACHED_INDEXES) break;
-    indexCache.delete(oldest);
-  }
   return index;
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type {
   CalendarDate,
   DecimalString,
@@ -80,9 +81,8 @@ function createFormats(document: FormatSettings): Formats {
   };
 }
 
-/** Formats are dear to make and most documents share a few; so many are kept, the oldest goes first. */
-const MAX_CACHED_FORMATS = 50;
-const formatsCache = new Map<string, Formats>();
+/** Formats are expensive to create, and most documents share a few of them. */
+const formatsCache = new LRUCache<string, Formats>({ max: 50 });
 
 /** @throws RangeError when the locale or a currency code is not well formed. */
 export function getFormats({ locale, currencyCode, currencyDecimals }: FormatSettings): Formats {
@@ -90,8 +90,6 @@ export function getFormats({ locale, currencyCode, currencyDecimals }: FormatSet
   const cached = formatsCache.get(key);
   if (cached !== undefined) return cached;
   const created = createFormats({ locale, currencyCode, currencyDecimals });
-  const [oldest] = formatsCache.keys();
-  if (formatsCache.size >= MAX_CACHED_FORMATS && oldest !== undefined) formatsCache.delete(oldest);
   formatsCache.set(key, created);
   return created;
 }

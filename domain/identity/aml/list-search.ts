@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ListedType } from './entry';
 import { hashText, openSections } from './flat-buffer';
 import { countMaxSharedGrams, isShortLength, listSearchGrams } from './grams';
@@ -56,8 +57,8 @@ export class ListIndex {
   private readonly stamps: Uint32Array;
   private readonly shared: Uint8Array;
   private readonly touchedWords: Uint32Array;
-  private readonly prepared = new Map<number, PreparedName>();
-  private readonly words = new Map<number, Token>();
+  private readonly prepared: LRUCache<number, PreparedName>;
+  private readonly words: LRUCache<number, Token>;
   private stamp = 0;
   readonly entryCount: number;
   readonly nameCount: number;
@@ -85,6 +86,9 @@ export class ListIndex {
     };
     this.entryCount = this.entryType.length;
     this.nameCount = this.nameEntry.length;
+    // A cache allocates its index for `max` entries at once; a short list needs less.
+    this.prepared = new LRUCache({ max: Math.max(1, Math.min(MAX_CACHED_NAMES, this.nameCount)) });
+    this.words = new LRUCache({ max: Math.max(1, Math.min(MAX_CACHED_WORDS, this.texts.word.ends.length)) });
     this.scores = new Float32Array(this.nameCount);
     this.stamps = new Uint32Array(this.nameCount);
     this.shared = new Uint8Array(this.texts.word.ends.length);
@@ -108,7 +112,6 @@ export class ListIndex {
   getPreparedName(name: number, nameClass: NameClass): PreparedName {
     const cached = this.prepared.get(name);
     if (cached?.class === nameClass) return cached;
-    if (this.prepared.size >= MAX_CACHED_NAMES) this.prepared.clear();
     const prepared = prepareName(this.getNameText(name), nameClass);
     this.prepared.set(name, prepared);
     return prepared;
@@ -248,7 +251,6 @@ export class ListIndex {
   private getWordToken(word: number): Token {
     const cached = this.words.get(word);
     if (cached !== undefined) return cached;
-    if (this.words.size >= MAX_CACHED_WORDS) this.words.clear();
     const text = this.readText('word', word);
     const token = getNameToken(text, /^\d+$/.test(text) ? 'number' : 'word');
     this.words.set(word, token);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { EntityType } from './entry';
 import { SERVANT_PREFIX, normaliseCompounds } from './compounds';
 import { toEasternSkeleton, toKoreanSoundKey, toConsonantSkeleton, toSoundKey } from './phonetics';
@@ -88,16 +89,14 @@ const undisguise = (text: string): string =>
     ? [...text].map((letter) => LETTER_BY_DIGIT[letter] ?? letter).join('')
     : text;
 
-const tokenCache = new Map<string, Token>();
+const tokenCache = new LRUCache<string, Token>({ max: 100_000 });
 let lastId = 0;
-const MAX_CACHED_TOKENS = 100_000;
 
 /** A token of a kind; made once for each spelling. */
 export function getNameToken(text: string, kind: TokenKind, script: Script = 'latin'): Token {
   const key = `${kind}/${script}/${text}`;
   const cached = tokenCache.get(key);
   if (cached !== undefined) return cached;
-  if (tokenCache.size >= MAX_CACHED_TOKENS) tokenCache.clear();
   lastId += 1;
   const token: Token = {
     id: lastId,
